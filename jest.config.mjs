@@ -1,0 +1,20 @@
+const common = {
+  testEnvironment: 'node',
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
+  },
+  globalSetup: '<rootDir>/libs/test-kit/src/run-setup.ts',
+  globalTeardown: '<rootDir>/libs/test-kit/src/run-teardown.ts',
+  modulePathIgnorePatterns: ['/dist/'],
+};
+
+/** Two projects: "unit" runs in parallel; "system" starts engines and whole stacks, and runs one file at a time. */
+export default {
+  projects: [
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{libs,services}/**/*.test.ts'] },
+    { ...common, displayName: 'system', testMatch: ['<rootDir>/tests/**/*.test.ts'] },
+  ],
+};

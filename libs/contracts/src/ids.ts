@@ -1,0 +1,19 @@
+import { monotonicFactory } from 'ulid';
+
+export const ID_PREFIXES = ['frm', 'sub', 'whk', 'del', 'evt', 'tsk', 'inb', 'key', 'acc', 'usr'] as const;
+export type IdPrefix = (typeof ID_PREFIXES)[number];
+
+/** Ids made by one process sort in the order in which they were made, also within a millisecond. */
+const nextUlid = monotonicFactory();
+
+/** A new id: prefix, underscore, 26-character ULID (`frm_01J…`). */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${nextUlid()}`;
+}
+
+const ID_PATTERN = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Whether `text` has the form of an id with that prefix. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && ID_PATTERN.test(text);
+}

@@ -1,0 +1,18 @@
+export type {
+  Collection,
+  CollectionSpec,
+  Comparison,
+  DocumentStore,
+  Filter,
+  FindOptions,
+  IndexSpec,
+  InsertManyResult,
+  Json,
+  Scalar,
+  SortKeys,
+  StoredDocument,
+  Update,
+  UpdateOperation,
+} from './port.ts';
+export { StoreError } from './errors.ts';
+export type { StoreErrorCode } from './errors.ts';

@@ -1,0 +1,9 @@
+export { EventBusError } from './port.ts';
+export type {
+  BusMessage,
+  ConsumeOptions,
+  Consumption,
+  EventBus,
+  EventBusErrorCode,
+  Position,
+} from './port.ts';

@@ -1,0 +1,77 @@
+import type { BusEvent } from '@svcforms/contracts';
+
+/**
+ * The event-bus port: a durable, ordered log of events with shared consumers. Two adapters speak it, `embedded`
+ * (a table in the embedded database) and `nats` (JetStream); `conformance` is the description of what both must do.
+ */
+
+/** A place in the log: `<epoch>-<sequence>`. The epoch changes when the log was made anew. */
+export type Position = string;
+
+export interface BusMessage {
+  event: BusEvent;
+  position: Position;
+}
+
+export interface ConsumeOptions {
+  /** At most this many messages a call of the handler. */
+  batch: number;
+  /** A message whose handler's process died is handed out again after this many milliseconds. */
+  ackWaitMs: number;
+}
+
+export interface Consumption {
+  /** Takes no more messages, waits for the running handler, and lets go. */
+  stop(): Promise<void>;
+}
+
+/** @throws EventBusError from every method; match by `code`. */
+export interface EventBus {
+  /**
+   * Appends the event. Resolves when it is durable (there after a restart of the engine). The same event id again
+   * within the de-duplication window (2 minutes) is accepted and not appended twice.
+   * @throws EventBusError `UNAVAILABLE` (not reachable; it may or may not have been stored), `FULL` (refused).
+   */
+  publish(event: BusEvent): Promise<Position>;
+  /**
+   * Hands the log to `handler` in batches, from where this durable name left off (a new name: from the beginning
+   * of the log). All consumers of one durable name share the messages. A batch is acknowledged when the handler
+   * resolves; when it rejects, the batch is handed out again after a pause. A running handler may take as long as it
+   * needs: its messages stay its own while the process lives. One batch at a time, gathered from what has come
+   * meanwhile, so a quiet bus hands out single events at once.
+   */
+  consume(
+    durable: string,
+    options: ConsumeOptions,
+    handler: (batch: BusMessage[]) => Promise<void>,
+  ): Promise<Consumption>;
+  /**
+   * The log in order, without a durable name: from the message after `after`, or only what comes from now on; goes on
+   * until `signal` aborts.
+   * @throws EventBusError `POSITION_GONE` when `after` is older than the log or of another epoch.
+   */
+  tail(options: { after?: Position; signal: AbortSignal }): AsyncIterable<BusMessage>;
+  /** Ids of the account's events that the log holds from that time (ISO 8601) on. */
+  publishedSince(accountId: string, since: string): Promise<Set<string>>;
+  /** The place of the newest message. */
+  position(): Promise<Position>;
+  /** Drops messages that every durable consumer has acknowledged and that are older than `maxAgeMs` or beyond `maxBytes`. */
+  trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
+  /** Resolves when the bus answers. @throws EventBusError `UNAVAILABLE` */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type EventBusErrorCode = 'UNAVAILABLE' | 'FULL' | 'POSITION_GONE';
+
+/** What every adapter rejects with. `cause` holds the engine's own error. */
+export class EventBusError extends Error {
+  override readonly name = 'EventBusError';
+  constructor(
+    readonly code: EventBusErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
+import { poll } from './poll.ts';
+
+/** A real engine that a test may stop, start and pull the plug of. */
+export interface Engine {
+  url: string;
+  /** Ends it as a crash would (SIGKILL) and starts it again on the same address with the same data. */
+  crash(): Promise<void>;
+  /** Stops it in order and starts it again on the same address with the same data. */
+  restart(): Promise<void>;
+  /** Stops it until `resume`. */
+  halt(): Promise<void>;
+  resume(): Promise<void>;
+  /** Removes it with its data. */
+  remove(): Promise<void>;
+}
+
+const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
+const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The host port is fixed, so that the address survives a restart. */
+function engineOf(container: StartedTestContainer, url: string): Engine {
+  const docker = async () => (await getContainerRuntimeClient()).container.getById(container.getId());
+  return {
+    url,
+    async crash() {
+      await (await docker()).kill({ signal: 'SIGKILL' });
+      await (await docker()).start();
+    },
+    restart: async () => (await docker()).restart({ t: 10 }),
+    halt: async () => (await docker()).stop({ t: 10 }),
+    resume: async () => (await docker()).start(),
+    remove: async () => void (await container.stop({ remove: true, removeVolumes: true, timeout: 0 })),
+  };
+}
+
+/** A NATS server with JetStream of the caller's own (starts in about a second). */
+export async function startNats(): Promise<Engine> {
+  const port = await freePort();
+  const container = await new GenericContainer(NATS_IMAGE)
+    .withCommand(['-js', '-sd', '/data'])
+    .withExposedPorts({ container: 4222, host: port })
+    .withWaitStrategy(Wait.forListeningPorts())
+    .start();
+  return engineOf(container, `nats://127.0.0.1:${port}`);
+}
+
+async function mongoContainer(): Promise<{ container: StartedTestContainer; url: string }> {
+  const port = await freePort();
+  const container = await new GenericContainer(MONGO_IMAGE)
+    .withExposedPorts({ container: 27017, host: port })
+    .withWaitStrategy(Wait.forListeningPorts())
+    .withStartupTimeout(120_000)
+    .start();
+  return { container, url: `mongodb://127.0.0.1:${port}` };
+}
+
+/** A server that speaks MongoDB's wire protocol, of the caller's own. Prefer {@link sharedMongo}: it starts slowly. */
+export async function startMongo(): Promise<Engine> {
+  const { container, url } = await mongoContainer();
+  return engineOf(container, url);
+}
+
+/**
+ * The address of one MongoDB wire server that all suites of this test run share (a suite takes a database of its own
+ * name). The first suite that asks starts it; `run-teardown` removes it.
+ */
+export async function sharedMongo(): Promise<string> {
+  const given = process.env['MONGODB_URL'];
+  if (given) return given;
+  const run = process.env['SVC_TEST_RUN'];
+  if (!run) throw new Error('SVC_TEST_RUN is not set: run the tests by jest with the root jest.config.mjs');
+  const note = join(run, 'mongo.json');
+  const first = await mkdir(join(run, 'mongo.lock')).then(
+    () => true,
+    () => false,
+  );
+  if (first) {
+    const { container, url } = await mongoContainer();
+    await writeFile(note, JSON.stringify({ id: container.getId(), url }));
+  }
+  const text = await poll(() => readFile(note, 'utf8').catch(() => null), { timeoutMs: 120_000 });
+  return (JSON.parse(text) as { url: string }).url;
+}

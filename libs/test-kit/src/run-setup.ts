@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getContainerRuntimeClient } from 'testcontainers';
+import type { EngineName } from './describe-with.ts';
+
+/** jest globalSetup: a folder for what the suites share, and which engines this machine lacks. */
+export default async function setUp(): Promise<void> {
+  process.env['SVC_TEST_RUN'] = mkdtempSync(join(tmpdir(), 'svcforms-test-'));
+  const lacks: Partial<Record<EngineName, string>> = {};
+  const docker = await getContainerRuntimeClient().then(
+    () => null,
+    () => 'no container engine answers',
+  );
+  if (docker) {
+    lacks.compose = docker;
+    if (!process.env['NATS_URL']) lacks.nats = docker;
+    if (!process.env['MONGODB_URL']) lacks.mongo = docker;
+  } else {
+    try {
+      execFileSync('docker', ['compose', 'version'], { stdio: 'ignore' });
+    } catch {
+      lacks.compose = 'docker compose is not installed';
+    }
+  }
+  if (process.getuid?.() !== 0) lacks.root = 'needs root (mounts a small file system)';
+  process.env['SVC_TEST_MISSING'] = JSON.stringify(lacks);
+}
