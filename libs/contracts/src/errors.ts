@@ -1,0 +1,77 @@
+/**
+ * Every failure that a client can see, one row each. The codes of the first block are fixed by
+ * spec: webhooks-tasks-inbound, Errors; `docs/errors.md` explains each row and a test holds the two together.
+ */
+export const ERRORS = {
+  INVALID_BODY: { status: 400, title: 'The body is not what this call takes' },
+  UNAUTHORIZED: { status: 401, title: 'Credentials are missing or not valid' },
+  INVALID_SIGNATURE: { status: 401, title: 'The signature does not match' },
+  ENDPOINT_DISABLED: { status: 403, title: 'The inbound endpoint is off' },
+  PLAN_RESTRICTED: { status: 403, title: 'The plan does not include this' },
+  NOT_FOUND: { status: 404, title: 'There is nothing here' },
+
+  VALIDATION_FAILED: { status: 422, title: 'Some values are not valid' },
+  INSUFFICIENT_SCOPE: { status: 403, title: 'The credentials lack a scope' },
+  ORIGIN_NOT_ALLOWED: { status: 403, title: 'The form does not accept this origin' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method' },
+  CONFLICT: { status: 409, title: 'It does not fit the present state' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has a type that is not taken' },
+  IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'The idempotency key was used with another body' },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409, title: 'The first request with this key is still running' },
+  UNAVAILABLE: { status: 503, title: 'Not possible at the moment' },
+  INTERNAL: { status: 500, title: 'Something went wrong on our side' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A value that was refused: where (RFC 6901), and what was expected. */
+export interface Issue {
+  pointer: string;
+  message: string;
+}
+
+export interface AppErrorDetails {
+  issues?: readonly Issue[];
+  /** Further members of the problem object (RFC 9457 extension members), such as `requiredScope`. */
+  members?: Readonly<Record<string, string | number>>;
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+/** A failure that the client is told about. Match by `code`; `message` is for people and safe to show. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly status: number;
+  readonly details: AppErrorDetails;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    details: AppErrorDetails = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.status = ERRORS[code].status;
+    this.details = details;
+  }
+}
+
+/** Matches by `code`, so an error that crossed a bundle boundary is still known. */
+export function isAppError(error: unknown): error is AppError {
+  return (
+    error instanceof Error && error.name === 'AppError' && 'code' in error && String(error.code) in ERRORS
+  );
+}
+
+/** 422 with the places; the message counts them. */
+export function validationFailed(issues: readonly Issue[]): AppError {
+  const first = issues[0];
+  const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  return new AppError(
+    'VALIDATION_FAILED',
+    first ? `${first.pointer || '/'}: ${first.message}${rest}` : 'Some values are not valid',
+    {
+      issues,
+    },
+  );
+}
