@@ -1,0 +1,240 @@
+import Libsql from 'libsql';
+import { StoreError } from '../errors.ts';
+import { storeErrorFrom } from './sqlite-error.ts';
+
+export type SqlValue = string | number | bigint | null | Uint8Array;
+export type Row = Record<string, SqlValue>;
+
+/**
+ * Rejects what the engine refuses as a StoreError (`DUPLICATE_KEY`, `DISK_FULL`, `UNAVAILABLE`). Numbers are bound as
+ * REAL, so columns of whole numbers need the type INTEGER.
+ */
+export interface Statement {
+  run(...params: SqlValue[]): { changes: number };
+  get(...params: SqlValue[]): Row | undefined;
+  all(...params: SqlValue[]): Row[];
+}
+
+/** One SQLite file that this process owns, with its writes gathered. Shared by the stores that live in the file. */
+export interface EmbeddedDatabase {
+  /** A prepared statement, cached by its text. */
+  prepare(sql: string): Statement;
+  /** Schema statements; outside of writes. */
+  exec(sql: string): void;
+  /**
+   * Group commit: runs `work` synchronously in a transaction that it shares with the other writes of this moment, and
+   * resolves with its value when that transaction is durable. What `work` throws rejects this call alone and takes
+   * back what `work` had changed. To that end a group may be run a second time from its beginning, so `work` must
+   * depend on nothing but the database and what was there when it was handed over.
+   * @throws StoreError `DISK_FULL` (nothing of the group was written), `UNAVAILABLE` (closed)
+   */
+  write<T>(work: () => T): Promise<T>;
+  /** Flushes accepted writes, then lets go of the file. */
+  close(): Promise<void>;
+}
+
+interface PendingWrite {
+  work: () => unknown;
+  resolve: (value: unknown) => void;
+  reject: (reason: unknown) => void;
+}
+
+type Outcome = { value: unknown } | { error: unknown };
+
+const MAX_CACHED_STATEMENTS = 500;
+/** A group is committed after this long even if more writes wait, so that reads and timers get their turn. */
+const MAX_GROUP_MS = 5;
+/** At most 16 MiB of pages in memory (negative: KiB). */
+const CACHE_SIZE = -16_384;
+
+function connect(path: string): Libsql.Database {
+  try {
+    const connection = new Libsql(path);
+    try {
+      // In this order: the lock is kept from the first access on, and no shared-memory file is needed beside the WAL.
+      connection.exec('PRAGMA locking_mode = EXCLUSIVE');
+      connection.exec('PRAGMA journal_mode = WAL');
+      connection.exec('PRAGMA synchronous = FULL');
+      connection.exec(`PRAGMA cache_size = ${CACHE_SIZE}`);
+      connection.exec('BEGIN IMMEDIATE');
+      connection.exec('COMMIT');
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  } catch (error) {
+    const known = storeErrorFrom(error, path);
+    if (known instanceof StoreError) throw known;
+    const hint = 'does its folder exist, and may this user write there?';
+    throw new StoreError('UNAVAILABLE', `${path} can't be opened: ${hint}`, { cause: error });
+  }
+}
+
+class SqliteDatabase implements EmbeddedDatabase {
+  private readonly connection: Libsql.Database;
+  private readonly statements = new Map<string, Statement>();
+  private queue: PendingWrite[] = [];
+  private scheduled = false;
+  private closed = false;
+  /** Whether the current work has changed something: only then must more than its failed statement be undone. */
+  private changed = false;
+
+  constructor(private readonly path: string) {
+    this.connection = connect(path);
+  }
+
+  prepare(sql: string): Statement {
+    let statement = this.statements.get(sql);
+    if (statement) {
+      this.statements.delete(sql);
+    } else {
+      statement = this.compile(sql);
+      const oldest =
+        this.statements.size < MAX_CACHED_STATEMENTS ? undefined : this.statements.keys().next().value;
+      if (oldest !== undefined) this.statements.delete(oldest);
+    }
+    this.statements.set(sql, statement);
+    return statement;
+  }
+
+  exec(sql: string): void {
+    try {
+      this.open().exec(sql);
+    } catch (error) {
+      throw storeErrorFrom(error, this.path);
+    }
+  }
+
+  write<T>(work: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.closed) {
+        reject(this.closedError());
+        return;
+      }
+      this.queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.schedule();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    while (this.queue.length > 0) this.flush();
+    this.statements.clear();
+    try {
+      // Without this the lock would live until the garbage collector has met the last prepared statement.
+      this.connection.exec(
+        'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_master',
+      );
+    } catch {
+      // No room to fold the log into the file: it stays beside the file, and the next start reads it.
+    }
+    this.connection.close();
+  }
+
+  private compile(sql: string): Statement {
+    const native = this.open().prepare(sql);
+    const writes = !/^\s*SELECT\b/i.test(sql);
+    const execute = <T>(call: () => unknown): T => {
+      try {
+        const result = call();
+        if (writes) this.changed = true;
+        return result as T;
+      } catch (error) {
+        throw storeErrorFrom(error, this.path);
+      }
+    };
+    return {
+      run: (...params) => execute(() => native.run(bindable(params))),
+      get: (...params) => execute(() => native.get(bindable(params))),
+      all: (...params) => execute(() => native.all(bindable(params))),
+    };
+  }
+
+  private open(): Libsql.Database {
+    if (!this.connection.open) throw this.closedError();
+    return this.connection;
+  }
+
+  private closedError(): StoreError {
+    return new StoreError('UNAVAILABLE', `${this.path} is closed`);
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      this.flush();
+      if (this.queue.length > 0) this.schedule();
+    });
+  }
+
+  private flush(): void {
+    const waiting = this.queue;
+    if (waiting.length === 0) return;
+    try {
+      const outcomes = this.runGroup(waiting, false) ?? this.runGroup(waiting, true) ?? [];
+      this.queue = waiting.slice(outcomes.length);
+      outcomes.forEach((outcome, index) => {
+        const { resolve, reject } = waiting[index] as PendingWrite;
+        if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.value);
+      });
+    } catch (error) {
+      this.queue = [];
+      if (this.connection.inTransaction) this.connection.exec('ROLLBACK');
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+
+  /**
+   * Runs as many works as fit into one group, and commits. A work that throws after it has changed something must be
+   * undone alone: that takes a savepoint around each (which nearly doubles the cost of a small insert), so the group is
+   * first run without, and `null` asks for another run with them.
+   */
+  private runGroup(group: readonly PendingWrite[], savepoints: boolean): Outcome[] | null {
+    const outcomes: Outcome[] = [];
+    const deadline = performance.now() + MAX_GROUP_MS;
+    this.prepare('BEGIN IMMEDIATE').run();
+    for (const { work } of group) {
+      if (savepoints) this.prepare('SAVEPOINT work').run();
+      this.changed = false;
+      try {
+        outcomes.push({ value: work() });
+      } catch (error) {
+        const full = error instanceof StoreError && error.code === 'DISK_FULL';
+        if (full || !this.connection.inTransaction) throw error;
+        if (savepoints) {
+          this.prepare('ROLLBACK TO work').run();
+        } else if (this.changed) {
+          this.prepare('ROLLBACK').run();
+          return null;
+        }
+        outcomes.push({ error });
+      }
+      if (savepoints) this.prepare('RELEASE work').run();
+      if (performance.now() > deadline) break;
+    }
+    this.prepare('COMMIT').run();
+    return outcomes;
+  }
+}
+
+/** One array, as the binding wants it. A boolean or `undefined` in it would abort the whole process there. */
+function bindable(params: readonly SqlValue[]): readonly SqlValue[] {
+  for (const param of params) {
+    if (param === undefined || typeof param === 'boolean')
+      throw new TypeError(`not a SQL value: ${String(param)}`);
+  }
+  return params;
+}
+
+/**
+ * Opens (or makes) the SQLite file at `path` and takes hold of it: no other process can open it meanwhile.
+ * @throws StoreError `UNAVAILABLE` (no such folder, not a database, in use by another process), `DISK_FULL`
+ */
+export function openEmbeddedDatabase(path: string): EmbeddedDatabase {
+  return new SqliteDatabase(path);
+}
