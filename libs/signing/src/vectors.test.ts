@@ -1,0 +1,146 @@
+import { Webhook } from 'standardwebhooks';
+import Stripe from 'stripe';
+import {
+  signInbound,
+  standardWebhooksHeaders,
+  svcSignature,
+  verifyInboundSignature,
+  verifySvcSignature,
+} from './index.ts';
+import file from './vectors.json';
+
+type Body = { text: string } | { repeat: string; times: number };
+interface Vectors {
+  svcSignature: { name: string; secrets: string[]; timestamp: number; body: Body; header: string }[];
+  standardWebhooks: {
+    name: string;
+    secrets: string[];
+    id: string;
+    timestamp: number;
+    body: Body;
+    signature: string;
+  }[];
+  inbound: { name: string; secret: string; body: Body; signature: string }[];
+}
+
+const vectors: Vectors = file;
+
+function textOf(body: Body): string {
+  return 'text' in body ? body.text : body.repeat.repeat(body.times);
+}
+
+describe('svcSignature', () => {
+  it.each(vectors.svcSignature)('gives the header of the vector: $name', (vector) => {
+    const text = textOf(vector.body);
+    const { secrets, timestamp } = vector;
+
+    expect(svcSignature({ secrets, timestamp, body: text })).toBe(vector.header);
+    expect(svcSignature({ secrets, timestamp, body: Buffer.from(text) })).toBe(vector.header);
+  });
+
+  it.each(vectors.svcSignature)('is accepted by our verifier: $name', (vector) => {
+    const { header, timestamp, secrets } = vector;
+    const body = textOf(vector.body);
+
+    for (const secret of secrets) {
+      expect(verifySvcSignature({ header, body, secrets: [secret], now: timestamp })).toEqual({
+        ok: true,
+        timestamp,
+      });
+    }
+  });
+
+  const stripe = Stripe.webhooks.signature as NonNullable<typeof Stripe.webhooks.signature>;
+  // Its verifier takes an empty body for a forgotten one.
+  const forStripe = vectors.svcSignature.filter((vector) => textOf(vector.body) !== '');
+
+  it.each(forStripe)("is accepted by Stripe's verifier as it stands: $name", (vector) => {
+    const body = Buffer.from(textOf(vector.body));
+    const receivedAt = vector.timestamp * 1000;
+
+    for (const secret of vector.secrets) {
+      expect(stripe.verifyHeader(body, vector.header, secret, 300, undefined, receivedAt)).toBe(true);
+    }
+  });
+
+  it.each(forStripe)("is refused by Stripe's verifier once the body changed: $name", (vector) => {
+    const body = Buffer.from(`${textOf(vector.body)} `);
+
+    expect(() => stripe.verifyHeader(body, vector.header, vector.secrets[0] ?? '', 0)).toThrow(
+      'No signatures found matching',
+    );
+  });
+
+  it("passes Stripe's constructEvent, whose clock is the real one", () => {
+    const secrets = ['whsec_new', 'old'];
+    const body = JSON.stringify({ eventType: 'form.submission.new', data: { name: 'Zoë 👩‍🚀' } });
+    const header = svcSignature({ secrets, timestamp: Math.floor(Date.now() / 1000), body });
+    const stale = svcSignature({ secrets, timestamp: Math.floor(Date.now() / 1000) - 400, body });
+
+    expect(Stripe.webhooks.constructEvent(body, header, 'old')).toEqual(JSON.parse(body));
+    expect(() => Stripe.webhooks.constructEvent(body, header, 'another')).toThrow('No signatures found');
+    expect(() => Stripe.webhooks.constructEvent(body, stale, 'old')).toThrow('outside the tolerance');
+  });
+});
+
+describe('standardWebhooksHeaders', () => {
+  it.each(vectors.standardWebhooks)('gives the headers of the vector: $name', (vector) => {
+    const { secrets, id, timestamp } = vector;
+    const text = textOf(vector.body);
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': vector.signature,
+    };
+
+    expect(standardWebhooksHeaders({ secrets, id, timestamp, body: text })).toEqual(headers);
+    expect(standardWebhooksHeaders({ secrets, id, timestamp, body: Buffer.from(text) })).toEqual(headers);
+  });
+
+  /** That package takes a key that isn't base64 as raw bytes. */
+  function verifierOf(secret: string): Webhook {
+    return /^whsec_[\w+/=]+$/.test(secret)
+      ? new Webhook(secret)
+      : new Webhook(Buffer.from(secret), { format: 'raw' });
+  }
+
+  it.each(vectors.standardWebhooks)(
+    "is accepted by that standard's own verifier, and refused once changed: $name",
+    (vector) => {
+      const body = textOf(vector.body);
+      const timestamp = Math.floor(Date.now() / 1000);
+      const headers = { ...standardWebhooksHeaders({ ...vector, timestamp, body }) };
+
+      for (const secret of vector.secrets) {
+        const verifier = verifierOf(secret);
+        const verify = (text: string, sent: Record<string, string>) =>
+          verifier.verify(text, sent, { jsonParse: false });
+
+        expect(() => verify(body, headers)).not.toThrow();
+        expect(() => verify(`${body} `, headers)).toThrow('No matching signature');
+        expect(() => verify(body, { ...headers, 'webhook-id': 'evt_other' })).toThrow(
+          'No matching signature',
+        );
+        const later = { ...headers, 'webhook-timestamp': String(timestamp + 1) };
+        expect(() => verify(body, later)).toThrow('No matching signature');
+      }
+    },
+  );
+});
+
+describe('signInbound', () => {
+  it.each(vectors.inbound)('gives the digest of the vector: $name', (vector) => {
+    const { secret, signature } = vector;
+    const rawBody = Buffer.from(textOf(vector.body));
+
+    expect(signInbound(rawBody, secret)).toBe(signature);
+    expect(verifyInboundSignature({ header: `sha256=${signature}`, rawBody, secret })).toBe(true);
+  });
+
+  it.each(vectors.inbound)('is refused once the body changed: $name', (vector) => {
+    const { secret, signature } = vector;
+    const rawBody = Buffer.from(`${textOf(vector.body)} `);
+
+    expect(verifyInboundSignature({ header: signature, rawBody, secret })).toBe(false);
+  });
+});
