@@ -2,3 +2,47 @@ export { ID_PREFIXES, isId, newId } from './ids.ts';
 export type { IdPrefix } from './ids.ts';
 export { MAX_BUS_BODY_BYTES, WEBHOOK_EVENT_TYPES } from './events.ts';
 export type { BusEvent, WebhookEventType } from './events.ts';
+export { AppError, ERRORS, isAppError, validationFailed } from './errors.ts';
+export type { AppErrorDetails, ErrorCode, Issue } from './errors.ts';
+export { Problem, problemOf } from './problem.ts';
+export { readSettings, SettingsError, settingsSchema } from './settings.ts';
+export type { Settings } from './settings.ts';
+export { AccountOut, PLANS, ROLES, UserOut } from './account.ts';
+export type { Plan, Role } from './account.ts';
+export { KeyOut, SCOPES } from './api-key.ts';
+export type { Scope } from './api-key.ts';
+export { DELIVERY_STATUSES, DeliveryOut, DeliveryQuery } from './delivery.ts';
+export type { DeliveryStatus } from './delivery.ts';
+export { pageOf, successOf } from './envelope.ts';
+export type { Page, Success } from './envelope.ts';
+export { FIELD_TYPES } from './field-types.ts';
+export type { FieldRules, FieldType } from './field-types.ts';
+export { checkValues } from './field-values.ts';
+export type { CheckedValues, FieldIssue } from './field-values.ts';
+export { FieldName, FormField, FormFields } from './form-field.ts';
+export { FormSettings } from './form-settings.ts';
+export { formDefinition, FormIn, FormOut, FormQuery } from './form.ts';
+export type { FormDefinition } from './form.ts';
+export {
+  InboundCreatedOut,
+  InboundIn,
+  InboundOut,
+  InboundPatch,
+  InboundPatchedOut,
+  InboundRotatedOut,
+} from './inbound-endpoint.ts';
+export { issuesOf, pointerOf } from './json-pointer.ts';
+export { PageQuery, Pagination } from './pagination.ts';
+export { checkPopup, mergeTriggerParameters, SIMPLE_TRIGGERS, TRIGGERS } from './popup-rules.ts';
+export type { SimpleTrigger, Trigger } from './popup-rules.ts';
+export { Popup, PopupIn } from './popup.ts';
+export { readInput } from './read-input.ts';
+export type { InputReading } from './read-input.ts';
+export {
+  InboundAccepted,
+  SubmissionCreatedOut,
+  SubmissionIn,
+  SubmissionMetadata,
+  SubmissionOut,
+} from './submission.ts';
+export { WebhookCreatedOut, WebhookIn, WebhookOut, WebhookPatch } from './webhook.ts';

@@ -1,0 +1,179 @@
+import { RATING_BOUNDS } from './field-types.ts';
+import type { FieldRules, FieldType } from './field-types.ts';
+import { isDate, isEmail, isTime, isWebUrl, numberIn } from './text-formats.ts';
+
+/** A value as it is kept, or what was expected instead. */
+export type ValueReading = { value: unknown } | { message: string };
+
+type Reader = (value: unknown, field: FieldRules) => ValueReading;
+
+/** No answer: what an untouched control of an HTML form, or a system that fills every key, sends. */
+export function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+/**
+ * Reads one value, not empty, as the type and the limits of its field ask. Takes what HTML forms and JSON writers
+ * send for the same thing (`"42"` and `42`, `"on"` and `true`) and gives the one form that is kept. Whether an
+ * answer is required is not asked here.
+ */
+export function readFieldValue(field: FieldRules, value: unknown): ValueReading {
+  return READERS[field.type](value, field);
+}
+
+const readText: Reader = (value, field) => {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  if (typeof text !== 'string') return { message: 'must be text' };
+  return lengthProblem(text, field) ?? { value: text };
+};
+
+/** Text of a format; blanks around it are dropped, as browsers do. */
+function readFormat(isFormat: (text: string) => boolean, message: string): Reader {
+  return (value, field) => {
+    const text = typeof value === 'string' ? value.trim() : '';
+    return isFormat(text) ? (lengthProblem(text, field) ?? { value: text }) : { message };
+  };
+}
+
+const readNumber: Reader = (value, field) => {
+  const number = asNumber(value);
+  if (number === undefined) return { message: 'must be a number, such as 42 or 3.5' };
+  if (typeof field.min === 'number' && number < field.min)
+    return { message: `must be at least ${field.min}` };
+  if (typeof field.max === 'number' && number > field.max) return { message: `must be at most ${field.max}` };
+  return { value: number };
+};
+
+const readRating: Reader = (value, field) => {
+  const min = typeof field.min === 'number' ? field.min : RATING_BOUNDS.min;
+  const max = typeof field.max === 'number' ? field.max : RATING_BOUNDS.max;
+  const number = asNumber(value);
+  return number !== undefined && Number.isInteger(number) && number >= min && number <= max
+    ? { value: number }
+    : { message: `must be a whole number from ${min} to ${max}` };
+};
+
+const readDate: Reader = (value, field) => {
+  const date = typeof value === 'string' ? value.trim() : '';
+  if (!isDate(date)) return { message: 'must be a date that exists, as YYYY-MM-DD' };
+  if (typeof field.min === 'string' && date < field.min) return { message: `must be ${field.min} or later` };
+  if (typeof field.max === 'string' && date > field.max)
+    return { message: `must be ${field.max} or earlier` };
+  return { value: date };
+};
+
+const readTime: Reader = (value, field) => {
+  const time = typeof value === 'string' ? value.trim() : '';
+  if (!isTime(time)) return { message: 'must be a time of day, as HH:MM or HH:MM:SS' };
+  if (typeof field.min === 'string' && isEarlier(time, field.min)) {
+    return { message: `must be ${field.min} or later` };
+  }
+  if (typeof field.max === 'string' && isEarlier(field.max, time)) {
+    return { message: `must be ${field.max} or earlier` };
+  }
+  return { value: time };
+};
+
+const readChoice: Reader = (value, field) => {
+  const choice = asChoice(value);
+  if (choice === undefined || !isOption(choice, field)) {
+    return { message: `must be one of: ${optionList(field)}` };
+  }
+  return { value: choice };
+};
+
+/** One ticked box of an HTML form arrives as its bare value, several as a list. */
+const readChoices: Reader = (value, field) => {
+  const choices = (Array.isArray(value) ? value : [value]).map(asChoice);
+  if (!choices.every((choice) => choice !== undefined && isOption(choice, field))) {
+    return { message: `must be a list with some of: ${optionList(field)}` };
+  }
+  return { value: [...new Set(choices)] };
+};
+
+const TICKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);
+const UNTICKED: ReadonlySet<unknown> = new Set([false, 0, 'false', '0', 'off', 'no']);
+
+const readCheckbox: Reader = (value) => {
+  const mark = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (TICKED.has(mark)) return { value: true };
+  if (UNTICKED.has(mark)) return { value: false };
+  return { message: 'must be true or false' };
+};
+
+/** A hidden field carries what a page or a system put there: any JSON. */
+const readHidden: Reader = (value, field) =>
+  typeof value === 'string' ? (lengthProblem(value, field) ?? { value }) : { value };
+
+const READERS: Readonly<Record<FieldType, Reader>> = {
+  text: readText,
+  textarea: readText,
+  email: readFormat(isEmail, 'must be an e-mail address, such as ada@example.com'),
+  tel: readText,
+  url: readFormat(isWebUrl, 'must be a web address that begins with https:// or http://'),
+  number: readNumber,
+  date: readDate,
+  time: readTime,
+  select: readChoice,
+  radio: readChoice,
+  checkboxes: readChoices,
+  checkbox: readCheckbox,
+  rating: readRating,
+  hidden: readHidden,
+};
+
+function lengthProblem(text: string, { minLength, maxLength }: FieldRules): { message: string } | undefined {
+  // Only a text that might break a limit is counted: code units are at least as many as characters.
+  if (minLength === undefined && (maxLength === undefined || text.length <= maxLength)) return undefined;
+  const length = codePoints(text);
+  if (minLength !== undefined && length < minLength) {
+    return { message: `must have at least ${characters(minLength)}` };
+  }
+  if (maxLength !== undefined && length > maxLength) {
+    return { message: `must have at most ${characters(maxLength)}` };
+  }
+  return undefined;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function characters(count: number): string {
+  return count === 1 ? '1 character' : `${count} characters`;
+}
+
+function asNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  return typeof value === 'string' ? numberIn(value.trim()) : undefined;
+}
+
+/** `09:00` and `09:00:00` are the same time. */
+function isEarlier(a: string, b: string): boolean {
+  return withSeconds(a) < withSeconds(b);
+}
+
+function withSeconds(time: string): string {
+  return time.length === 5 ? `${time}:00` : time;
+}
+
+/** Option values are text; a JSON writer may send them as numbers or booleans. */
+function asChoice(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function isOption(choice: string, { options }: FieldRules): boolean {
+  return (options ?? []).some(({ value }) => value === choice);
+}
+
+const SHOWN_OPTIONS = 10;
+
+function optionList({ options = [] }: FieldRules): string {
+  const shown = options.slice(0, SHOWN_OPTIONS).map(({ value }) => value);
+  return options.length > SHOWN_OPTIONS ? `${shown.join(', ')}, …` : shown.join(', ');
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { FieldName } from './form-field.ts';
+import { idOut, timeOut } from './schema-parts.ts';
+
+const givenSecret = z.string().min(8).max(256);
+const generated = z.literal(true);
+
+/** zod leaves a key `__proto__` out of records without a word; here it is refused. */
+function refuseProtoKey(input: unknown, context: z.RefinementCtx): unknown {
+  if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__')) {
+    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'this key is reserved' });
+  }
+  return input;
+}
+
+const fieldMapping = z
+  .preprocess(
+    refuseProtoKey,
+    z.record(z.string().max(200), FieldName).superRefine((mapping, context) => {
+      const taken = new Map<string, string>();
+      for (const [key, field] of Object.entries(mapping)) {
+        const earlier = taken.get(field);
+        if (earlier === undefined) taken.set(field, key);
+        else
+          context.addIssue({
+            code: 'custom',
+            path: [key],
+            message: `${field} is already mapped from ${earlier}`,
+          });
+      }
+    }),
+  )
+  .meta({
+    description:
+      'Inbound key → name of the field that takes its value; other keys go to the field of the same name.',
+    example: { 'customer.mail': 'email' },
+  });
+
+const isEnabled = z.boolean().meta({ description: 'Whether requests are accepted.', example: true });
+
+/** Body of POST …/inbound. contract: api.md §4 */
+export const InboundIn = z
+  .strictObject({
+    secret: z
+      .union([givenSecret, generated])
+      .meta({
+        description: 'Requests must be signed with it; true generates one. Absent: no signature.',
+        example: true,
+      })
+      .optional(),
+    fieldMapping: fieldMapping.default(() => ({})),
+    isEnabled: isEnabled.default(true),
+  })
+  .meta({ id: 'InboundIn', description: 'The inbound endpoint of a form, to create.' });
+export type InboundIn = z.output<typeof InboundIn>;
+
+/** Body of PATCH …/inbound: what is absent stays. */
+export const InboundPatch = z
+  .strictObject({
+    secret: z
+      .union([givenSecret, generated, z.null()])
+      .meta({ description: 'A new signing secret; true generates one, null removes it.', example: true })
+      .optional(),
+    fieldMapping: fieldMapping.optional(),
+    isEnabled: isEnabled.optional(),
+  })
+  .meta({ id: 'InboundPatch', description: 'What to change of an inbound endpoint.' });
+export type InboundPatch = z.output<typeof InboundPatch>;
+
+const oneTimeToken = z.string().nullable().meta({
+  description: 'Bearer token, this once; null where an idempotent request is answered again.',
+  example: 'svc_inb_Zm9ydHktdGhyZWUtYmFzZTY0dXJsLWNoYXJhY3RlcnM',
+});
+const oneTimeSecret = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'The generated signing secret, this once. Absent when none was generated.',
+    example: '6f1d0c3b9a8e47f2b5c4d3e2f1a0b9c8',
+  })
+  .optional();
+
+/** An inbound endpoint as a client gets it; never the token. */
+export const InboundOut = z
+  .object({
+    id: idOut('inb', 'Id of the endpoint.'),
+    formId: idOut('frm', 'Form that takes the submissions.'),
+    tokenLast4: z.string().meta({ description: 'End of the token, to tell tokens apart.', example: 'ZXJz' }),
+    hasSecret: z.boolean().meta({ description: 'Whether requests must be signed.', example: false }),
+    fieldMapping: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Inbound key → name of the field.', example: { 'customer.mail': 'email' } }),
+    isEnabled,
+    url: z.string().meta({
+      description: 'Where to POST.',
+      example: 'https://forms.example.com/api/inbound/frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    }),
+    createdAt: timeOut('When it was created.'),
+  })
+  .meta({ id: 'InboundEndpoint', description: 'The inbound endpoint of a form.' });
+export type InboundOut = z.output<typeof InboundOut>;
+
+/** The answer of POST …/inbound. */
+export const InboundCreatedOut = InboundOut.extend({ token: oneTimeToken, secret: oneTimeSecret }).meta({
+  id: 'InboundEndpointCreated',
+  description: 'An inbound endpoint that was just created.',
+});
+export type InboundCreatedOut = z.output<typeof InboundCreatedOut>;
+
+/** The answer of PATCH …/inbound. */
+export const InboundPatchedOut = InboundOut.extend({ secret: oneTimeSecret }).meta({
+  id: 'InboundEndpointPatched',
+  description: 'An inbound endpoint after a change.',
+});
+export type InboundPatchedOut = z.output<typeof InboundPatchedOut>;
+
+/** The answer of POST …/inbound/rotate. */
+export const InboundRotatedOut = InboundOut.extend({ token: oneTimeToken }).meta({
+  id: 'InboundEndpointRotated',
+  description: 'An inbound endpoint with a new token; the old one is dead.',
+});
+export type InboundRotatedOut = z.output<typeof InboundRotatedOut>;

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+const MAX_PATHS = 20;
+const MAX_PATH_LENGTH = 200;
+
+/** A path as it is saved: trimmed, with a leading slash, at most 200 characters with it; `''` for a blank one. */
+function savedPath(text: string): string {
+  const path = text.trim();
+  if (path === '') return '';
+  const absolute = path.startsWith('/') ? path : `/${path}`;
+  if (absolute.length <= MAX_PATH_LENGTH) return absolute;
+  // A cut may leave half an emoji, or a blank at the end that the next save would trim.
+  return absolute
+    .slice(0, MAX_PATH_LENGTH)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd();
+}
+
+/**
+ * A list of paths as it is saved: blank ones dropped, then the first 20. Too many or too long is never an error.
+ * spec: popup-forms, Path rules 5 and 6
+ */
+function savedPaths(paths: string[]): string[] {
+  return paths
+    .map(savedPath)
+    .filter((path) => path !== '')
+    .slice(0, MAX_PATHS);
+}
+
+const pathList = z.array(z.string()).overwrite(savedPaths);
+
+export const PopupPages = z
+  .strictObject({
+    include: pathList
+      .meta({
+        description:
+          'Paths that show the popup; a final `*` covers what is under it. Absent or empty: every page.',
+        example: ['/pricing', '/blog/*'],
+      })
+      .optional(),
+    exclude: pathList
+      .meta({ description: 'Paths that never show it, also when included.', example: ['/blog/private'] })
+      .optional(),
+  })
+  .meta({
+    id: 'PopupPages',
+    description:
+      'Pages of the popup. Each list keeps its first 20 paths and of each path the first 200 characters, leading slash included.',
+  });

@@ -1,0 +1,65 @@
+import type { Issue } from './errors.ts';
+import type { Popup, PopupIn } from './popup.ts';
+
+/** Triggers that stand for themselves, and may be a half of `all`. spec: popup-forms, settings.popup */
+export const SIMPLE_TRIGGERS = [
+  'exit',
+  'delay',
+  'inactivity',
+  'scroll',
+  'click',
+  'visible',
+  'intent',
+] as const;
+export type SimpleTrigger = (typeof SIMPLE_TRIGGERS)[number];
+
+export const TRIGGERS = [...SIMPLE_TRIGGERS, 'all'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** What a form keeps of triggers that it isn't using, so that switching back finds it again. */
+export const TRIGGER_PARAMETERS = ['delayMs', 'scrollPercent', 'intentLevel', 'selector', 'and'] as const;
+
+/**
+ * The popup settings to save. Trigger parameters that `incoming` doesn't mention keep their saved value, `null`
+ * removes one; everything else is as in `incoming`. No popup settings in `incoming`: none are saved, parameters
+ * included, because that is where they live. A new form has nothing saved. contract: api.md §3
+ */
+export function mergeTriggerParameters(
+  saved: Popup | undefined,
+  incoming: PopupIn | undefined,
+): Popup | undefined {
+  if (incoming === undefined) return undefined;
+  const { delayMs, scrollPercent, intentLevel, selector, and, ...rest } = incoming;
+  const parameters = {
+    delayMs: delayMs === undefined ? saved?.delayMs : delayMs,
+    scrollPercent: scrollPercent === undefined ? saved?.scrollPercent : scrollPercent,
+    intentLevel: intentLevel === undefined ? saved?.intentLevel : intentLevel,
+    selector: selector === undefined ? saved?.selector : selector,
+    and: and === undefined ? saved?.and : and,
+  };
+  const kept = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
+  return { ...rest, ...Object.fromEntries(kept) };
+}
+
+/**
+ * What a popup that is switched on still lacks; pointers into the body of the form. A popup that is off lacks
+ * nothing: its settings may be half done. contract: api.md §3
+ */
+export function checkPopup(popup: Popup): Issue[] {
+  if (popup.enabled !== true) return [];
+  const { trigger } = popup;
+  if (trigger === undefined) {
+    return [lacking('trigger', `is required while the popup is enabled: one of: ${TRIGGERS.join(', ')}`)];
+  }
+  if ((trigger === 'click' || trigger === 'visible') && !popup.selector?.trim()) {
+    return [lacking('selector', `is required by the trigger ${trigger}: a CSS selector`)];
+  }
+  if (trigger === 'all' && popup.and === undefined) {
+    return [lacking('and', 'is required by the trigger all: a list of two conditions')];
+  }
+  return [];
+}
+
+function lacking(member: string, message: string): Issue {
+  return { pointer: `/settings/popup/${member}`, message };
+}

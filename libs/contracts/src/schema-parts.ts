@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { IdPrefix } from './ids.ts';
+
+/** An id in an answer. */
+export function idOut(prefix: IdPrefix, description: string) {
+  return z.string().meta({ description, example: `${prefix}_01J9ZC3V6M8K2Q4R5S7T9W1X3Y` });
+}
+
+/** A moment in an answer: ISO 8601, UTC, milliseconds. */
+export function timeOut(description: string) {
+  return z.iso.datetime({ precision: 3 }).meta({ description, example: '2026-03-14T09:26:53.589Z' });
+}
+
+/** A moment in an answer that may not have come yet. */
+export function timeOrNullOut(description: string) {
+  return z.iso
+    .datetime({ precision: 3 })
+    .nullable()
+    .meta({ description, example: '2026-03-14T09:26:53.589Z' });
+}

@@ -1,0 +1,50 @@
+/** Whether `text` looks like an e-mail address: a name, `@`, a host with a dot. Accepts international ones. */
+export function isEmail(text: string): boolean {
+  if (text.length > 254) return false;
+  const at = text.lastIndexOf('@');
+  const labels = text.slice(at + 1).split('.');
+  return (
+    at > 0 &&
+    /^[^\s@"(),:;<>[\]\\]+$/.test(text.slice(0, at)) &&
+    labels.length > 1 &&
+    labels.every(isHostLabel)
+  );
+}
+
+function isHostLabel(label: string): boolean {
+  return /^[\p{L}\p{M}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-');
+}
+
+/** Whether `text` is an absolute http or https address. */
+export function isWebUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || /\p{Cc}/u.test(text)) return false;
+  try {
+    return new URL(text).hostname !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether `text` is a day that exists, as `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  return year > 0 && day >= 1 && day <= daysIn(year, month);
+}
+
+function daysIn(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+}
+
+/** Whether `text` is a time of day as `HH:MM` or `HH:MM:SS`. */
+export function isTime(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/.test(text);
+}
+
+/** The number that `text` spells in decimal digits; undefined when it spells none, or none that is finite. */
+export function numberIn(text: string): number | undefined {
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
