@@ -1,2 +1,4 @@
 export { openEmbeddedDatabase } from './embedded/database.ts';
 export type { EmbeddedDatabase, Row, SqlValue, Statement } from './embedded/database.ts';
+export { createEmbeddedStore } from './embedded/store.ts';
+export type { EmbeddedStoreOptions } from './embedded/store.ts';

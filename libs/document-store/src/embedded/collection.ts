@@ -1,0 +1,239 @@
+import { StoreError } from '../errors.ts';
+import { checkDocument } from '../language/document.ts';
+import { parseFilter, parseQuery, type Condition } from '../language/filter.ts';
+import type { SortKey } from '../language/path.ts';
+import { parseSortKeys } from '../language/path.ts';
+import { parseUpdate, parseUpsert, type Change } from '../language/update.ts';
+import type {
+  Collection,
+  CollectionSpec,
+  Filter,
+  FindOptions,
+  InsertManyResult,
+  SortKeys,
+  StoredDocument,
+  Update,
+  UpdateOperation,
+} from '../port.ts';
+import { applyChange, documentFrom } from './apply-change.ts';
+import { compileFilter } from './compile-filter.ts';
+import type { EmbeddedDatabase, Row } from './database.ts';
+import { orderSql } from './field-sql.ts';
+import { createTableSql, sparsePaths, tableOf } from './schema.ts';
+
+/** How many documents one write changes at most, so that a large change doesn't keep everybody else waiting. */
+const BATCH = 200;
+
+interface Selection {
+  condition: Condition;
+  sort?: readonly SortKey[];
+  limit?: number;
+  rowid?: number;
+}
+
+interface Operation {
+  condition: Condition;
+  change: Change;
+  upsert: boolean;
+}
+
+/** `before` is JSON, and `null` for what an upsert inserted. */
+interface Changed<T> {
+  before: string | null;
+  after: T;
+}
+
+/** A collection as a table of one row a document. Reads see what is committed; writes share group commits. */
+export class EmbeddedCollection<T extends StoredDocument> implements Collection<T> {
+  private readonly table: string;
+  private readonly sparse: ReadonlySet<string>;
+  private hasTable = false;
+
+  constructor(
+    private readonly database: EmbeddedDatabase,
+    readonly spec: CollectionSpec,
+  ) {
+    this.table = tableOf(spec);
+    this.sparse = sparsePaths(spec);
+  }
+
+  async insertOne(doc: T): Promise<void> {
+    checkDocument(doc, this.spec);
+    const json = JSON.stringify(doc);
+    await this.write(() => this.insert(doc._id, json));
+  }
+
+  async insertMany(docs: readonly T[]): Promise<InsertManyResult> {
+    const rows = docs.map((doc) => {
+      checkDocument(doc, this.spec);
+      return { id: doc._id, json: JSON.stringify(doc) };
+    });
+    const inserted = await this.writeInBatches(rows, ({ id, json }) => {
+      const statement = this.database.prepare(
+        `INSERT INTO ${this.table} VALUES (?, ?) ON CONFLICT DO NOTHING`,
+      );
+      return statement.run(id, json).changes > 0;
+    });
+    const idsWhere = (wanted: boolean) => rows.filter((_, i) => inserted[i] === wanted).map(({ id }) => id);
+    return { inserted: idsWhere(true), duplicates: idsWhere(false) };
+  }
+
+  async findOne(filter: Filter, options: Pick<FindOptions, 'sort'> = {}): Promise<T | null> {
+    const [found = null] = await this.find(filter, { ...options, limit: 1 });
+    return found;
+  }
+
+  async find(filter: Filter, options: FindOptions = {}): Promise<T[]> {
+    this.ensureTable();
+    return this.select('doc', parseQuery(filter, options)).map((row) => parse<T>(row));
+  }
+
+  async updateOne(filter: Filter, update: Update, options: { upsert?: boolean } = {}): Promise<boolean> {
+    const operation = this.parse({ filter, update, ...options });
+    return this.write(() => this.changeFirst(operation) !== null);
+  }
+
+  async updateMany(filter: Filter, update: Update): Promise<number> {
+    const condition = parseFilter(filter);
+    const change = parseUpdate(update, this.spec);
+    const matching = await this.write(() => this.select('rowid', { condition }));
+    const changed = await this.writeInBatches(matching, (row) => {
+      const [current] = this.select('rowid, doc', { condition, rowid: Number(row['rowid']) });
+      return current ? this.changeRow(current, change) : null;
+    });
+    return changed.filter((one) => one !== null).length;
+  }
+
+  async findOneAndUpdate(
+    filter: Filter,
+    update: Update,
+    options: { sort?: SortKeys; upsert?: boolean; returning?: 'before' | 'after' } = {},
+  ): Promise<T | null> {
+    const { sort, returning = 'after', ...rest } = options;
+    const operation = this.parse({ filter, update, ...rest });
+    const keys = sort === undefined ? [] : parseSortKeys(sort);
+    const changed = await this.write(() => this.changeFirst(operation, keys));
+    if (changed === null || returning === 'after') return changed && changed.after;
+    return changed.before === null ? null : (JSON.parse(changed.before) as T);
+  }
+
+  async bulkUpdate(operations: readonly UpdateOperation[]): Promise<number> {
+    const parsed = operations.map((operation) => this.parse(operation));
+    const outcomes = await this.writeInBatches(parsed, (operation) => {
+      try {
+        return this.changeFirst(operation);
+      } catch (error) {
+        // One that fails by itself doesn't stop the others: its only statement had no effect.
+        if (error instanceof StoreError && (error.code === 'DUPLICATE_KEY' || error.code === 'UNSUPPORTED'))
+          return error;
+        throw error;
+      }
+    });
+    const failure = outcomes.find((outcome) => outcome instanceof StoreError);
+    if (failure) throw failure;
+    return outcomes.filter((outcome) => outcome !== null).length;
+  }
+
+  async deleteOne(filter: Filter): Promise<boolean> {
+    const condition = parseFilter(filter);
+    return this.write(() => this.deleteSome(condition, 1) > 0);
+  }
+
+  async deleteMany(filter: Filter): Promise<number> {
+    const condition = parseFilter(filter);
+    let all = 0;
+    for (;;) {
+      const some = await this.write(() => this.deleteSome(condition, BATCH));
+      all += some;
+      if (some < BATCH) return all;
+    }
+  }
+
+  async count(filter: Filter): Promise<number> {
+    this.ensureTable();
+    const [row] = this.select('count(*) AS n', { condition: parseFilter(filter) });
+    return Number(row?.['n']);
+  }
+
+  private parse({ filter, update, upsert = false }: UpdateOperation): Operation {
+    const condition = parseFilter(filter);
+    const change = upsert ? parseUpsert(condition, update, this.spec) : parseUpdate(update, this.spec);
+    return { condition, change, upsert };
+  }
+
+  private ensureTable(): void {
+    if (!this.hasTable) this.database.exec(createTableSql(this.spec));
+    this.hasTable = true;
+  }
+
+  private write<R>(work: () => R): Promise<R> {
+    this.ensureTable();
+    return this.database.write(work);
+  }
+
+  private async writeInBatches<I, O>(items: readonly I[], work: (item: I) => O): Promise<O[]> {
+    const batches: Promise<O[]>[] = [];
+    for (let start = 0; start < items.length; start += BATCH) {
+      batches.push(this.write(() => items.slice(start, start + BATCH).map(work)));
+    }
+    return (await Promise.all(batches)).flat();
+  }
+
+  // What follows runs within a write, or reads.
+
+  private insert(id: string, json: string): void {
+    this.database.prepare(`INSERT INTO ${this.table} VALUES (?, ?)`).run(id, json);
+  }
+
+  private select(columns: string, { condition, sort = [], limit, rowid }: Selection): Row[] {
+    const where = compileFilter(condition, this.sparse);
+    let text = `SELECT ${columns} FROM ${this.table} WHERE ${where.text}`;
+    if (rowid !== undefined) {
+      text += ' AND rowid = ?';
+      where.params.push(rowid);
+    }
+    if (sort.length > 0) text += ` ORDER BY ${sort.map(orderSql).join(', ')}`;
+    if (limit !== undefined) {
+      text += ' LIMIT ?';
+      where.params.push(limit);
+    }
+    return this.database.prepare(text).all(...where.params);
+  }
+
+  private changeFirst(
+    { condition, change, upsert }: Operation,
+    sort: readonly SortKey[] = [],
+  ): Changed<T> | null {
+    const [row] = this.select('rowid, doc', { condition, sort, limit: 1 });
+    if (row) return this.changeRow(row, change);
+    if (!upsert) return null;
+    const after = documentFrom(change) as T;
+    this.insert(after._id, JSON.stringify(after));
+    return { before: null, after };
+  }
+
+  private changeRow(row: Row, change: Change): Changed<T> {
+    const before = String(row['doc']);
+    const after = parse<T>(row);
+    applyChange(after, change);
+    const json = JSON.stringify(after);
+    if (json !== before) {
+      this.database
+        .prepare(`UPDATE ${this.table} SET doc = ? WHERE rowid = ?`)
+        .run(json, Number(row['rowid']));
+    }
+    return { before, after };
+  }
+
+  private deleteSome(condition: Condition, limit: number): number {
+    const { text, params } = compileFilter(condition, this.sparse);
+    const matching = `SELECT rowid FROM ${this.table} WHERE ${text} LIMIT ?`;
+    return this.database
+      .prepare(`DELETE FROM ${this.table} WHERE rowid IN (${matching})`)
+      .run(...params, limit).changes;
+  }
+}
+
+function parse<T>(row: Row): T {
+  return JSON.parse(String(row['doc'])) as T;
+}

@@ -1,0 +1,102 @@
+import type { Condition } from '../language/filter.ts';
+import type { Comparison, Scalar } from '../port.ts';
+import type { SqlValue } from './database.ts';
+import { typeSql, valueSql } from './field-sql.ts';
+
+export interface Sql {
+  text: string;
+  params: SqlValue[];
+}
+
+const BOUNDS = [
+  ['$gt', '>'],
+  ['$gte', '>='],
+  ['$lt', '<'],
+  ['$lte', '<='],
+] as const;
+
+/**
+ * A filter as a WHERE clause that the declared indexes can answer. Its text depends on the filter's shape alone, so that
+ * prepared statements are found again. `sparse` are the paths whose index covers only documents that have the field: such
+ * an index is used only where the clause says that the field is there.
+ *
+ * SQLite orders numbers before texts and has no booleans, so what the port tells apart is told apart by `json_type` and by
+ * bounds: every text is `>= ''`, every number is `< ''`.
+ */
+export function compileFilter(condition: Condition, sparse: ReadonlySet<string>): Sql {
+  const params: SqlValue[] = [];
+  return { text: compile(condition), params };
+
+  function compile(node: Condition): string {
+    if (node.kind === 'field') return field(node.path, node.comparison);
+    const parts = node.conditions.map(compile);
+    if (node.kind === 'all') return parts.join(' AND ') || '1';
+    return `(${parts.join(' OR ')})`;
+  }
+
+  function field(path: string, comparison: Comparison): string {
+    const { $eq, $ne, $in, $exists } = comparison;
+    const parts = range(path, comparison);
+    let present = parts.length > 0;
+    if ($eq !== undefined) {
+      parts.push(equal(path, $eq));
+      present ||= $eq !== null;
+    }
+    if ($ne !== undefined) {
+      parts.push(`${equal(path, $ne)} IS NOT TRUE`);
+      present ||= $ne === null;
+    }
+    if ($in !== undefined) {
+      parts.push(oneOf(path, $in));
+      present ||= !$in.includes(null);
+    }
+    if ($exists !== undefined) parts.push(`${typeSql(path)} IS ${$exists ? 'NOT NULL' : 'NULL'}`);
+    else if (present && sparse.has(path)) parts.push(`${typeSql(path)} IS NOT NULL`);
+    return `(${parts.join(' AND ')})`;
+  }
+
+  function equal(path: string, value: Scalar): string {
+    if (value === null) return `(${valueSql(path)} IS NULL)`;
+    if (typeof value === 'boolean')
+      return `(${valueSql(path)} = ${Number(value)} AND ${typeSql(path)} = '${value}')`;
+    params.push(value);
+    return `(${valueSql(path)} = ?${typeof value === 'number' ? ` AND ${isNumber(path)}` : ''})`;
+  }
+
+  function oneOf(path: string, values: readonly Scalar[]): string {
+    const texts = values.filter((value) => typeof value === 'string');
+    const numbers = values.filter((value) => typeof value === 'number');
+    const others = values.filter((value) => value === null || typeof value === 'boolean');
+    const parts: string[] = [];
+    if (texts.length > 0) parts.push(listed(path, texts));
+    if (numbers.length > 0) parts.push(`(${listed(path, numbers)} AND ${isNumber(path)})`);
+    parts.push(...new Set(others.map((value) => equal(path, value))));
+    return `(${parts.join(' OR ') || '0'})`;
+  }
+
+  /** One parameter for the whole list. */
+  function listed(path: string, values: readonly Scalar[]): string {
+    params.push(JSON.stringify(values));
+    return `${valueSql(path)} IN (SELECT value FROM json_each(?))`;
+  }
+
+  function range(path: string, comparison: Comparison): string[] {
+    const parts: string[] = [];
+    const seen = new Set<string>();
+    for (const [operator, sql] of BOUNDS) {
+      const operand = comparison[operator];
+      if (operand === undefined) continue;
+      params.push(operand);
+      parts.push(`${valueSql(path)} ${sql} ?`);
+      seen.add(`${typeof operand} ${sql.charAt(0)}`);
+    }
+    if (seen.has('string <') && !seen.has('string >')) parts.push(`${valueSql(path)} >= ''`);
+    if (seen.has('number >') && !seen.has('number <')) parts.push(`${valueSql(path)} < ''`);
+    if (seen.has('number >') || seen.has('number <')) parts.push(isNumber(path));
+    return parts;
+  }
+
+  function isNumber(path: string): string {
+    return `${typeSql(path)} IN ('integer', 'real')`;
+  }
+}

@@ -1,0 +1,48 @@
+import { parseSortKeys } from '../language/path.ts';
+import type { CollectionSpec, IndexSpec } from '../port.ts';
+import { orderSql, typeSql, valueSql } from './field-sql.ts';
+
+/** The table of a collection: one row a document. Other tables may live in the same file. */
+export function tableOf(spec: Pick<CollectionSpec, 'name'>): string {
+  return `"doc_${spec.name}"`;
+}
+
+export function createTableSql(spec: CollectionSpec): string {
+  return `CREATE TABLE IF NOT EXISTS ${tableOf(spec)} (_id TEXT NOT NULL PRIMARY KEY, doc TEXT NOT NULL)`;
+}
+
+/** Paths with an index that covers only documents that have the field. */
+export function sparsePaths(spec: CollectionSpec): ReadonlySet<string> {
+  return new Set(
+    indexesOf(spec).flatMap(({ keys, sparse }) =>
+      sparse ? parseSortKeys(keys).map(({ path }) => path) : [],
+    ),
+  );
+}
+
+/** The statements that make a collection's indexes where they are missing. */
+export function createIndexesSql(spec: CollectionSpec): string[] {
+  return indexesOf(spec).flatMap((index) => createIndexSql(spec, index));
+}
+
+function indexesOf({ indexes, expireAt }: CollectionSpec): readonly IndexSpec[] {
+  return expireAt === undefined ? indexes : [...indexes, { keys: [expireAt], sparse: true }];
+}
+
+function createIndexSql(spec: CollectionSpec, { keys, unique = false, sparse = false }: IndexSpec): string[] {
+  const parsed = parseSortKeys(keys);
+  const values = parsed.map(({ path }) => valueSql(path));
+  const traits = `${unique ? ' unique' : ''}${sparse ? ' sparse' : ''}`;
+  const create = (suffix: string, columns: readonly string[], conditions: readonly string[]) => {
+    const name = `doc_${spec.name} (${keys.join(', ')})${traits}${suffix}`;
+    const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
+    return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS "${name}" ON ${tableOf(spec)} (${columns.join(', ')})${where}`;
+  };
+  const covered = sparse ? parsed.map(({ path }) => `${typeSql(path)} IS NOT NULL`) : [];
+  const main = create('', parsed.map(orderSql), covered);
+  if (!unique) return [main];
+  // To SQLite two NULLs are different, to the port they are the same: a blob, which no document has, stands in for them.
+  const anyNull = `(${values.map((value) => `${value} IS NULL`).join(' OR ')})`;
+  const standIns = values.map((value) => `coalesce(${value}, x'00')`);
+  return [main, create(' nulls', standIns, [anyNull, ...covered])];
+}

@@ -1,0 +1,61 @@
+import { checkSpec } from '../language/document.ts';
+import type { CollectionSpec, DocumentStore, StoredDocument } from '../port.ts';
+import { EmbeddedCollection } from './collection.ts';
+import type { EmbeddedDatabase } from './database.ts';
+import { createIndexesSql, createTableSql } from './schema.ts';
+
+export interface EmbeddedStoreOptions {
+  /** How often documents whose time has passed are removed; milliseconds, 30 s by default. */
+  sweepEveryMs?: number;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+/**
+ * The document store in an SQLite file. `close` waits for the writes and leaves the database open: it is closed by who
+ * opened it, because other stores may share it.
+ */
+export function createEmbeddedStore(
+  database: EmbeddedDatabase,
+  { sweepEveryMs = 30_000, now = Date.now }: EmbeddedStoreOptions = {},
+): DocumentStore {
+  const collections = new Map<string, EmbeddedCollection<StoredDocument>>();
+  let sweeping: Promise<void> | undefined;
+  let closed = false;
+  const timer = setInterval(() => {
+    sweeping ??= sweep().finally(() => (sweeping = undefined));
+  }, sweepEveryMs).unref();
+
+  async function sweep(): Promise<void> {
+    for (const collection of collections.values()) {
+      const { expireAt } = collection.spec;
+      if (expireAt === undefined || closed) continue;
+      const passed = { [expireAt]: { $lte: new Date(now()).toISOString() } };
+      // What can't be removed now (no room to write, say) is there for the next sweep; who writes is told.
+      await collection.deleteMany(passed).catch(() => {});
+    }
+  }
+
+  return {
+    collection<T extends StoredDocument>(spec: CollectionSpec) {
+      checkSpec(spec);
+      const collection = new EmbeddedCollection<T>(database, spec);
+      collections.set(spec.name, collection);
+      return collection;
+    },
+    async ensureIndexes() {
+      for (const { spec } of collections.values()) {
+        database.exec([createTableSql(spec), ...createIndexesSql(spec)].join(';\n'));
+      }
+    },
+    async ping() {
+      database.prepare('SELECT 1').get();
+    },
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      await sweeping;
+      await database.write(() => {});
+    },
+  };
+}
