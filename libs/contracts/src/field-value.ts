@@ -1,6 +1,6 @@
 import { RATING_BOUNDS } from './field-types.ts';
 import type { FieldRules, FieldType } from './field-types.ts';
-import { isDate, isEmail, isTime, isWebUrl, numberIn } from './text-formats.ts';
+import { isDate, isEmail, isTime, isWebUrl, numberIn, withSeconds } from './text-formats.ts';
 
 /** A value as it is kept, or what was expected instead. */
 export type ValueReading = { value: unknown } | { message: string };
@@ -40,9 +40,9 @@ function readFormat(isFormat: (text: string) => boolean, message: string): Reade
 const readNumber: Reader = (value, field) => {
   const number = asNumber(value);
   if (number === undefined) return { message: 'must be a number, such as 42 or 3.5' };
-  if (typeof field.min === 'number' && number < field.min)
-    return { message: `must be at least ${field.min}` };
-  if (typeof field.max === 'number' && number > field.max) return { message: `must be at most ${field.max}` };
+  const { min, max } = field;
+  if (typeof min === 'number' && number < min) return { message: `must be at least ${min}` };
+  if (typeof max === 'number' && number > max) return { message: `must be at most ${max}` };
   return { value: number };
 };
 
@@ -55,42 +55,32 @@ const readRating: Reader = (value, field) => {
     : { message: `must be a whole number from ${min} to ${max}` };
 };
 
-const readDate: Reader = (value, field) => {
-  const date = typeof value === 'string' ? value.trim() : '';
-  if (!isDate(date)) return { message: 'must be a date that exists, as YYYY-MM-DD' };
-  if (typeof field.min === 'string' && date < field.min) return { message: `must be ${field.min} or later` };
-  if (typeof field.max === 'string' && date > field.max)
-    return { message: `must be ${field.max} or earlier` };
-  return { value: date };
-};
-
-const readTime: Reader = (value, field) => {
-  const time = typeof value === 'string' ? value.trim() : '';
-  if (!isTime(time)) return { message: 'must be a time of day, as HH:MM or HH:MM:SS' };
-  if (typeof field.min === 'string' && isEarlier(time, field.min)) {
-    return { message: `must be ${field.min} or later` };
-  }
-  if (typeof field.max === 'string' && isEarlier(field.max, time)) {
-    return { message: `must be ${field.max} or earlier` };
-  }
-  return { value: time };
-};
+/** A day or a time of day between the bounds. */
+function readMoment(isMoment: (text: string) => boolean, message: string): Reader {
+  return (value, { min, max }) => {
+    const moment = typeof value === 'string' ? value.trim() : '';
+    if (!isMoment(moment)) return { message };
+    const isEarlier = typeof min === 'string' && withSeconds(moment) < withSeconds(min);
+    if (isEarlier) return { message: `must be ${min} or later` };
+    const isLater = typeof max === 'string' && withSeconds(moment) > withSeconds(max);
+    return isLater ? { message: `must be ${max} or earlier` } : { value: moment };
+  };
+}
 
 const readChoice: Reader = (value, field) => {
   const choice = asChoice(value);
-  if (choice === undefined || !isOption(choice, field)) {
-    return { message: `must be one of: ${optionList(field)}` };
-  }
-  return { value: choice };
+  return field.options?.some((option) => option.value === choice)
+    ? { value: choice }
+    : { message: `must be one of: ${optionList(field)}` };
 };
 
 /** One ticked box of an HTML form arrives as its bare value, several as a list. */
 const readChoices: Reader = (value, field) => {
-  const choices = (Array.isArray(value) ? value : [value]).map(asChoice);
-  if (!choices.every((choice) => choice !== undefined && isOption(choice, field))) {
-    return { message: `must be a list with some of: ${optionList(field)}` };
-  }
-  return { value: [...new Set(choices)] };
+  const choices = new Set((Array.isArray(value) ? value : [value]).map(asChoice));
+  const known = new Set<unknown>(field.options?.map((option) => option.value));
+  return [...choices].every((choice) => known.has(choice))
+    ? { value: [...choices] }
+    : { message: `must be a list with some of: ${optionList(field)}` };
 };
 
 const TICKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);
@@ -114,8 +104,8 @@ const READERS: Readonly<Record<FieldType, Reader>> = {
   tel: readText,
   url: readFormat(isWebUrl, 'must be a web address that begins with https:// or http://'),
   number: readNumber,
-  date: readDate,
-  time: readTime,
+  date: readMoment(isDate, 'must be a date that exists, as YYYY-MM-DD'),
+  time: readMoment(isTime, 'must be a time of day, as HH:MM or HH:MM:SS'),
   select: readChoice,
   radio: readChoice,
   checkboxes: readChoices,
@@ -152,23 +142,10 @@ function asNumber(value: unknown): number | undefined {
   return typeof value === 'string' ? numberIn(value.trim()) : undefined;
 }
 
-/** `09:00` and `09:00:00` are the same time. */
-function isEarlier(a: string, b: string): boolean {
-  return withSeconds(a) < withSeconds(b);
-}
-
-function withSeconds(time: string): string {
-  return time.length === 5 ? `${time}:00` : time;
-}
-
 /** Option values are text; a JSON writer may send them as numbers or booleans. */
 function asChoice(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-}
-
-function isOption(choice: string, { options }: FieldRules): boolean {
-  return (options ?? []).some(({ value }) => value === choice);
 }
 
 const SHOWN_OPTIONS = 10;

@@ -1,4 +1,5 @@
 import { isEmpty, readFieldValue } from './field-value.ts';
+import type { ValueReading } from './field-value.ts';
 import type { FieldRules } from './field-types.ts';
 
 /** What is wrong with the value of one field. */
@@ -11,7 +12,7 @@ export interface CheckedValues {
   /** Values of fields that are shown, in the form in which they are kept; empty ones as they were sent. */
   values: Record<string, unknown>;
   /** Values of fields that `showIf` hides, as they were sent and unchecked. */
-  hidden: Record<string, unknown>;
+  notShown: Record<string, unknown>;
   /** What belongs to no field, as it was sent. */
   unknown: Record<string, unknown>;
   /** At most one a field, in the order of the fields. */
@@ -24,50 +25,64 @@ export interface CheckedValues {
  *
  * A field that `showIf` hides is neither required nor checked. Its value, like a key that is no field, is handed
  * back apart: a visitor couldn't have meant it, so the web drops it; another system may well have, so inbound keeps
- * it (`{ ...values, ...hidden, ...unknown }`). contract: api.md §3, §4
+ * it (`{ ...values, ...notShown, ...unknown }`). contract: api.md §3, §4
  */
 export function checkValues(
   fields: readonly FieldRules[],
   data: Readonly<Record<string, unknown>>,
 ): CheckedValues {
-  const sent = new Map(Object.entries(data));
   const form = new Map(fields.map((field) => [field.name, field]));
-  const shown = shownFields(form, sent);
+  const sent = Object.entries(data);
+  const answers = readAnswers(form, sent);
+  const shown = shownFields(form, answers);
 
   const issues: FieldIssue[] = [];
-  const kept = new Map<string, unknown>();
+  const values: [string, unknown][] = [];
+  const notShown: [string, unknown][] = [];
+  const unknown: [string, unknown][] = [];
   for (const field of shown) {
-    const reading = readAnswer(field, sent.get(field.name));
-    if ('message' in reading) issues.push({ field: field.name, message: reading.message });
-    else kept.set(field.name, reading.value);
+    const message = problemOf(field, answers.get(field));
+    if (message !== undefined) issues.push({ field: field.name, message });
   }
-
-  const entries = [...sent];
+  for (const [key, value] of sent) {
+    const field = form.get(key);
+    if (field === undefined) unknown.push([key, value]);
+    else if (!shown.has(field)) notShown.push([key, value]);
+    else values.push([key, keptValue(answers.get(field), value)]);
+  }
   return {
-    values: Object.fromEntries(entries.filter(([key]) => kept.has(key)).map(([key]) => [key, kept.get(key)])),
-    hidden: Object.fromEntries(entries.filter(([key]) => isHidden(form.get(key), shown))),
-    unknown: Object.fromEntries(entries.filter(([key]) => !form.has(key))),
+    values: Object.fromEntries(values),
+    notShown: Object.fromEntries(notShown),
+    unknown: Object.fromEntries(unknown),
     issues,
   };
 }
 
-function readAnswer(field: FieldRules, value: unknown): ReturnType<typeof readFieldValue> {
-  if (isEmpty(value)) return field.required ? { message: 'is required' } : { value };
-  const reading = readFieldValue(field, value);
-  const declined =
-    field.type === 'checkbox' && field.required && 'value' in reading && reading.value === false;
-  return declined ? { message: 'must be ticked' } : reading;
-}
-
-function isHidden(field: FieldRules | undefined, shown: ReadonlySet<FieldRules>): boolean {
-  return field !== undefined && !shown.has(field);
-}
-
 type Form = ReadonlyMap<string, FieldRules>;
-type Sent = ReadonlyMap<string, unknown>;
+/** Each value is read once, however many fields depend on it. A field without an answer has no entry. */
+type Answers = ReadonlyMap<FieldRules, ValueReading>;
 
-/** Fields that their `showIf`, and those of the fields that it depends on, let through. */
-function shownFields(form: Form, sent: Sent): ReadonlySet<FieldRules> {
+function readAnswers(form: Form, sent: readonly [string, unknown][]): Answers {
+  const answers = new Map<FieldRules, ValueReading>();
+  for (const [key, value] of sent) {
+    const field = form.get(key);
+    if (field !== undefined && !isEmpty(value)) answers.set(field, readFieldValue(field, value));
+  }
+  return answers;
+}
+
+function problemOf(field: FieldRules, answer: ValueReading | undefined): string | undefined {
+  if (answer === undefined) return field.required ? 'is required' : undefined;
+  if ('message' in answer) return answer.message;
+  return field.required && field.type === 'checkbox' && answer.value === false ? 'must be ticked' : undefined;
+}
+
+function keptValue(answer: ValueReading | undefined, sent: unknown): unknown {
+  return answer !== undefined && 'value' in answer ? answer.value : sent;
+}
+
+/** Fields that their `showIf`, and those of the fields that it depends on, let through; in the order of the form. */
+function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
   const decided = new Map<FieldRules, boolean>();
   for (const field of form.values()) {
     // Down the chain of conditions to what is decided already, then back up. Not recursion: a chain may be long.
@@ -79,28 +94,30 @@ function shownFields(form: Form, sent: Sent): ReadonlySet<FieldRules> {
       chain.push(next);
       next = next.showIf && form.get(next.showIf.field);
     }
-    for (const dependent of chain.reverse()) decided.set(dependent, isShown(dependent, form, sent, decided));
+    for (const dependent of chain.reverse()) {
+      const source = dependent.showIf && form.get(dependent.showIf.field);
+      decided.set(
+        dependent,
+        dependent.showIf === undefined ||
+          (source !== undefined &&
+            decided.get(source) === true &&
+            holds(source, answers.get(source), dependent.showIf.equals)),
+      );
+    }
   }
-  return new Set([...decided].filter(([, isIn]) => isIn).map(([field]) => field));
+  return new Set([...form.values()].filter((field) => decided.get(field)));
 }
 
-function isShown(
-  { showIf }: FieldRules,
-  form: Form,
-  sent: Sent,
-  decided: ReadonlyMap<FieldRules, boolean>,
+/** Whether the answer to `field` is `wanted`, or has it among its choices. No answer is `''`, an unticked box false. */
+function holds(
+  field: FieldRules,
+  answer: ValueReading | undefined,
+  wanted: string | number | boolean,
 ): boolean {
-  if (showIf === undefined) return true;
-  const source = form.get(showIf.field);
-  if (source === undefined || decided.get(source) !== true) return false;
-  const wanted = heldValues(source, showIf.equals);
-  return heldValues(source, sent.get(source.name)).some((value) => wanted.includes(value));
-}
-
-/** What a field holds, for comparing: the read value, each one of a list; no answer is `''`, an unticked box false. */
-function heldValues(field: FieldRules, value: unknown): unknown[] {
-  if (isEmpty(value)) return [field.type === 'checkbox' ? false : ''];
-  const reading = readFieldValue(field, value);
-  const held = 'value' in reading ? reading.value : value;
-  return Array.isArray(held) ? held : [held];
+  const held = answer ?? { value: field.type === 'checkbox' ? false : '' };
+  if ('message' in held) return false;
+  const reading = isEmpty(wanted) ? { value: wanted } : readFieldValue(field, wanted);
+  const value: unknown = 'value' in reading ? reading.value : wanted;
+  const [choice] = Array.isArray(value) ? (value as unknown[]) : [value];
+  return Array.isArray(held.value) ? held.value.includes(choice) : held.value === choice;
 }

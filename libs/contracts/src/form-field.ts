@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { CHOICE_TYPES, FIELD_TYPES } from './field-types.ts';
-import type { FieldRules, FieldType } from './field-types.ts';
-import { isEmpty, readFieldValue } from './field-value.ts';
-import { isDate, isTime } from './text-formats.ts';
+import { fieldProblems, nameProblems, showIfProblems } from './field-problems.ts';
+import type { FieldProblem } from './field-problems.ts';
+import { FIELD_TYPES } from './field-types.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 const RESERVED_NAMES: readonly string[] = ['__proto__', 'prototype', 'constructor'];
@@ -97,135 +96,19 @@ const fieldShape = z.strictObject({
 
 /** One field of a form. The same in requests and answers: it is saved as it was sent. */
 export const FormField = fieldShape
-  .superRefine((field, context) => {
-    for (const { path, message } of fieldProblems(field)) context.addIssue({ code: 'custom', path, message });
-  })
+  .superRefine((field, context) => report(fieldProblems(field), context))
   .meta({ id: 'FormField', description: 'One field of a form.' });
 export type FormField = z.output<typeof FormField>;
-
-interface Problem {
-  path: (string | number)[];
-  message: string;
-}
-
-function fieldProblems(field: FormField): Problem[] {
-  const problems = [...optionProblems(field), ...boundProblems(field), ...lengthProblems(field)];
-  return problems.length > 0 ? problems : defaultProblems(field);
-}
-
-function optionProblems({ type, options = [] }: FormField): Problem[] {
-  if (CHOICE_TYPES.includes(type) && options.length === 0) {
-    return [{ path: ['options'], message: `needs at least one option for the type ${type}` }];
-  }
-  return repeated(options.map(({ value }) => value)).map((index) => ({
-    path: ['options', index, 'value'],
-    message: 'is the value of an earlier option',
-  }));
-}
-
-const BOUND_KINDS: Partial<Record<FieldType, { fits: (bound: unknown) => boolean; kind: string }>> = {
-  number: { fits: (bound) => typeof bound === 'number', kind: 'a number' },
-  rating: {
-    fits: (bound) => typeof bound === 'number' && Number.isInteger(bound) && bound >= 0 && bound <= 100,
-    kind: 'a whole number from 0 to 100',
-  },
-  date: {
-    fits: (bound) => typeof bound === 'string' && isDate(bound),
-    kind: 'a date that exists, as YYYY-MM-DD',
-  },
-  time: {
-    fits: (bound) => typeof bound === 'string' && isTime(bound),
-    kind: 'a time of day, as HH:MM or HH:MM:SS',
-  },
-};
-
-function boundProblems(field: FormField): Problem[] {
-  const expected = BOUND_KINDS[field.type];
-  if (expected === undefined) return [];
-  const { min, max } = field;
-  const unfit = (['min', 'max'] as const)
-    .filter((key) => field[key] !== undefined && !expected.fits(field[key]))
-    .map((key) => ({ path: [key], message: `must be ${expected.kind} for the type ${field.type}` }));
-  if (unfit.length > 0 || min === undefined) return unfit;
-  // The least value has to be one that the field takes itself: that also minds the default bounds of a rating.
-  const reading = readFieldValue({ ...field, min: undefined }, min);
-  if (!('message' in reading)) return [];
-  return [
-    { path: ['min'], message: `must not be greater than max` + (max === undefined ? ', which is 5' : '') },
-  ];
-}
-
-function lengthProblems({ minLength, maxLength }: FormField): Problem[] {
-  return minLength !== undefined && maxLength !== undefined && minLength > maxLength
-    ? [{ path: ['minLength'], message: 'must not be greater than maxLength' }]
-    : [];
-}
-
-function defaultProblems(field: FormField): Problem[] {
-  if (isEmpty(field.defaultValue)) return [];
-  const reading = readFieldValue(field, field.defaultValue);
-  return 'message' in reading ? [{ path: ['defaultValue'], message: reading.message }] : [];
-}
 
 /** The fields of a form, which may have none. */
 export const FormFields = z
   .array(FormField)
-  .superRefine((fields, context) => {
-    const problems = [...nameProblems(fields), ...showIfProblems(fields)];
-    for (const { path, message } of problems) context.addIssue({ code: 'custom', path, message });
-  })
+  .superRefine((fields, context) => report([...nameProblems(fields), ...showIfProblems(fields)], context))
   .meta({
     description: 'What the form asks, in order; names are unique.',
     example: [{ name: 'email', type: 'email', label: 'E-mail', required: true }],
   });
 
-function nameProblems(fields: readonly FieldRules[]): Problem[] {
-  return repeated(fields.map(({ name }) => name)).map((index) => ({
-    path: [index, 'name'],
-    message: 'is the name of an earlier field',
-  }));
-}
-
-function showIfProblems(fields: readonly FieldRules[]): Problem[] {
-  const form = new Map(fields.map((field) => [field.name, field]));
-  const circular = circularFields(form);
-  return fields.flatMap(({ name, showIf }, index) => {
-    const path = [index, 'showIf', 'field'];
-    if (showIf === undefined) return [];
-    if (showIf.field === name || !form.has(showIf.field)) {
-      return [{ path, message: 'must be the name of another field of the form' }];
-    }
-    return circular.has(name)
-      ? [{ path, message: 'depends on this field itself, so neither could be shown' }]
-      : [];
-  });
-}
-
-/** Names of fields whose chain of conditions comes back to them. */
-function circularFields(form: ReadonlyMap<string, FieldRules>): ReadonlySet<string> {
-  const circular = new Set<string>();
-  const visited = new Set<string>();
-  for (const start of form.keys()) {
-    const chain = new Set<string>();
-    let name: string | undefined = start;
-    while (name !== undefined && !visited.has(name)) {
-      visited.add(name);
-      chain.add(name);
-      name = form.get(name)?.showIf?.field;
-    }
-    if (name === undefined || !chain.has(name)) continue;
-    const names = [...chain];
-    for (const member of names.slice(names.indexOf(name))) circular.add(member);
-  }
-  return circular;
-}
-
-/** Indices of entries that repeat an earlier one. */
-function repeated(values: readonly string[]): number[] {
-  const seen = new Set<string>();
-  return values.flatMap((value, index) => {
-    const isRepeated = seen.has(value);
-    seen.add(value);
-    return isRepeated ? [index] : [];
-  });
+function report(problems: readonly FieldProblem[], context: z.RefinementCtx): void {
+  for (const { path, message } of problems) context.addIssue({ code: 'custom', path, message });
 }

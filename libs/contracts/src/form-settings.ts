@@ -86,7 +86,7 @@ const TaskSettings = z
 
 /** `https://Example.com:443/` → `https://example.com`; undefined when there is more than an origin, or less. */
 function originOf(text: string): string | undefined {
-  if (!isWebUrl(text)) return undefined;
+  if (!isWebUrl(text) || text.includes('*')) return undefined;
   const url = new URL(text);
   return url.href === `${url.origin}/` ? url.origin : undefined;
 }

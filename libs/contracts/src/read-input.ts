@@ -57,10 +57,10 @@ function knownKeys(schema: unknown): string {
 
 /** A union none of whose alternatives fits: says all of them. */
 function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+  if (issue.input === undefined) return 'is required';
   if (Array.isArray(issue.options)) return `must be ${oneOf(issue.options)}`;
   const expectations = (issue.errors ?? []).map(([first]) => first?.message.replace(/^must be /, '') ?? '');
-  const list = [...new Set(expectations)].join(' or ');
-  return issue.input === undefined ? `is required: ${list}` : `must be ${list}`;
+  return `must be ${[...new Set(expectations)].join(' or ')}`;
 }
 
 function oneOf(values: readonly unknown[]): string {

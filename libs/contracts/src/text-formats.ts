@@ -42,6 +42,11 @@ export function isTime(text: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/.test(text);
 }
 
+/** A time for comparing: `09:00` and `09:00:00` are the same. Leaves a date as it is. */
+export function withSeconds(time: string): string {
+  return time.padEnd(8, ':00');
+}
+
 /** The number that `text` spells in decimal digits; undefined when it spells none, or none that is finite. */
 export function numberIn(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;

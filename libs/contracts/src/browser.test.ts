@@ -1,0 +1,31 @@
+import { build } from 'esbuild';
+
+/** A page that shows a form can't afford the validation library of the server. */
+describe('what a browser takes from this package', () => {
+  const bundle = async (source: string) => {
+    const result = await build({
+      stdin: { contents: source, resolveDir: __dirname, loader: 'ts' },
+      bundle: true,
+      minify: true,
+      write: false,
+      platform: 'browser',
+      format: 'esm',
+      target: 'es2020',
+    });
+    return result.outputFiles[0]?.text ?? '';
+  };
+
+  it('to check values comes without zod, though it comes from the same index', async () => {
+    const text = await bundle(`
+      import { checkPopup, checkValues, TRIGGERS } from './index.ts';
+      console.log(checkPopup({}), checkValues([], {}), TRIGGERS);
+    `);
+    expect(text).toContain('is required');
+    expect(text).not.toContain('zod');
+    expect(text.length).toBeLessThan(8_000);
+  });
+
+  it('would be seen to bring zod along', async () => {
+    expect(await bundle(`import { FormIn } from './index.ts'; console.log(FormIn);`)).toContain('zod');
+  });
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { issuesOf, pointerOf } from './json-pointer.ts';
+
+describe('pointerOf', () => {
+  it.each([
+    [[], ''],
+    [['fields', 0, 'name'], '/fields/0/name'],
+    [['a/b', 'm~n', ''], '/a~1b/m~0n/'],
+    [['~1'], '/~01'],
+  ])('writes %j as %j', (path, pointer) => {
+    expect(pointerOf(path)).toBe(pointer);
+  });
+});
+
+describe('issuesOf', () => {
+  const pointersOf = (schema: z.ZodType, input: unknown) => {
+    const result = schema.safeParse(input);
+    return result.success ? [] : issuesOf(result.error).map(({ pointer }) => pointer);
+  };
+
+  it('points at each unknown key by itself', () => {
+    const schema = z.strictObject({ popup: z.strictObject({ enabled: z.boolean() }) });
+    const input: unknown = JSON.parse('{"popup": {"enabled": true, "x/y": 1, "__proto__": 2}, "z": 3}');
+    expect(pointersOf(schema, input)).toEqual(['/popup/x~1y', '/popup/__proto__', '/z']);
+  });
+
+  it('points at the key of a record that is refused', () => {
+    expect(pointersOf(z.record(z.string().max(2), z.number()), { abc: 1, d: 'x' })).toEqual(['/abc', '/d']);
+  });
+
+  it('speaks through the alternative of a union whose kind was sent', () => {
+    const schema = z.union([
+      z.literal(true),
+      z.strictObject({ size: z.number() }),
+      z.array(z.string().min(2)),
+    ]);
+    expect(pointersOf(schema, { size: 'x' })).toEqual(['/size']);
+    expect(pointersOf(schema, ['ab', 'c'])).toEqual(['/1']);
+    expect(pointersOf(schema, 7)).toEqual(['']);
+  });
+});

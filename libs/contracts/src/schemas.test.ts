@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import * as contracts from './index.ts';
+
+/** Schemas whose words are someone else's: the environment is no part of the API. */
+const NOT_API = ['settingsSchema'];
+
+const schemas = Object.entries<unknown>(contracts).flatMap(([name, value]): [string, z.ZodType][] =>
+  value instanceof z.ZodType && !NOT_API.includes(name) ? [[name, value]] : [],
+);
+
+type Json = z.core.JSONSchema.JSONSchema;
+
+const inputs = schemas.filter(([name]) => /(In|Patch|Query)$/.test(name));
+const outputs = schemas.filter(([name]) => !inputs.some(([input]) => input === name));
+
+const published = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io });
+
+/** Paths of what a reader of the published schema would find without a word of explanation. */
+function unexplained(schema: Json, path: string): string[] {
+  const isExplained = [schema, ...(schema.anyOf ?? [])].some(
+    (part) => part.description !== undefined || part.$ref !== undefined,
+  );
+  return [...(isExplained ? [] : [path]), ...unexplainedWithin(schema, path)];
+}
+
+function unexplainedWithin(schema: Json, path: string): string[] {
+  const members = Object.entries({ ...schema.$defs, ...schema.properties }) as [string, Json][];
+  const alternatives = [
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+  ] as Json[];
+  return [
+    ...members.flatMap(([key, member]) => unexplained(member, `${path}/${key}`)),
+    ...alternatives.flatMap((alternative) => unexplainedWithin(alternative, path)),
+  ];
+}
+
+describe('the published schemas', () => {
+  it('are there', () => {
+    expect(inputs.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['FormIn', 'WebhookPatch', 'FormQuery']),
+    );
+    expect(outputs.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['FormOut', 'KeyOut', 'InboundAccepted']),
+    );
+  });
+
+  it.each(inputs)('explain each part of %s', (name, schema) => {
+    expect(unexplained(published(schema, 'input'), name)).toEqual([]);
+  });
+
+  it.each(outputs.filter(([name]) => name !== 'Problem'))('explain each part of %s', (name, schema) => {
+    expect(unexplained(published(schema, 'output'), name)).toEqual([]);
+  });
+
+  it('have a name of their own where they are a thing', () => {
+    const named = schemas
+      .filter(([name]) => /(In|Out|Patch)$/.test(name))
+      .map(([, schema]) => schema.meta()?.id);
+    expect(named).not.toContain(undefined);
+    expect(new Set(named).size).toBe(named.length);
+  });
+
+  it('say what a form that is sent may hold, what is ignored, and that nothing else is taken', () => {
+    const { $defs } = published(contracts.FormIn, 'input');
+    expect($defs?.['FormIn']).toMatchObject({
+      required: ['name'],
+      additionalProperties: false,
+      properties: { version: { description: expect.stringContaining('Ignored') as string } },
+    });
+    expect($defs).toHaveProperty('FormField');
+    expect($defs).toHaveProperty('PopupIn');
+  });
+
+  it('wrap what is answered in the envelope of every success', () => {
+    const page = published(contracts.pageOf(contracts.WebhookOut), 'output');
+    expect(page.required).toEqual(['success', 'data', 'pagination']);
+    expect(unexplained(page, 'page')).toEqual([]);
+    const one = published(contracts.successOf(contracts.WebhookOut), 'output');
+    expect(one.required).toEqual(['success', 'data']);
+    expect(unexplained(one, 'one')).toEqual([]);
+  });
+});
+
+/** contract: api.md §2 */
+it('there are twelve scopes, and one for all of them', () => {
+  expect(contracts.SCOPES).toEqual([
+    'forms:read',
+    'forms:write',
+    'forms:webhooks:manage',
+    'forms:inbound:manage',
+    'submissions:read',
+    'submissions:write',
+    'tasks:create',
+    'tasks:read',
+    'tasks:manage',
+    'tasks:decide',
+    'events:read',
+    'keys:manage',
+    '*',
+  ]);
+});
