@@ -1,0 +1,21 @@
+# One image a service: docker build --build-arg SERVICE=forms-api .
+FROM node:24-bookworm-slim AS build
+WORKDIR /src
+COPY package.json package-lock.json .npmrc ./
+COPY libs libs
+COPY services services
+COPY tools tools
+RUN npm ci --no-audit --no-fund --loglevel=error && node tools/build.mjs
+
+FROM node:24-bookworm-slim
+ARG SERVICE
+ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_PORT=8080
+COPY --from=build /src/dist/${SERVICE}.cjs /src/dist/${SERVICE}.cjs.map /app/
+COPY --from=build /src/dist/admin.cjs /app/
+RUN mv /app/${SERVICE}.cjs /app/main.cjs
+USER 1000:1000
+WORKDIR /app
+EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "main.cjs"]

@@ -1,0 +1,26 @@
+// Bundles each service to one file, dist/<name>.cjs. Only libsql stays outside, because of its native binary.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { ensureInstalled, root } from './setup.mjs';
+
+ensureInstalled();
+const { build } = await import('esbuild');
+
+const services = readdirSync(`${root}services`).filter((name) =>
+  existsSync(`${root}services/${name}/src/main.ts`),
+);
+const entryPoints = Object.fromEntries(services.map((name) => [name, `${root}services/${name}/src/main.ts`]));
+
+rmSync(`${root}dist`, { recursive: true, force: true });
+await build({
+  entryPoints: { ...entryPoints, admin: `${root}services/standalone/src/admin.ts` },
+  outdir: `${root}dist`,
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  external: ['libsql'],
+  logLevel: 'warning',
+});

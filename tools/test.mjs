@@ -1,0 +1,46 @@
+// npm test: every test that this machine can run. Arguments go to jest (a path narrows the run).
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureInstalled, root, runTool } from './setup.mjs';
+
+ensureInstalled();
+runTool('build');
+
+const work = mkdtempSync(join(tmpdir(), 'svcforms-results-'));
+const total = { passed: 0, failed: 0, skipped: 0 };
+const reasons = new Map();
+
+function runProject(project, ...options) {
+  const outputFile = join(work, `${project}.json`);
+  const jest = [`${root}node_modules/jest/bin/jest.js`, '--selectProjects', project, '--passWithNoTests'];
+  const results = ['--json', `--outputFile=${outputFile}`];
+  const { status } = spawnSync(
+    process.execPath,
+    [...jest, ...options, ...results, ...process.argv.slice(2)],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    },
+  );
+  const report = JSON.parse(readFileSync(outputFile, 'utf8'));
+  total.passed += report.numPassedTests;
+  total.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
+  total.skipped += report.numPendingTests + report.numTodoTests;
+  if (status !== 0 && report.success) total.failed += 1;
+  for (const test of report.testResults.flatMap((file) => file.assertionResults)) {
+    if (test.status !== 'pending') continue;
+    const reason = /\[skipped: (.*?)\]/.exec(test.fullName)?.[1] ?? `no reason given: ${test.fullName}`;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+}
+
+runProject('unit', '--maxWorkers=2');
+// One file at a time: each starts engines and whole stacks, and two of them would measure each other.
+runProject('system', '--runInBand');
+rmSync(work, { recursive: true, force: true });
+
+for (const [reason, count] of reasons) console.log(`skipped ${count}: ${reason}`);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
