@@ -34,7 +34,7 @@ export interface Issue {
 export interface AppErrorDetails {
   issues?: readonly Issue[];
   /** Further members of the problem object (RFC 9457 extension members), such as `requiredScope`. */
-  members?: Readonly<Record<string, string | number>>;
+  members?: Readonly<Record<string, string | number | readonly string[]>>;
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }

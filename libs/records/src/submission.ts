@@ -1,7 +1,16 @@
 import type { BusEvent, WebhookEventType } from '@svcforms/contracts';
 import { MAX_BUS_BODY_BYTES, newId } from '@svcforms/contracts';
-import type { CollectionSpec } from '@svcforms/document-store';
-import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
+import type { Collection, CollectionSpec, DocumentStore, StoreError } from '@svcforms/document-store';
+import {
+  createOutbox,
+  PENDING_INDEX,
+  pendingEvents,
+  type Outbox,
+  type OutboxDeps,
+  type PendingEvent,
+  type WithPendingEvents,
+} from '@svcforms/outbox';
+import type { FormRecord } from './form.ts';
 
 /** Where a submission came from. Address and user agent only where the form asks for them. */
 export type SubmissionMetadata = {
@@ -81,6 +90,49 @@ export function submissionEvent(record: SubmissionRecord, pending: PendingEvent)
     formId: record.formId,
     submissionId: record._id,
     body: fitsTheBus(body) ? body : null,
+  };
+}
+
+/** Where submissions go: the store, and from there the bus. */
+export interface SubmissionSink {
+  submissions: Collection<SubmissionRecord>;
+  outbox: Outbox<SubmissionRecord>;
+}
+
+/** The sink of a service that takes submissions; the service starts and stops its outbox. */
+export function createSubmissionOutbox(
+  deps: { store: DocumentStore } & Pick<OutboxDeps<SubmissionRecord>, 'bus' | 'log' | 'now'>,
+): SubmissionSink {
+  const { store, ...rest } = deps;
+  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
+  return { submissions, outbox: createOutbox({ ...rest, collection: submissions, render: submissionEvent }) };
+}
+
+/** Stores a submission; when this resolves it is durable and its events follow by themselves. */
+export async function storeSubmission(
+  sink: Pick<SubmissionSink, 'submissions'> & { outbox: Pick<Outbox<SubmissionRecord>, 'publish'> },
+  record: SubmissionRecord,
+): Promise<void> {
+  try {
+    await sink.submissions.insertOne(record);
+  } catch (error) {
+    // Only a request that took over from a crashed one meets its own id: that one's submission is stored, events and all.
+    if ((error as StoreError).code === 'DUPLICATE_KEY') return;
+    throw error;
+  }
+  sink.outbox.publish(record);
+}
+
+/** Address and user agent, as far as the form asks for them. */
+export function capturedMetadata(
+  form: Pick<FormRecord, 'settings'>,
+  request: { ip: string; headers: { 'user-agent'?: string | undefined } },
+): Pick<SubmissionMetadata, 'ipAddress' | 'userAgent'> {
+  const { includeIp, includeUserAgent } = form.settings.metadata ?? {};
+  const userAgent = request.headers['user-agent'];
+  return {
+    ...(includeIp ? { ipAddress: request.ip } : {}),
+    ...(includeUserAgent && userAgent ? { userAgent } : {}),
   };
 }
 

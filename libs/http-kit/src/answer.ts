@@ -1,0 +1,136 @@
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import { AppError, isId, newId, readInput, validationFailed, type IdPrefix } from '@svcforms/contracts';
+import { hasScope, type Caller } from '@svcforms/identity';
+import type { z } from 'zod';
+import type { AppDeps } from './app.ts';
+import { parseJson, refuseNul } from './parse-json.ts';
+import { readBody } from './read-body.ts';
+import type { RequestState } from './request-log.ts';
+import type { Access, Reply, Route, RouteRequest } from './route.ts';
+
+type Context = RouterContext<RequestState>;
+
+const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE'];
+const NOTHING = Buffer.alloc(0);
+
+/** What the parameters of paths identify. */
+const PARAMETER_KINDS: Readonly<Record<string, IdPrefix>> = {
+  formId: 'frm',
+  submissionId: 'sub',
+  webhookId: 'whk',
+  deliveryId: 'del',
+};
+
+/**
+ * Answers one row of the route table. The rules in their order: credentials and scope, ids in the path, query, body, then
+ * the handler (once, where the request has an idempotency key).
+ */
+export function answer(route: Route, deps: AppDeps): RouterMiddleware<RequestState> {
+  return async function answer(ctx) {
+    ctx.state.logFields['route'] = `${route.method} ${route.path}`;
+    const caller = await authorize(ctx, route.access, deps);
+    checkPathIds(ctx.params);
+    const query = route.query ? checked(route.query, { ...ctx.query }) : undefined;
+    const rawBody = WITHOUT_BODY.includes(ctx.method) ? NOTHING : await readBody(ctx.req);
+    const request: RouteRequest<unknown, unknown, Caller | null> = {
+      params: ctx.params,
+      query,
+      body: route.body ? readJson(ctx, route.body, rawBody) : undefined,
+      rawBody,
+      headers: ctx.headers,
+      caller,
+      requestId: ctx.state.requestId,
+      ip: ctx.ip,
+      newId,
+      note: (fields) => void Object.assign(ctx.state.logFields, fields),
+    };
+    const reply = route.idempotent
+      ? await deps.runOnce(idempotencyOf(ctx, request), (ulid) =>
+          route.handler(ulid ? { ...request, newId: (prefix) => `${prefix}_${ulid}` } : request),
+        )
+      : await route.handler(request);
+    send(ctx, route, reply);
+  };
+}
+
+/** @throws AppError `UNAUTHORIZED`, `INSUFFICIENT_SCOPE` */
+async function authorize(ctx: Context, access: Access, deps: AppDeps): Promise<Caller | null> {
+  if (access === 'public') return null;
+  const [, key] = /^Bearer +(\S+) *$/i.exec(ctx.get('Authorization')) ?? [];
+  const caller = key ? await deps.authenticate(key) : null;
+  if (!caller) {
+    throw new AppError('UNAUTHORIZED', 'Send a valid API key as "Authorization: Bearer svc_key_…"', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+  }
+  Object.assign(ctx.state.logFields, { accountId: caller.accountId, keyId: caller.keyId });
+  if (!hasScope(caller, access.scope)) {
+    throw new AppError(
+      'INSUFFICIENT_SCOPE',
+      `This call needs the scope ${access.scope}, which the API key lacks`,
+      {
+        members: { requiredScope: access.scope },
+      },
+    );
+  }
+  return caller;
+}
+
+/** What can't be an id identifies nothing. @throws AppError `NOT_FOUND` */
+function checkPathIds(params: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(params)) {
+    const kind = PARAMETER_KINDS[name];
+    if (kind && !isId(kind, value)) throw new AppError('NOT_FOUND', `There is no such ${name.slice(0, -2)}`);
+  }
+}
+
+/** @throws AppError `UNSUPPORTED_MEDIA_TYPE`, `INVALID_BODY`, `VALIDATION_FAILED` */
+function readJson(ctx: Context, schema: z.ZodType, rawBody: Buffer): unknown {
+  if (rawBody.length > 0 && !ctx.is('json')) {
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Send the body as JSON with "Content-Type: application/json"',
+    );
+  }
+  const body = parseJson(rawBody);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('INVALID_BODY', 'The body must be a JSON object');
+  }
+  refuseNul(body);
+  return checked(schema, body);
+}
+
+function checked(schema: z.ZodType, value: unknown): unknown {
+  const reading = readInput(schema, value);
+  if (!reading.ok) throw validationFailed(reading.issues);
+  return reading.value;
+}
+
+function idempotencyOf(ctx: Context, request: RouteRequest<unknown, unknown, Caller | null>) {
+  return {
+    caller: request.caller?.keyId ?? 'public',
+    path: ctx.path,
+    key: ctx.headers['idempotency-key']?.toString(),
+    rawBody: request.rawBody,
+  };
+}
+
+function send(ctx: Context, route: Route, reply: Reply): void {
+  ctx.status = reply.status ?? route.status;
+  ctx.set(reply.headers ?? {});
+  if (ctx.status === 204) return;
+  const { message, data, pagination } = reply;
+  if (pagination?.nextCursor) {
+    const next = new URLSearchParams({
+      ...(ctx.query as Record<string, string>),
+      cursor: pagination.nextCursor,
+    });
+    ctx.set('Link', `<${ctx.path}?${next.toString()}>; rel="next"`);
+  }
+  ctx.body = {
+    success: true,
+    ...(message === undefined ? {} : { message }),
+    data,
+    ...(pagination ? { pagination } : {}),
+  };
+}

@@ -1,0 +1,63 @@
+import cors from '@koa/cors';
+import Router from '@koa/router';
+import { AppError } from '@svcforms/contracts';
+import type { Caller } from '@svcforms/identity';
+import Koa from 'koa';
+import type { RequestListener } from 'node:http';
+import type { Logger } from 'pino';
+import { answer } from './answer.ts';
+import { health, type ReadinessChecks } from './health.ts';
+import type { RunOnce } from './idempotency.ts';
+import { problems } from './problems.ts';
+import { requestLog, type RequestState } from './request-log.ts';
+import type { Route } from './route.ts';
+
+export interface AppOptions {
+  routes: readonly Route[];
+  /** What problem types begin with. */
+  baseUrl: string;
+  /** How many reverse proxies stand before the service: whose `X-Forwarded-For` entry is the client. */
+  trustedProxies: number;
+  checks: ReadinessChecks;
+  isDraining: () => boolean;
+}
+
+export interface AppDeps {
+  /** The caller of an API key, `null` for one that isn't valid. */
+  authenticate: (key: string) => Promise<Caller | null>;
+  runOnce: RunOnce;
+  log: Logger;
+}
+
+/** An HTTP application from a route table: request ids, logs, problems, health, CORS, and the rules of each row. */
+export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
+  const app = new Koa<RequestState>({
+    proxy: options.trustedProxies > 0,
+    maxIpsCount: options.trustedProxies,
+  });
+  app.use(requestLog(deps.log));
+  app.use(problems({ baseUrl: options.baseUrl }));
+  app.use(health(options));
+
+  const crossOrigin = new Router<RequestState>();
+  const router = new Router<RequestState>();
+  const allowAnyOrigin = cors({
+    origin: '*',
+    allowHeaders: ['Content-Type', 'Idempotency-Key', 'X-Request-Id'],
+    exposeHeaders: ['X-Request-Id', 'Retry-After'],
+    maxAge: 86_400,
+  });
+  for (const route of options.routes) {
+    if (route.crossOrigin) crossOrigin.all(route.path, allowAnyOrigin);
+    router.register(route.path, [route.method], answer(route, deps));
+  }
+  app.use(crossOrigin.routes());
+  app.use(router.routes());
+  app.use(async function otherMethods(ctx) {
+    const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
+    if (methods.length === 0) return;
+    const allow = [...new Set(methods)].sort().join(', ');
+    throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}`, { headers: { Allow: allow } });
+  });
+  return app.callback();
+}

@@ -1,0 +1,64 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import { createKeyAuthenticator } from '@svcforms/identity';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { createIdempotency } from './idempotency.ts';
+import type { Route } from './route.ts';
+import { createHttpServer } from './server.ts';
+
+/** What every `createService(config, deps)` returns. */
+export interface Service {
+  /** Its calls; empty for one that only works in the background. */
+  routes: readonly Route[];
+  start(): Promise<void>;
+  /** Ends the work under way; what it can't end is there for the next process. */
+  stop(): Promise<void>;
+}
+
+export interface HostOptions {
+  services: readonly Service[];
+  host: string;
+  port: number;
+  /** What problem types begin with. */
+  baseUrl: string;
+  trustedProxies: number;
+}
+
+export interface HostDeps {
+  store: DocumentStore;
+  bus: { ping(): Promise<void> };
+  log: Logger;
+}
+
+/** Serves the calls of one or more services on one port, with health, until it is stopped. */
+export function createHost(options: HostOptions, { store, bus, log }: HostDeps) {
+  let draining = false;
+  const app = createApp(
+    {
+      routes: options.services.flatMap((service) => service.routes),
+      baseUrl: options.baseUrl,
+      trustedProxies: options.trustedProxies,
+      checks: { store: () => store.ping(), bus: () => bus.ping() },
+      isDraining: () => draining,
+    },
+    { authenticate: createKeyAuthenticator({ store }), runOnce: createIdempotency({ store }), log },
+  );
+  const server = createHttpServer(app);
+  return {
+    /** Makes the indexes, starts the services, then listens; resolves with the port. Rejects with the system's error (`EADDRINUSE`, …). */
+    async start(): Promise<number> {
+      await store.ensureIndexes();
+      for (const service of options.services) await service.start();
+      const port = await server.listen(options);
+      log.info({ event: 'host.listening', host: options.host, port }, 'listening');
+      return port;
+    },
+    /** Readiness off, no new connections, requests under way ended, then the services. */
+    async stop(): Promise<void> {
+      draining = true;
+      log.info({ event: 'host.stopping' }, 'stopping');
+      await server.close();
+      for (const service of options.services.toReversed()) await service.stop();
+    },
+  };
+}

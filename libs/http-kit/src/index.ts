@@ -1,0 +1,17 @@
+export { readEncryptionKeys } from './encryption-keys.ts';
+export type { ReadinessChecks } from './health.ts';
+export { createHost } from './host.ts';
+export type { HostOptions, Service } from './host.ts';
+export { hostSettings } from './host-settings.ts';
+export { createIdempotency } from './idempotency.ts';
+export type { RunOnce } from './idempotency.ts';
+export { createLogger } from './logger.ts';
+export { findPage } from './pagination.ts';
+export { parseJson } from './parse-json.ts';
+export { MAX_BODY_BYTES } from './read-body.ts';
+export { publicOrigin } from './public-origin.ts';
+export { requireEngines } from './engine-settings.ts';
+export { targetPolicy } from './target-policy.ts';
+export { route } from './route.ts';
+export type { Access, Reply, Route, RouteRequest } from './route.ts';
+export { runProcess } from './run-process.ts';

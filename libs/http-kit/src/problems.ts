@@ -1,0 +1,41 @@
+import { AppError, isAppError, problemOf } from '@svcforms/contracts';
+import type { Middleware } from 'koa';
+import type { RequestState } from './request-log.ts';
+
+/** Codes of stores and buses that mean: not now, try again. */
+const NOT_NOW: readonly unknown[] = ['UNAVAILABLE', 'FULL', 'DISK_FULL'];
+
+/** Every failure leaves here, as problem+json. What isn't meant for clients becomes 500 without its message. */
+export function problems(options: { baseUrl: string }): Middleware<RequestState> {
+  return async function problems(ctx, next) {
+    let failure: AppError;
+    try {
+      await next();
+      if (ctx.status !== 404 || ctx.body !== undefined) return;
+      failure = new AppError('NOT_FOUND', 'There is nothing at this path');
+    } catch (error) {
+      failure = asAppError(error);
+      if (failure.status >= 500) ctx.state.logFields['err'] = error;
+    }
+    ctx.state.logFields['code'] = failure.code;
+    ctx.status = failure.status;
+    ctx.set(failure.details.headers ?? {});
+    ctx.body = JSON.stringify(problemOf(failure, { id: ctx.state.requestId, baseUrl: options.baseUrl }));
+    ctx.type = 'application/problem+json';
+  };
+}
+
+function asAppError(error: unknown): AppError {
+  if (isAppError(error)) return error;
+  if (NOT_NOW.includes((error as { code?: unknown }).code)) {
+    return new AppError(
+      'UNAVAILABLE',
+      'The service can not store or find anything right now; try again in a moment',
+      {
+        headers: { 'Retry-After': '5' },
+        cause: error,
+      },
+    );
+  }
+  return new AppError('INTERNAL', 'The request failed; the request id tells us which', { cause: error });
+}

@@ -1,0 +1,92 @@
+import type { ErrorCode, IdPrefix, Scope } from '@svcforms/contracts';
+import type { Caller } from '@svcforms/identity';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+
+/** Who may call: holders of a scope, or everybody (the handler itself may still ask for a token of its own). */
+export type Access = { scope: Scope } | 'public';
+
+/** What a handler is given. Nothing of Koa: a handler is a function from this to a reply. */
+export interface RouteRequest<Q = unknown, B = unknown, C extends Caller | null = Caller> {
+  params: Readonly<Record<string, string>>;
+  query: Q;
+  body: B;
+  /** The bytes as they came; empty when there was no body. */
+  rawBody: Buffer;
+  headers: IncomingHttpHeaders;
+  /** `null` on public calls. */
+  caller: C;
+  requestId: string;
+  /** The client's address, behind as many trusted proxies as are set. */
+  ip: string;
+  /**
+   * The id for the one thing of that kind that this request creates. Where the client sent an `Idempotency-Key`, a
+   * request that is taken over after a crash gets the same id again.
+   */
+  newId: (prefix: IdPrefix) => string;
+  /** Adds fields to the one log line of this request. */
+  note: (fields: Record<string, unknown>) => void;
+}
+
+export interface Reply {
+  /** Instead of the route's own. */
+  status?: number;
+  message?: string;
+  data?: unknown;
+  /** On lists: where the next page begins (`null` on the last), and the most that a page holds. */
+  pagination?: { nextCursor: string | null; limit: number };
+  headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * One row of a service's route table: all that clients may know of a call, and the function that answers it.
+ * Path parameters are named after what they identify (`:formId`, `:webhookId`); one that doesn't have the form of such an id
+ * is answered 404 before the handler runs.
+ */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  summary: string;
+  access: Access;
+  query?: z.ZodType;
+  /** JSON that the call takes. Absent: what is sent is not looked at (unless `takesRawBody`). */
+  body?: z.ZodType;
+  /** The handler reads `rawBody` itself, whatever its content type. */
+  takesRawBody?: boolean;
+  /** Of a success. */
+  status: number;
+  /** Shape of `data` in a success. */
+  response?: z.ZodType;
+  /** Failures beside those that every call of its kind can answer. */
+  errors?: readonly ErrorCode[];
+  /** Takes `Idempotency-Key`. Every POST that creates does. */
+  idempotent?: boolean;
+  /** Browsers on other sites may call it. */
+  crossOrigin?: boolean;
+  handler: (request: RouteRequest<unknown, unknown, Caller | null>) => Promise<Reply>;
+}
+
+interface TypedRoute<Q extends z.ZodType, B extends z.ZodType, A extends Access> extends Omit<
+  Route,
+  'query' | 'body' | 'access' | 'handler'
+> {
+  access: A;
+  query?: Q;
+  body?: B;
+  handler: (
+    request: RouteRequest<z.output<Q>, z.output<B>, A extends 'public' ? null : Caller>,
+  ) => Promise<Reply>;
+}
+
+/**
+ * A row of the route table, its handler typed by its schemas.
+ *
+ * @example
+ * route({ method: 'GET', path: '/api/forms/:formId', summary: 'One form', access: { scope: 'forms:read' }, status: 200,
+ *   response: FormOut, handler: async ({ params, caller }) => ({ data: await readForm(caller, params.formId) }) })
+ */
+export function route<Q extends z.ZodType, B extends z.ZodType, const A extends Access>(
+  definition: TypedRoute<Q, B, A>,
+): Route {
+  return definition as unknown as Route;
+}

@@ -1,0 +1,86 @@
+import type { Settings } from '@svcforms/contracts';
+import type { Collection, DocumentStore, StoredDocument, StoreError } from '@svcforms/document-store';
+import { generateToken } from '@svcforms/signing';
+import { newApiKey } from './api-keys.ts';
+import { hashPassword } from './password.ts';
+import {
+  ACCOUNTS,
+  API_KEYS,
+  USERS,
+  type AccountRecord,
+  type ApiKeyRecord,
+  type UserRecord,
+} from './records.ts';
+
+/** Fixed, so that any number of processes that start at once make one of each. */
+const FIRST = '00000000000000000000000001';
+const [ACCOUNT_ID, USER_ID, KEY_ID] = [`acc_${FIRST}`, `usr_${FIRST}`, `key_${FIRST}`];
+
+export type BootstrapSettings = Pick<
+  Settings,
+  'SVC_BOOTSTRAP_EMAIL' | 'SVC_BOOTSTRAP_PASSWORD' | 'SVC_BOOTSTRAP_API_KEY' | 'SVC_BOOTSTRAP_PLAN'
+>;
+
+/** What a first start made; `password` and `apiKey` only where they were generated: they can't be read again. */
+export interface FirstAccount {
+  email: string;
+  password?: string;
+  apiKey?: string;
+}
+
+/**
+ * The first start with an empty store makes an account with an owner and an all-scope API key.
+ * @returns what was made, or `null` where there is an account already. contract: api.md §2
+ */
+export async function bootstrap(
+  deps: { store: DocumentStore; now?: () => number },
+  settings: BootstrapSettings,
+): Promise<FirstAccount | null> {
+  const { store, now = Date.now } = deps;
+  const accounts = store.collection<AccountRecord>(ACCOUNTS);
+  if (await accounts.findOne({ bootstrappedAt: { $exists: true } })) return null;
+
+  const createdAt = new Date(now()).toISOString();
+  const email = (settings.SVC_BOOTSTRAP_EMAIL ?? 'owner@svcforms.local').toLowerCase();
+  const password = settings.SVC_BOOTSTRAP_PASSWORD ?? generateToken('');
+  const { record: keyRecord, key } = newApiKey({
+    id: KEY_ID,
+    accountId: ACCOUNT_ID,
+    name: 'First key',
+    scopes: ['*'],
+    key: settings.SVC_BOOTSTRAP_API_KEY,
+    now: now(),
+  });
+  await insertIfAbsent(accounts, {
+    _id: ACCOUNT_ID,
+    name: 'My account',
+    plan: settings.SVC_BOOTSTRAP_PLAN,
+    createdAt,
+  });
+  const madeUser = await insertIfAbsent(store.collection<UserRecord>(USERS), {
+    _id: USER_ID,
+    accountId: ACCOUNT_ID,
+    email,
+    name: 'Owner',
+    role: 'owner',
+    passwordHash: await hashPassword(password),
+    createdAt,
+  });
+  const madeKey = await insertIfAbsent(store.collection<ApiKeyRecord>(API_KEYS), keyRecord);
+  await accounts.updateOne({ _id: ACCOUNT_ID }, { $set: { bootstrappedAt: createdAt } });
+  return {
+    email,
+    ...(madeUser && !settings.SVC_BOOTSTRAP_PASSWORD ? { password } : {}),
+    ...(madeKey && !settings.SVC_BOOTSTRAP_API_KEY ? { apiKey: key } : {}),
+  };
+}
+
+async function insertIfAbsent<T extends StoredDocument>(collection: Collection<T>, doc: T): Promise<boolean> {
+  try {
+    await collection.insertOne(doc);
+    return true;
+  } catch (error) {
+    if ((error as StoreError).code === 'DUPLICATE_KEY') return false;
+    throw error;
+  }
+}

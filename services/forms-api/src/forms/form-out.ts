@@ -1,0 +1,17 @@
+import type { FormOut } from '@svcforms/contracts';
+import type { FormRecord } from '@svcforms/records';
+
+/** The form as its owners get it: what was saved, and where and when. */
+export function formOut({ _id, ...form }: FormRecord): FormOut {
+  return {
+    id: _id,
+    accountId: form.accountId,
+    name: form.name,
+    ...(form.description === undefined ? {} : { description: form.description }),
+    fields: form.fields,
+    settings: form.settings,
+    createdAt: form.createdAt,
+    updatedAt: form.updatedAt,
+    version: form.version,
+  };
+}

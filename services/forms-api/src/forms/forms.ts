@@ -1,0 +1,107 @@
+import { AppError, formDefinition, validationFailed, type FormIn, type FormQuery } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import type { Caller } from '@svcforms/identity';
+import type { FormRecord } from '@svcforms/records';
+import { formOut } from './form-out.ts';
+
+export interface FormsDeps {
+  forms: Collection<FormRecord>;
+  /** Removes what hangs on a form that was marked as deleted, then the form. */
+  removeForm: (formId: string) => Promise<void>;
+  now: () => number;
+}
+
+/** Other saves of the same form may come in between; after so many, something else is wrong. */
+const SAVE_TRIES = 20;
+
+/** The form, if it is the caller's. @throws AppError `NOT_FOUND`, also for another account's form. */
+export async function ownForm(
+  forms: Collection<FormRecord>,
+  caller: Caller,
+  formId: string,
+): Promise<FormRecord> {
+  const form = await forms.findOne({ _id: formId, accountId: caller.accountId, deletedAt: null });
+  if (!form) throw new AppError('NOT_FOUND', 'There is no such form');
+  return form;
+}
+
+export function createForms({ forms, removeForm, now }: FormsDeps) {
+  const at = () => new Date(now()).toISOString();
+  return {
+    async create({ body, caller, newId, note }: RouteRequest<unknown, FormIn>): Promise<Reply> {
+      const { definition, issues } = formDefinition(body);
+      if (issues.length > 0) throw validationFailed(issues);
+      const createdAt = at();
+      const form: FormRecord = {
+        _id: newId('frm'),
+        accountId: caller.accountId,
+        ...definition,
+        createdAt,
+        updatedAt: createdAt,
+        version: 1,
+      };
+      await forms.insertOne(form);
+      note({ event: 'form.created', formId: form._id });
+      return { data: formOut(form), headers: { Location: `/api/forms/${form._id}` } };
+    },
+
+    async list({ query, caller }: RouteRequest<FormQuery>): Promise<Reply> {
+      const wanted = query.q?.toLowerCase();
+      const filter = { accountId: caller.accountId, deletedAt: null };
+      const { items, pagination } = await findPage(forms, filter, {
+        ...query,
+        ...(wanted ? { matches: (form: FormRecord) => form.name.toLowerCase().includes(wanted) } : {}),
+      });
+      return { data: items.map(formOut), pagination };
+    },
+
+    async get({ params, caller }: RouteRequest): Promise<Reply> {
+      const form = await ownForm(forms, caller, params['formId'] ?? '');
+      return { data: formOut(form), headers: { ETag: `"${form.version}"` } };
+    },
+
+    async replace({ params, body, caller, headers, note }: RouteRequest<unknown, FormIn>): Promise<Reply> {
+      for (let tries = 0; tries < SAVE_TRIES; tries++) {
+        const saved = await ownForm(forms, caller, params['formId'] ?? '');
+        const expected = headers['if-match'];
+        if (
+          expected !== undefined &&
+          expected !== '*' &&
+          expected.replace(/^W\//, '') !== `"${saved.version}"`
+        ) {
+          throw new AppError(
+            'CONFLICT',
+            `The form was changed meanwhile: it has version ${saved.version}, not ${expected}`,
+            {
+              members: { version: saved.version },
+            },
+          );
+        }
+        const { definition, issues } = formDefinition(body, saved.settings.popup);
+        if (issues.length > 0) throw validationFailed(issues);
+        const replaced = await forms.findOneAndUpdate(
+          { _id: saved._id, version: saved.version, deletedAt: null },
+          {
+            $set: { ...definition, updatedAt: at(), version: saved.version + 1 },
+            ...(definition.description === undefined ? { $unset: { description: true } } : {}),
+          },
+          { returning: 'after' },
+        );
+        if (replaced) {
+          note({ event: 'form.replaced', formId: replaced._id, version: replaced.version });
+          return { data: formOut(replaced), headers: { ETag: `"${replaced.version}"` } };
+        }
+      }
+      throw new AppError('CONFLICT', 'The form is being changed by too many others right now; try again');
+    },
+
+    async remove({ params, caller, note }: RouteRequest): Promise<Reply> {
+      const form = await ownForm(forms, caller, params['formId'] ?? '');
+      await forms.updateOne({ _id: form._id }, { $set: { deletedAt: at() } });
+      await removeForm(form._id);
+      note({ event: 'form.deleted', formId: form._id });
+      return {};
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { readSettings } from '@svcforms/contracts';
+import { connectMongoStore } from '@svcforms/document-store/mongo';
+import { connectNatsBus } from '@svcforms/event-bus/nats';
+import {
+  createHost,
+  createLogger,
+  hostSettings,
+  requireEngines,
+  runProcess,
+  targetPolicy,
+} from '@svcforms/http-kit';
+import { bootstrap, firstAccountNotice } from '@svcforms/identity';
+import { createGuard, parsePolicy } from '@svcforms/outbound';
+import { createSecretBox } from '@svcforms/signing';
+import { formsApiConfig } from './config.ts';
+import { createFormsApi } from './service.ts';
+
+runProcess('forms-api', async () => {
+  const settings = readSettings(process.env);
+  const { natsUrl, mongoUrl, encryptionKeys } = requireEngines(settings);
+  const guard = createGuard(parsePolicy(targetPolicy(settings)));
+  const log = createLogger({ name: 'forms-api', level: settings.LOG_LEVEL, to: 1 });
+  const store = await connectMongoStore({ url: mongoUrl });
+  const bus = await connectNatsBus({
+    url: natsUrl,
+    name: 'forms-api',
+    maxBytes: settings.SVC_STREAM_MAX_BYTES,
+    log,
+  });
+  const service = createFormsApi(formsApiConfig(settings), {
+    store,
+    bus,
+    guard,
+    secretBox: createSecretBox(encryptionKeys),
+    log,
+  });
+
+  const first = await bootstrap({ store }, settings);
+  if (first) process.stdout.write(firstAccountNotice(first));
+
+  const host = createHost({ ...hostSettings(settings), services: [service] }, { store, bus, log });
+  await host.start();
+  return {
+    async stop() {
+      await host.stop();
+      await bus.close();
+      await store.close();
+    },
+  };
+});

@@ -1,0 +1,97 @@
+import {
+  DeliveryOut,
+  DeliveryQuery,
+  FormIn,
+  FormOut,
+  FormQuery,
+  InboundCreatedOut,
+  InboundIn,
+  InboundOut,
+  InboundPatch,
+  InboundPatchedOut,
+  InboundRotatedOut,
+  PageQuery,
+  SubmissionCreatedOut,
+  SubmissionIn,
+  SubmissionOut,
+  WebhookCreatedOut,
+  WebhookIn,
+  WebhookOut,
+  WebhookPatch,
+} from '@svcforms/contracts';
+import { route, type Route } from '@svcforms/http-kit';
+import { createForms, type FormsDeps } from './forms/forms.ts';
+import { createInboundEndpoints, type InboundEndpointsDeps } from './inbound-endpoints/inbound-endpoints.ts';
+import { createSubmissions, type SubmissionsDeps } from './submissions/submissions.ts';
+import { createDeliveries } from './webhooks/deliveries.ts';
+import { createWebhooks, type WebhooksDeps } from './webhooks/webhooks.ts';
+
+const FORM = '/api/forms/:formId';
+const INBOUND = `${FORM}/inbound`;
+const WEBHOOKS = `${FORM}/webhooks`;
+const WEBHOOK = `${WEBHOOKS}/:webhookId`;
+
+const readForms = { scope: 'forms:read' } as const;
+const writeForms = { scope: 'forms:write' } as const;
+const readSubmissions = { scope: 'submissions:read' } as const;
+const manageInbound = { scope: 'forms:inbound:manage' } as const;
+const manageWebhooks = { scope: 'forms:webhooks:manage' } as const;
+
+/** The management API and the public submission. */
+export function routes(deps: FormsDeps & SubmissionsDeps & InboundEndpointsDeps & WebhooksDeps): Route[] {
+  const forms = createForms(deps);
+  const submissions = createSubmissions(deps);
+  const inbound = createInboundEndpoints(deps);
+  const webhooks = createWebhooks(deps);
+  const deliveries = createDeliveries(deps);
+  // prettier-ignore
+  return [
+    route({ method: 'POST', path: '/api/forms', summary: 'Create a form', access: writeForms,
+      body: FormIn, status: 201, response: FormOut, idempotent: true, handler: forms.create }),
+    route({ method: 'GET', path: '/api/forms', summary: 'List forms', access: readForms,
+      query: FormQuery, status: 200, response: FormOut, handler: forms.list }),
+    route({ method: 'GET', path: FORM, summary: 'Get a form', access: readForms,
+      status: 200, response: FormOut, errors: ['NOT_FOUND'], handler: forms.get }),
+    route({ method: 'PUT', path: FORM, summary: 'Replace a form', access: writeForms,
+      body: FormIn, status: 200, response: FormOut, errors: ['NOT_FOUND', 'CONFLICT'], handler: forms.replace }),
+    route({ method: 'DELETE', path: FORM, summary: 'Delete a form with all that hangs on it', access: writeForms,
+      status: 204, errors: ['NOT_FOUND'], handler: forms.remove }),
+
+    route({ method: 'POST', path: `${FORM}/submissions`, summary: 'Submit a form', access: 'public', crossOrigin: true,
+      body: SubmissionIn, status: 201, response: SubmissionCreatedOut, idempotent: true,
+      errors: ['NOT_FOUND', 'ORIGIN_NOT_ALLOWED'], handler: submissions.submit }),
+    route({ method: 'GET', path: '/api/submissions/:submissionId', summary: 'Get a submission', access: readSubmissions,
+      status: 200, response: SubmissionOut, errors: ['NOT_FOUND'], handler: submissions.get }),
+
+    route({ method: 'POST', path: INBOUND, summary: 'Create the inbound endpoint', access: manageInbound,
+      body: InboundIn, status: 201, response: InboundCreatedOut, idempotent: true,
+      errors: ['NOT_FOUND', 'CONFLICT'], handler: inbound.create }),
+    route({ method: 'GET', path: INBOUND, summary: 'Get the inbound endpoint', access: manageInbound,
+      status: 200, response: InboundOut, errors: ['NOT_FOUND'], handler: inbound.get }),
+    route({ method: 'PATCH', path: INBOUND, summary: 'Change the inbound endpoint', access: manageInbound,
+      body: InboundPatch, status: 200, response: InboundPatchedOut, errors: ['NOT_FOUND'], handler: inbound.change }),
+    route({ method: 'DELETE', path: INBOUND, summary: 'Delete the inbound endpoint', access: manageInbound,
+      status: 204, errors: ['NOT_FOUND'], handler: inbound.remove }),
+    route({ method: 'POST', path: `${INBOUND}/rotate`, summary: 'Give the inbound endpoint a new token', access: manageInbound,
+      status: 200, response: InboundRotatedOut, errors: ['NOT_FOUND'], handler: inbound.rotate }),
+
+    route({ method: 'POST', path: WEBHOOKS, summary: 'Create a webhook', access: manageWebhooks,
+      body: WebhookIn, status: 201, response: WebhookCreatedOut, idempotent: true,
+      errors: ['NOT_FOUND', 'CONFLICT'], handler: webhooks.create }),
+    route({ method: 'GET', path: WEBHOOKS, summary: 'List the webhooks of a form', access: manageWebhooks,
+      query: PageQuery, status: 200, response: WebhookOut, errors: ['NOT_FOUND'], handler: webhooks.list }),
+    route({ method: 'GET', path: WEBHOOK, summary: 'Get a webhook', access: manageWebhooks,
+      status: 200, response: WebhookOut, errors: ['NOT_FOUND'], handler: webhooks.get }),
+    route({ method: 'PATCH', path: WEBHOOK, summary: 'Change a webhook', access: manageWebhooks,
+      body: WebhookPatch, status: 200, response: WebhookOut, errors: ['NOT_FOUND'], handler: webhooks.change }),
+    route({ method: 'DELETE', path: WEBHOOK, summary: 'Delete a webhook and its deliveries', access: manageWebhooks,
+      status: 204, errors: ['NOT_FOUND'], handler: webhooks.remove }),
+
+    route({ method: 'GET', path: `${WEBHOOK}/deliveries`, summary: 'List the deliveries of a webhook', access: manageWebhooks,
+      query: DeliveryQuery, status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.list }),
+    route({ method: 'GET', path: `${WEBHOOK}/deliveries/:deliveryId`, summary: 'Get a delivery', access: manageWebhooks,
+      status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
+    route({ method: 'GET', path: `${WEBHOOKS}/deliveries/:deliveryId`, summary: 'Get a delivery of any webhook of the form', access: manageWebhooks,
+      status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
+  ];
+}

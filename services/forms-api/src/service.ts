@@ -1,0 +1,58 @@
+import { findTogether, type DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import type { Service } from '@svcforms/http-kit';
+import type { Guard } from '@svcforms/outbound';
+import {
+  createSubmissionOutbox,
+  DELIVERIES,
+  FORMS,
+  INBOUND_ENDPOINTS,
+  WEBHOOKS,
+  type DeliveryRecord,
+  type FormRecord,
+  type InboundEndpointRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+import type { SecretBox } from '@svcforms/signing';
+import type { Logger } from 'pino';
+import type { FormsApiConfig } from './config.ts';
+import { createFormRemoval } from './forms/remove-form.ts';
+import { routes } from './routes.ts';
+
+export interface FormsApiDeps {
+  store: DocumentStore;
+  bus: EventBus;
+  secretBox: SecretBox;
+  guard: Guard;
+  log: Logger;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+/** Forms and what belongs to them: submissions, the inbound endpoint, webhooks and their deliveries. */
+export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Service {
+  const { store, secretBox, guard, now = Date.now } = deps;
+  const forms = store.collection<FormRecord>(FORMS);
+  const sink = createSubmissionOutbox(deps);
+  const { removeForm, finishRemovals } = createFormRemoval(store);
+  return {
+    routes: routes({
+      ...sink,
+      forms,
+      findForm: findTogether(forms, '_id'),
+      removeForm,
+      endpoints: store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
+      webhooks: store.collection<WebhookRecord>(WEBHOOKS),
+      deliveries: store.collection<DeliveryRecord>(DELIVERIES),
+      secretBox,
+      guard,
+      baseUrl: config.baseUrl,
+      now,
+    }),
+    async start() {
+      await finishRemovals();
+      sink.outbox.start();
+    },
+    stop: () => sink.outbox.stop(),
+  };
+}

@@ -1,0 +1,59 @@
+import { AppError, type DeliveryOut, type DeliveryQuery } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
+import { ownForm } from '../forms/forms.ts';
+import { ownWebhook } from './webhooks.ts';
+
+export interface DeliveriesDeps {
+  forms: Collection<FormRecord>;
+  webhooks: Collection<WebhookRecord>;
+  deliveries: Collection<DeliveryRecord>;
+}
+
+/** What was sent to a webhook, and what is still on its way. */
+export function createDeliveries(deps: DeliveriesDeps) {
+  return {
+    async list({ params, query, caller }: RouteRequest<DeliveryQuery>): Promise<Reply> {
+      const webhook = await ownWebhook(deps, caller, params);
+      const { status, eventType, ...page } = query;
+      const filter = {
+        webhookId: webhook._id,
+        ...(status === undefined ? {} : { status }),
+        ...(eventType === undefined ? {} : { eventType }),
+      };
+      const { items, pagination } = await findPage(deps.deliveries, filter, page);
+      return { data: items.map(deliveryOut), pagination };
+    },
+
+    async get({ params, caller }: RouteRequest): Promise<Reply> {
+      const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
+      const { webhookId } = params;
+      const delivery = await deps.deliveries.findOne({
+        _id: params['deliveryId'] ?? '',
+        formId: form._id,
+        ...(webhookId === undefined ? {} : { webhookId }),
+      });
+      if (!delivery) throw new AppError('NOT_FOUND', 'There is no such delivery; they are kept for 30 days');
+      return { data: deliveryOut(delivery) };
+    },
+  };
+}
+
+function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
+  const { _id, webhookId, eventId, eventType, status, attempts, createdAt } = delivery;
+  return {
+    id: _id,
+    webhookId,
+    eventId,
+    eventType,
+    status,
+    attempts,
+    nextAttemptAt: nextAttemptAt(delivery),
+    createdAt,
+  };
+}
+
+function nextAttemptAt({ status, dueAt, waiting }: DeliveryRecord): string | null {
+  return status === 'pending' ? (dueAt ?? waiting?.split('|')[1] ?? null) : null;
+}

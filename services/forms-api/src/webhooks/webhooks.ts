@@ -1,0 +1,143 @@
+import {
+  AppError,
+  validationFailed,
+  type PageQuery,
+  type WebhookIn,
+  type WebhookPatch,
+} from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import type { Caller } from '@svcforms/identity';
+import type { Guard } from '@svcforms/outbound';
+import {
+  webhookSecretContext,
+  type DeliveryRecord,
+  type FormRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
+import { ownForm } from '../forms/forms.ts';
+import { webhookOut } from './webhook-out.ts';
+
+export interface WebhooksDeps {
+  forms: Collection<FormRecord>;
+  webhooks: Collection<WebhookRecord>;
+  deliveries: Collection<DeliveryRecord>;
+  secretBox: SecretBox;
+  guard: Guard;
+  now: () => number;
+}
+
+const MAX_WEBHOOKS_OF_A_FORM = 20;
+
+/** The webhook, if its form is the caller's. @throws AppError `NOT_FOUND` */
+export async function ownWebhook(
+  deps: Pick<WebhooksDeps, 'forms' | 'webhooks'>,
+  caller: Caller,
+  params: Readonly<Record<string, string>>,
+): Promise<WebhookRecord> {
+  const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
+  const webhook = await deps.webhooks.findOne({ _id: params['webhookId'] ?? '', formId: form._id });
+  if (!webhook) throw new AppError('NOT_FOUND', 'There is no such webhook');
+  return webhook;
+}
+
+/** Webhooks of a form. spec: webhooks-tasks-inbound, Webhook; contract: api.md §5 */
+export function createWebhooks(deps: WebhooksDeps) {
+  const { forms, webhooks, deliveries, secretBox, guard, now } = deps;
+  const at = () => new Date(now()).toISOString();
+
+  async function checkTarget(url: string): Promise<void> {
+    const refusal = await guard.checkTarget(url);
+    if (refusal) throw validationFailed([{ pointer: '/url', message: refusal.message }]);
+  }
+
+  return {
+    async create({ params, body, caller, newId, note }: RouteRequest<unknown, WebhookIn>): Promise<Reply> {
+      const form = await ownForm(forms, caller, params['formId'] ?? '');
+      await checkTarget(body.url);
+      if ((await webhooks.count({ formId: form._id })) >= MAX_WEBHOOKS_OF_A_FORM) {
+        throw new AppError(
+          'CONFLICT',
+          `A form has at most ${MAX_WEBHOOKS_OF_A_FORM} webhooks; delete one first`,
+        );
+      }
+      const createdAt = at();
+      const secret = body.secret ?? generateWebhookSecret();
+      const _id = newId('whk');
+      const webhook: WebhookRecord = {
+        _id,
+        accountId: caller.accountId,
+        formId: form._id,
+        url: body.url,
+        events: body.events,
+        isEnabled: body.isEnabled,
+        ...(body.description === undefined ? {} : { description: body.description }),
+        secret: secretBox.seal(secret, webhookSecretContext(_id)),
+        secretLast4: secret.slice(-4),
+        disabledReason: body.isEnabled ? null : 'manual',
+        disabledAt: body.isEnabled ? null : createdAt,
+        failingSince: null,
+        consecutiveFailures: 0,
+        lastAttemptAt: null,
+        lastStatus: null,
+        createdAt,
+        updatedAt: createdAt,
+      };
+      await webhooks.insertOne(webhook);
+      note({ event: 'webhook.created', formId: form._id, webhookId: _id });
+      return {
+        data: { ...webhookOut(webhook), secret },
+        headers: { Location: `/api/forms/${form._id}/webhooks/${_id}` },
+      };
+    },
+
+    async list({ params, query, caller }: RouteRequest<PageQuery>): Promise<Reply> {
+      const form = await ownForm(forms, caller, params['formId'] ?? '');
+      const { items, pagination } = await findPage(webhooks, { formId: form._id }, query);
+      return { data: items.map(webhookOut), pagination };
+    },
+
+    async get({ params, caller }: RouteRequest): Promise<Reply> {
+      return { data: webhookOut(await ownWebhook(deps, caller, params)) };
+    },
+
+    async change({ params, body, caller, note }: RouteRequest<unknown, WebhookPatch>): Promise<Reply> {
+      const webhook = await ownWebhook(deps, caller, params);
+      const { description, isEnabled, ...rest } = body;
+      if (body.url !== undefined) await checkTarget(body.url);
+      const changed = await webhooks.findOneAndUpdate(
+        { _id: webhook._id },
+        {
+          $set: {
+            ...rest,
+            ...(description ? { description } : {}),
+            ...(isEnabled === undefined ? {} : switched(webhook, isEnabled, at())),
+            updatedAt: at(),
+          },
+          ...(description === null ? { $unset: { description: true } } : {}),
+        },
+        { returning: 'after' },
+      );
+      if (!changed) throw new AppError('NOT_FOUND', 'The webhook was deleted meanwhile');
+      note({ event: 'webhook.changed', formId: webhook.formId, webhookId: webhook._id });
+      return { data: webhookOut(changed) };
+    },
+
+    async remove({ params, caller, note }: RouteRequest): Promise<Reply> {
+      const webhook = await ownWebhook(deps, caller, params);
+      await webhooks.deleteOne({ _id: webhook._id });
+      await deliveries.deleteMany({ webhookId: webhook._id });
+      note({ event: 'webhook.deleted', formId: webhook.formId, webhookId: webhook._id });
+      return {};
+    },
+  };
+}
+
+/** Switching on clears the failure state; switching off one that is off already keeps why it is. */
+function switched(webhook: WebhookRecord, isEnabled: boolean, at: string) {
+  if (isEnabled) {
+    return { isEnabled, disabledReason: null, disabledAt: null, failingSince: null, consecutiveFailures: 0 };
+  }
+  return webhook.isEnabled ? { isEnabled, disabledReason: 'manual', disabledAt: at } : {};
+}

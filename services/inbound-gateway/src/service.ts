@@ -1,0 +1,44 @@
+import { findTogether, type DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import { createIdempotency, type Service } from '@svcforms/http-kit';
+import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
+import {
+  createSubmissionOutbox,
+  FORMS,
+  INBOUND_ENDPOINTS,
+  type FormRecord,
+  type InboundEndpointRecord,
+} from '@svcforms/records';
+import type { SecretBox } from '@svcforms/signing';
+import type { Logger } from 'pino';
+import { routes } from './routes.ts';
+
+export interface InboundGatewayDeps {
+  store: DocumentStore;
+  bus: EventBus;
+  secretBox: SecretBox;
+  log: Logger;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+/** Takes submissions from other systems. */
+export function createInboundGateway(deps: InboundGatewayDeps): Service {
+  const { store, secretBox, now = Date.now } = deps;
+  const sink = createSubmissionOutbox(deps);
+  return {
+    routes: routes({
+      findForm: findTogether(store.collection<FormRecord>(FORMS), '_id'),
+      findEndpoint: findTogether(store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS), 'formId'),
+      findAccount: findTogether(store.collection<AccountRecord>(ACCOUNTS), '_id'),
+      secretBox,
+      runOnce: createIdempotency({ store, now }),
+      now,
+      ...sink,
+    }),
+    async start() {
+      sink.outbox.start();
+    },
+    stop: () => sink.outbox.stop(),
+  };
+}

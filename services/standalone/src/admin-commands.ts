@@ -1,0 +1,131 @@
+import { newId, PLANS, ROLES, SCOPES } from '@svcforms/contracts';
+import type { DocumentStore, StoreError } from '@svcforms/document-store';
+import {
+  ACCOUNTS,
+  API_KEYS,
+  hashPassword,
+  newApiKey,
+  USERS,
+  type AccountRecord,
+  type ApiKeyRecord,
+  type UserRecord,
+} from '@svcforms/identity';
+import { generateToken } from '@svcforms/signing';
+
+/** The command line can't be understood; the message says what is missing or wrong. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+interface AdminDeps {
+  store: DocumentStore;
+  now: () => number;
+}
+
+type Options = Readonly<Record<string, string | undefined>>;
+/** Gives the lines to print. @throws UsageError */
+type Command = (deps: AdminDeps, options: Options, operands: readonly string[]) => Promise<string[]>;
+
+/** The commands of the operator's shell, by name. The plan of an account is changed only here. contract: api.md §2 */
+export const commands: Readonly<Record<string, Command>> = {
+  async 'account create'({ store, now }, options) {
+    const account: AccountRecord = {
+      _id: newId('acc'),
+      name: required(options, 'name'),
+      plan: oneOf(PLANS, 'plan', options['plan'] ?? 'free'),
+      createdAt: new Date(now()).toISOString(),
+    };
+    await store.collection<AccountRecord>(ACCOUNTS).insertOne(account);
+    return [accountLine(account)];
+  },
+
+  async 'account list'({ store }) {
+    const accounts = await store
+      .collection<AccountRecord>(ACCOUNTS)
+      .find({}, { sort: ['-createdAt', '-_id'] });
+    return accounts.map(accountLine);
+  },
+
+  async 'account set-plan'({ store }, _options, [accountId, plan]) {
+    if (!accountId || !plan) throw new UsageError('account set-plan needs an account and a plan');
+    const updated = await store
+      .collection<AccountRecord>(ACCOUNTS)
+      .findOneAndUpdate(
+        { _id: accountId },
+        { $set: { plan: oneOf(PLANS, 'plan', plan) } },
+        { returning: 'after' },
+      );
+    if (!updated) throw new UsageError(`There is no account ${accountId}; "account list" shows them`);
+    return [accountLine(updated)];
+  },
+
+  async 'user create'({ store, now }, options) {
+    const password = options['password'] ?? generateToken('');
+    const user: UserRecord = {
+      _id: newId('usr'),
+      accountId: await accountOf(store, options),
+      email: required(options, 'email').toLowerCase(),
+      name: required(options, 'name'),
+      role: oneOf(ROLES, 'role', options['role'] ?? 'reviewer'),
+      passwordHash: await hashPassword(password),
+      createdAt: new Date(now()).toISOString(),
+    };
+    const users = store.collection<UserRecord>(USERS);
+    await store.ensureIndexes();
+    try {
+      await users.insertOne(user);
+    } catch (error) {
+      if ((error as StoreError).code !== 'DUPLICATE_KEY') throw error;
+      throw new UsageError(`There is a user with the e-mail ${user.email} already`);
+    }
+    const generated = options['password'] === undefined ? [`password ${password} (shown only now)`] : [];
+    return [`${user._id} ${user.email} ${user.role} of ${user.accountId}`, ...generated];
+  },
+
+  async 'key create'({ store, now }, options) {
+    const scopes = (options['scopes'] ?? '*')
+      .split(',')
+      .map((scope) => oneOf(SCOPES, 'scopes', scope.trim()));
+    const { expires } = options;
+    if (expires !== undefined && Number.isNaN(Date.parse(expires))) {
+      throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z');
+    }
+    const { record, key } = newApiKey({
+      accountId: await accountOf(store, options),
+      name: required(options, 'name'),
+      scopes,
+      expiresAt: expires === undefined ? null : new Date(expires).toISOString(),
+      now: now(),
+    });
+    await store.collection<ApiKeyRecord>(API_KEYS).insertOne(record);
+    return [`${record._id} of ${record.accountId}`, `key ${key} (shown only now)`];
+  },
+};
+
+const accountLine = ({ _id, plan, name }: AccountRecord): string => `${_id} ${plan} ${name}`;
+
+function required(options: Options, name: string): string {
+  const value = options[name]?.trim();
+  if (!value) throw new UsageError(`--${name} is needed`);
+  return value;
+}
+
+function oneOf<T extends string>(allowed: readonly T[], name: string, value: string): T {
+  const found = allowed.find((candidate) => candidate === value);
+  if (found === undefined) throw new UsageError(`${name} must be one of: ${allowed.join(', ')}`);
+  return found;
+}
+
+async function accountOf(store: DocumentStore, options: Options): Promise<string> {
+  const accounts = store.collection<AccountRecord>(ACCOUNTS);
+  if (options['account']) {
+    const account = await accounts.findOne({ _id: options['account'] });
+    if (!account)
+      throw new UsageError(`There is no account ${options['account']}; "account list" shows them`);
+    return account._id;
+  }
+  const [only, another] = await accounts.find({}, { limit: 2 });
+  if (!only || another)
+    throw new UsageError('--account is needed: there is not just one; "account list" shows them');
+  return only._id;
+}

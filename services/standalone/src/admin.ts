@@ -1,0 +1,75 @@
+import { readSettings, SettingsError } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { connectMongoStore } from '@svcforms/document-store/mongo';
+import { parseArgs } from 'node:util';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { commands, UsageError } from './admin-commands.ts';
+
+const USAGE = `Usage: npm run admin -- COMMAND
+
+  account create --name NAME [--plan free|starter|pro|business]
+  account list
+  account set-plan ACCOUNT PLAN
+  user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password PASSWORD] [--account ACCOUNT]
+  key create --name NAME [--scopes a,b] [--expires TIME] [--account ACCOUNT]
+
+It works on the store that the environment names (MONGODB_URL), else on the embedded one under SVC_DATA_DIR. --account may be
+left out while there is just one.
+`;
+
+/** The store that a running product uses, without taking it away from it. */
+async function openStore(): Promise<{ store: DocumentStore; close(): Promise<void> }> {
+  const settings = readSettings(process.env);
+  if (settings.MONGODB_URL) {
+    const store = await connectMongoStore({ url: settings.MONGODB_URL });
+    return { store, close: () => store.close() };
+  }
+  const path = join(resolve(settings.SVC_DATA_DIR), 'svcforms.db');
+  if (!existsSync(path))
+    throw new SettingsError(
+      `${path} is not there: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
+    );
+  const database = openEmbeddedDatabase(path, { shared: true });
+  const store = createEmbeddedStore(database);
+  return {
+    store,
+    async close() {
+      await store.close();
+      await database.close();
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      plan: { type: 'string' },
+      email: { type: 'string' },
+      role: { type: 'string' },
+      password: { type: 'string' },
+      account: { type: 'string' },
+      scopes: { type: 'string' },
+      expires: { type: 'string' },
+    },
+  });
+  const command = commands[positionals.slice(0, 2).join(' ')];
+  if (!command) throw new UsageError(`There is no command "${positionals.join(' ')}"`);
+  const { store, close } = await openStore();
+  try {
+    for (const line of await command({ store, now: Date.now }, values, positionals.slice(2)))
+      process.stdout.write(`${line}\n`);
+  } finally {
+    await close();
+  }
+}
+
+main().catch((error: unknown) => {
+  const { name, code, message } = error as { name?: string; code?: string; message: string };
+  const isUsage = name === 'UsageError' || code?.startsWith('ERR_PARSE_ARGS');
+  process.stderr.write(`admin: ${message.split('\n', 1)[0]}\n${isUsage ? `\n${USAGE}` : ''}`);
+  process.exitCode = isUsage ? 64 : 1;
+});

@@ -1,0 +1,47 @@
+import { readSettings } from '@svcforms/contracts';
+import {
+  createHost,
+  createLogger,
+  hostSettings,
+  publicOrigin,
+  runProcess,
+  targetPolicy,
+} from '@svcforms/http-kit';
+import { createFormsApi } from '@svcforms/forms-api';
+import { formsApiConfig } from '@svcforms/forms-api/config';
+import { bootstrap, firstAccountNotice } from '@svcforms/identity';
+import { createInboundGateway } from '@svcforms/inbound-gateway';
+import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
+import { createSecretBox } from '@svcforms/signing';
+import { createDispatcher } from '@svcforms/webhook-dispatcher';
+import { dispatcherConfig } from '@svcforms/webhook-dispatcher/config';
+import { openEngines } from './engines.ts';
+import { dataFolder, encryptionKeysIn } from './embedded-files.ts';
+
+runProcess('svcforms', async () => {
+  const settings = readSettings(process.env);
+  const policy = parsePolicy(targetPolicy(settings));
+  const folder = dataFolder(settings);
+  const secretBox = createSecretBox(encryptionKeysIn(folder, settings));
+  const log = createLogger({ name: 'svcforms', level: settings.LOG_LEVEL, to: 2 });
+  const { store, bus, isEmbeddedStore, close } = await openEngines(settings, { folder, log });
+  const client = createGuardedClient(policy);
+  const shared = { store, bus, secretBox, log };
+  const services = [
+    createDispatcher(dispatcherConfig(settings, { soleProcess: isEmbeddedStore }), { ...shared, client }),
+    createFormsApi(formsApiConfig(settings), { ...shared, guard: createGuard(policy) }),
+    createInboundGateway(shared),
+  ];
+  const first = await bootstrap({ store }, settings);
+  const host = createHost({ ...hostSettings(settings), services }, { store, bus, log });
+  await host.start();
+  if (first) process.stdout.write(firstAccountNotice(first));
+  process.stdout.write(`SvcForms is ready at ${publicOrigin(settings)}\n`);
+  return {
+    async stop() {
+      await host.stop();
+      await client.close();
+      await close();
+    },
+  };
+});

@@ -1,0 +1,47 @@
+import { readSettings } from '@svcforms/contracts';
+import { connectMongoStore } from '@svcforms/document-store/mongo';
+import { connectNatsBus } from '@svcforms/event-bus/nats';
+import {
+  createHost,
+  createLogger,
+  hostSettings,
+  requireEngines,
+  runProcess,
+  targetPolicy,
+} from '@svcforms/http-kit';
+import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
+import { createSecretBox } from '@svcforms/signing';
+import { dispatcherConfig } from './config.ts';
+import { createDispatcher } from './service.ts';
+
+runProcess('webhook-dispatcher', async () => {
+  const settings = readSettings(process.env);
+  const { natsUrl, mongoUrl, encryptionKeys } = requireEngines(settings);
+  const client = createGuardedClient(parsePolicy(targetPolicy(settings)));
+  const log = createLogger({ name: 'webhook-dispatcher', level: settings.LOG_LEVEL, to: 1 });
+  const store = await connectMongoStore({ url: mongoUrl });
+  const bus = await connectNatsBus({
+    url: natsUrl,
+    name: 'webhook-dispatcher',
+    maxBytes: settings.SVC_STREAM_MAX_BYTES,
+    log,
+  });
+  const service = createDispatcher(dispatcherConfig(settings, { soleProcess: false }), {
+    store,
+    bus,
+    client,
+    secretBox: createSecretBox(encryptionKeys),
+    log,
+  });
+
+  const host = createHost({ ...hostSettings(settings), services: [service] }, { store, bus, log });
+  await host.start();
+  return {
+    async stop() {
+      await host.stop();
+      await client.close();
+      await bus.close();
+      await store.close();
+    },
+  };
+});
