@@ -1,0 +1,39 @@
+import { describeConsume } from './conformance/consume.ts';
+import type { BusContext } from './conformance/context.ts';
+import { describePublish } from './conformance/publish.ts';
+import { describeTail } from './conformance/tail.ts';
+import { describeTrim } from './conformance/trim.ts';
+import type { EventBus } from './port.ts';
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * What every adapter must do: each sentence of the port as a test.
+ * @param newLog Makes an empty log and returns how to open a bus on it; called once a test, opened once or more.
+ */
+export function describeEventBus(title: string, newLog: () => Promise<() => Promise<EventBus>>): void {
+  describe(title, () => {
+    jest.setTimeout(TIMEOUT_MS);
+    let openBus: () => Promise<EventBus>;
+    let opened: EventBus[] = [];
+    const context: BusContext = {
+      async open() {
+        const bus = await openBus();
+        opened.push(bus);
+        return bus;
+      },
+    };
+    beforeEach(async () => {
+      openBus = await newLog();
+    });
+    afterEach(async () => {
+      await Promise.all(opened.map((bus) => bus.close()));
+      opened = [];
+    });
+
+    describePublish(context);
+    describeConsume(context);
+    describeTail(context);
+    describeTrim(context);
+  });
+}

@@ -1,0 +1,241 @@
+import { poll } from '@svcforms/test-kit';
+import { setTimeout as delay } from 'node:timers/promises';
+import { aGate, collect, idsOf, publishAll, type BusContext } from './context.ts';
+import { anEvent, someEvents } from './events.ts';
+
+/** What `consume` and its `stop` promise. */
+export function describeConsume(context: BusContext): void {
+  describe('consume', () => {
+    it('hands the log to a new durable name from its beginning, in order', async () => {
+      const bus = await context.open();
+      const events = someEvents(5);
+      await publishAll(bus, events);
+
+      const consumer = await collect(bus, 'new-name');
+
+      await consumer.has(events);
+      expect(consumer.ids()).toEqual(idsOf(events));
+    });
+
+    it('hands a single event out at once when the bus is quiet', async () => {
+      const bus = await context.open();
+      const consumer = await collect(bus, 'reader');
+      const events = someEvents(3);
+
+      for (const event of events) {
+        await bus.publish(event);
+        await consumer.has([event]);
+      }
+
+      expect(consumer.batches.map((batch) => batch.length)).toEqual([1, 1, 1]);
+    });
+
+    it('gathers what has come while the handler ran, up to the size of a batch', async () => {
+      const bus = await context.open();
+      const gate = aGate();
+      const consumer = await collect(bus, 'reader', { batch: 4, work: () => gate.opened });
+      const [first, later] = [anEvent(), someEvents(10)];
+      await bus.publish(first);
+      await consumer.has([first]);
+      await publishAll(bus, later);
+
+      gate.open();
+
+      await consumer.has(later);
+      const sizes = consumer.batches.map((batch) => batch.length);
+      expect(sizes[0]).toBe(1);
+      expect(Math.max(...sizes)).toBeGreaterThan(1);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(4);
+      expect(consumer.ids()).toEqual(idsOf([first, ...later]));
+    });
+
+    it('calls the handler for one batch at a time', async () => {
+      const bus = await context.open();
+      let running = 0;
+      let most = 0;
+      const consumer = await collect(bus, 'reader', {
+        batch: 2,
+        async work() {
+          most = Math.max(most, (running += 1));
+          await delay(5);
+          running -= 1;
+        },
+      });
+      const events = someEvents(20);
+
+      await publishAll(bus, events);
+
+      await consumer.has(events);
+      expect(most).toBe(1);
+    });
+
+    it('gives each durable name everything', async () => {
+      const bus = await context.open();
+      const consumers = await Promise.all(['one', 'two'].map((name) => collect(bus, name)));
+      const events = someEvents(10);
+
+      await publishAll(bus, events);
+
+      for (const consumer of consumers) await consumer.has(events);
+    });
+
+    it('shares the messages among the consumers of one durable name', async () => {
+      const bus = await context.open();
+      const gate = aGate();
+      const options = { batch: 1, work: () => gate.opened };
+      const consumers = await Promise.all([collect(bus, 'shared', options), collect(bus, 'shared', options)]);
+      const events = someEvents(20);
+      await publishAll(bus, events);
+      await poll(() => consumers.every(({ batches }) => batches.length > 0), { what: 'a message for each' });
+
+      gate.open();
+
+      const all = () => consumers.flatMap((consumer) => consumer.ids());
+      await poll(() => all().length >= events.length, { what: 'all messages' });
+      expect(all().toSorted()).toEqual(idsOf(events));
+    });
+
+    it('hands a batch out again that the handler rejected', async () => {
+      const bus = await context.open();
+      const failures = [new Error('the store is down'), new Error('and still is')];
+      const consumer = await collect(bus, 'reader', {
+        async work() {
+          const failure = failures.shift();
+          if (failure) throw failure;
+        },
+      });
+      const event = anEvent();
+
+      await bus.publish(event);
+
+      await poll(() => consumer.batches.length === 3, { what: 'the third handing out' });
+      expect(consumer.ids()).toEqual([event.id, event.id, event.id]);
+    });
+
+    it('goes on after a handler that threw before it returned a promise', async () => {
+      const bus = await context.open();
+      let calls = 0;
+      await bus.consume('reader', { batch: 1, ackWaitMs: 120_000 }, () => {
+        calls += 1;
+        if (calls === 1) throw new Error('at once');
+        return Promise.resolve();
+      });
+
+      await bus.publish(anEvent());
+
+      await poll(() => calls === 2, { what: 'the second handing out' });
+    });
+
+    it('leaves the messages of a handler that takes longer than the ack wait to that handler', async () => {
+      const bus = await context.open();
+      const ackWaitMs = 1_000;
+      const work = () => delay(3 * ackWaitMs);
+      // The slow one holds some that it handles and some that wait behind them; the other would get what was given up.
+      const slow = await collect(bus, 'shared', { batch: 2, ackWaitMs, work });
+      const held = someEvents(4);
+      await publishAll(bus, held);
+      await poll(() => slow.batches.length > 0, { what: 'the slow handler to begin' });
+      const other = await collect(bus, 'shared', { ackWaitMs });
+
+      await poll(() => [...slow.ids(), ...other.ids()].length >= held.length, { what: 'all messages' });
+      const last = anEvent();
+      await bus.publish(last);
+      await poll(() => [...slow.ids(), ...other.ids()].includes(last.id), { what: 'the last message' });
+
+      expect([...slow.ids(), ...other.ids()].toSorted()).toEqual(idsOf([...held, last]));
+    });
+  });
+
+  describe('stop', () => {
+    it('waits for the running handler, whose batch then counts as handled', async () => {
+      const bus = await context.open();
+      const gate = aGate();
+      const consumer = await collect(bus, 'reader', { work: () => gate.opened });
+      const [handled, next] = [anEvent(), anEvent()];
+      await bus.publish(handled);
+      await consumer.has([handled]);
+
+      let stopped = false;
+      const stopping = consumer.stop().then(() => (stopped = true));
+      await bus.publish(next);
+      expect(stopped).toBe(false);
+      gate.open();
+      await stopping;
+
+      const successor = await collect(bus, 'reader');
+      await successor.has([next]);
+      expect(successor.ids()).toEqual([next.id]);
+      expect(consumer.ids()).toEqual([handled.id]);
+    });
+
+    it('lets go at once of what it had not handled', async () => {
+      const bus = await context.open();
+      const gate = aGate();
+      const consumer = await collect(bus, 'shared', { batch: 2, work: () => gate.opened });
+      const events = someEvents(10);
+      await publishAll(bus, events);
+      await poll(() => consumer.batches.length > 0, { what: 'the first batch' });
+      const stopping = consumer.stop();
+
+      const successor = await collect(bus, 'shared');
+
+      gate.open();
+      await stopping;
+      await poll(() => [...consumer.ids(), ...successor.ids()].length >= events.length, { what: 'the rest' });
+      expect([...consumer.ids(), ...successor.ids()].toSorted()).toEqual(idsOf(events));
+    });
+
+    it('is what closing the bus does to every consumer', async () => {
+      const bus = await context.open();
+      const gate = aGate();
+      const consumer = await collect(bus, 'reader', { work: () => gate.opened });
+      const event = anEvent();
+      await bus.publish(event);
+      await consumer.has([event]);
+
+      let closed = false;
+      const closing = bus.close().then(() => (closed = true));
+      await delay(0);
+      expect(closed).toBe(false);
+      gate.open();
+      await closing;
+    });
+  });
+
+  describe('a durable name, after the bus was closed and opened', () => {
+    it('goes on where it left off', async () => {
+      const first = await context.open();
+      const [before, after] = [someEvents(5), someEvents(5)];
+      const early = await collect(first, 'reader');
+      await publishAll(first, before);
+      await early.has(before);
+      await first.close();
+      const bus = await context.open();
+      await publishAll(bus, after);
+
+      const consumer = await collect(bus, 'reader');
+
+      await consumer.has(after);
+      expect(consumer.ids()).toEqual(idsOf(after));
+    });
+
+    it('gets again what was not acknowledged', async () => {
+      const first = await context.open();
+      const [good, bad] = [anEvent(), anEvent()];
+      const early = await collect(first, 'reader', {
+        batch: 1,
+        async work([message]) {
+          if (message?.event.id === bad.id) throw new Error('not this one');
+        },
+      });
+      await publishAll(first, [good, bad]);
+      await early.has([good, bad]);
+      await first.close();
+
+      const consumer = await collect(await context.open(), 'reader');
+
+      await consumer.has([bad]);
+      expect(consumer.ids()).toEqual([bad.id]);
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import type { BusEvent } from '@svcforms/contracts';
+import { SILENT, type BusLog } from './bus-log.ts';
+import { busErrorFrom, isNoResponders } from './nats/errors.ts';
+import { idsSince, trimStream } from './nats/history.ts';
+import { openLink } from './nats/link.ts';
+import { encodeEvent } from './nats/message.ts';
+import { startConsumer } from './nats/consume.ts';
+import { subjectOf } from './nats/stream.ts';
+import { tailStream } from './nats/tail.ts';
+import type { Consumption, EventBus } from './port.ts';
+import { formatPosition } from './position.ts';
+
+export interface NatsBusOptions {
+  /** `nats://host:4222`; `tls://` insists on TLS. User and password, or a token, may stand before the host. */
+  url: string;
+  /** Shown by the server in its list of connections. */
+  name: string;
+  /** Hard size of the stream in bytes (10 GiB where none is given); a stream that has another size is changed. */
+  maxBytes?: number;
+  log?: BusLog;
+}
+
+/**
+ * The event bus on NATS JetStream (server 2.11 or later). Once connected it reconnects for ever; while it can't,
+ * publishing rejects, and consumers and tails wait.
+ * @throws EventBusError `UNAVAILABLE` (no NATS server with JetStream answers), `FULL` (it has no room for the stream)
+ */
+export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOptions): Promise<EventBus> {
+  const link = await openLink({ ...options, log });
+  const js = link.jsm.jetstream();
+  const consumptions = new Set<Consumption>();
+  const closing = new AbortController();
+
+  async function publish(event: BusEvent) {
+    const { headers, payload } = encodeEvent(event);
+    const send = async () => {
+      const { epoch } = link.needSession();
+      const { seq } = await link.whileUp(() =>
+        js.publish(subjectOf(event), payload, { msgID: event.id, headers }),
+      );
+      return formatPosition(epoch, seq);
+    };
+    try {
+      return await send().catch(async (error: unknown) => {
+        if (!isNoResponders(error)) throw error;
+        // The stream is gone: asking for it makes it anew.
+        await link.bounds();
+        return await send();
+      });
+    } catch (error) {
+      throw busErrorFrom(error, `${event.id} was not stored`);
+    }
+  }
+
+  return {
+    publish,
+    async consume(durable, consumeOptions, handler) {
+      const running = await startConsumer(link, { durable, handler, ...consumeOptions }, log);
+      const consumption: Consumption = {
+        async stop() {
+          await running.stop();
+          consumptions.delete(consumption);
+        },
+      };
+      consumptions.add(consumption);
+      return consumption;
+    },
+    tail({ after, signal }) {
+      return tailStream(link, { after, signal: AbortSignal.any([signal, closing.signal]) }, log);
+    },
+    async publishedSince(accountId, since) {
+      try {
+        return await link.whileUp(() => idsSince(link, accountId, since));
+      } catch (error) {
+        throw busErrorFrom(error, `the events of ${accountId} can't be read`);
+      }
+    },
+    async position() {
+      const { epoch, last } = await link.bounds();
+      return formatPosition(epoch, last);
+    },
+    async trim(limits) {
+      try {
+        await link.whileUp(() => trimStream(link, limits));
+      } catch (error) {
+        throw busErrorFrom(error, `the stream can't be trimmed`);
+      }
+    },
+    async ping() {
+      await link.bounds();
+    },
+    async close() {
+      closing.abort();
+      await Promise.all([...consumptions].map((consumption) => consumption.stop()));
+      await link.close();
+    },
+  };
+}

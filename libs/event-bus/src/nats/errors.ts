@@ -1,0 +1,40 @@
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import { RequestError } from '@nats-io/transport-node';
+import { EventBusError } from '../port.ts';
+
+/** Error codes of the server that the client library doesn't name. */
+const INSUFFICIENT_RESOURCES = 10023;
+const INSUFFICIENT_STORAGE = 10047;
+const STORE_FAILED = 10077;
+
+function apiCode(error: unknown): number | undefined {
+  return error instanceof JetStreamApiError ? error.code : undefined;
+}
+
+export function isStreamNotFound(error: unknown): boolean {
+  return apiCode(error) === JetStreamApiCodes.StreamNotFound;
+}
+
+export function isConsumerNotFound(error: unknown): boolean {
+  return apiCode(error) === JetStreamApiCodes.ConsumerNotFound;
+}
+
+/** Whether nobody listens to the subject that was published to: there is no stream for it. */
+export function isNoResponders(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof RequestError && cause.isNoResponders();
+}
+
+/** Whether the server refused to reserve or to use storage. */
+export function isNoRoom(error: unknown): boolean {
+  const code = apiCode(error);
+  if (code === STORE_FAILED) return error instanceof Error && error.message.includes('maximum bytes');
+  return code === INSUFFICIENT_STORAGE || code === INSUFFICIENT_RESOURCES;
+}
+
+/** What the client library threw, as the port's error; `what` says in a few words what was tried. */
+export function busErrorFrom(error: unknown, what: string): EventBusError {
+  if (error instanceof EventBusError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EventBusError(isNoRoom(error) ? 'FULL' : 'UNAVAILABLE', `${what}: ${reason}`, { cause: error });
+}

@@ -1,0 +1,76 @@
+import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { EventBusError } from '../port.ts';
+import type { Link } from './link.ts';
+import { openPull } from './pull.ts';
+import { boundsOf, ensureStream, STREAM } from './stream.ts';
+
+/** The server's clock, by which messages are found, may be this much behind the one that `since` was taken from. */
+const CLOCK_SKEW_MS = 60_000;
+const READ_AHEAD = 1_000;
+const READ_WITHIN_MS = 30_000;
+
+/** See `EventBus.publishedSince`. Only headers travel. */
+export async function idsSince(link: Link, accountId: string, since: string): Promise<Set<string>> {
+  const { lost } = link.needSession();
+  const { name, num_pending: expected } = await link.jsm.consumers.add(STREAM, {
+    filter_subject: `svc.evt.${accountId}.>`,
+    deliver_policy: DeliverPolicy.StartTime,
+    opt_start_time: new Date(Date.parse(since) - CLOCK_SKEW_MS).toISOString(),
+    headers_only: true,
+    ack_policy: AckPolicy.None,
+    inactive_threshold: nanos(READ_WITHIN_MS),
+    mem_storage: true,
+  });
+  const ids = new Set<string>();
+  let read = 0;
+  await new Promise<void>((resolve, reject) => {
+    if (expected === 0) return resolve();
+    const pull = openPull(link, {
+      consumer: name,
+      capacity: READ_AHEAD,
+      room: () => Math.min(READ_AHEAD, expected - read),
+      onDelivery({ msg }) {
+        ids.add(msg.headers?.get('Nats-Msg-Id') ?? '');
+        read += 1;
+        if (read < expected) pull.refill();
+        else void pull.close().then(resolve);
+      },
+      signal: AbortSignal.any([lost, AbortSignal.timeout(READ_WITHIN_MS)]),
+    });
+    void pull.ended.then((reason) => {
+      if (read < expected) reject(new EventBusError('UNAVAILABLE', `the log can't be read: ${reason}`));
+    });
+  });
+  void link.jsm.consumers.delete(STREAM, name).catch(() => {});
+  return ids;
+}
+
+/** See `EventBus.trim`. Where the part beyond `maxBytes` ends is estimated by the average size of a message. */
+export async function trimStream(
+  { jsm }: Link,
+  { maxAgeMs, maxBytes }: { maxAgeMs: number; maxBytes: number },
+): Promise<void> {
+  const acknowledged = await lowestAckFloor(jsm);
+  const info = await ensureStream(jsm);
+  const { first, last } = boundsOf(info);
+  const { messages, bytes } = info.state;
+
+  const oldest = new Date(Date.now() - maxAgeMs);
+  const young = await jsm.direct.getMessage(STREAM, { start_time: oldest });
+  const withinAge = young?.seq ?? last + 1;
+  const excess = Math.max(0, bytes - maxBytes);
+  const withinSize = excess === 0 ? first : first + Math.ceil((excess / bytes) * messages);
+
+  const keepFrom = Math.min(acknowledged + 1, Math.max(withinAge, withinSize));
+  if (keepFrom > first) await jsm.streams.purge(STREAM, { seq: keepFrom });
+}
+
+/** Up to here every durable consumer has acknowledged. Without any, nothing counts as read. */
+async function lowestAckFloor(jsm: JetStreamManager): Promise<number> {
+  let lowest: number | undefined;
+  for await (const { config, ack_floor } of jsm.consumers.list(STREAM)) {
+    if (config.durable_name) lowest = Math.min(lowest ?? Infinity, ack_floor.stream_seq);
+  }
+  return lowest ?? 0;
+}

@@ -1,0 +1,180 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import type { BusLog } from '../bus-log.ts';
+import { EventBusError } from '../port.ts';
+import type { LogBounds } from '../position.ts';
+import { atMost, createBell, pause } from '../timing.ts';
+import { busErrorFrom } from './errors.ts';
+import { boundsOf, ensureStream, resizeStream } from './stream.ts';
+
+/** How long the server may take to answer a request; also the longest that a publish hangs in an outage. */
+const REQUEST_TIMEOUT_MS = 5_000;
+const RECONNECT_EVERY_MS = 500;
+/** A connection that died without a word is given up after two of these. */
+const PING_EVERY_MS = 10_000;
+const CLOSE_WITHIN_MS = 5_000;
+
+/** A time during which the connection holds and the stream is the same one. */
+export interface Session {
+  epoch: string;
+  /** Aborted when the session is over. */
+  lost: AbortSignal;
+}
+
+/** The connection, which reconnects for ever, and the stream, which is made anew where it is absent. */
+export interface Link {
+  readonly nc: NatsConnection;
+  readonly jsm: JetStreamManager;
+  /** The running one, if any. */
+  session(): Session | null;
+  /** @throws EventBusError `UNAVAILABLE` when there is none now. */
+  needSession(): Session;
+  /** The running session or the next one; `null` when there is none and `signal` aborts. */
+  nextSession(signal: AbortSignal): Promise<Session | null>;
+  /** Settles as `work` does, or rejects as soon as the connection is lost, which the client library would wait out. */
+  whileUp<T>(work: () => Promise<T>): Promise<T>;
+  /** Asks the server what the stream holds. @throws EventBusError */
+  bounds(): Promise<LogBounds>;
+  close(): Promise<void>;
+}
+
+export interface LinkOptions {
+  url: string;
+  name: string;
+  maxBytes?: number;
+  log: BusLog;
+}
+
+/** @throws EventBusError `UNAVAILABLE` (nothing answers), `FULL` (no room for the stream) */
+export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promise<Link> {
+  const { host } = new URL(url);
+  const nc = await connect({ ...optionsFrom(url), name }).catch((error: unknown) => {
+    throw busErrorFrom(error, `can't connect to NATS at ${host}`);
+  });
+  const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
+
+  let connected = true;
+  let current: { session: Session; end: AbortController } | undefined;
+  const begun = createBell();
+  const underWay = new Set<(reason: EventBusError) => void>();
+
+  function endSession(): void {
+    current?.end.abort();
+    current = undefined;
+  }
+
+  function loseConnection(): void {
+    connected = false;
+    endSession();
+    for (const reject of underWay) {
+      reject(new EventBusError('UNAVAILABLE', `the connection to NATS at ${host} was lost`));
+    }
+    underWay.clear();
+  }
+
+  function whileUp<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (!connected) throw new EventBusError('UNAVAILABLE', `no connection to NATS at ${host}`);
+      underWay.add(reject);
+      void work()
+        .then(resolve, reject)
+        .then(() => underWay.delete(reject));
+    });
+  }
+
+  async function streamInfo() {
+    const info = await ensureStream(jsm, maxBytes);
+    const { epoch } = boundsOf(info);
+    if (connected && current?.session.epoch !== epoch) {
+      endSession();
+      const end = new AbortController();
+      current = { session: { epoch, lost: end.signal }, end };
+      begun.ring();
+    }
+    return info;
+  }
+
+  /** After a reconnect: the server may still be loading its streams. */
+  async function resume(): Promise<void> {
+    for (let tries = 0; connected && !current; tries += 1) {
+      try {
+        await whileUp(streamInfo);
+        log.info({ event: 'bus.resumed', server: host }, 'the event bus is back');
+      } catch (error) {
+        const fields = { event: 'bus.waiting', server: host, err: error };
+        if (tries === 0) log.warn(fields, 'NATS is back, its stream is not yet');
+        await pause(RECONNECT_EVERY_MS);
+      }
+    }
+  }
+
+  async function watchConnection(): Promise<void> {
+    for await (const status of nc.status()) {
+      if (status.type === 'disconnect') {
+        loseConnection();
+        if (!nc.isClosed()) log.warn({ event: 'bus.lost', server: host }, 'the event bus is not reachable');
+      } else if (status.type === 'reconnect') {
+        connected = true;
+        void resume();
+      }
+    }
+    loseConnection();
+  }
+  void watchConnection();
+
+  try {
+    const info = await streamInfo();
+    if (maxBytes !== undefined) await resizeStream(jsm, info, maxBytes);
+  } catch (error) {
+    await nc.close();
+    throw busErrorFrom(error, `the stream of the NATS server at ${host} can't be had`);
+  }
+
+  function needSession(): Session {
+    if (current) return current.session;
+    throw new EventBusError('UNAVAILABLE', `${host}: the connection to NATS is being made anew`);
+  }
+
+  return {
+    nc,
+    jsm,
+    session: () => current?.session ?? null,
+    needSession,
+    async nextSession(signal) {
+      while (!current && !signal.aborted) await begun.next(signal);
+      return current?.session ?? null;
+    },
+    whileUp,
+    async bounds() {
+      try {
+        return boundsOf(await whileUp(streamInfo));
+      } catch (error) {
+        throw busErrorFrom(error, `NATS at ${host}`);
+      }
+    },
+    async close() {
+      if (connected) await atMost(CLOSE_WITHIN_MS, nc.drain());
+      loseConnection();
+      await nc.close();
+    },
+  };
+}
+
+/** The client library takes credentials only apart from the address. */
+function optionsFrom(url: string): NodeConnectionOptions {
+  const { protocol, host, username, password } = new URL(url);
+  const user = decodeURIComponent(username);
+  const credentials = password ? { user, pass: decodeURIComponent(password) } : { token: user };
+  return {
+    servers: host,
+    ...(user && credentials),
+    ...(protocol === 'tls:' && { tls: {} }),
+    timeout: REQUEST_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_EVERY_MS,
+    // Credentials that are refused for a while (a server being set up) must not end the connection for good.
+    ignoreAuthErrorAbort: true,
+    pingInterval: PING_EVERY_MS,
+    noAsyncTraces: true,
+  };
+}

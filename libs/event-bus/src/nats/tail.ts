@@ -1,0 +1,117 @@
+import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { BusLog } from '../bus-log.ts';
+import type { BusMessage, Position } from '../port.ts';
+import { formatPosition, sequenceAfter } from '../position.ts';
+import { createBell, pause } from '../timing.ts';
+import type { Link, Session } from './link.ts';
+import { decodeEvent, type Delivery } from './message.ts';
+import { openPull } from './pull.ts';
+import { STREAM } from './stream.ts';
+
+/** Read ahead of a slow reader at most. */
+const BUFFER = 256;
+/** The server forgets a reader that asked for nothing for this long; it is then made anew. */
+const FORGET_READER_AFTER_MS = 60_000;
+const REOPEN_PAUSE_MS = 250;
+
+export interface TailOptions {
+  after?: Position;
+  signal: AbortSignal;
+}
+
+/** The log in order; the contract is that of `EventBus.tail`. */
+export async function* tailStream(
+  link: Link,
+  { after, signal }: TailOptions,
+  log: BusLog,
+): AsyncGenerator<BusMessage> {
+  const start = await link.bounds();
+  const { epoch } = start;
+  let next = after === undefined ? start.last + 1 : sequenceAfter(after, start);
+
+  /** Whether the next message is (still) to be had; not known when the bus doesn't answer. */
+  async function continues(): Promise<boolean> {
+    const bounds = await link.bounds().catch(() => null);
+    return bounds !== null && sequenceAfter(formatPosition(epoch, next - 1), bounds) === next;
+  }
+
+  for (;;) {
+    const session = await link.nextSession(signal);
+    if (!session || signal.aborted) return;
+    const reader = (await continues())
+      ? await link.whileUp(() => addReader(link, next)).catch(() => null)
+      : null;
+    if (reader !== null) {
+      for await (const { msg, seq } of readAll(link, { reader, session, signal })) {
+        // Messages are missing: trimmed away while nobody took them here, or removed by hand.
+        if (seq > next && !(await continues())) break;
+        next = seq + 1;
+        const event = decodeOrLog(msg, seq, log);
+        if (event) yield { event, position: formatPosition(epoch, seq) };
+        if (signal.aborted) return;
+      }
+    }
+    await pause(REOPEN_PAUSE_MS, signal);
+  }
+}
+
+function decodeOrLog(msg: Delivery['msg'], seq: number, log: BusLog) {
+  try {
+    return decodeEvent(msg);
+  } catch (error) {
+    const fields = { event: 'bus.undecodable', subject: msg.subject, seq, err: error };
+    log.error(fields, 'a message of the stream is no event; it is skipped');
+    return null;
+  }
+}
+
+/** A consumer of this reader alone, beginning at that sequence; its name. */
+async function addReader({ jsm }: Link, firstSeq: number): Promise<string> {
+  const { name } = await jsm.consumers.add(STREAM, {
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: firstSeq,
+    ack_policy: AckPolicy.None,
+    inactive_threshold: nanos(FORGET_READER_AFTER_MS),
+    mem_storage: true,
+  });
+  return name;
+}
+
+/** What the reader is handed, without a gap; ends at the first sign of trouble. */
+async function* readAll(
+  link: Link,
+  { reader, session, signal }: { reader: string; session: Session; signal: AbortSignal },
+): AsyncGenerator<Delivery> {
+  const over = AbortSignal.any([session.lost, signal]);
+  const change = createBell();
+  const arrived: Delivery[] = [];
+  let ended = false;
+  const pull = openPull(link, {
+    consumer: reader,
+    capacity: BUFFER,
+    room: () => BUFFER - arrived.length,
+    onDelivery(delivery) {
+      arrived.push(delivery);
+      change.ring();
+    },
+    signal: over,
+  });
+  void pull.ended.then(() => {
+    ended = true;
+    change.ring();
+  });
+  try {
+    for (let expected = 1; ; expected += 1) {
+      while (arrived.length === 0 && !ended) await change.next(over);
+      const delivery = arrived.shift();
+      // One that got lost on the way is missing from the count.
+      if (delivery?.deliverySeq !== expected) return;
+      pull.refill();
+      yield delivery;
+    }
+  } finally {
+    await pull.close();
+    if (!session.lost.aborted) void link.jsm.consumers.delete(STREAM, reader).catch(() => {});
+  }
+}
