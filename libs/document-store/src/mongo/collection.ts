@@ -1,0 +1,237 @@
+import type {
+  Collection as DriverCollection,
+  Filter as DriverFilter,
+  MongoBulkWriteError,
+  UpdateFilter,
+} from 'mongodb';
+import { checkDocument } from '../language/document.ts';
+import { parseFilter, parseQuery } from '../language/filter.ts';
+import { parseSortKeys, type SortKey } from '../language/path.ts';
+import { parseUpdate, parseUpsert } from '../language/update.ts';
+import type {
+  Collection,
+  CollectionSpec,
+  Filter,
+  FindOptions,
+  InsertManyResult,
+  SortKeys,
+  StoredDocument,
+  Update,
+  UpdateOperation,
+} from '../port.ts';
+import { mongoUpdate, withExpiry, withoutExpiry, type MongoDocument } from './expiry.ts';
+import { createInsertBatcher } from './insert-batcher.ts';
+import { isDuplicate, isUnsendable, refusalsOf } from './mongo-error.ts';
+
+/** How many documents one command writes or brings at most; some servers take no more than 25 000. */
+const BATCH = 1_000;
+
+interface UpdateOneOperation {
+  updateOne: { filter: DriverFilter<MongoDocument>; update: UpdateFilter<MongoDocument>; upsert: boolean };
+}
+
+export interface MongoCollectionDeps {
+  collection: DriverCollection<MongoDocument>;
+  /** Runs calls to the driver; rejects with a StoreError. */
+  run: <R>(calls: () => Promise<R>) => Promise<R>;
+}
+
+/** A collection of a MongoDB server. Filters and sort keys are MongoDB's own, once they have been checked. */
+export class MongoCollection<T extends StoredDocument> implements Collection<T> {
+  private readonly insertSoon = createInsertBatcher(
+    (docs: readonly MongoDocument[]) => this.insertGroup(docs),
+    BATCH,
+  );
+
+  constructor(
+    private readonly deps: MongoCollectionDeps,
+    readonly spec: CollectionSpec,
+  ) {}
+
+  async insertOne(doc: T): Promise<void> {
+    checkDocument(doc, this.spec);
+    await this.deps.run(() => this.insertSoon(withExpiry(doc, this.spec.expireAt)));
+  }
+
+  async insertMany(docs: readonly T[]): Promise<InsertManyResult> {
+    const ready = docs.map((doc) => {
+      checkDocument(doc, this.spec);
+      return withExpiry(doc, this.spec.expireAt);
+    });
+    const result: InsertManyResult = { inserted: [], duplicates: [] };
+    await this.deps.run(async () => {
+      for (const group of inBatches(ready)) {
+        const errors = await this.insertGroup(group);
+        const failure = errors.find((error) => error && !isDuplicate(error));
+        if (failure) throw failure;
+        group.forEach(({ _id }, i) => (errors[i] ? result.duplicates : result.inserted).push(_id));
+      }
+    });
+    return result;
+  }
+
+  async findOne(filter: Filter, options: Pick<FindOptions, 'sort'> = {}): Promise<T | null> {
+    const [found = null] = await this.find(filter, { ...options, limit: 1 });
+    return found;
+  }
+
+  async find(filter: Filter, options: FindOptions = {}): Promise<T[]> {
+    const query = parseQuery(filter, options);
+    const { limit = 0 } = query;
+    const found = await this.deps.run(() =>
+      this.deps.collection
+        .find(driverFilter(query.filter), {
+          sort: mongoSort(query.sort),
+          limit,
+          batchSize: Math.min(limit || BATCH, BATCH),
+        })
+        .toArray(),
+    );
+    return found.map((doc) => this.own(doc));
+  }
+
+  async updateOne(filter: Filter, update: Update, options: { upsert?: boolean } = {}): Promise<boolean> {
+    const { upsert = false } = options;
+    const operation = this.parse({ filter, update, upsert });
+    const result = await this.deps.run(() =>
+      onceMoreIf(upsert, () =>
+        this.deps.collection.updateOne(operation.filter, operation.update, { upsert }),
+      ),
+    );
+    return result.matchedCount + result.upsertedCount > 0;
+  }
+
+  async updateMany(filter: Filter, update: Update): Promise<number> {
+    const operation = this.parse({ filter, update });
+    const result = await this.deps.run(() =>
+      this.deps.collection.updateMany(operation.filter, operation.update),
+    );
+    return result.matchedCount;
+  }
+
+  async findOneAndUpdate(
+    filter: Filter,
+    update: Update,
+    options: { sort?: SortKeys; upsert?: boolean; returning?: 'before' | 'after' } = {},
+  ): Promise<T | null> {
+    const { sort, upsert = false, returning: returnDocument = 'after' } = options;
+    const operation = this.parse({ filter, update, upsert });
+    const keys = sort === undefined ? {} : { sort: mongoSort(parseSortKeys(sort)) };
+    const found = await this.deps.run(() =>
+      onceMoreIf(upsert, () =>
+        this.deps.collection.findOneAndUpdate(operation.filter, operation.update, {
+          ...keys,
+          upsert,
+          returnDocument,
+        }),
+      ),
+    );
+    return found && this.own(found);
+  }
+
+  async bulkUpdate(operations: readonly UpdateOperation[]): Promise<number> {
+    const updates = operations.map((operation) => ({ updateOne: this.parse(operation) }));
+    return this.deps.run(async () => {
+      let matched = 0;
+      let failure: unknown;
+      for (const group of inBatches(updates)) {
+        // What the server refuses doesn't stop the others; that it can't be reached does.
+        await this.updateGroup(group).then(
+          (some) => (matched += some),
+          (error: unknown) => {
+            if (refusalsOf(error).size === 0) throw error;
+            failure ??= error;
+          },
+        );
+      }
+      if (failure) throw failure;
+      return matched;
+    });
+  }
+
+  async deleteOne(filter: Filter): Promise<boolean> {
+    const where = checked(filter);
+    const { deletedCount } = await this.deps.run(() => this.deps.collection.deleteOne(where));
+    return deletedCount > 0;
+  }
+
+  async deleteMany(filter: Filter): Promise<number> {
+    const where = checked(filter);
+    const { deletedCount } = await this.deps.run(() => this.deps.collection.deleteMany(where));
+    return deletedCount;
+  }
+
+  async count(filter: Filter): Promise<number> {
+    const where = checked(filter);
+    return this.deps.run(() => this.deps.collection.countDocuments(where));
+  }
+
+  private parse({ filter, update, upsert = false }: UpdateOperation): UpdateOneOperation['updateOne'] {
+    const condition = parseFilter(filter);
+    const change = upsert ? parseUpsert(condition, update, this.spec) : parseUpdate(update, this.spec);
+    return { filter: driverFilter(filter), update: mongoUpdate(change, this.spec.expireAt), upsert };
+  }
+
+  private own(doc: MongoDocument): T {
+    return (this.spec.expireAt === undefined ? doc : withoutExpiry(doc)) as StoredDocument as T;
+  }
+
+  /** The driver's error for each document, `null` for those that were inserted. Never rejects. */
+  private async insertGroup(docs: readonly MongoDocument[]): Promise<(Error | null)[]> {
+    try {
+      await this.deps.collection.insertMany([...docs], { ordered: false });
+      return docs.map(() => null);
+    } catch (error) {
+      const refused = refusalsOf(error);
+      if (refused.size > 0) return docs.map((_, i) => refused.get(i) ?? null);
+      if (isUnsendable(error) && docs.length > 1) {
+        return (await Promise.all(docs.map((doc) => this.insertGroup([doc])))).flat();
+      }
+      return docs.map(() => error as Error);
+    }
+  }
+
+  private async updateGroup(updates: readonly UpdateOneOperation[], again = true): Promise<number> {
+    try {
+      const result = await this.deps.collection.bulkWrite(updates, { ordered: false });
+      return result.matchedCount + result.upsertedCount;
+    } catch (error) {
+      const refused = refusalsOf(error);
+      const raced = updates.filter(({ updateOne }, i) => updateOne.upsert && isDuplicate(refused.get(i)));
+      if (!again || raced.length === 0 || raced.length < refused.size) throw error;
+      const { matchedCount, upsertedCount } = error as MongoBulkWriteError;
+      return matchedCount + upsertedCount + (await this.updateGroup(raced, false));
+    }
+  }
+}
+
+function checked(filter: Filter): DriverFilter<MongoDocument> {
+  parseFilter(filter);
+  return driverFilter(filter);
+}
+
+/** The port's filters are MongoDB's; the driver's type asks for more than it can say of documents of any shape. */
+function driverFilter(filter: Filter): DriverFilter<MongoDocument> {
+  return filter as DriverFilter<MongoDocument>;
+}
+
+/** Two upserts of one document may both find it absent; the one that comes second then finds it. */
+async function onceMoreIf<R>(upsert: boolean, call: () => Promise<R>): Promise<R> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!upsert || !isDuplicate(error)) throw error;
+    return call();
+  }
+}
+
+/** Of a query or an index. */
+export function mongoSort(keys: readonly SortKey[]): Record<string, 1 | -1> {
+  return Object.fromEntries(keys.map(({ path, descending }) => [path, descending ? -1 : 1]));
+}
+
+function inBatches<I>(items: readonly I[]): I[][] {
+  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, i) =>
+    items.slice(i * BATCH, (i + 1) * BATCH),
+  );
+}

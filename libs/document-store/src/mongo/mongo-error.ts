@@ -1,0 +1,63 @@
+import { BSON, MongoBulkWriteError, MongoError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
+import { StoreError } from '../errors.ts';
+
+const DUPLICATE_KEY = 11_000;
+const OUT_OF_DISK_SPACE = 14_031;
+/** The server's codes for a statement that it won't run as it is, whenever it is sent. */
+const MISTAKES = new Set([
+  2, // BadValue
+  9, // FailedToParse
+  14, // TypeMismatch
+  28, // PathNotViable
+  40, // ConflictingUpdateOperators
+  54, // NotSingleValueField
+  66, // ImmutableField
+  85, // IndexOptionsConflict
+  86, // IndexKeySpecsConflict
+  10_334, // BSONObjectTooLarge
+]);
+
+/**
+ * What the driver threw, as the port's error. What isn't known to be a refusal is `UNAVAILABLE`, so that a write whose
+ * acknowledgement was lost on the way is never taken for one that was made or refused.
+ */
+export function storeErrorFrom(error: unknown, address: string): unknown {
+  if (!(error instanceof MongoError || error instanceof BSON.BSONError)) return error;
+  const because = { cause: error };
+  if (isUnsendable(error)) {
+    return new StoreError('UNSUPPORTED', `not a document that MongoDB takes: ${error.message}`, because);
+  }
+  const code = error instanceof MongoError ? error.code : undefined;
+  if (code === DUPLICATE_KEY) return new StoreError('DUPLICATE_KEY', 'a unique key is taken', because);
+  if (code === OUT_OF_DISK_SPACE || /no space left/i.test(error.message)) {
+    return new StoreError('DISK_FULL', `MongoDB at ${address} has no room to write`, because);
+  }
+  if (typeof code === 'number' && MISTAKES.has(code)) {
+    return new StoreError('UNSUPPORTED', `MongoDB refuses it with code ${code}`, because);
+  }
+  const refused = error instanceof MongoServerError && code !== undefined;
+  const what = refused ? `answered with error ${code}` : `doesn't answer`;
+  return new StoreError('UNAVAILABLE', `MongoDB at ${address} ${what}`, because);
+}
+
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** The driver couldn't make a message of it, so nothing was sent. */
+export function isUnsendable(error: unknown): boolean {
+  return error instanceof MongoInvalidArgumentError || error instanceof BSON.BSONError;
+}
+
+/**
+ * What the server refused of a bulk write, by position; all else was written. Empty when the bulk write failed as a whole, or
+ * when what was written may not last: then nothing is known of any part.
+ */
+export function refusalsOf(error: unknown): Map<number, MongoServerError> {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return new Map();
+  return new Map(
+    [error.writeErrors].flat().map(({ index, code, errmsg = '' }) => {
+      return [index, new MongoServerError({ message: errmsg, code })] as const;
+    }),
+  );
+}
