@@ -1,8 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
-import { poll } from './poll.ts';
+import { freePort } from './free-port.ts';
+import { oncePerRun } from './once-per-run.ts';
 
 /** A real engine that a test may stop, start and pull the plug of. */
 export interface Engine {
@@ -20,14 +18,6 @@ export interface Engine {
 
 const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The host port is fixed, so that the address survives a restart. */
 function engineOf(container: StartedTestContainer, url: string): Engine {
@@ -79,17 +69,9 @@ export async function startMongo(): Promise<Engine> {
 export async function sharedMongo(): Promise<string> {
   const given = process.env['MONGODB_URL'];
   if (given) return given;
-  const run = process.env['SVC_TEST_RUN'];
-  if (!run) throw new Error('SVC_TEST_RUN is not set: run the tests by jest with the root jest.config.mjs');
-  const note = join(run, 'mongo.json');
-  const first = await mkdir(join(run, 'mongo.lock')).then(
-    () => true,
-    () => false,
-  );
-  if (first) {
+  const { url } = await oncePerRun('mongo', async () => {
     const { container, url } = await mongoContainer();
-    await writeFile(note, JSON.stringify({ id: container.getId(), url }));
-  }
-  const text = await poll(() => readFile(note, 'utf8').catch(() => null), { timeoutMs: 120_000 });
-  return (JSON.parse(text) as { url: string }).url;
+    return { id: container.getId(), url };
+  });
+  return url;
 }

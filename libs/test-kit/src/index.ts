@@ -1,5 +1,28 @@
+export { atEnd } from './at-end.ts';
+export { testCertificate } from './certificate.ts';
+export type { TestCertificate } from './certificate.ts';
+export { createClient } from './client.ts';
+export type { Answer, AnswerBody, CallOptions, Client } from './client.ts';
 export { describeWith } from './describe-with.ts';
 export type { EngineName } from './describe-with.ts';
 export { sharedMongo, startMongo, startNats } from './engines.ts';
 export type { Engine } from './engines.ts';
+export { freePort } from './free-port.ts';
+export { startListener } from './listener.ts';
+export type { Listener, ListenerAnswer, ListenerOptions, ReceivedRequest } from './listener.ts';
 export { poll, TEST_TIMEOUT_MS } from './poll.ts';
+export { runToEnd, startProcess } from './product-process.ts';
+export type { Exit, ProcessName, ProductProcess } from './product-process.ts';
+export { root } from './root.ts';
+export {
+  addWebhook,
+  contactForm,
+  createForm,
+  createFormWithWebhook,
+  newApiKey,
+  openInbound,
+  sendInbound,
+  testSettings,
+} from './scenario.ts';
+export type { AddedWebhook, OpenedInbound } from './scenario.ts';
+export { tempFolder } from './temp-folder.ts';

@@ -6,6 +6,7 @@ import { getContainerRuntimeClient } from 'testcontainers';
 import type { EngineName } from './describe-with.ts';
 
 /** jest globalSetup: a folder for what the suites share, and which engines this machine lacks. */
+// oxlint-disable-next-line import/no-default-export -- jest takes no other
 export default async function setUp(): Promise<void> {
   process.env['SVC_TEST_RUN'] = mkdtempSync(join(tmpdir(), 'svcforms-test-'));
   const lacks: Partial<Record<EngineName, string>> = {};

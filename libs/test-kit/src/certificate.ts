@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { tempFolder } from './temp-folder.ts';
+
+export interface TestCertificate {
+  /** Of the server, PEM. */
+  key: string;
+  cert: string;
+  /** Of the authority that signed it, PEM. */
+  ca: string;
+  /** A file that holds `ca`; everybody may read it. */
+  caFile: string;
+}
+
+/** A certificate for these names and addresses, by an authority of its own. */
+export async function testCertificate(hosts: readonly string[]): Promise<TestCertificate> {
+  const common = { keyType: 'ec', algorithm: 'sha256' } as const;
+  const authority = await generate([{ name: 'commonName', value: 'SvcForms test authority' }], {
+    ...common,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, digitalSignature: true, critical: true },
+    ],
+  });
+  const server = await generate([{ name: 'commonName', value: 'SvcForms test listener' }], {
+    ...common,
+    ca: { key: authority.private, cert: authority.cert },
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: hosts.map((host) => (isIP(host) ? { type: 7, ip: host } : { type: 2, value: host })),
+      },
+    ],
+  });
+  const caFile = join(tempFolder(), 'ca.pem');
+  writeFileSync(caFile, authority.cert, { mode: 0o644 });
+  return { key: server.private, cert: server.cert, ca: authority.cert, caFile };
+}

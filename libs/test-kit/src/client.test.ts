@@ -1,0 +1,44 @@
+import { createClient } from './client.ts';
+import { startListener, type ListenerAnswer } from './listener.ts';
+
+const serve = (answer: ListenerAnswer) => startListener({ respond: () => answer });
+
+describe('a client', () => {
+  it('sends JSON with its token, and reads JSON', async () => {
+    const { url, requests } = await serve({
+      status: 201,
+      headers: { 'content-type': 'application/problem+json; charset=utf-8' },
+      body: '{"data":[1]}',
+    });
+    const answer = await createClient({ baseUrl: url, token: 'a token' }).put('/x', {
+      body: { b: 1 },
+      expect: 201,
+    });
+    expect(answer.body).toEqual({ data: [1] });
+    expect(requests[0]).toMatchObject({
+      method: 'PUT',
+      rawBody: Buffer.from('{"b":1}'),
+      headers: { authorization: 'Bearer a token', 'content-type': 'application/json' },
+    });
+  });
+
+  it('sends raw bytes as they are, and leaves out what is undefined', async () => {
+    const { url, requests } = await serve({});
+    const headers = { Authorization: undefined, 'Content-Type': undefined, 'X-Own': 'own' };
+    const answer = await createClient({ baseUrl: url, token: 'a token' }).post('/x', {
+      rawBody: ' {',
+      headers,
+    });
+    expect(answer.body).toBeUndefined();
+    expect(requests[0]?.rawBody.toString()).toBe(' {');
+    expect(requests[0]?.headers).toMatchObject({ 'x-own': 'own' });
+    expect(requests[0]?.headers).not.toHaveProperty('authorization');
+    expect(requests[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  it('throws what came where another status was expected', async () => {
+    const { url } = await serve({ status: 404, body: 'nothing here' });
+    const call = createClient({ baseUrl: url }).get('/x/y', { expect: 200 });
+    await expect(call).rejects.toThrow('GET /x/y answered 404 instead of 200: nothing here');
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { poll } from './poll.ts';
+
+/**
+ * What `make` gives, made by the first of all jest workers that asks and kept in the run's folder as `<name>.json`.
+ * @throws Error when it couldn't be made, for everybody who asks.
+ */
+export async function oncePerRun<T>(name: string, make: () => Promise<T>): Promise<T> {
+  const run = process.env['SVC_TEST_RUN'];
+  if (!run) throw new Error('SVC_TEST_RUN is not set: run the tests by jest with the root jest.config.mjs');
+  const note = join(run, `${name}.json`);
+  const isFirst = await mkdir(join(run, `${name}.lock`)).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const outcome = await make().then(
+      (made) => ({ made }),
+      (error: unknown) => ({ failure: String(error) }),
+    );
+    await writeFile(`${note}.new`, JSON.stringify(outcome));
+    await rename(`${note}.new`, note);
+  }
+  const text = await poll(() => readFile(note, 'utf8').catch(() => null), {
+    timeoutMs: 120_000,
+    what: `the ${name} that another worker makes`,
+  });
+  const outcome = JSON.parse(text) as { made: T } | { failure: string };
+  if ('failure' in outcome) throw new Error(`${name}: ${outcome.failure}`);
+  return outcome.made;
+}

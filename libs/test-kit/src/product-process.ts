@@ -1,0 +1,157 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { atEnd } from './at-end.ts';
+import { freePort } from './free-port.ts';
+import { oncePerRun } from './once-per-run.ts';
+import { poll } from './poll.ts';
+import { root } from './root.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export type ProcessName = 'standalone' | 'forms-api' | 'inbound-gateway' | 'webhook-dispatcher' | 'admin';
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface ProductProcess {
+  url: string;
+  readonly pid: number;
+  /** What it has printed on both streams, over restarts. */
+  output(): string;
+  /** Resolves when it has ended. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** By SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Starts it with the same port and settings, after stopping it where it still runs; resolves when it is ready. */
+  restart(): Promise<void>;
+  /** Of the present process. */
+  readonly exited: Promise<Exit>;
+}
+
+/** Of the surroundings, what a program needs to run at all; nothing that the product reads. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
+/** Ends a process whose jest worker has gone, however that ended. */
+const END_WITH_PARENT = `process.on('disconnect',()=>process.kill(process.pid,'SIGKILL'));process.channel.unref()`;
+
+/**
+ * Starts a program of the product as its users do, from its bundle, on a free port of 127.0.0.1, and waits for `/readyz`.
+ * `env` is its whole environment beside PATH and the like; without `SVC_DATA_DIR` it gets a folder of its own.
+ * @throws Error with all that it printed, when it ends or isn't ready in time.
+ */
+export async function startProcess(
+  name: ProcessName,
+  { env = {} }: { env?: Readonly<Record<string, string>> } = {},
+): Promise<ProductProcess> {
+  const port = Number(env['SVC_PORT'] ?? (await freePort()));
+  const settings = { ...env, SVC_PORT: String(port), SVC_DATA_DIR: env['SVC_DATA_DIR'] ?? tempFolder() };
+  const url = `http://127.0.0.1:${port}`;
+  let output = '';
+  let child: ChildProcess;
+  let exited: Promise<Exit>;
+
+  async function start(): Promise<void> {
+    child = await launch(name, settings);
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text) => (output += text));
+    exited = exitOf(child);
+    await poll(
+      async () => {
+        if (hasEnded(child)) throw new Error(`${name} ended before it was ready:\n${output}`);
+        const answer = await fetch(`${url}/readyz`).catch(() => null);
+        return answer?.ok;
+      },
+      { what: `/readyz of ${name}`, timeoutMs: 30_000 },
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${output}`, { cause: error });
+    });
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<Exit> {
+    if (!hasEnded(child)) child.kill(signal);
+    return exited;
+  }
+
+  atEnd(() => child && end('SIGKILL'));
+  await start();
+  return {
+    url,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    output: () => output,
+    kill: async (signal) => void (await end(signal)),
+    stop: async () => (await end('SIGTERM')).code,
+    async restart() {
+      await end('SIGTERM');
+      await start();
+    },
+    get exited() {
+      return exited;
+    },
+  };
+}
+
+/**
+ * Runs a program of the product to its end: one that is expected to fail at the start, or `admin`.
+ * @throws Error when it still runs after 30 s.
+ */
+export async function runToEnd(
+  name: ProcessName,
+  { args = [], env = {} }: { args?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const settings = { ...env, SVC_DATA_DIR: env['SVC_DATA_DIR'] ?? tempFolder() };
+  const child = await launch(name, settings, args);
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream]?.setEncoding('utf8').on('data', (text) => (printed[stream] += text));
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  const { code, signal } = await exitOf(child);
+  clearTimeout(tooLong);
+  if (signal) throw new Error(`${name} didn't end by itself:\n${printed.stdout}${printed.stderr}`);
+  return { code, ...printed };
+}
+
+async function launch(
+  name: ProcessName,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<ChildProcess> {
+  await oncePerRun('build', buildWhereMissing);
+  const inherited = INHERITED.flatMap((key) =>
+    process.env[key] === undefined ? [] : [[key, process.env[key]]],
+  );
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(END_WITH_PARENT)}`,
+      `${root}dist/${name}.cjs`,
+      ...args,
+    ],
+    {
+      env: { ...Object.fromEntries(inherited), LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
+  await once(child, 'spawn');
+  return child;
+}
+
+async function buildWhereMissing(): Promise<boolean> {
+  if (existsSync(`${root}dist/standalone.cjs`)) return false;
+  await promisify(execFile)(process.execPath, [`${root}tools/build.mjs`]);
+  return true;
+}
+
+/** Resolves when all that it printed has been read, too. */
+async function exitOf(child: ChildProcess): Promise<Exit> {
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code, signal };
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
