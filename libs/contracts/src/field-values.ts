@@ -116,7 +116,7 @@ function holds(
 ): boolean {
   const held = answer ?? { value: field.type === 'checkbox' ? false : '' };
   if ('message' in held) return false;
-  const reading = isEmpty(wanted) ? { value: wanted } : readFieldValue(field, wanted);
+  const reading = readFieldValue(field, wanted);
   const value: unknown = 'value' in reading ? reading.value : wanted;
   const [choice] = Array.isArray(value) ? (value as unknown[]) : [value];
   return Array.isArray(held.value) ? held.value.includes(choice) : held.value === choice;

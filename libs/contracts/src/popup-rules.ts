@@ -16,12 +16,9 @@ export type SimpleTrigger = (typeof SIMPLE_TRIGGERS)[number];
 export const TRIGGERS = [...SIMPLE_TRIGGERS, 'all'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** What a form keeps of triggers that it isn't using, so that switching back finds it again. */
-export const TRIGGER_PARAMETERS = ['delayMs', 'scrollPercent', 'intentLevel', 'selector', 'and'] as const;
-
 /**
- * The popup settings to save. Trigger parameters that `incoming` doesn't mention keep their saved value, `null`
- * removes one; everything else is as in `incoming`. No popup settings in `incoming`: none are saved, parameters
+ * The popup settings to save. A trigger parameter that `incoming` doesn't mention keeps its saved value, so that
+ * switching triggers there and back finds it again; `null` removes it; everything else is as in `incoming`. No popup settings in `incoming`: none are saved, parameters
  * included, because that is where they live. A new form has nothing saved. contract: api.md §3
  */
 export function mergeTriggerParameters(
