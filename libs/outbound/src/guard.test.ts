@@ -1,0 +1,100 @@
+import { createGuard, type Policy } from './index.ts';
+
+const CLOSED: Policy = { allowedTargets: [], allowHttp: false };
+const OPEN: Policy = { allowedTargets: ['127.0.0.0/8', '::1/128'], allowHttp: true };
+
+/** What a name server would say; a name that isn't here doesn't exist. */
+const NAMES: Record<string, string[]> = {
+  'public.example': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
+  'private.example': ['10.0.0.1'],
+  'mixed.example': ['93.184.216.34', '10.0.0.1'],
+  'mapped.example': ['::ffff:10.0.0.1'],
+  'link-local.example': ['fe80::1%eth0'],
+  'loopback.example': ['127.0.0.1'],
+  'half.example': ['127.0.0.1', '93.184.216.34'],
+  'empty.example': [],
+  localhost: ['127.0.0.1', '::1'],
+  listener: ['127.0.0.5'],
+  elsewhere: ['10.0.0.1'],
+  'public.example.': ['93.184.216.34'],
+};
+
+async function lookup(name: string): Promise<string[]> {
+  const addresses = NAMES[name];
+  if (!addresses) throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' });
+  return addresses;
+}
+
+async function codeOf(url: string, policy: Policy): Promise<string | null> {
+  return (await createGuard(policy, { lookup }).checkTarget(url))?.code ?? null;
+}
+
+describe('checkTarget', () => {
+  it.each([
+    ['https://public.example/', null],
+    ['https://public.example./', null],
+    ['https://8.8.8.8/', null],
+    ['https://unknown.example/', null],
+    ['https://empty.example/', null],
+    ['https://private.example/', 'ADDRESS_NOT_PUBLIC'],
+    ['https://mixed.example/', 'ADDRESS_NOT_PUBLIC'],
+    ['https://mapped.example/', 'ADDRESS_NOT_PUBLIC'],
+    ['https://link-local.example/', 'ADDRESS_NOT_PUBLIC'],
+    ['https://loopback.example/', 'ADDRESS_NOT_PUBLIC'],
+    ['https://127.1/', 'ADDRESS_NOT_PUBLIC'],
+    ['https://localhost/', 'NAME_NOT_PUBLIC'],
+    ['https://public.example:9000/', 'PORT_NOT_ALLOWED'],
+    ['http://public.example/', 'SCHEME_NOT_ALLOWED'],
+  ])('judges %s for the public internet: %s', async (url, code) => {
+    expect(await codeOf(url, CLOSED)).toBe(code);
+  });
+
+  it.each([
+    ['http://localhost:3000/', null],
+    ['http://listener:3000/', null],
+    ['http://127.0.0.1:3000/', null],
+    ['http://loopback.example:3000/', null],
+    ['http://loopback.example/', null],
+    ['http://half.example/', null],
+    ['http://public.example/', null],
+    ['http://unknown.example/', null],
+    ['http://half.example:3000/', 'PORT_NOT_ALLOWED'],
+    ['http://public.example:3000/', 'PORT_NOT_ALLOWED'],
+    ['http://elsewhere/', 'NAME_NOT_PUBLIC'],
+    ['http://mixed.example/', 'ADDRESS_NOT_PUBLIC'],
+    ['http://nowhere/', 'NAME_NOT_PUBLIC'],
+    ['http://unknown.example:3000/', 'PORT_NOT_ALLOWED'],
+  ])('judges %s beside allowed loopback addresses: %s', async (url, code) => {
+    expect(await codeOf(url, OPEN)).toBe(code);
+  });
+
+  it('keeps the addresses of a refused name to itself', async () => {
+    const refusal = await createGuard(CLOSED, { lookup }).checkTarget('https://private.example/');
+
+    expect(refusal?.message).toContain('private.example');
+    expect(refusal?.message).not.toContain('10.0.0.1');
+  });
+
+  it('asks the system when no look-up is given', async () => {
+    expect(await createGuard(OPEN).checkTarget('http://localhost:3000/')).toBeNull();
+  });
+
+  describe('with a name server that does not answer', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    it('accepts the name after a while', async () => {
+      const guard = createGuard(CLOSED, { lookup: () => new Promise(() => {}) });
+      const checked = guard.checkTarget('https://slow.example/');
+      await jest.advanceTimersByTimeAsync(3000);
+
+      expect(await checked).toBeNull();
+    });
+  });
+
+  it('refuses a policy that can not be followed', () => {
+    expect(() => createGuard({ allowedTargets: ['10.0.0.1'], allowHttp: false })).toThrow(
+      'write 10.0.0.1/32',
+    );
+  });
+});

@@ -1,0 +1,13 @@
+export type { Exchange, PostRequest } from './exchange.ts';
+export { ClientClosedError } from './failure.ts';
+export type { FailureCode } from './failure.ts';
+export { createGuard } from './guard.ts';
+export type { Guard } from './guard.ts';
+export { createGuardedClient } from './guarded-client.ts';
+export type { GuardedClient } from './guarded-client.ts';
+export { judgeUrl, MAX_URL_LENGTH } from './judge-url.ts';
+export type { Refusal, RefusalCode, Target, UrlVerdict } from './judge-url.ts';
+export { parsePolicy, PolicyError } from './policy.ts';
+export type { Policy } from './policy.ts';
+export { isPublicAddress } from './public-address.ts';
+export type { Lookup } from './resolve-target.ts';

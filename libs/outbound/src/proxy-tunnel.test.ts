@@ -1,0 +1,154 @@
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { createGuardedClient, type GuardedClient, type Policy } from './index.ts';
+import {
+  listen,
+  makeCertificate,
+  startHttp,
+  startHttps,
+  startTcp,
+  stopServers,
+  type TestServer,
+} from './test-servers.ts';
+
+const POLICY: Policy = { allowedTargets: ['127.0.0.0/8'], allowHttp: true };
+
+const clients: GuardedClient[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  await stopServers();
+});
+
+async function post(url: string, policy: Partial<Policy>, addresses = ['127.0.0.1']) {
+  const client = createGuardedClient({ ...POLICY, ...policy }, { lookup: async () => addresses });
+  clients.push(client);
+  return client.post({ url, headers: {}, body: '{}', timeoutMs: 5000 });
+}
+
+/** A proxy that opens tunnels, and what it was asked for. */
+async function startProxy(server: Server = createHttpServer()): Promise<TestServer & { asked: unknown[] }> {
+  const asked: unknown[] = [];
+  server.on('connect', (request, socket: Socket) => {
+    asked.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const onward = connect(Number(port), hostname);
+    onward.on('connect', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+    socket.on('error', () => onward.destroy());
+    socket.on('close', () => onward.destroy());
+  });
+  return Object.assign(await listen(server), { asked });
+}
+
+describe('the proxy of a policy', () => {
+  it('is asked for the address that was judged, so that it looks up nothing', async () => {
+    const server = await startHttp((request, response) => response.end(request.headers.host));
+    const proxy = await startProxy();
+    const host = `hooks.example:${server.port}`;
+
+    expect(await post(`http://${host}/`, { proxy: `http://127.0.0.1:${proxy.port}` })).toMatchObject({
+      status: 200,
+      body: host,
+    });
+    expect(proxy.asked).toEqual([{ target: `127.0.0.1:${server.port}`, authorization: undefined }]);
+  });
+
+  it('carries TLS through to the listener', async () => {
+    const { ca, tls } = await makeCertificate(['hooks.example']);
+    const server = await startHttps(tls, (_request, response) => response.end('secured'));
+    const proxy = `http://127.0.0.1:${(await startProxy()).port}`;
+    const url = `https://hooks.example:${server.port}/`;
+
+    expect(await post(url, { proxy, ca })).toMatchObject({ status: 200, body: 'secured' });
+    expect(await post(url, { proxy })).toMatchObject({ error: 'tls' });
+  });
+
+  it('may be reached by TLS itself, and is verified then', async () => {
+    const { ca, tls } = await makeCertificate(['127.0.0.1']);
+    const server = await startHttp((_request, response) => response.end('ok'));
+    const proxy = await startProxy(createHttpsServer(tls));
+    const url = `http://hooks.example:${server.port}/`;
+
+    expect(await post(url, { proxy: `https://127.0.0.1:${proxy.port}`, ca })).toMatchObject({ body: 'ok' });
+    expect(await post(url, { proxy: `https://127.0.0.1:${proxy.port}` })).toMatchObject({
+      error: 'connect',
+      message: expect.stringContaining('the outbound proxy failed') as string,
+    });
+  });
+
+  it('gets the name and password of its URL', async () => {
+    const server = await startHttp((_request, response) => response.end());
+    const proxy = await startProxy();
+    await post(`http://127.0.0.1:${server.port}/`, { proxy: `http://me:a%40b@127.0.0.1:${proxy.port}` });
+
+    expect(proxy.asked).toMatchObject([
+      { authorization: `Basic ${Buffer.from('me:a@b').toString('base64')}` },
+    ]);
+  });
+
+  it('is asked for one address after the other', async () => {
+    const server = await startHttp((_request, response) => response.end('ok'));
+    const proxy = await startProxy();
+    const url = `http://hooks.example:${server.port}/`;
+
+    expect(
+      await post(url, { proxy: `http://127.0.0.1:${proxy.port}` }, ['127.0.0.9', '127.0.0.1']),
+    ).toMatchObject({ body: 'ok' });
+    expect(proxy.asked).toHaveLength(2);
+  });
+
+  it.each(['http://10.0.0.1/', 'http://private.example/', 'http://printer.local/'])(
+    'never hears of a target that is blocked: %s',
+    async (url) => {
+      const proxy = await startProxy();
+
+      expect(await post(url, { proxy: `http://127.0.0.1:${proxy.port}` }, ['10.0.0.1'])).toMatchObject({
+        error: 'blocked_target',
+      });
+      expect(proxy.opened).toBe(0);
+    },
+  );
+
+  it.each<[string, string, (socket: Socket) => void]>([
+    [
+      'answers 407',
+      'the outbound proxy answered 407',
+      (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 2\r\n\r\nno'),
+    ],
+    ['hangs up', 'the outbound proxy failed', (socket) => socket.destroy()],
+    ['speaks nonsense', 'the outbound proxy failed', (socket) => socket.end('220 ESMTP\r\n')],
+  ])('ends the exchange as connect when it %s', async (_what, message, answer) => {
+    const proxy = await startTcp((socket) => socket.once('data', () => answer(socket)));
+
+    expect(await post('http://hooks.example/', { proxy: `http://127.0.0.1:${proxy.port}` })).toMatchObject({
+      error: 'connect',
+      message: expect.stringContaining(message) as string,
+    });
+    expect(proxy.opened).toBe(1);
+  });
+
+  it('ends the exchange as connect when nobody listens there, and does not go around it', async () => {
+    const server = await startHttp((_request, response) => response.end());
+    const proxy = await startProxy();
+    await proxy.stop();
+
+    expect(
+      await post(`http://127.0.0.1:${server.port}/`, { proxy: `http://127.0.0.1:${proxy.port}` }),
+    ).toMatchObject({ error: 'connect' });
+    expect(server.opened).toBe(0);
+  });
+
+  it('ends the exchange as timeout when it does not answer', async () => {
+    const proxy = await startTcp((socket) => socket.resume());
+    const client = createGuardedClient({ ...POLICY, proxy: `http://127.0.0.1:${proxy.port}` });
+    clients.push(client);
+
+    expect(
+      await client.post({ url: 'http://127.0.0.1:9/', headers: {}, body: '', connectTimeoutMs: 100 }),
+    ).toMatchObject({ error: 'timeout' });
+  });
+});
