@@ -1,0 +1,99 @@
+import { SILENT, type BusLog } from './bus-log.ts';
+import { startConsumer } from './embedded/consume.ts';
+import { createDurables } from './embedded/durables.ts';
+import { openLog, type LogDatabase } from './embedded/log.ts';
+import { tailLog } from './embedded/tail.ts';
+import { EventBusError, type Consumption, type EventBus } from './port.ts';
+import { formatPosition } from './position.ts';
+import { createBell } from './timing.ts';
+
+export type { LogDatabase } from './embedded/log.ts';
+
+/**
+ * The event bus in one process: a table in the database that the document store lives in. What an event's publisher
+ * shares with its consumers is this object, so every consumer of the log must use the same one. A durable's messages
+ * are its own until the process ends (`ackWaitMs` has no meaning here); what was not acknowledged comes again in the
+ * next process.
+ * @throws whatever the database throws when the tables can't be made
+ */
+export function createEmbeddedBus(
+  database: LogDatabase,
+  { log: report = SILENT }: { log?: BusLog } = {},
+): EventBus {
+  const log = openLog(database);
+  const durables = createDurables(log, report);
+  const news = createBell();
+  const closing = new AbortController();
+  const consumptions = new Set<Consumption>();
+
+  function assertOpen(): void {
+    if (closing.signal.aborted) throw new EventBusError('UNAVAILABLE', 'the event bus is closed');
+  }
+
+  async function attempt<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      assertOpen();
+      return await work();
+    } catch (error) {
+      throw busErrorFrom(error);
+    }
+  }
+
+  return {
+    publish: (event) =>
+      attempt(async () => {
+        const position = await log.append(event);
+        news.ring();
+        return position;
+      }),
+    consume: (name, { batch }, handler) =>
+      attempt(async () => {
+        const durable = await durables.get(name);
+        assertOpen();
+        const deps = { durable, news, onAcknowledged: () => durables.changed(), report };
+        const running = startConsumer(deps, { name, batch, handler });
+        const consumption: Consumption = {
+          async stop() {
+            await running.stop();
+            consumptions.delete(consumption);
+          },
+        };
+        consumptions.add(consumption);
+        return consumption;
+      }),
+    async *tail({ after, signal }) {
+      assertOpen();
+      const until = AbortSignal.any([signal, closing.signal]);
+      try {
+        yield* tailLog(log, { after, signal: until, news });
+      } catch (error) {
+        throw busErrorFrom(error);
+      }
+    },
+    publishedSince: (accountId, since) => attempt(() => log.idsSince(accountId, Date.parse(since))),
+    position: () =>
+      attempt(() => {
+        const { epoch, last } = log.bounds();
+        return formatPosition(epoch, last);
+      }),
+    trim: (limits) =>
+      attempt(async () => {
+        await durables.save();
+        await log.trim(limits);
+      }),
+    ping: () => attempt(() => void log.bounds()),
+    async close() {
+      closing.abort();
+      await Promise.all([...consumptions].map((consumption) => consumption.stop()));
+      await durables.save();
+    },
+  };
+}
+
+/** What the database threw, as the port's error. */
+function busErrorFrom(error: unknown): EventBusError {
+  if (error instanceof EventBusError) return error;
+  const isFull = error instanceof Error && 'code' in error && error.code === 'DISK_FULL';
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EventBusError(isFull ? 'FULL' : 'UNAVAILABLE', reason, { cause: error });
+}

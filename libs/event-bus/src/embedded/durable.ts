@@ -1,0 +1,38 @@
+import type { EventLog, LoggedMessage } from './log.ts';
+
+/**
+ * What the consumers of one durable name share: which messages are handed out, and up to where all are acknowledged.
+ * Only the latter is stored; what was handed out and not acknowledged comes again after a restart.
+ */
+export interface Durable {
+  /** The next messages for one consumer: those that were given back, then new ones. */
+  take(count: number): LoggedMessage[];
+  acknowledge(batch: readonly LoggedMessage[]): void;
+  giveBack(batch: readonly LoggedMessage[]): void;
+  /** Every message up to this sequence is acknowledged. */
+  acknowledged(): number;
+}
+
+export function createDurable(log: Pick<EventLog, 'read'>, acknowledged: number): Durable {
+  let newest = acknowledged;
+  let givenBack: LoggedMessage[] = [];
+  /** Handed out at least once and not acknowledged. */
+  const open = new Set<number>();
+  return {
+    take(count) {
+      const batch = givenBack.splice(0, count);
+      if (batch.length === count) return batch;
+      const fresh = log.read(newest, count - batch.length);
+      for (const { seq } of fresh) open.add(seq);
+      newest = fresh.at(-1)?.seq ?? newest;
+      return [...batch, ...fresh];
+    },
+    acknowledge(batch) {
+      for (const { seq } of batch) open.delete(seq);
+    },
+    giveBack(batch) {
+      givenBack = [...givenBack, ...batch].toSorted((a, b) => a.seq - b.seq);
+    },
+    acknowledged: () => Math.min(newest, ...[...open].map((seq) => seq - 1)),
+  };
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import type { BusEvent } from '@svcforms/contracts';
+import type { BusMessage, Position } from '../port.ts';
+import { formatPosition, type LogBounds } from '../position.ts';
+
+type SqlValue = string | number | null;
+type Row = Record<string, unknown>;
+
+/** What the log needs of the database that it shares with the document store. */
+export interface LogDatabase {
+  prepare(sql: string): {
+    run(...params: SqlValue[]): unknown;
+    get(...params: SqlValue[]): Row | undefined;
+    all(...params: SqlValue[]): Row[];
+  };
+  /** Statements that define the schema. */
+  exec(sql: string): void;
+  /** Runs `work`, perhaps twice, in a transaction shared with others; resolves when that is durable. */
+  write<T>(work: () => T): Promise<T>;
+}
+
+/** `bytes_before` counts from the oldest message on and lets `trim` find where a size is reached. */
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS bus_events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    account_id TEXT NOT NULL,
+    stored_at INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    bytes_before INTEGER NOT NULL,
+    meta TEXT NOT NULL,
+    body TEXT
+  );
+  CREATE INDEX IF NOT EXISTS bus_events_by_account ON bus_events (account_id, stored_at);
+  CREATE TABLE IF NOT EXISTS bus_log (epoch TEXT NOT NULL, dropped INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS bus_durables (name TEXT PRIMARY KEY, acknowledged INTEGER NOT NULL) WITHOUT ROWID;
+`;
+
+/** So that dropping a long history doesn't keep everything else waiting. */
+const DROP_STEP = 1_000;
+
+/** The append-only table of events, as it is in the database. */
+export interface EventLog {
+  append(event: BusEvent): Promise<Position>;
+  /** Up to `limit` messages after that sequence, in order. */
+  read(afterSeq: number, limit: number): LoggedMessage[];
+  bounds(): LogBounds;
+  /** `since`: milliseconds since 1970. */
+  idsSince(accountId: string, since: number): Set<string>;
+  /** Drops what every durable has acknowledged and is beyond one of the limits. */
+  trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
+  /** Up to where a durable has acknowledged; makes its row with the first call. */
+  acknowledged(durable: string): Promise<number>;
+  saveAcknowledged(cursors: ReadonlyMap<string, number>): Promise<void>;
+}
+
+export interface LoggedMessage extends BusMessage {
+  seq: number;
+}
+
+export function openLog(database: LogDatabase): EventLog {
+  database.exec(SCHEMA);
+  const one = (sql: string, ...params: SqlValue[]) => database.prepare(sql).get(...params);
+  const number = (row: Row | undefined, column: string) => Number(row?.[column] ?? 0);
+
+  if (!one('SELECT epoch FROM bus_log')) {
+    database.exec(`INSERT INTO bus_log VALUES ('${randomBytes(8).toString('hex')}', 0)`);
+  }
+  const epoch = String(one('SELECT epoch FROM bus_log')?.['epoch']);
+
+  const newest = () => one('SELECT seq, bytes, bytes_before FROM bus_events ORDER BY seq DESC LIMIT 1');
+
+  function bounds(): LogBounds {
+    const dropped = number(one('SELECT dropped FROM bus_log'), 'dropped');
+    return { epoch, first: dropped + 1, last: Math.max(dropped, number(newest(), 'seq')) };
+  }
+
+  /** The first sequence from `first` on whose column has reached `value`: both columns grow with the sequence. */
+  function firstReaching(
+    column: 'stored_at' | 'bytes_before',
+    value: number,
+    { first, last }: LogBounds,
+  ): number {
+    let [low, high] = [first, last + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = one(`SELECT ${column} FROM bus_events WHERE seq >= ? ORDER BY seq LIMIT 1`, middle);
+      if (number(row, column) >= value) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  return {
+    bounds,
+    async append(event) {
+      const { body, ...rest } = event;
+      const meta = JSON.stringify(rest);
+      const bytes = Buffer.byteLength(meta) + Buffer.byteLength(body ?? '');
+      const seq = await database.write(() => {
+        const known = one('SELECT seq FROM bus_events WHERE id = ?', event.id);
+        if (known) return number(known, 'seq');
+        const last = newest();
+        const before = number(last, 'bytes_before') + number(last, 'bytes');
+        const inserted = one(
+          `INSERT INTO bus_events (id, account_id, stored_at, bytes, bytes_before, meta, body)
+           VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+          event.id,
+          event.accountId,
+          Date.now(),
+          bytes,
+          before,
+          meta,
+          body,
+        );
+        return number(inserted, 'seq');
+      });
+      return formatPosition(epoch, seq);
+    },
+    read(afterSeq, limit) {
+      const rows = database
+        .prepare('SELECT seq, meta, body FROM bus_events WHERE seq > ? ORDER BY seq LIMIT ?')
+        .all(afterSeq, limit);
+      return rows.map((row) => {
+        const seq = number(row, 'seq');
+        const meta = JSON.parse(String(row['meta'])) as Omit<BusEvent, 'body'>;
+        const body = typeof row['body'] === 'string' ? row['body'] : null;
+        return { seq, event: { ...meta, body }, position: formatPosition(epoch, seq) };
+      });
+    },
+    idsSince(accountId, since) {
+      const rows = database
+        .prepare('SELECT id FROM bus_events WHERE account_id = ? AND stored_at >= ?')
+        .all(accountId, since);
+      return new Set(rows.map((row) => String(row['id'])));
+    },
+    async trim({ maxAgeMs, maxBytes }) {
+      const all = bounds();
+      const last = newest();
+      const size = number(last, 'bytes_before') + number(last, 'bytes');
+      const withinAge = firstReaching('stored_at', Date.now() - maxAgeMs, all);
+      const withinSize = firstReaching('bytes_before', size - maxBytes, all);
+      const acknowledged = number(one('SELECT min(acknowledged) AS floor FROM bus_durables'), 'floor');
+      const keepFrom = Math.min(acknowledged + 1, Math.max(withinAge, withinSize));
+      for (let from = all.first; from < keepFrom; from += DROP_STEP) {
+        const to = Math.min(from + DROP_STEP, keepFrom);
+        await database.write(() => {
+          database.prepare('DELETE FROM bus_events WHERE seq < ?').run(to);
+          database.prepare('UPDATE bus_log SET dropped = ?').run(to - 1);
+        });
+      }
+    },
+    acknowledged: (durable) =>
+      database.write(() => {
+        database.prepare('INSERT OR IGNORE INTO bus_durables VALUES (?, 0)').run(durable);
+        return number(one('SELECT acknowledged FROM bus_durables WHERE name = ?', durable), 'acknowledged');
+      }),
+    async saveAcknowledged(cursors) {
+      await database.write(() => {
+        for (const [durable, seq] of cursors) {
+          database.prepare('UPDATE bus_durables SET acknowledged = ? WHERE name = ?').run(seq, durable);
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { describeWith, poll, startNats, type Engine } from '@svcforms/test-kit';
+import type { BusEvent } from '@svcforms/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from './conformance/context.ts';
+import { ACCOUNT, anEvent, someEvents } from './conformance/events.ts';
+import { startChild } from './conformance/start-child.ts';
+import { connectNatsBus } from './nats.ts';
+import type { BusMessage, EventBus } from './port.ts';
+
+const unavailable = { name: 'EventBusError', code: 'UNAVAILABLE' };
+
+/** Publishes without a pause until it is stopped; events whose publish rejected are given up. */
+function publishSteadily(bus: EventBus): { stored: BusEvent[]; stop(): Promise<void> } {
+  const stored: BusEvent[] = [];
+  let stopped = false;
+  async function publisher(): Promise<void> {
+    while (!stopped) {
+      const event = anEvent();
+      try {
+        await bus.publish(event);
+        stored.push(event);
+      } catch (error) {
+        expect(error).toMatchObject(unavailable);
+        await delay(20);
+      }
+    }
+  }
+  const publishers = Promise.all(Array.from({ length: 10 }, publisher));
+  return {
+    stored,
+    async stop() {
+      stopped = true;
+      await publishers;
+    },
+  };
+}
+
+describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () => {
+  jest.setTimeout(120_000);
+  let engine: Engine;
+  let opened: EventBus[] = [];
+
+  async function open(): Promise<EventBus> {
+    const bus = await connectNatsBus({ url: engine.url, name: 'test', maxBytes: 256 * 1024 ** 2 });
+    opened.push(bus);
+    return bus;
+  }
+
+  /** Until the bus answers again. */
+  const back = (bus: EventBus) =>
+    poll(
+      () =>
+        bus.ping().then(
+          () => true,
+          () => false,
+        ),
+      { timeoutMs: 60_000, what: 'the bus' },
+    );
+
+  beforeEach(async () => {
+    engine = await startNats();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((bus) => bus.close()));
+    opened = [];
+    await engine?.remove();
+  });
+
+  it.each<[string, (engine: Engine) => Promise<void>]>([
+    ['restarted in order', (server) => server.restart()],
+    ['killed and started', (server) => server.crash()],
+  ])('hands out every stored event, and goes on, when the server is %s under load', async (_, disturb) => {
+    const bus = await open();
+    const start = await bus.position();
+    const consumer = await collect(bus, 'reader', { ackWaitMs: 2_000, work: () => delay(5) });
+    const stop = new AbortController();
+    const tailed: BusMessage[] = [];
+    const tailing = (async () => {
+      for await (const message of bus.tail({ after: start, signal: stop.signal })) tailed.push(message);
+    })();
+    const publishing = publishSteadily(bus);
+
+    for (let round = 1; round <= 2; round += 1) {
+      const before = publishing.stored.length;
+      await poll(() => publishing.stored.length > before + 300, { what: 'events to be stored' });
+      await disturb(engine);
+      await back(bus);
+    }
+    const before = publishing.stored.length;
+    await poll(() => publishing.stored.length > before + 300, { what: 'events to be stored again' });
+    await publishing.stop();
+
+    await consumer.has(publishing.stored);
+    const last = anEvent();
+    await bus.publish(last);
+    await poll(() => tailed.at(-1)?.event.id === last.id, { what: 'the tail to come to the end' });
+    stop.abort();
+    await tailing;
+    expect(tailed).toEqual(await take(bus, tailed.length, start));
+    expect(idsOf(tailed)).toEqual(expect.arrayContaining(idsOf(publishing.stored)));
+  });
+
+  it('rejects as UNAVAILABLE during an outage, and works again afterwards by itself', async () => {
+    const bus = await open();
+    const start = await bus.position();
+    const consumer = await collect(bus, 'reader');
+    const tailing = take(bus, 2, start);
+    const [before, after] = [anEvent(), anEvent()];
+    await bus.publish(before);
+    await consumer.has([before]);
+
+    await engine.halt();
+
+    await expect(bus.publish(anEvent())).rejects.toMatchObject(unavailable);
+    await expect(bus.ping()).rejects.toMatchObject(unavailable);
+    await expect(bus.position()).rejects.toMatchObject(unavailable);
+    await expect(bus.publishedSince(ACCOUNT, before.timestamp)).rejects.toMatchObject(unavailable);
+    await expect(bus.trim({ maxAgeMs: 0, maxBytes: 0 })).rejects.toMatchObject(unavailable);
+    await expect(bus.consume('other', LONG_ACK_WAIT, async () => {})).rejects.toMatchObject(unavailable);
+    await expect(take(bus, 1, start)).rejects.toMatchObject(unavailable);
+
+    await engine.resume();
+    await back(bus);
+    await bus.publish(after);
+    await consumer.has([after]);
+    expect(idsOf(await tailing)).toEqual(idsOf([before, after]));
+  });
+
+  it('acknowledges what a handler finished during an outage, when the server is back', async () => {
+    const bus = await open();
+    const gate = aGate();
+    const consumer = await collect(bus, 'reader', { ackWaitMs: 2_000, work: () => gate.opened });
+    const event = anEvent();
+    await bus.publish(event);
+    await consumer.has([event]);
+
+    await engine.halt();
+    gate.open();
+    await engine.resume();
+    await back(bus);
+
+    await consumer.stop();
+    const successor = await collect(bus, 'reader', { ackWaitMs: 2_000 });
+    const last = anEvent();
+    await bus.publish(last);
+    await successor.has([last]);
+    expect(successor.ids()).toEqual([last.id]);
+  });
+
+  it('can be closed during an outage', async () => {
+    const bus = await open();
+    await collect(bus, 'reader');
+    await engine.halt();
+
+    await expect(bus.close()).resolves.toBeUndefined();
+  });
+
+  it('says where nothing answers when it can not connect', async () => {
+    await engine.halt();
+    const address = engine.url.replace('nats://', 'nats://user:secret@');
+
+    const connecting = connectNatsBus({ url: address, name: 'test' });
+
+    await expect(connecting).rejects.toMatchObject({
+      ...unavailable,
+      message: expect.stringContaining(new URL(engine.url).host) as string,
+    });
+    await expect(connecting).rejects.not.toMatchObject({
+      message: expect.stringContaining('secret') as string,
+    });
+  });
+
+  it('has all events in the log whose publish resolved in a process that was killed', async () => {
+    const child = await startChild('nats', engine.url, 'publish');
+    await poll(() => child.printed.length > 300, { what: 'events of the child process' });
+    await child.kill();
+
+    const inLog = await (await open()).publishedSince(ACCOUNT, new Date(0).toISOString());
+
+    expect([...inLog]).toEqual(expect.arrayContaining([...child.printed]));
+  });
+
+  it('hands the messages of a process that was killed to another after the ack wait', async () => {
+    const ackWaitMs = 1_000;
+    const bus = await open();
+    const child = await startChild('nats', engine.url, 'consume', String(ackWaitMs));
+    const events = someEvents(3);
+    await publishAll(bus, events);
+    await poll(() => child.printed.length > 0, { what: 'a message at the child process' });
+    await child.kill();
+
+    const successor = await collect(bus, 'child', { ackWaitMs });
+
+    await successor.has(events);
+  });
+});
