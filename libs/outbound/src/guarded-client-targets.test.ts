@@ -1,5 +1,5 @@
 import { createGuard, createGuardedClient, type GuardedClient, type Lookup, type Policy } from './index.ts';
-import { startNameServer } from './test-name-server.ts';
+import { startNameServer, stopNameServers } from './test-name-server.ts';
 import { startHttp, stopServers } from './test-servers.ts';
 
 /** Only this address of loopback is allowed; 127.0.0.1 stands for what must stay out of reach. */
@@ -13,6 +13,7 @@ function clientWith(lookup?: Lookup, policy = POLICY): GuardedClient {
 }
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close();
+  stopNameServers();
   await stopServers();
 });
 
@@ -96,7 +97,6 @@ describe('the targets of post', () => {
     expect(await client.post(request(url))).toMatchObject({ body: 'allowed' });
     expect(await client.post(request(url))).toMatchObject({ body: 'allowed' });
     expect(names.asked).toBe(1);
-    names.stop();
   });
 
   it('are judged again at each connection: a name that moved is blocked', async () => {
@@ -110,7 +110,6 @@ describe('the targets of post', () => {
       message: expect.not.stringContaining('127.0.0.1') as string,
     });
     expect(forbidden.opened).toBe(0);
-    names.stop();
   });
 
   it('are blocked when one address among several is forbidden, whatever the order', async () => {
@@ -123,7 +122,6 @@ describe('the targets of post', () => {
     for (const host of ['first.example', 'last.example']) {
       expect(await client.post(request(`http://${host}/`))).toMatchObject({ error: 'blocked_target' });
     }
-    names.stop();
   });
 
   it('are tried address by address', async () => {
@@ -163,7 +161,6 @@ describe('the targets of post', () => {
     expect(await clientWith(async () => []).post(request('http://unknown.example/'))).toMatchObject({
       error: 'dns',
     });
-    names.stop();
   });
 
   it('whose name server does not answer end as timeout, and share one look-up meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import type { Lookup } from './resolve-target.ts';
@@ -8,7 +8,13 @@ export interface NameServer {
   lookup: Lookup;
   /** How many questions came. */
   asked: number;
-  stop(): void;
+}
+
+/** Those that a suite started; `afterEach(stopNameServers)` ends them. */
+const running: Socket[] = [];
+
+export function stopNameServers(): void {
+  for (const socket of running.splice(0)) socket.close();
 }
 
 /**
@@ -18,12 +24,12 @@ export interface NameServer {
 export async function startNameServer(answers: Record<string, string[][]>): Promise<NameServer> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  running.push(socket);
   const resolver = new dns.Resolver({ timeout: 1000, tries: 1 });
   resolver.setServers([`127.0.0.1:${(socket.address() as AddressInfo).port}`]);
   const server: NameServer = {
     asked: 0,
     lookup: (hostname) => resolver.resolve4(hostname),
-    stop: () => socket.close(),
   };
   socket.on('message', (question, from) => {
     server.asked += 1;
