@@ -1,0 +1,103 @@
+import type { AttemptResult } from './attempt.ts';
+import { decideOutcome } from './decide-outcome.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00.000Z');
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+const policy = { retryScheduleSeconds: [60, 300] };
+
+const answer = (status: number, retryAfter?: string): AttemptResult => ({
+  status,
+  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+  body: '',
+  durationMs: 1,
+});
+
+/** With `random` in the middle there is no jitter. */
+const decide = (result: AttemptResult, attemptsBefore = 0, random = 0.5) =>
+  decideOutcome(result, { attemptsBefore, policy, now: NOW, random: () => random });
+
+describe('the outcome of an attempt', () => {
+  it.each([200, 201, 204, 299])('is a delivery when the listener answers %d.', (status) => {
+    expect(decide(answer(status))).toEqual({ kind: 'delivered' });
+  });
+
+  it.each([199, 300, 301, 307, 400, 401, 404, 409, 429, 500, 502, 503])(
+    'is another attempt when the listener answers %d.',
+    (status) => {
+      expect(decide(answer(status))).toEqual({ kind: 'retry', at: NOW + MINUTE });
+    },
+  );
+
+  it.each(['dns', 'connect', 'tls', 'timeout', 'reset', 'blocked_target', 'protocol', 'not_sent'] as const)(
+    'is another attempt when there was no answer: %s.',
+    (error) => {
+      expect(decide({ error, message: '', durationMs: 1 })).toEqual({ kind: 'retry', at: NOW + MINUTE });
+    },
+  );
+
+  it.each([
+    { attemptsBefore: 0, expected: { kind: 'retry', at: NOW + MINUTE } },
+    { attemptsBefore: 1, expected: { kind: 'retry', at: NOW + 5 * MINUTE } },
+    { attemptsBefore: 2, expected: { kind: 'failed' } },
+    { attemptsBefore: 9, expected: { kind: 'failed' } },
+  ])(
+    'follows the schedule, after $attemptsBefore attempts: $expected.kind.',
+    ({ attemptsBefore, expected }) => {
+      expect(decide(answer(500), attemptsBefore)).toEqual(expected);
+    },
+  );
+
+  it.each([
+    { random: 0, at: NOW + 48 * SECOND },
+    { random: 1, at: NOW + 72 * SECOND },
+  ])('jitters the pause by a fifth at most (random $random).', ({ random, at }) => {
+    expect(decide(answer(500), 0, random)).toEqual({ kind: 'retry', at });
+  });
+
+  it('ends the webhook when the listener answers 410, on any attempt.', () => {
+    expect(decide(answer(410))).toEqual({ kind: 'gone' });
+    expect(decide(answer(410), 2)).toEqual({ kind: 'gone' });
+  });
+});
+
+describe('a Retry-After header', () => {
+  const inTwoHours = new Date(NOW + 120 * MINUTE).toUTCString();
+
+  it.each([
+    { status: 503, header: '600', at: NOW + 10 * MINUTE },
+    { status: 503, header: ' 600 ', at: NOW + 10 * MINUTE },
+    { status: 503, header: inTwoHours, at: NOW + 120 * MINUTE },
+    { status: 503, header: '999999999', at: NOW + DAY },
+    { status: 503, header: 'Fri, 01 Jan 2100 00:00:00 GMT', at: NOW + DAY },
+  ])('puts the next attempt off: $status with "$header".', ({ status, header, at }) => {
+    expect(decide(answer(status, header))).toEqual({ kind: 'retry', at });
+  });
+
+  it.each([
+    { status: 503, header: '1', why: 'it is sooner than the schedule' },
+    { status: 503, header: 'Sat, 21 Nov 2026 09:00:00 GMT', why: 'it has passed' },
+    { status: 503, header: 'soon', why: 'it is neither seconds nor a date' },
+    { status: 503, header: '-1', why: 'it is negative' },
+    { status: 503, header: '1.5', why: 'seconds are whole' },
+    { status: 500, header: '600', why: 'the status is another' },
+    { status: 301, header: '600', why: 'the status is another' },
+  ])('changes nothing on $status with "$header": $why.', ({ status, header }) => {
+    expect(decide(answer(status, header))).toEqual({ kind: 'retry', at: NOW + MINUTE });
+  });
+
+  it('on 429 asks for a pause of the whole webhook.', () => {
+    const at = NOW + 10 * MINUTE;
+    expect(decide(answer(429, '600'))).toEqual({ kind: 'retry', at, pauseUntil: at });
+    expect(decide(answer(429, '5'))).toEqual({
+      kind: 'retry',
+      at: NOW + MINUTE,
+      pauseUntil: NOW + 5 * SECOND,
+    });
+  });
+
+  it('gives no attempt beyond the schedule.', () => {
+    expect(decide(answer(503, '600'), 2)).toEqual({ kind: 'failed' });
+  });
+});

@@ -1,0 +1,61 @@
+import type { AttemptResult } from './attempt.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+const DAY_MS = 24 * 3600_000;
+const JITTER = 0.2;
+
+/** What becomes of a delivery after an attempt. */
+export type Outcome =
+  | { kind: 'delivered' }
+  | {
+      kind: 'retry';
+      /** Milliseconds since the epoch. */
+      at: number;
+      /** The listener asked for a pause of everything that goes to it, until then. */
+      pauseUntil?: number;
+    }
+  | { kind: 'failed' }
+  /** The listener wants nothing more: this delivery has failed, and its webhook is to be disabled. */
+  | { kind: 'gone' };
+
+export interface RetryPolicy {
+  /** The pauses between attempts; one attempt more than there are pauses. */
+  retryScheduleSeconds: readonly number[];
+}
+
+/**
+ * Judges an attempt. 2xx alone is a success; 410 ends the webhook; everything else is tried again after the next pause of the
+ * schedule, give or take 20 %, and not before a `Retry-After` on 429 or 503 allows it (24 hours at most).
+ * spec: webhooks-tasks-inbound, Errors and Limits 3.
+ */
+export function decideOutcome(
+  result: AttemptResult,
+  context: {
+    /** Attempts before this one. */
+    attemptsBefore: number;
+    policy: RetryPolicy;
+    /** Milliseconds since the epoch. */
+    now: number;
+    /** From 0 to 1. */
+    random: () => number;
+  },
+): Outcome {
+  const { attemptsBefore, policy, now, random } = context;
+  const status = 'status' in result ? result.status : undefined;
+  if (status !== undefined && status >= 200 && status < 300) return { kind: 'delivered' };
+  if (status === 410) return { kind: 'gone' };
+
+  const pauseSeconds = policy.retryScheduleSeconds[attemptsBefore];
+  if (pauseSeconds === undefined) return { kind: 'failed' };
+  const scheduled = now + pauseSeconds * 1000 * (1 + JITTER * (2 * random() - 1));
+
+  const askedFor = status === 429 || status === 503 ? askedPause(result, now) : 0;
+  const at = Math.round(Math.max(scheduled, now + askedFor));
+  return status === 429 && askedFor > 0
+    ? { kind: 'retry', at, pauseUntil: now + askedFor }
+    : { kind: 'retry', at };
+}
+
+function askedPause(result: AttemptResult, now: number): number {
+  return 'headers' in result ? Math.min(retryAfterMs(result.headers['retry-after'], now), DAY_MS) : 0;
+}

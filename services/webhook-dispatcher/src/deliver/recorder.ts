@@ -1,0 +1,122 @@
+import type { Json, Update } from '@svcforms/document-store';
+import type { DeliveryAttempt, DeliveryRecord, WebhookRecord } from '@svcforms/records';
+import type { Holdings } from '../schedule/holdings.ts';
+import type { AttemptResult } from './attempt.ts';
+import type { Outcome } from './decide-outcome.ts';
+import type { ResultWriter } from './result-writer.ts';
+import type { WebhookBook } from './webhook-book.ts';
+import type { WebhookHealth } from './webhook-health.ts';
+
+const MAX_RESPONSE_CHARS = 4096;
+
+/** Writes down what happened: to the delivery, to the webhook, to the log. Resolves when the delivery's part is durable. */
+export interface Recorder {
+  attempted(facts: {
+    delivery: DeliveryRecord;
+    /** Milliseconds since the epoch. */
+    startedAt: number;
+    result: AttemptResult;
+    outcome: Outcome;
+  }): Promise<void>;
+  /** There is nobody to send it to any more. */
+  dropped(delivery: DeliveryRecord, reason: 'webhook_disabled' | 'webhook_deleted'): Promise<void>;
+  /** The listener wants nothing more: its webhook is disabled. */
+  webhookGone(webhook: WebhookRecord): Promise<void>;
+}
+
+export interface RecorderDeps {
+  results: ResultWriter;
+  holdings: Pick<Holdings, 'owner' | 'forget'>;
+  book: Pick<WebhookBook, 'disableGone'>;
+  health: WebhookHealth;
+  /** Called when it is durable that something is due then. Milliseconds since the epoch. */
+  onScheduled: (time: number) => void;
+  log: {
+    info(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
+}
+
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const { results, holdings, book, health, onScheduled, log } = deps;
+
+  /** In one update with the end of the lease; a lease that another process has taken over meanwhile is left alone. */
+  async function end(delivery: DeliveryRecord, update: Update): Promise<void> {
+    try {
+      await results.write({ filter: { _id: delivery._id, owner: holdings.owner }, update });
+    } finally {
+      holdings.forget(delivery._id);
+    }
+  }
+
+  return {
+    async attempted({ delivery, startedAt, result, outcome }) {
+      const at = new Date(startedAt).toISOString();
+      const facts = factsOf(result);
+      const nextAttemptAt = outcome.kind === 'retry' ? new Date(outcome.at).toISOString() : undefined;
+      health.note(delivery.webhookId, {
+        at,
+        status: facts.status ?? null,
+        isSuccess: outcome.kind === 'delivered',
+      });
+      const fields = {
+        event: 'delivery.attempted',
+        ...idsOf(delivery),
+        attempt: delivery.attempts.length + 1,
+        ...facts,
+        outcome: outcome.kind,
+        nextAttemptAt,
+      };
+      if ('error' in result && result.error === 'not_sent')
+        log.error({ ...fields, reason: result.message }, 'a delivery can not be sent');
+      else log.info(fields, 'delivery attempted');
+
+      const attempt: DeliveryAttempt = { at, ...facts, responseBody: responseBodyOf(result) };
+      await end(delivery, updateAfter(attempt, nextAttemptAt, outcome.kind === 'delivered'));
+      if (outcome.kind === 'retry') onScheduled(outcome.at);
+    },
+
+    async dropped(delivery, reason) {
+      log.info({ event: 'delivery.dropped', ...idsOf(delivery), reason }, 'delivery dropped');
+      await end(delivery, { $set: { status: 'failed' }, $unset: { owner: true, dueAt: true } });
+    },
+
+    async webhookGone(webhook) {
+      await book.disableGone(webhook._id);
+      log.info(
+        { event: 'webhook.disabled', webhookId: webhook._id, formId: webhook.formId, reason: 'gone' },
+        'the listener answered 410: webhook disabled',
+      );
+    },
+  };
+}
+
+function updateAfter(
+  attempt: DeliveryAttempt,
+  nextAttemptAt: string | undefined,
+  isDelivered: boolean,
+): Update {
+  const $push = { attempts: attempt satisfies Json };
+  if (nextAttemptAt) {
+    return { $set: { status: 'pending', dueAt: nextAttemptAt }, $unset: { owner: true }, $push };
+  }
+  return {
+    $set: { status: isDelivered ? 'delivered' : 'failed' },
+    $unset: { owner: true, dueAt: true },
+    $push,
+  };
+}
+
+function factsOf(result: AttemptResult): Pick<DeliveryAttempt, 'status' | 'error' | 'durationMs'> {
+  const durationMs = Math.round(result.durationMs);
+  return 'status' in result ? { status: result.status, durationMs } : { error: result.error, durationMs };
+}
+
+function responseBodyOf(result: AttemptResult): string {
+  return 'status' in result ? result.body.slice(0, MAX_RESPONSE_CHARS) : '';
+}
+
+function idsOf(delivery: DeliveryRecord) {
+  const { _id: deliveryId, accountId, formId, webhookId, eventId, eventType, requestId } = delivery;
+  return { deliveryId, accountId, formId, webhookId, eventId, eventType, requestId };
+}

@@ -1,0 +1,67 @@
+import { findTogether, type Collection } from '@svcforms/document-store';
+import type { WebhookRecord } from '@svcforms/records';
+import type { StoreRetry } from '../store-retry.ts';
+
+/** A webhook that was read this long ago is read again before something is sent to it. */
+const RECENT_MS = 20;
+const MAX_KNOWN = 5_000;
+
+export interface WebhookBook {
+  /** The enabled webhooks of these forms, as they are stored now. */
+  enabledOf(formIds: readonly string[]): Promise<WebhookRecord[]>;
+  /** The webhook as it was a moment ago (`null`: there is none); `undefined`: not known that freshly. */
+  recent(webhookId: string): WebhookRecord | null | undefined;
+  /** The webhook as it is now. Calls of the same moment share one query. */
+  read(webhookId: string): Promise<WebhookRecord | null>;
+  /** Disables a webhook whose listener wants nothing more. Tried until it is stored. */
+  disableGone(webhookId: string): Promise<void>;
+}
+
+/** Reads webhooks often enough that one that was disabled, deleted or changed is sent nothing more, and not more often. */
+export function createWebhookBook(deps: {
+  webhooks: Pick<Collection<WebhookRecord>, 'find' | 'updateOne'>;
+  retry: StoreRetry;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}): WebhookBook {
+  const { webhooks, retry, now } = deps;
+  const find = findTogether(webhooks, '_id');
+  const known = new Map<string, { record: WebhookRecord | null; readAt: number }>();
+
+  function remember(webhookId: string, record: WebhookRecord | null, readAt: number): void {
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(webhookId, { record, readAt });
+  }
+
+  return {
+    async enabledOf(formIds) {
+      const readAt = now();
+      const records = await webhooks.find({ formId: { $in: formIds }, isEnabled: true });
+      for (const record of records) remember(record._id, record, readAt);
+      return records;
+    },
+
+    recent(webhookId) {
+      const entry = known.get(webhookId);
+      return entry && now() - entry.readAt < RECENT_MS ? entry.record : undefined;
+    },
+
+    async read(webhookId) {
+      const readAt = now();
+      const record = await find(webhookId);
+      remember(webhookId, record, readAt);
+      return record;
+    },
+
+    async disableGone(webhookId) {
+      const disabledAt = new Date(now()).toISOString();
+      await retry(() =>
+        webhooks.updateOne(
+          { _id: webhookId, isEnabled: true },
+          { $set: { isEnabled: false, disabledReason: 'gone', disabledAt, updatedAt: disabledAt } },
+        ),
+      );
+      known.delete(webhookId);
+    },
+  };
+}

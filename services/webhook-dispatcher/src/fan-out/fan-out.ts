@@ -1,0 +1,66 @@
+import type { BusEvent } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import type { BusMessage } from '@svcforms/event-bus';
+import type { SubmissionRecord } from '@svcforms/records';
+import type { WebhookBook } from '../deliver/webhook-book.ts';
+import type { Holdings } from '../schedule/holdings.ts';
+import { isStoreFailure, type StoreRetry } from '../store-retry.ts';
+import { keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
+import { planDeliveries } from './plan-deliveries.ts';
+
+export interface FanOutDeps {
+  book: Pick<WebhookBook, 'enabledOf'>;
+  submissions: Pick<Collection<SubmissionRecord>, 'find'>;
+  deadLetters: Collection<DeadLetterRecord>;
+  holdings: Pick<Holdings, 'insert'>;
+  retry: StoreRetry;
+  log: { error(fields: object, message: string): void };
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/**
+ * Turns a batch of events into stored deliveries; when it resolves, the events may be acknowledged. It waits for a store that
+ * is away. Nothing is lost: a message that no delivery can be made of becomes a dead letter.
+ */
+export function createFanOut(deps: FanOutDeps): (batch: readonly BusMessage[]) => Promise<void> {
+  const { book, submissions, deadLetters, holdings, retry, log, now } = deps;
+
+  async function storeDeliveries(batch: readonly BusMessage[]): Promise<void> {
+    const events = batch.map(({ event }) => event);
+    const [webhooks, found] = await Promise.all([
+      book.enabledOf([...new Set(events.map(({ formId }) => formId))]),
+      submissionsOf(events),
+    ]);
+    const deliveries = planDeliveries(events, { webhooks, submissions: found }, now());
+    if (deliveries.length > 0) await holdings.insert(deliveries);
+  }
+
+  async function submissionsOf(events: readonly BusEvent[]): Promise<Map<string, SubmissionRecord>> {
+    const ids = events.flatMap(({ body, submissionId }) =>
+      body === null && submissionId ? [submissionId] : [],
+    );
+    if (ids.length === 0) return new Map();
+    const found = await submissions.find({ _id: { $in: [...new Set(ids)] } });
+    return new Map(found.map((submission) => [submission._id, submission]));
+  }
+
+  return async function fanOut(batch) {
+    try {
+      await retry(() => storeDeliveries(batch));
+    } catch (error) {
+      const [message] = batch;
+      if (!message || isStoreFailure(error)) throw error;
+      if (batch.length > 1) {
+        for (const each of batch) await fanOut([each]);
+        return;
+      }
+      const reason = error instanceof Error ? error.message : String(error);
+      log.error(
+        { event: 'event.dead', eventId: message.event.id, position: message.position, err: error },
+        'no delivery can be made of an event; it is kept as a dead letter',
+      );
+      await retry(() => keepDeadLetter(deadLetters, message, { at: new Date(now()).toISOString(), reason }));
+    }
+  };
+}

@@ -1,0 +1,71 @@
+import type { BusEvent } from '@svcforms/contracts';
+import {
+  DELIVERY_KEPT_DAYS,
+  deliveryId,
+  submissionEventBody,
+  type DeliveryRecord,
+  type SubmissionRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+
+const DAY_MS = 24 * 3600_000;
+
+/** What the events of a batch mean. */
+export interface Facts {
+  /** The enabled webhooks of their forms. */
+  webhooks: readonly WebhookRecord[];
+  /** The submissions, by id, of those events whose body did not travel with them. */
+  submissions: ReadonlyMap<string, SubmissionRecord>;
+}
+
+/**
+ * The deliveries that the events cause: one for each enabled webhook of the form that is subscribed to the event's type. An
+ * event whose submission is gone causes none.
+ * @throws TypeError for something that is no event
+ */
+export function planDeliveries(events: readonly BusEvent[], facts: Facts, now: number): DeliveryRecord[] {
+  const createdAt = new Date(now).toISOString();
+  const expireAt = new Date(now + DELIVERY_KEPT_DAYS * DAY_MS).toISOString();
+  const ofForm = byForm(facts.webhooks);
+  return events.flatMap((event) => {
+    const webhooks = (ofForm.get(event.formId) ?? []).filter(({ events: types }) =>
+      types.includes(event.type),
+    );
+    if (webhooks.length === 0) return [];
+    const body = bodyOf(event, facts.submissions);
+    if (body === null) return [];
+    const { id: eventId, type: eventType, accountId, formId, requestId } = event;
+    return webhooks.map(({ _id: webhookId }): DeliveryRecord => ({
+      _id: deliveryId(eventId, webhookId),
+      accountId,
+      formId,
+      webhookId,
+      eventId,
+      eventType,
+      body,
+      ...(requestId === undefined ? {} : { requestId }),
+      status: 'pending',
+      attempts: [],
+      createdAt,
+      expireAt,
+    }));
+  });
+}
+
+function byForm(webhooks: readonly WebhookRecord[]): Map<string, WebhookRecord[]> {
+  const grouped = new Map<string, WebhookRecord[]>();
+  for (const webhook of webhooks) {
+    const others = grouped.get(webhook.formId);
+    if (others) others.push(webhook);
+    else grouped.set(webhook.formId, [webhook]);
+  }
+  return grouped;
+}
+
+function bodyOf(event: BusEvent, submissions: Facts['submissions']): string | null {
+  if (event.body !== null) return event.body;
+  if (event.submissionId === undefined)
+    throw new TypeError(`event ${event.id} has neither body nor submission`);
+  const submission = submissions.get(event.submissionId);
+  return submission ? submissionEventBody(submission, event) : null;
+}

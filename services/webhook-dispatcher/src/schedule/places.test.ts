@@ -1,0 +1,243 @@
+import { createPlaces, type PlaceLimits, type Places, type Release, type Slot } from './places.ts';
+
+const LIMITS: PlaceLimits = { perWebhook: 4, perAccount: 6, global: 8 };
+
+const owner = (name: string) => ({ webhookId: name, accountId: name.charAt(0) });
+
+/** Reserves and fills, `n` times; how many slots there were. Items are named by their webhook. */
+function add(places: Places<string>, webhookId: string, n: number, bytes = 10): number {
+  for (let added = 0; added < n; added++) {
+    const slot = places.reserve(owner(webhookId), 'due', bytes);
+    if (!slot) return added;
+    places.fill(slot, webhookId, bytes);
+  }
+  return n;
+}
+
+/** Starts whatever may start. */
+function runAll(places: Places<string>): { items: string[]; slots: Slot[]; refills: string[] } {
+  const items: string[] = [];
+  const slots: Slot[] = [];
+  const refills: string[] = [];
+  for (let work = places.next(); work; work = places.next()) {
+    if (work.kind === 'refill') {
+      refills.push(work.webhookId);
+    } else {
+      items.push(work.item);
+      slots.push(work.slot);
+    }
+  }
+  return { items, slots, refills };
+}
+
+function leave(places: Places<string>, slots: readonly Slot[], release: Release = 'success'): void {
+  for (const slot of slots) places.release(slot, release);
+}
+
+describe('the places of a webhook', () => {
+  it('are as many as its limit, and its next delivery starts when one is free.', () => {
+    const places = createPlaces<string>(LIMITS);
+    add(places, 'a1', 6);
+    const first = runAll(places);
+    expect(first.items).toHaveLength(4);
+    leave(places, first.slots.slice(0, 1));
+    expect(runAll(places).items).toHaveLength(1);
+  });
+
+  it('are halved by each failure, down to one, and come back one by one with successes.', () => {
+    const places = createPlaces<string>(LIMITS);
+    const startedWith = (release: Release): number => {
+      add(places, 'a1', 4);
+      const { slots } = runAll(places);
+      const [first, ...others] = slots;
+      if (first) places.release(first, release);
+      leave(places, others, 'unused');
+      places.takeAll();
+      return slots.length;
+    };
+    const counts = (
+      ['failure', 'failure', 'failure', 'success', 'success', 'success', 'success'] as const
+    ).map(startedWith);
+    expect(counts).toEqual([4, 2, 1, 1, 2, 3, 4]);
+  });
+
+  it('are all there again for a webhook that is gone.', () => {
+    const places = createPlaces<string>(LIMITS);
+    add(places, 'a1', 1);
+    leave(places, runAll(places).slots, 'failure');
+    add(places, 'a1', 1);
+    leave(places, runAll(places).slots, 'webhook_gone');
+    add(places, 'a1', 4);
+    expect(runAll(places).items).toHaveLength(4);
+  });
+
+  it('stay empty while its listener has asked for a pause, and neighbours go on.', () => {
+    const places = createPlaces<string>(LIMITS);
+    add(places, 'a1', 5);
+    const [first, ...others] = runAll(places).slots;
+    if (first) places.release(first, { pauseUntil: 5_000 });
+    leave(places, others);
+    add(places, 'b1', 1);
+    expect(runAll(places).items).toEqual(['b1']);
+    expect(places.reserve(owner('a1'), 'due')).toBeNull();
+    places.resume(4_999);
+    expect(runAll(places).items).toEqual([]);
+    places.resume(5_000);
+    expect(runAll(places).items).toEqual(['a1']);
+  });
+});
+
+describe('places that are shared', () => {
+  it('are limited for an account, over all of its webhooks.', () => {
+    const places = createPlaces<string>(LIMITS);
+    add(places, 'a1', 4);
+    add(places, 'a2', 4);
+    const { items, slots } = runAll(places);
+    expect(items).toHaveLength(6);
+    leave(places, slots.slice(0, 1));
+    expect(runAll(places).items).toEqual(['a2']);
+  });
+
+  it('are limited in all, and what is free goes round between accounts.', () => {
+    const places = createPlaces<string>(LIMITS);
+    for (const name of ['a1', 'b1', 'c1', 'd1']) add(places, name, 4);
+    const { items, slots } = runAll(places);
+    expect(items).toHaveLength(8);
+    const freed: string[] = [];
+    for (const slot of slots.slice(0, 4)) {
+      places.release(slot, 'success');
+      freed.push(...runAll(places).items);
+    }
+    expect(freed).toEqual(['c1', 'd1', 'c1', 'd1']);
+  });
+
+  it('go round between the webhooks of an account.', () => {
+    const places = createPlaces<string>({ ...LIMITS, perAccount: 1 });
+    add(places, 'a1', 3);
+    add(places, 'a2', 3);
+    const order: string[] = [];
+    for (let { items, slots } = runAll(places); items.length > 0; { items, slots } = runAll(places)) {
+      order.push(...items);
+      leave(places, slots);
+    }
+    expect(order).toEqual(['a1', 'a1', 'a2', 'a1', 'a2', 'a2']);
+  });
+
+  it('are not taken by a webhook whose attempts hang.', () => {
+    const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 64 });
+    add(places, 'a1', 1_000);
+    expect(runAll(places).items).toHaveLength(4);
+    add(places, 'a2', 3);
+    expect(runAll(places).items).toEqual(['a2', 'a2', 'a2']);
+  });
+});
+
+describe('what is held ahead of a place', () => {
+  it('is limited for a webhook; beyond, deliveries wait in the store.', () => {
+    const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 1_000 });
+    expect(add(places, 'a1', 1_000)).toBe(4 + 4 * 16);
+  });
+
+  it('is limited for an account, so that others find room.', () => {
+    const places = createPlaces<string>({ perWebhook: 4, perAccount: 8, global: 32 });
+    for (const name of ['a1', 'a2', 'a3', 'a4']) add(places, name, 1_000);
+    runAll(places);
+    // A place each, and more.
+    expect(add(places, 'b1', 20)).toBe(20);
+  });
+
+  it('is limited in bytes; a place is given nevertheless.', () => {
+    const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 1_000 });
+    const large = 32 * 1024 * 1024;
+    expect(add(places, 'a1', 100, large)).toBe(4);
+    expect(add(places, 'b1', 100, large)).toBe(4);
+  });
+
+  it('shrinks with the limit of the webhook: the excess is handed back, the newest first.', () => {
+    const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 1_000 });
+    for (let n = 0; n < 36; n++) {
+      const slot = places.reserve(owner('a1'), 'due');
+      if (slot) places.fill(slot, `a1-${n}`, 1);
+    }
+    expect(places.takeExcess()).toEqual([]);
+    leave(places, runAll(places).slots.slice(0, 2), 'failure');
+    expect(places.takeExcess()).toEqual(Array.from({ length: 36 - 4 - 16 }, (_, n) => `a1-${n + 20}`));
+  });
+
+  it('is handed back as a whole, with what has a place and was not started.', () => {
+    const places = createPlaces<string>(LIMITS);
+    add(places, 'a1', 6);
+    expect(places.takeAll()).toHaveLength(6);
+    expect(places.next()).toBeUndefined();
+    add(places, 'a1', 4);
+    expect(runAll(places).items).toHaveLength(4);
+  });
+});
+
+describe('deliveries that wait in the store', () => {
+  it('are asked for when there is room, once at a time, and again when there may be more.', () => {
+    const places = createPlaces<string>(LIMITS);
+    places.markWaiting(owner('a1'));
+    expect(runAll(places).refills).toEqual(['a1']);
+    places.refilled(owner('a1'), true);
+    expect(runAll(places).refills).toEqual(['a1']);
+    places.refilled(owner('a1'), false);
+    expect(runAll(places).refills).toEqual([]);
+  });
+
+  it('are asked for again when some came while others were being fetched.', () => {
+    const places = createPlaces<string>(LIMITS);
+    places.markWaiting(owner('a1'));
+    runAll(places);
+    places.markWaiting(owner('a1'));
+    places.refilled(owner('a1'), false);
+    expect(runAll(places).refills).toEqual(['a1']);
+  });
+
+  it('are not overtaken by what comes later.', () => {
+    const places = createPlaces<string>(LIMITS);
+    places.markWaiting(owner('a1'));
+    expect(places.reserve(owner('a1'), 'due')).toBeNull();
+    runAll(places);
+    expect(places.reserve(owner('a1'), 'due')).toBeNull();
+    expect(places.reserve(owner('a1'), 'waiting')).not.toBeNull();
+    places.refilled(owner('a1'), false);
+    expect(places.reserve(owner('a1'), 'due')).not.toBeNull();
+  });
+
+  it('are not asked for while enough is held ahead, and are once it has halved.', () => {
+    const places = createPlaces<string>({ perWebhook: 1, perAccount: 64, global: 64 });
+    add(places, 'a1', 17);
+    places.markWaiting(owner('a1'));
+    const refills: string[] = [];
+    let ran = 0;
+    while (refills.length === 0) {
+      const { slots, items, refills: asked } = runAll(places);
+      ran += items.length;
+      refills.push(...asked);
+      leave(places, slots);
+    }
+    expect(ran).toBe(1 + 8);
+  });
+
+  it('of a full account are asked for when the account has a place again.', () => {
+    const places = createPlaces<string>(LIMITS);
+    add(places, 'a1', 4);
+    add(places, 'a2', 2);
+    const { slots } = runAll(places);
+    places.markWaiting(owner('a3'));
+    expect(runAll(places).refills).toEqual([]);
+    leave(places, slots.slice(0, 1));
+    expect(runAll(places).refills).toEqual(['a3']);
+  });
+});
+
+describe('a slot that is not needed', () => {
+  it('is free for others when it is given back.', () => {
+    const places = createPlaces<string>({ perWebhook: 1, perAccount: 1, global: 1 });
+    const slot = places.reserve(owner('a1'), 'due');
+    if (slot) places.release(slot, 'unused');
+    add(places, 'b1', 1);
+    expect(runAll(places).items).toEqual(['b1']);
+  });
+});

@@ -1,0 +1,6 @@
+import { describeDispatcher } from './testing/dispatcher-suite.ts';
+import { openEmbeddedPair } from './testing/pairs.ts';
+
+describe('the dispatcher on the embedded pair', () => {
+  describeDispatcher(openEmbeddedPair);
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import type { DocumentStore } from '@svcforms/document-store';
+import type { Consumption, EventBus } from '@svcforms/event-bus';
+import type { GuardedClient } from '@svcforms/outbound';
+import {
+  DELIVERIES,
+  SUBMISSIONS,
+  WEBHOOKS,
+  type DeliveryRecord,
+  type SubmissionRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+import type { SecretBox } from '@svcforms/signing';
+import type { DispatcherConfig } from './config.ts';
+import { attempt } from './deliver/attempt.ts';
+import { createDeliver } from './deliver/deliver.ts';
+import { createRecorder } from './deliver/recorder.ts';
+import { createResultWriter } from './deliver/result-writer.ts';
+import { openSecrets } from './deliver/secret-cache.ts';
+import { createWebhookBook } from './deliver/webhook-book.ts';
+import { createWebhookHealth } from './deliver/webhook-health.ts';
+import { DEAD_LETTERS, type DeadLetterRecord } from './fan-out/dead-letters.ts';
+import { createFanOut } from './fan-out/fan-out.ts';
+import { createFinder } from './schedule/finder.ts';
+import { createHoldings, type Holding } from './schedule/holdings.ts';
+import { createPlaces, type PlaceLimits } from './schedule/places.ts';
+import { createPump } from './schedule/pump.ts';
+import { repeat } from './schedule/repeat.ts';
+import { createStoreRetry } from './store-retry.ts';
+
+/** The name that all replicas share their place in the log of events by. */
+const DURABLE = 'dispatcher';
+const CONSUME = { batch: 200, ackWaitMs: 30_000 };
+const LIMITS: PlaceLimits = { perWebhook: 16, perAccount: 128, global: 512 };
+const SECOND_MS = 1_000;
+const HOUR_MS = 3600_000;
+/** The history that the log keeps of what everybody has read. */
+const LOG_HISTORY = { maxAgeMs: 7 * 24 * HOUR_MS, maxBytes: 1024 ** 3 };
+const SWEEP_EVERY_MS = SECOND_MS;
+const SCAN_EVERY_MS = 5 * SECOND_MS;
+const HEALTH_EVERY_MS = SECOND_MS;
+const ATTEMPTS_MAY_TAKE_MS = 20 * SECOND_MS;
+
+export interface DispatcherDeps {
+  store: DocumentStore;
+  bus: Pick<EventBus, 'consume' | 'trim'>;
+  client: Pick<GuardedClient, 'post'>;
+  secretBox: Pick<SecretBox, 'open'>;
+  log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** From 0 to 1, for jitter. */
+  random?: () => number;
+}
+
+export interface Dispatcher {
+  /** It has no calls: what it did is read from forms-api. */
+  routes: readonly [];
+  /** Begins to take events and to deliver. The store's indexes must be there. */
+  start(): Promise<void>;
+  /** Takes nothing more, lets attempts end (20 s at most), and gives the rest back to the store. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Takes events from the bus and delivers them to webhooks. README.md tells the way of an event through the folders.
+ * `config.limits`: attempts at once; 16 a webhook (fewer while it fails), 128 an account, 512 in all, unless given.
+ */
+export function createDispatcher(
+  config: DispatcherConfig & { limits?: PlaceLimits },
+  deps: DispatcherDeps,
+): Dispatcher {
+  const { store, bus, client, log, now = Date.now, random = Math.random } = deps;
+  const { deliveryTimeoutMs } = config;
+  const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
+  const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
+  const stopping = new AbortController();
+  const givingUp = new AbortController();
+  const retry = createStoreRetry({ signal: givingUp.signal, log });
+
+  const places = createPlaces<Holding>(config.limits ?? LIMITS);
+  const holdings = createHoldings({ deliveries, places, owner: randomUUID(), deliveryTimeoutMs, now });
+  const book = createWebhookBook({ webhooks, retry, now });
+  const health = createWebhookHealth(webhooks);
+  const finder = createFinder({ deliveries, holdings, places, wake: () => pump.wake(), now });
+  const secretOf = openSecrets(deps.secretBox);
+  const recorder = createRecorder({
+    results: createResultWriter({ deliveries, retry }),
+    holdings,
+    book,
+    health,
+    onScheduled: (time) => sweeping.runAt(time),
+    log,
+  });
+  const pump = createPump({
+    places,
+    deliver: createDeliver({
+      holdings,
+      book,
+      attempt: (delivery, webhook) =>
+        attempt(delivery, webhook, { client, secretOf, deliveryTimeoutMs, now }),
+      recorder,
+      policy: config,
+      now,
+      random,
+    }),
+    refill: (owner) => finder.refill(owner),
+    onError(error, { delivery }) {
+      // The lease runs out, and the delivery is due again.
+      holdings.forget(delivery._id);
+      if (!stopping.signal.aborted)
+        log.error({ event: 'delivery.broken', deliveryId: delivery._id, err: error }, 'an attempt broke off');
+    },
+  });
+  const fanOut = createFanOut({
+    book,
+    submissions: store.collection<SubmissionRecord>(SUBMISSIONS),
+    deadLetters: store.collection<DeadLetterRecord>(DEAD_LETTERS),
+    holdings,
+    retry: createStoreRetry({ signal: stopping.signal, log }),
+    log,
+    now,
+  });
+
+  const every = (everyMs: number, what: string, work: () => Promise<void>) => {
+    let isFailing = false;
+    return repeat({
+      everyMs,
+      now,
+      async work() {
+        await work();
+        isFailing = false;
+      },
+      onError(error) {
+        if (!isFailing) log.warn({ event: 'dispatcher.waiting', what, err: error }, `${what} must wait`);
+        isFailing = true;
+      },
+    });
+  };
+  const sweeping = every(SWEEP_EVERY_MS, 'looking for what is due', async () => {
+    places.resume(now());
+    await finder.sweep();
+  });
+  const scanning = every(SCAN_EVERY_MS, 'looking for what waits', () => finder.scan());
+  const renewing = every(holdings.renewEveryMs, 'renewing leases', async () => {
+    await holdings.renew();
+    await holdings.returnExcess();
+  });
+  const reporting = every(HEALTH_EVERY_MS, 'writing how webhooks are doing', () => health.flush());
+  const trimming = every(HOUR_MS, 'trimming the log', () => bus.trim(LOG_HISTORY));
+  let consumption: Consumption | undefined;
+
+  return {
+    routes: [],
+
+    async start() {
+      if (config.soleProcess) await finder.freeAllLeases();
+      for (const each of [sweeping, scanning, renewing, reporting, trimming]) each.start();
+      consumption = await bus.consume(DURABLE, CONSUME, async (batch) => {
+        await fanOut(batch);
+        pump.wake();
+      });
+    },
+
+    async stop() {
+      stopping.abort();
+      const attempts = pump.stop(ATTEMPTS_MAY_TAKE_MS);
+      await Promise.all([consumption?.stop(), sweeping.stop(), scanning.stop(), trimming.stop()]);
+      await giveBack();
+      await attempts;
+      givingUp.abort();
+      await Promise.all([renewing.stop(), reporting.stop()]);
+      // Once more: a refill that was under way may have brought some.
+      await Promise.all([giveBack(), health.flush().catch(sayNotFlushed)]);
+    },
+  };
+
+  function giveBack(): Promise<void> {
+    return holdings.returnAll().catch(sayNotFlushed);
+  }
+
+  function sayNotFlushed(error: unknown): void {
+    log.warn(
+      { event: 'dispatcher.not_flushed', err: error },
+      'the store is away; leases run out by themselves',
+    );
+  }
+}

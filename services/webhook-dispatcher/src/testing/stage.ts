@@ -1,0 +1,128 @@
+import type { BusEvent } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
+import {
+  DELIVERIES,
+  SUBMISSIONS,
+  WEBHOOKS,
+  type DeliveryRecord,
+  type SubmissionRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+import { poll } from '@svcforms/test-kit';
+import { DEAD_LETTERS, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
+import { createDispatcher, type Dispatcher } from '../service.ts';
+import { withFaults, type Faults } from './faults.ts';
+import { startListener, type Listener } from './listener.ts';
+import type { EnginePair } from './pairs.ts';
+import { eventFor, secretBox, webhookRecord } from './records.ts';
+
+export interface LogLine {
+  level: 'info' | 'warn' | 'error';
+  fields: Record<string, unknown>;
+  message: string;
+}
+
+type Config = Partial<Parameters<typeof createDispatcher>[0]>;
+type Deps = Partial<Parameters<typeof createDispatcher>[1]>;
+
+/** A dispatcher, as a process of its own would be. */
+export interface Actor extends Dispatcher {
+  faults: Faults;
+  log: LogLine[];
+}
+
+/** What a test of the dispatcher needs around it: engines, a listener, and short ways to look at both. */
+export interface Stage {
+  listener: Listener;
+  deliveries: Collection<DeliveryRecord>;
+  webhooks: Collection<WebhookRecord>;
+  submissions: Collection<SubmissionRecord>;
+  deadLetters: Collection<DeadLetterRecord>;
+  /** Starts a dispatcher; it is stopped when the test is over. Retries come after 50 ms, three times. */
+  startDispatcher(config?: Config, deps?: Deps): Promise<Actor>;
+  /** Stores a webhook that points to the listener. */
+  addWebhook(path: string, values?: Partial<WebhookRecord>, secret?: string): Promise<WebhookRecord>;
+  /** Publishes events of the webhook's form. */
+  publish(webhook: WebhookRecord, count?: number, values?: Partial<BusEvent>): Promise<BusEvent[]>;
+  /** Resolves with the webhook's deliveries when there are so many, all in one of these states. */
+  settled(
+    webhook: WebhookRecord,
+    count: number,
+    statuses?: readonly DeliveryRecord['status'][],
+  ): Promise<DeliveryRecord[]>;
+  close(): Promise<void>;
+}
+
+export async function openStage(pair: EnginePair): Promise<Stage> {
+  const { store, bus } = pair;
+  const listener = await startListener();
+  const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
+  const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
+  const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
+  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
+  const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
+  const actors: Actor[] = [];
+  await store.ensureIndexes();
+
+  return {
+    listener,
+    deliveries,
+    webhooks,
+    submissions,
+    deadLetters,
+    async startDispatcher(config, deps) {
+      const log: LogLine[] = [];
+      const write = (level: LogLine['level']) => (fields: object, message: string) =>
+        void log.push({ level, fields: fields as LogLine['fields'], message });
+      const faults = withFaults(pair);
+      const dispatcher = createDispatcher(
+        {
+          retryScheduleSeconds: [0.05, 0.05, 0.05],
+          deliveryTimeoutMs: 10_000,
+          soleProcess: false,
+          ...config,
+        },
+        {
+          store: faults.store,
+          bus: faults.bus,
+          client,
+          secretBox,
+          log: { info: write('info'), warn: write('warn'), error: write('error') },
+          ...deps,
+        },
+      );
+      await dispatcher.start();
+      const actor = { ...dispatcher, faults, log };
+      actors.push(actor);
+      return actor;
+    },
+    async addWebhook(path, values, secret) {
+      const webhook = webhookRecord({ url: listener.url(path), ...values }, secret);
+      await webhooks.insertOne(webhook);
+      return webhook;
+    },
+    async publish(webhook, count = 1, values = {}) {
+      const events = Array.from({ length: count }, () => eventFor(webhook, values));
+      await Promise.all(events.map((event) => bus.publish(event)));
+      return events;
+    },
+    settled: (webhook, count, statuses = ['delivered']) =>
+      poll(
+        async () => {
+          const all = await deliveries.find({ webhookId: webhook._id });
+          return all.length === count && all.every(({ status }) => statuses.includes(status)) ? all : null;
+        },
+        { what: `${count} deliveries that are ${statuses.join(' or ')}` },
+      ),
+    async close() {
+      // What hangs is cut off, so that nobody waits for it.
+      await listener.close();
+      for (const { faults } of actors) faults.bury();
+      await Promise.all(actors.map((actor) => actor.stop()));
+      client.close();
+      for (const collection of [deliveries, webhooks, submissions, deadLetters])
+        await collection.deleteMany({});
+    },
+  };
+}
