@@ -104,19 +104,4 @@ describe('a TLS connection', () => {
 
     expect(await post('hooks.example', server, { ca: certificate.ca })).toMatchObject({ error: 'tls' });
   });
-
-  describe('with NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
-    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    beforeEach(() => (process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'));
-    afterEach(() => {
-      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
-    });
-
-    it('is verified all the same', async () => {
-      const server = await startSecure();
-
-      expect(await post('hooks.example', server, {})).toMatchObject({ error: 'tls' });
-    });
-  });
 });

@@ -105,7 +105,6 @@ class RunningExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isOver) return;
     if (this.#readBytes < this.#keepBytes) this.#kept.push(chunk);
     this.#readBytes += chunk.length;
     if (this.#readBytes >= this.#maxBytes) this.#answer({ keepLane: false });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { poll } from '@svcforms/test-kit';
@@ -99,7 +100,12 @@ describe('post', () => {
       ),
     );
 
-    expect(await post(server)).toMatchObject({ status: 202, headers: {} });
+    expect(await post(server)).toEqual({
+      status: 202,
+      headers: {},
+      body: '',
+      durationMs: expect.any(Number) as number,
+    });
   });
 
   it('does not unpack a compressed answer', async () => {
@@ -364,8 +370,9 @@ describe('post', () => {
       const server = await startHttp((_request, response) => response.end());
       const stopping = new AbortController();
       await post(server, { signal: stopping.signal });
-      stopping.abort();
 
+      expect(getEventListeners(stopping.signal, 'abort')).toHaveLength(0);
+      stopping.abort();
       expect(await post(server)).toMatchObject({ status: 200 });
       expect(server.opened).toBe(1);
     });

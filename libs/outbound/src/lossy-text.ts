@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
  * each), and a character that was cut in two at the end is left out.
  */
 export function lossyText(bytes: Uint8Array, maxBytes: number): string {
-  const text = decode(bytes.subarray(0, maxBytes));
+  const text = decode(bytes);
   return Buffer.byteLength(text) <= maxBytes ? text : decode(Buffer.from(text).subarray(0, maxBytes));
 }
 
