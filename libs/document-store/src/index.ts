@@ -16,3 +16,4 @@ export type {
 } from './port.ts';
 export { StoreError } from './errors.ts';
 export type { StoreErrorCode } from './errors.ts';
+export { findTogether } from './find-together.ts';

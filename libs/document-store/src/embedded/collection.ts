@@ -2,7 +2,7 @@ import { StoreError } from '../errors.ts';
 import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery, type Condition } from '../language/filter.ts';
 import type { SortKey } from '../language/path.ts';
-import { parseSortKeys } from '../language/path.ts';
+import { parseSortKeys, unsupported } from '../language/path.ts';
 import { parseUpdate, parseUpsert, type Change } from '../language/update.ts';
 import type {
   Collection,
@@ -23,6 +23,7 @@ import { createTableSql, sparsePaths, tableOf } from './schema.ts';
 
 /** How many documents one write changes at most, so that a large change doesn't keep everybody else waiting. */
 const BATCH = 200;
+const MAX_DOCUMENT_LENGTH = 16 * 1024 ** 2;
 
 interface Selection {
   condition: Condition;
@@ -52,6 +53,8 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   constructor(
     private readonly database: EmbeddedDatabase,
     readonly spec: CollectionSpec,
+    /** Throws when the store is closed. */
+    private readonly assertOpen: () => void,
   ) {
     this.table = tableOf(spec);
     this.sparse = sparsePaths(spec);
@@ -59,14 +62,14 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
 
   async insertOne(doc: T): Promise<void> {
     checkDocument(doc, this.spec);
-    const json = JSON.stringify(doc);
+    const json = stringify(doc);
     await this.write(() => this.insert(doc._id, json));
   }
 
   async insertMany(docs: readonly T[]): Promise<InsertManyResult> {
     const rows = docs.map((doc) => {
       checkDocument(doc, this.spec);
-      return { id: doc._id, json: JSON.stringify(doc) };
+      return { id: doc._id, json: stringify(doc) };
     });
     const inserted = await this.writeInBatches(rows, ({ id, json }) => {
       const statement = this.database.prepare(
@@ -84,7 +87,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   }
 
   async find(filter: Filter, options: FindOptions = {}): Promise<T[]> {
-    this.ensureTable();
+    this.enter();
     return this.select('doc', parseQuery(filter, options)).map((row) => parse<T>(row));
   }
 
@@ -150,7 +153,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   }
 
   async count(filter: Filter): Promise<number> {
-    this.ensureTable();
+    this.enter();
     const [row] = this.select('count(*) AS n', { condition: parseFilter(filter) });
     return Number(row?.['n']);
   }
@@ -161,13 +164,15 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     return { condition, change, upsert };
   }
 
-  private ensureTable(): void {
+  /** What every method begins with. */
+  private enter(): void {
+    this.assertOpen();
     if (!this.hasTable) this.database.exec(createTableSql(this.spec));
     this.hasTable = true;
   }
 
   private write<R>(work: () => R): Promise<R> {
-    this.ensureTable();
+    this.enter();
     return this.database.write(work);
   }
 
@@ -208,7 +213,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     if (row) return this.changeRow(row, change);
     if (!upsert) return null;
     const after = documentFrom(change) as T;
-    this.insert(after._id, JSON.stringify(after));
+    this.insert(after._id, stringify(after));
     return { before: null, after };
   }
 
@@ -216,7 +221,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     const before = String(row['doc']);
     const after = parse<T>(row);
     applyChange(after, change);
-    const json = JSON.stringify(after);
+    const json = stringify(after);
     if (json !== before) {
       this.database
         .prepare(`UPDATE ${this.table} SET doc = ? WHERE rowid = ?`)
@@ -232,6 +237,12 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
       .prepare(`DELETE FROM ${this.table} WHERE rowid IN (${matching})`)
       .run(...params, limit).changes;
   }
+}
+
+function stringify(doc: StoredDocument): string {
+  const json = JSON.stringify(doc);
+  if (json.length > MAX_DOCUMENT_LENGTH) throw unsupported('a document of more than 16 MB');
+  return json;
 }
 
 function parse<T>(row: Row): T {

@@ -1,3 +1,4 @@
+import { StoreError } from '../errors.ts';
 import { checkSpec } from '../language/document.ts';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '../port.ts';
 import { EmbeddedCollection } from './collection.ts';
@@ -26,10 +27,14 @@ export function createEmbeddedStore(
     sweeping ??= sweep().finally(() => (sweeping = undefined));
   }, sweepEveryMs).unref();
 
+  function assertOpen(): void {
+    if (closed) throw new StoreError('UNAVAILABLE', 'the embedded store is closed');
+  }
+
   async function sweep(): Promise<void> {
     for (const collection of collections.values()) {
       const { expireAt } = collection.spec;
-      if (expireAt === undefined || closed) continue;
+      if (expireAt === undefined) continue;
       const passed = { [expireAt]: { $lte: new Date(now()).toISOString() } };
       // What can't be removed now (no room to write, say) is there for the next sweep; who writes is told.
       await collection.deleteMany(passed).catch(() => {});
@@ -39,19 +44,22 @@ export function createEmbeddedStore(
   return {
     collection<T extends StoredDocument>(spec: CollectionSpec) {
       checkSpec(spec);
-      const collection = new EmbeddedCollection<T>(database, spec);
+      const collection = new EmbeddedCollection<T>(database, spec, assertOpen);
       collections.set(spec.name, collection);
       return collection;
     },
     async ensureIndexes() {
+      assertOpen();
       for (const { spec } of collections.values()) {
         database.exec([createTableSql(spec), ...createIndexesSql(spec)].join(';\n'));
       }
     },
     async ping() {
+      assertOpen();
       database.prepare('SELECT 1').get();
     },
     async close() {
+      if (closed) return;
       closed = true;
       clearInterval(timer);
       await sweeping;

@@ -51,7 +51,9 @@ export function parseUpdate(update: Update, { expireAt }: ExpirySpec): Change {
   checkPaths([...changed, ...change.setOnInsert.map(([path]) => path)]);
   if (changed.includes('_id')) throw unsupported('the _id of a document is never changed');
   if (expireAt !== undefined) {
-    if (computed.includes(expireAt)) throw unsupported(`${expireAt} is a time: it can be set and unset`);
+    const within = changed.some((path) => path.startsWith(`${expireAt}.`));
+    if (within || computed.includes(expireAt))
+      throw unsupported(`${expireAt} is a time: it can be set and unset`);
     for (const [path, value] of [...change.set, ...change.setOnInsert]) {
       if (path === expireAt) checkExpiry(expireAt, value);
     }

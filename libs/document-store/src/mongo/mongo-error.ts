@@ -15,20 +15,22 @@ const MISTAKES = new Set([
   85, // IndexOptionsConflict
   86, // IndexKeySpecsConflict
   10_334, // BSONObjectTooLarge
+  17_419, // the document would become too large
+  285_999_133, // the same in DocumentDB's words
 ]);
+/** In some commands FerretDB passes on what PostgreSQL says of a unique key. */
+const POSTGRES_DUPLICATE = /violates (unique|exclusion) constraint|could not create exclusion constraint/;
 
 /**
  * What the driver threw, as the port's error. What isn't known to be a refusal is `UNAVAILABLE`, so that a write whose
  * acknowledgement was lost on the way is never taken for one that was made or refused.
  */
 export function storeErrorFrom(error: unknown, address: string): unknown {
-  if (!(error instanceof MongoError || error instanceof BSON.BSONError)) return error;
   const because = { cause: error };
-  if (isUnsendable(error)) {
-    return new StoreError('UNSUPPORTED', `not a document that MongoDB takes: ${error.message}`, because);
-  }
-  const code = error instanceof MongoError ? error.code : undefined;
-  if (code === DUPLICATE_KEY) return new StoreError('DUPLICATE_KEY', 'a unique key is taken', because);
+  if (isUnsendable(error)) return new StoreError('UNSUPPORTED', 'not a document that MongoDB takes', because);
+  if (!(error instanceof MongoError)) return error;
+  if (isDuplicate(error)) return new StoreError('DUPLICATE_KEY', 'a unique key is taken', because);
+  const { code } = error;
   if (code === OUT_OF_DISK_SPACE || /no space left/i.test(error.message)) {
     return new StoreError('DISK_FULL', `MongoDB at ${address} has no room to write`, because);
   }
@@ -41,12 +43,16 @@ export function storeErrorFrom(error: unknown, address: string): unknown {
 }
 
 export function isDuplicate(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+  return (
+    error instanceof MongoServerError &&
+    (error.code === DUPLICATE_KEY || POSTGRES_DUPLICATE.test(error.message))
+  );
 }
 
-/** The driver couldn't make a message of it, so nothing was sent. */
+/** The driver couldn't make a message of it (a NUL in a key, too large), so nothing was sent. */
 export function isUnsendable(error: unknown): boolean {
-  return error instanceof MongoInvalidArgumentError || error instanceof BSON.BSONError;
+  const isOfDriver = error instanceof MongoInvalidArgumentError || error instanceof BSON.BSONError;
+  return isOfDriver || error instanceof RangeError;
 }
 
 /**
