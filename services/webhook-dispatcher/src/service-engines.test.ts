@@ -3,6 +3,5 @@ import { describeDispatcher } from './testing/dispatcher-suite.ts';
 import { openRealPair } from './testing/pairs.ts';
 
 describeWith(['nats', 'mongo'], 'the dispatcher on NATS and MongoDB', () => {
-  jest.setTimeout(60_000);
   describeDispatcher(openRealPair);
 });

@@ -42,7 +42,7 @@ const HEALTH_EVERY_MS = SECOND_MS;
 const ATTEMPTS_MAY_TAKE_MS = 20 * SECOND_MS;
 
 export interface DispatcherDeps {
-  store: DocumentStore;
+  store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'consume' | 'trim'>;
   client: Pick<GuardedClient, 'post'>;
   secretBox: Pick<SecretBox, 'open'>;

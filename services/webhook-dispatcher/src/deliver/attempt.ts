@@ -26,8 +26,10 @@ export async function attempt(
   deps: AttemptDeps,
 ): Promise<AttemptResult> {
   const { client, secretOf, deliveryTimeoutMs, now } = deps;
-  const { body, eventId } = delivery;
+  const { eventId } = delivery;
   const timestamp = Math.floor(now() / 1000);
+  // Encoded once, for two signatures and the request.
+  const body = Buffer.from(delivery.body);
   try {
     const secrets = [secretOf(webhook)];
     return await client.post({

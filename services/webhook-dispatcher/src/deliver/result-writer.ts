@@ -8,8 +8,6 @@ const BATCH_SIZE = 200;
 export interface ResultWriter {
   /** Resolves when the update is durable; it is tried until it is. Updates of the same moment share a round trip. */
   write(operation: UpdateOperation): Promise<void>;
-  /** Resolves when nothing is left to write. */
-  flush(): Promise<void>;
 }
 
 interface Waiting {
@@ -28,6 +26,21 @@ export function createResultWriter(deps: {
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
+  function beginSoon(): void {
+    if (waiting.length >= BATCH_SIZE) begin();
+    else if (waiting.length > 0) timer ??= setTimeout(begin, GATHER_MS);
+  }
+
+  function begin(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (writing || waiting.length === 0) return;
+    writing = writeBatch().then(() => {
+      writing = undefined;
+      beginSoon();
+    });
+  }
+
   async function writeBatch(): Promise<void> {
     const batch = waiting.splice(0, BATCH_SIZE);
     try {
@@ -38,27 +51,11 @@ export function createResultWriter(deps: {
     }
   }
 
-  function begin(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (writing || waiting.length === 0) return;
-    writing = writeBatch().then(() => {
-      writing = undefined;
-      if (waiting.length > 0) begin();
-    });
-  }
-
   return {
     write: (operation) =>
       new Promise((resolve, reject) => {
         waiting.push({ operation, resolve, reject });
-        if (waiting.length >= BATCH_SIZE) begin();
-        else timer ??= setTimeout(begin, GATHER_MS);
+        if (!writing) beginSoon();
       }),
-
-    async flush() {
-      begin();
-      while (writing) await writing;
-    },
   };
 }

@@ -8,7 +8,7 @@ import { createHoldings, type Holding } from './holdings.ts';
 import { createPlaces, type PlaceLimits } from './places.ts';
 
 const ROOMY: PlaceLimits = { perWebhook: 16, perAccount: 128, global: 512 };
-/** One in a place, 16 ahead. */
+/** One in a place, 64 ahead. */
 const ONE_PLACE: PlaceLimits = { perWebhook: 1, perAccount: 128, global: 512 };
 const DELIVERY_TIMEOUT_MS = 10_000;
 const LEASE_MS = 15_000;
@@ -56,15 +56,15 @@ describe('what a process holds', () => {
 
   it('is leased from the moment it is stored, and the rest waits under its webhook and time.', async () => {
     const { holdings, started } = startProcess('p1', ONE_PLACE);
-    const batch = fresh(20);
+    const batch = fresh(68);
     await holdings.insert(batch);
     expect(started()).toEqual([batch[0]?._id]);
-    expect(await inStore(batch[16]?._id)).toMatchObject({
+    expect(await inStore(batch[64]?._id)).toMatchObject({
       status: 'delivering',
       owner: 'p1',
       dueAt: iso(time + LEASE_MS),
     });
-    expect(await inStore(batch[17]?._id)).toMatchObject({
+    expect(await inStore(batch[65]?._id)).toMatchObject({
       status: 'pending',
       waiting: `${webhook._id}|${iso(time)}`,
     });
@@ -121,17 +121,17 @@ describe('what a process holds', () => {
 
   it('never includes what has become due without a place: that waits, in the order in which it became due.', async () => {
     const { holdings } = startProcess('p1', ONE_PLACE);
-    const due = fresh(20).map((delivery, n) => ({ ...delivery, dueAt: iso(time - 1000 + n) }));
+    const due = fresh(68).map((delivery, n) => ({ ...delivery, dueAt: iso(time - 1000 + n) }));
     await deliveries.insertMany(due);
     await holdings.takeDue(due);
-    expect((await waiting()).map(({ _id }) => _id)).toEqual(due.slice(17).map(({ _id }) => _id));
+    expect((await waiting()).map(({ _id }) => _id)).toEqual(due.slice(65).map(({ _id }) => _id));
     expect(await scheduled()).toEqual([]);
   });
 
   it('goes back to waiting, to its old place in the order, when its webhook has become slow.', async () => {
     const { holdings, places, started } = startProcess('p1', { ...ROOMY, perWebhook: 2 });
     const batch: DeliveryRecord[] = [];
-    for (let n = 0; n < 40; n++) {
+    for (let n = 0; n < 100; n++) {
       time += 1;
       batch.push(...fresh(1));
       await holdings.insert(batch.slice(-1));
@@ -139,7 +139,7 @@ describe('what a process holds', () => {
     const work = places.next();
     if (work?.kind === 'run') places.release(work.slot, 'failure');
     await holdings.returnExcess();
-    expect((await waiting()).map(({ _id }) => _id)).toEqual(batch.slice(2 + 16).map(({ _id }) => _id));
+    expect((await waiting()).map(({ _id }) => _id)).toEqual(batch.slice(2 + 64).map(({ _id }) => _id));
     expect((await waiting())[0]).not.toHaveProperty('owner');
     expect(started()).toEqual([batch[1]?._id]);
   });
@@ -162,8 +162,8 @@ describe('what a process holds', () => {
 
   it('gets no more slots while too many results wait to be stored.', async () => {
     const { holdings, places } = startProcess('p1');
-    for (let n = 0; n < 500; n++) {
-      await holdings.insert(fresh(10));
+    for (let n = 0; n < 30; n++) {
+      await holdings.insert(fresh(400));
       for (let work = places.next(); work; work = places.next()) {
         if (work.kind === 'run') places.release(work.slot, 'success');
       }

@@ -5,7 +5,7 @@ import type { PlaceOwner, Places, Slot } from './places.ts';
 /** A lease has to outlive the attempt that it was taken for by this much. */
 const LEASE_MARGIN_MS = 5_000;
 const RENEW_SIZE = 500;
-const MAX_HELD = 5_000;
+const MAX_HELD = 12_000;
 
 /** A delivery that this process holds the lease of. */
 export interface Holding {

@@ -40,8 +40,34 @@ describe('the places of a webhook', () => {
     add(places, 'a1', 6);
     const first = runAll(places);
     expect(first.items).toHaveLength(4);
-    leave(places, first.slots.slice(0, 1));
+    leave(places, first.slots.slice(0, 1), 'unused');
     expect(runAll(places).items).toHaveLength(1);
+  });
+
+  it('grow by one with each success while all are taken, up to four times as many.', () => {
+    const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 64 });
+    add(places, 'a1', 100);
+    let inUse = runAll(places).slots;
+    const counts = [inUse.length];
+    for (let n = 0; n < 14; n++) {
+      leave(places, inUse.splice(0, 1));
+      inUse.push(...runAll(places).slots);
+      counts.push(inUse.length);
+    }
+    expect(counts).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 16, 16]);
+  });
+
+  it('do not grow for a webhook that does not need them.', () => {
+    const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 64 });
+    add(places, 'a1', 1);
+    const hanging = runAll(places).slots;
+    for (let n = 0; n < 20; n++) {
+      add(places, 'a1', 1);
+      leave(places, runAll(places).slots);
+    }
+    expect(hanging).toHaveLength(1);
+    add(places, 'a1', 20);
+    expect(runAll(places).slots).toHaveLength(3);
   });
 
   it('are halved by each failure, down to one, and come back one by one with successes.', () => {
@@ -135,14 +161,13 @@ describe('places that are shared', () => {
 describe('what is held ahead of a place', () => {
   it('is limited for a webhook; beyond, deliveries wait in the store.', () => {
     const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 1_000 });
-    expect(add(places, 'a1', 1_000)).toBe(4 + 4 * 16);
+    expect(add(places, 'a1', 1_000)).toBe(4 + 4 * 64);
   });
 
   it('is limited for an account, so that others find room.', () => {
     const places = createPlaces<string>({ perWebhook: 4, perAccount: 8, global: 32 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) add(places, name, 1_000);
     runAll(places);
-    // A place each, and more.
     expect(add(places, 'b1', 20)).toBe(20);
   });
 
@@ -153,15 +178,18 @@ describe('what is held ahead of a place', () => {
     expect(add(places, 'b1', 100, large)).toBe(4);
   });
 
-  it('shrinks with the limit of the webhook: the excess is handed back, the newest first.', () => {
+  it('shrinks with each failure, to sixteen at least: the excess is handed back, the newest first.', () => {
     const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 1_000 });
-    for (let n = 0; n < 36; n++) {
+    for (let n = 0; n < 104; n++) {
       const slot = places.reserve(owner('a1'), 'due');
       if (slot) places.fill(slot, `a1-${n}`, 1);
     }
+    const { slots } = runAll(places);
     expect(places.takeExcess()).toEqual([]);
-    leave(places, runAll(places).slots.slice(0, 2), 'failure');
-    expect(places.takeExcess()).toEqual(Array.from({ length: 36 - 4 - 16 }, (_, n) => `a1-${n + 20}`));
+    leave(places, slots.slice(0, 2), 'failure');
+    expect(places.takeExcess()).toEqual(Array.from({ length: 100 - 64 }, (_, n) => `a1-${n + 68}`));
+    leave(places, slots.slice(2), 'failure');
+    expect(places.takeExcess()).toEqual(Array.from({ length: 64 - 16 }, (_, n) => `a1-${n + 20}`));
   });
 
   it('is handed back as a whole, with what has a place and was not started.', () => {
@@ -207,7 +235,7 @@ describe('deliveries that wait in the store', () => {
 
   it('are not asked for while enough is held ahead, and are once it has halved.', () => {
     const places = createPlaces<string>({ perWebhook: 1, perAccount: 64, global: 64 });
-    add(places, 'a1', 17);
+    add(places, 'a1', 1 + 64);
     places.markWaiting(owner('a1'));
     const refills: string[] = [];
     let ran = 0;
@@ -215,9 +243,9 @@ describe('deliveries that wait in the store', () => {
       const { slots, items, refills: asked } = runAll(places);
       ran += items.length;
       refills.push(...asked);
-      leave(places, slots);
+      leave(places, slots, 'unused');
     }
-    expect(ran).toBe(1 + 8);
+    expect(ran).toBe(1 + 32);
   });
 
   it('of a full account are asked for when the account has a place again.', () => {

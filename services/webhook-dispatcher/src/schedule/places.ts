@@ -1,5 +1,6 @@
 /** How many attempts may be under way at once in this process. */
 export interface PlaceLimits {
+  /** To begin with: fewer while the listener fails, up to four times as many while it keeps up with a backlog. */
   perWebhook: number;
   perAccount: number;
   global: number;
@@ -59,6 +60,8 @@ interface Lane<T> extends PlaceOwner {
   account: Account<T>;
   /** How many attempts at once its listener is trusted with at present. */
   limit: number;
+  /** How many deliveries may be held ahead at present: as many as it is likely to get through soon. */
+  maxAhead: number;
   inPlace: number;
   /** Slots without a place: reserved, or in `queue`. */
   ahead: number;
@@ -89,10 +92,12 @@ interface Entry<T> {
   slot: HeldSlot<T>;
 }
 
-/** How many deliveries are held ahead, for each place that the webhook has at present. */
-const AHEAD_PER_PLACE = 16;
-/** … in all, for each place of the process; an account gets a quarter of it. */
-const AHEAD_IN_ALL_PER_PLACE = 4;
+const GROWTH = 4;
+/** How many deliveries a webhook may hold ahead, for each place it may have; fewer when it fails, but so many at least. */
+const AHEAD_PER_PLACE = 64;
+const LEAST_AHEAD = 16;
+/** … and all webhooks together, for each place of the process; an account gets a quarter of it. */
+const AHEAD_IN_ALL_PER_PLACE = 16;
 /** Above this much in memory nothing more is held ahead. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** The guess for a webhook that nothing is known about. */
@@ -125,6 +130,7 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
       accountId,
       account,
       limit: limits.perWebhook,
+      maxAhead: limits.perWebhook * AHEAD_PER_PLACE,
       inPlace: 0,
       ahead: 0,
       queue: [],
@@ -139,7 +145,7 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
 
   const mayRun = (lane: Lane<T>) => lane.inPlace < lane.limit && !lane.paused;
   const mayGoAhead = (lane: Lane<T>) =>
-    lane.ahead < lane.limit * AHEAD_PER_PLACE &&
+    lane.ahead < lane.maxAhead &&
     lane.account.ahead < maxAhead / 4 &&
     ahead < maxAhead &&
     bytes < MAX_BYTES &&
@@ -147,7 +153,7 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
   const needsRefill = (lane: Lane<T>) =>
     lane.waiting &&
     !lane.refilling &&
-    lane.ahead <= (lane.limit * AHEAD_PER_PLACE) / 2 &&
+    lane.ahead <= lane.maxAhead / 2 &&
     ((lane.ahead === 0 && mayRun(lane)) || mayGoAhead(lane));
 
   /** Call after every change of a lane: the only place where it becomes ready, stops being so, or is dropped. */
@@ -159,7 +165,7 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
     else readyAccounts.delete(account);
     const isIdle = lane.inPlace === 0 && lane.ahead === 0 && !lane.waiting && !lane.refilling && !lane.paused;
     // A lane that has learned a lower limit stays, so that the lesson isn't forgotten between two deliveries.
-    if (isIdle && lane.limit === limits.perWebhook && lanes.delete(lane.webhookId) && --account.lanes === 0)
+    if (isIdle && lane.limit >= limits.perWebhook && lanes.delete(lane.webhookId) && --account.lanes === 0)
       accounts.delete(lane.accountId);
   }
 
@@ -243,10 +249,18 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
     release(given, release) {
       const slot = given as HeldSlot<T>;
       const { lane } = slot;
+      const isFull = lane.inPlace >= lane.limit;
       free(slot);
-      if (release === 'success') lane.limit = Math.min(limits.perWebhook, lane.limit + 1);
-      else if (release === 'webhook_gone') lane.limit = limits.perWebhook;
-      else if (release !== 'unused') lane.limit = Math.max(1, Math.floor(lane.limit / 2));
+      if (release === 'success') {
+        const most = isFull ? limits.perWebhook * GROWTH : Math.max(lane.limit, limits.perWebhook);
+        lane.limit = Math.min(most, lane.limit + 1);
+        lane.maxAhead = Math.min(limits.perWebhook * AHEAD_PER_PLACE, lane.maxAhead + 1);
+      } else if (release === 'webhook_gone') {
+        lane.limit = limits.perWebhook;
+      } else if (release !== 'unused') {
+        lane.limit = Math.max(1, Math.floor(lane.limit / 2));
+        lane.maxAhead = Math.max(LEAST_AHEAD, Math.floor(lane.maxAhead / 2));
+      }
       if (typeof release === 'object') {
         lane.paused = true;
         pausedUntil.set(lane, Math.max(release.pauseUntil, pausedUntil.get(lane) ?? 0));
@@ -279,8 +293,7 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
     takeExcess() {
       const excess: Entry<T>[] = [];
       for (const lane of lanes.values()) {
-        const kept = lane.limit * AHEAD_PER_PLACE;
-        if (lane.queue.length > kept) excess.push(...lane.queue.splice(kept));
+        if (lane.queue.length > lane.maxAhead) excess.push(...lane.queue.splice(lane.maxAhead));
       }
       return takeBack(excess);
     },

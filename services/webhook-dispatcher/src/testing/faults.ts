@@ -8,7 +8,7 @@ import type { Consumption, EventBus } from '@svcforms/event-bus';
 
 /** What a test does to the engines of one dispatcher. */
 export interface Faults {
-  store: DocumentStore;
+  store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'consume' | 'trim'>;
   /** The process is gone: nothing that it called comes back, and it takes no more events. */
   crash(): Promise<void>;
@@ -49,7 +49,7 @@ export function withFaults(engines: { store: DocumentStore; bus: EventBus }): Fa
   }
 
   return {
-    store: { ...engines.store, collection: (spec) => collection(engines.store.collection(spec)) },
+    store: { collection: (spec) => collection(engines.store.collection(spec)) },
     bus: {
       async consume(durable, options, handler) {
         const consumption = await engines.bus.consume(durable, options, handler);

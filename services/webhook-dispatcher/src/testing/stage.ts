@@ -107,14 +107,15 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
       await Promise.all(events.map((event) => bus.publish(event)));
       return events;
     },
-    settled: (webhook, count, statuses = ['delivered']) =>
-      poll(
-        async () => {
-          const all = await deliveries.find({ webhookId: webhook._id });
-          return all.length === count && all.every(({ status }) => statuses.includes(status)) ? all : null;
-        },
+    async settled({ _id: webhookId }, count, statuses = ['delivered']) {
+      await poll(
+        async () =>
+          (await deliveries.count({ webhookId, status: { $in: statuses } })) === count &&
+          (await deliveries.count({ webhookId })) === count,
         { what: `${count} deliveries that are ${statuses.join(' or ')}` },
-      ),
+      );
+      return deliveries.find({ webhookId });
+    },
     async close() {
       // What hangs is cut off, so that nobody waits for it.
       await listener.close();
