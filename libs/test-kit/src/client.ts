@@ -6,6 +6,7 @@ export interface AnswerBody<T> {
   data: T;
   message?: string;
   pagination: Pagination;
+  status?: number;
   code?: string;
   errors?: Issue[];
   requestId?: string;

@@ -1,0 +1,63 @@
+import { describeWith } from '@svcforms/test-kit';
+import { describeMainJob } from '../e2e/main-job.ts';
+import { docker, startCompose, type ComposeStack } from './start-compose.ts';
+
+jest.setTimeout(60_000);
+
+const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'];
+const BASE = 'node:24-bookworm-slim';
+const MB = 1_000_000;
+
+/** Says who runs it, and what it could change of its own program. */
+const PROBE = `
+  const { writeFileSync } = require('node:fs');
+  const attempt = (path) => { try { writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } };
+  console.log(JSON.stringify({ uid: process.getuid(), program: attempt('/app/main.cjs'), root: attempt('/x'), tmp: attempt('/tmp/x') }));
+`;
+
+describeWith(['compose'], 'the compose stack', () => {
+  let stack: ComposeStack;
+
+  beforeAll(async () => {
+    stack = await startCompose();
+  }, 300_000);
+
+  describe.each(SERVICES)('the container of %s', (service) => {
+    it('runs without root, on a file system that it can not write to', async () => {
+      const printed = await stack.compose('exec', '-T', service, 'node', '-e', PROBE);
+      expect(JSON.parse(printed)).toEqual({ uid: 1000, program: 'EROFS', root: 'EROFS', tmp: 'written' });
+    });
+
+    it('has no capabilities, and can not get any', async () => {
+      const id = (await stack.compose('ps', '-q', service)).trim();
+      const [container] = JSON.parse(await docker(['inspect', id])) as [{ HostConfig: object }];
+      expect(container.HostConfig).toMatchObject({
+        CapDrop: ['ALL'],
+        SecurityOpt: ['no-new-privileges:true'],
+        Privileged: false,
+        PortBindings: {},
+      });
+    });
+
+    it('adds less than 250 MB to the image of Node', async () => {
+      const sizes = await docker(['image', 'inspect', '-f', '{{.Size}}', `svcforms/${service}`, BASE]);
+      const [own = Infinity, base = 0] = sizes.trim().split('\n').map(Number);
+      expect(own - base).toBeLessThan(250 * MB);
+    });
+
+    it('ends with code 78 and one line that says why when it is not told its engines', async () => {
+      const failure = await docker(['run', '--rm', `svcforms/${service}`]).catch((error: unknown) => error);
+      expect(failure).toMatchObject({
+        code: 78,
+        stdout: '',
+        stderr: expect.stringMatching(new RegExp(`^${service}: .*NATS_URL.*\\n$`)),
+      });
+    });
+  });
+
+  it.each(['/livez', '/readyz', '/metrics'])('does not show %s at the edge', async (path) => {
+    expect((await fetch(stack.baseUrl + path)).status).toBe(404);
+  });
+
+  describeMainJob('through its edge', async () => stack);
+});

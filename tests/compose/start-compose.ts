@@ -1,0 +1,65 @@
+import { atEnd, freePort, newApiKey, root, testCertificate, testSettings } from '@svcforms/test-kit';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { STORY_SETTINGS, type Stack } from '../e2e/stack.ts';
+
+export interface ComposeStack extends Stack {
+  /** Runs `docker compose` on the stack; gives what it prints. */
+  compose(...args: string[]): Promise<string>;
+}
+
+const FILES = ['docker-compose.yml', 'tests/compose/docker-compose.test.yml'];
+
+/** This machine, by the name that the override file gives it. */
+const LISTENER = 'listener';
+/** Where Docker Desktop has it; elsewhere it is in the default bridge's subnet. */
+const DESKTOP = '192.168.65.0/24';
+
+/** Runs the engine's command; gives what it prints. Rejects with its exit `code`, `stdout` and `stderr`. */
+export async function docker(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const options = { cwd: root, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
+  return (await promisify(execFile)('docker', args, options)).stdout;
+}
+
+/** The stack of docker-compose.yml under a name, a port and volumes of its own; they are gone when it is stopped. */
+export async function startCompose(): Promise<ComposeStack> {
+  const project = `svcforms-test-${process.pid}`;
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const apiKey = newApiKey();
+  const bridge = await docker(['network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Subnet}}']);
+  const { key, cert, caFile } = await testCertificate([LISTENER]);
+  const env = {
+    ...testSettings({ apiKey, caFile: '/run/test-ca.pem', targets: `${bridge.trim()},${DESKTOP}` }),
+    ...STORY_SETTINGS,
+    EDGE_PORT: String(port),
+    TEST_CA_FILE: caFile,
+    LOG_LEVEL: 'warn',
+  };
+  const compose = (...args: string[]) =>
+    docker(['compose', '-p', project, ...FILES.flatMap((file) => ['-f', file]), ...args], env);
+  const down = () => compose('down', '--volumes', '--remove-orphans', '--timeout', '10');
+
+  const forget = atEnd(down);
+  try {
+    await compose('up', '--build', '--wait', '--wait-timeout', '180', '--quiet-pull');
+  } catch (error) {
+    throw new Error(`the stack did not come up:\n${await compose('logs', '--no-color', '--tail', '30')}`, {
+      cause: error,
+    });
+  }
+  return {
+    baseUrl,
+    apiKey,
+    listenerOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: LISTENER },
+    admin: (...args) => compose('exec', '-T', 'forms-api', 'node', 'admin.cjs', ...args),
+    compose,
+    async stop() {
+      forget();
+      await down();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { DeliveryOut } from '@svcforms/contracts';
+import { poll, type AddedWebhook, type Client } from '@svcforms/test-kit';
+
+export const deliveriesPath = ({ formId, id }: Pick<AddedWebhook, 'formId' | 'id'>): string =>
+  `/api/forms/${formId}/webhooks/${id}/deliveries`;
+
+/** All deliveries of a webhook, newest first. */
+export async function deliveriesOf(
+  client: Client,
+  webhook: AddedWebhook,
+  query = '',
+): Promise<DeliveryOut[]> {
+  const deliveries: DeliveryOut[] = [];
+  let cursor = '';
+  for (;;) {
+    const { body } = await client.get<DeliveryOut[]>(
+      `${deliveriesPath(webhook)}?limit=100${query}${cursor}`,
+      {
+        expect: 200,
+      },
+    );
+    deliveries.push(...body.data);
+    if (body.pagination.nextCursor === null) return deliveries;
+    cursor = `&cursor=${body.pagination.nextCursor}`;
+  }
+}
+
+/** The one delivery of a webhook, once it has come to its end. */
+export function settledDelivery(client: Client, webhook: AddedWebhook): Promise<DeliveryOut> {
+  return poll(
+    async () => {
+      const [delivery] = await deliveriesOf(client, webhook);
+      return delivery && ['delivered', 'failed'].includes(delivery.status) && delivery;
+    },
+    { what: 'the end of the delivery' },
+  );
+}

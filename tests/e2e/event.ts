@@ -1,0 +1,37 @@
+import { verifySvcSignature, standardWebhooksHeaders } from '@svcforms/signing';
+import type { ReceivedRequest } from '@svcforms/test-kit';
+
+/** What a submission's events say. */
+export interface SubmissionEvent {
+  eventType: string;
+  formId: string;
+  submissionId: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+  metadata?: Record<string, unknown>;
+}
+
+export function eventOf(request: ReceivedRequest): SubmissionEvent {
+  return JSON.parse(request.rawBody.toString()) as SubmissionEvent;
+}
+
+/** What a careful listener finds out about a request, over the bytes as they came. */
+export function verify({ headers, rawBody, receivedAt }: ReceivedRequest, secret: string) {
+  const verdict = verifySvcSignature({
+    header: headers['svc-signature']?.toString(),
+    body: rawBody,
+    secrets: [secret],
+    now: Math.floor(receivedAt / 1000),
+    toleranceSeconds: 30,
+  });
+  const expected = standardWebhooksHeaders({
+    secrets: [secret],
+    id: headers['webhook-id']?.toString() ?? '',
+    timestamp: Number(headers['webhook-timestamp']),
+    body: rawBody,
+  });
+  return {
+    svcSignature: verdict.ok ? 'ok' : verdict.code,
+    standardWebhooks: headers['webhook-signature'] === expected['webhook-signature'] ? 'ok' : 'NO_MATCH',
+  };
+}

@@ -1,0 +1,109 @@
+import {
+  atEnd,
+  createClient,
+  newApiKey,
+  runToEnd,
+  startListener,
+  startProcess,
+  tempFolder,
+  testCertificate,
+  testSettings,
+  type Client,
+  type Listener,
+  type ListenerOptions,
+} from '@svcforms/test-kit';
+import type { Plan, Scope } from '@svcforms/contracts';
+
+/** A running product, however it is put together. */
+export interface Stack {
+  /** Where it is reached. */
+  baseUrl: string;
+  /** Of its first account, with every scope. */
+  apiKey: string;
+  /** How a listener must be started so that the product reaches and trusts it. */
+  listenerOptions: Required<Pick<ListenerOptions, 'tls' | 'host' | 'publicHost'>>;
+  /** Runs the operator's command; gives what it prints. Throws when it fails. */
+  admin: (...args: string[]) => Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** What the stories of the main job are given. */
+export interface Product {
+  baseUrl: string;
+  /** Calls with the key of the first account. */
+  client: Client;
+  /** Calls without any credentials. */
+  visitor: Client;
+  /** Starts an HTTPS listener that the product reaches. */
+  listen: (respond?: ListenerOptions['respond']) => Promise<Listener>;
+  admin: Stack['admin'];
+}
+
+export function productOf(stack: Stack): Product {
+  const { baseUrl, apiKey, listenerOptions, admin } = stack;
+  return {
+    baseUrl,
+    client: createClient({ baseUrl, token: apiKey }),
+    visitor: createClient({ baseUrl }),
+    listen: (respond) => startListener({ ...listenerOptions, ...(respond && { respond }) }),
+    admin,
+  };
+}
+
+/** Calls with the new key of another account. */
+export async function openAccount(
+  { baseUrl, admin }: Product,
+  { plan = 'business', scopes = ['*'] }: { plan?: Plan; scopes?: readonly Scope[] } = {},
+): Promise<{ accountId: string; client: Client }> {
+  const [accountId = ''] = (await admin('account', 'create', '--name', 'Another', '--plan', plan)).split(' ');
+  const created = await admin(
+    'key',
+    'create',
+    '--name',
+    'k',
+    '--account',
+    accountId,
+    '--scopes',
+    scopes.join(),
+  );
+  const [, token] = /^key (\S+)/m.exec(created) ?? [];
+  if (!token) throw new Error(`admin printed no key: ${created}`);
+  return { accountId, client: createClient({ baseUrl, token }) };
+}
+
+/**
+ * What all stacks are set to, so that the stories don't take minutes: two retries, the first of which is more than a second
+ * after the failure whatever the jitter; 2 s for an attempt.
+ */
+export const STORY_SETTINGS = { SVC_RETRY_SCHEDULE: '1.3,1.3', SVC_DELIVERY_TIMEOUT_MS: '2000' };
+
+/** The standalone on the engines that `engines` names (`NATS_URL`, `MONGODB_URL`); embedded without. */
+export async function startStandalone(engines: Readonly<Record<string, string>> = {}): Promise<Stack> {
+  const apiKey = newApiKey();
+  const { key, cert, caFile } = await testCertificate(['127.0.0.1']);
+  const env = {
+    ...testSettings({ apiKey, caFile }),
+    ...STORY_SETTINGS,
+    ...engines,
+    SVC_DATA_DIR: tempFolder(),
+  };
+  const product = await startProcess('standalone', { env });
+  atEnd(() => {
+    // What a failed story can't tell: the product's own words.
+    if (product.output().includes('"level":50')) process.stderr.write(product.output());
+  });
+  return {
+    baseUrl: product.url,
+    apiKey,
+    listenerOptions: { tls: { key, cert }, host: '127.0.0.1', publicHost: '127.0.0.1' },
+    async admin(...args) {
+      const { code, stdout, stderr } = await runToEnd('admin', { args, env });
+      if (code !== 0) throw new Error(`admin ${args.join(' ')} ended with ${code}: ${stderr}`);
+      return stdout;
+    },
+    async stop() {
+      const code = await product.stop();
+      if (code !== 0) throw new Error(`the standalone ended with ${code}:\n${product.output()}`);
+    },
+  };
+}

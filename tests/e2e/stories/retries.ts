@@ -1,0 +1,138 @@
+import type { DeliveryOut, WebhookOut } from '@svcforms/contracts';
+import {
+  addWebhook,
+  createForm,
+  openInbound,
+  poll,
+  sendInbound,
+  type AddedWebhook,
+  type Listener,
+  type ListenerAnswer,
+} from '@svcforms/test-kit';
+import { deliveriesPath, settledDelivery } from '../deliveries.ts';
+import { verify } from '../event.ts';
+import type { Product } from '../stack.ts';
+
+/** What each listener does at first, and what its delivery remembers of that; the second attempt finds it well. */
+const FIRST_ATTEMPTS: Readonly<Record<string, [answer: ListenerAnswer, remembered: object]>> = {
+  'answers 500': [
+    { status: 500, body: 'no database' },
+    { status: 500, responseBody: 'no database' },
+  ],
+  'answers 404': [{ status: 404 }, { status: 404, responseBody: '' }],
+  'answers 503 and how long to wait': [{ status: 503, headers: { 'retry-after': '1' } }, { status: 503 }],
+  'sends it elsewhere': [{ status: 308, headers: { location: '/elsewhere' } }, { status: 308 }],
+  'resets the connection': ['reset', { error: 'reset', responseBody: '' }],
+  'does not answer': ['hang', { error: 'timeout', responseBody: '' }],
+};
+
+export function retryStories(product: () => Product): void {
+  describe('a delivery', () => {
+    let listener: Listener;
+    const webhooks = new Map<string, AddedWebhook>();
+    const requestsTo = (path: string) => listener.requests.filter((request) => request.path === path);
+    const pathOf = (name: string) => `/${name.replaceAll(' ', '-')}`;
+
+    // One submission goes to all of them at once, so that the retries take their time together.
+    beforeAll(async () => {
+      const { client, listen } = product();
+      const answers = new Map(
+        Object.entries(FIRST_ATTEMPTS).map(([name, [answer]]) => [pathOf(name), answer]),
+      );
+      listener = await listen(({ path }) => {
+        if (path === '/never') return { status: 500 };
+        if (path === '/gone') return { status: 410 };
+        return requestsTo(path).length === 1 ? (answers.get(path) ?? {}) : {};
+      });
+      const form = await createForm(client);
+      for (const name of [...Object.keys(FIRST_ATTEMPTS), 'works', 'never', 'gone']) {
+        webhooks.set(name, await addWebhook(client, form.id, { url: listener.url + pathOf(name) }));
+      }
+      await sendInbound(client, await openInbound(client, form.id), { email: 'ada@example.com' });
+    });
+
+    const webhookOf = (name: string): AddedWebhook => {
+      const webhook = webhooks.get(name);
+      if (!webhook) throw new Error(`no webhook ${name}`);
+      return webhook;
+    };
+
+    it.each(Object.keys(FIRST_ATTEMPTS))('to a listener that %s is tried again', async (name) => {
+      const { client } = product();
+      const webhook = webhookOf(name);
+      const [, remembered] = FIRST_ATTEMPTS[name] ?? [];
+      const delivery = await settledDelivery(client, webhook);
+      expect(delivery).toMatchObject({
+        status: 'delivered',
+        nextAttemptAt: null,
+        attempts: [remembered, { status: 200, responseBody: '' }],
+      });
+      const [first, second, ...more] = requestsTo(pathOf(name));
+      expect(more).toEqual([]);
+      expect(second?.rawBody).toEqual(first?.rawBody);
+      for (const header of ['svc-event-id', 'svc-delivery-id', 'webhook-id']) {
+        expect(second?.headers[header]).toBe(first?.headers[header]);
+      }
+      expect(second?.headers['svc-delivery-id']).toBe(delivery.id);
+      expect(second?.headers['svc-event-id']).toBe(delivery.eventId);
+      expect(Number(second?.headers['webhook-timestamp'])).toBeGreaterThan(
+        Number(first?.headers['webhook-timestamp']),
+      );
+      for (const request of [first, second]) {
+        const verdict = request && verify(request, webhook.secret);
+        expect(verdict).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
+      }
+    });
+
+    it('never goes where a redirect points', async () => {
+      await settledDelivery(product().client, webhookOf('sends it elsewhere'));
+      expect(requestsTo('/elsewhere')).toEqual([]);
+    });
+
+    it('to a listener that works is made once', async () => {
+      const { client } = product();
+      const delivery = await settledDelivery(client, webhookOf('works'));
+      expect(delivery.attempts).toEqual([
+        {
+          at: expect.stringMatching(/Z$/),
+          status: 200,
+          durationMs: expect.any(Number),
+          responseBody: '',
+        },
+      ]);
+      const path = `${deliveriesPath(webhookOf('works'))}/${delivery.id}`;
+      expect((await client.get<DeliveryOut>(path, { expect: 200 })).body.data).toEqual(delivery);
+    });
+
+    it('to a listener that never works fails after the last pause of the schedule', async () => {
+      const { client } = product();
+      const webhook = webhookOf('never');
+      const delivery = await settledDelivery(client, webhook);
+      expect(delivery.status).toBe('failed');
+      expect(delivery.attempts.map(({ status }) => status)).toEqual([500, 500, 500]);
+      expect(delivery.nextAttemptAt).toBeNull();
+      const path = `/api/forms/${webhook.formId}/webhooks/${webhook.id}`;
+      const state = await poll(
+        async () => {
+          const { data } = (await client.get<WebhookOut>(path)).body;
+          return data.consecutiveFailures === 3 && data;
+        },
+        { what: 'the failures in the state of the webhook' },
+      );
+      expect(state).toMatchObject({
+        isEnabled: true,
+        lastStatus: 500,
+        failingSince: delivery.attempts[0]?.at,
+      });
+    });
+
+    it('to a listener that answers 410 is not tried again, and its webhook is off', async () => {
+      const { client } = product();
+      const webhook = webhookOf('gone');
+      const delivery = await settledDelivery(client, webhook);
+      expect(delivery).toMatchObject({ status: 'failed', attempts: [{ status: 410 }] });
+      const { body } = await client.get<WebhookOut>(`/api/forms/${webhook.formId}/webhooks/${webhook.id}`);
+      expect(body.data).toMatchObject({ isEnabled: false, disabledReason: 'gone' });
+    });
+  });
+}
