@@ -1,9 +1,11 @@
 import { connect } from 'node:net';
-import { poll } from '@svcforms/test-kit';
+import { poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { ConnectionPool, type Lane } from './connection-pool.ts';
 import type { Dial } from './dial.ts';
 import type { Target } from './judge-url.ts';
 import { startAnswering, stopServers, type TestServer } from './test-servers.ts';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
 
 const TIMEOUT_MS = 5000;
 

@@ -1,4 +1,5 @@
 import type { TLSSocket } from 'node:tls';
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createGuardedClient, type GuardedClient, type Policy } from './index.ts';
 import {
   makeCertificate,
@@ -8,6 +9,8 @@ import {
   stopServers,
   type TestServer,
 } from './test-servers.ts';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
 
 const POLICY: Policy = { allowedTargets: ['127.0.0.0/8'], allowHttp: true };
 const lookup = async () => ['127.0.0.1'];

@@ -3,9 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import type { Exchange } from './index.ts';
 import { makeCertificate, startHttp, startHttps, stopServers } from './test-servers.ts';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 /** Node reads its environment where no test can reach it afterwards, so the client runs in a process of its own. */
 describe('a client in a process with an environment of its own', () => {
@@ -22,8 +25,10 @@ describe('a client in a process with an environment of its own', () => {
       join(folder, 'post.cjs'),
       `const { createGuardedClient } = require('./outbound.cjs');
        const client = createGuardedClient({ allowedTargets: ['127.0.0.0/8'], allowHttp: true });
-       client.post({ url: process.argv[2], headers: {}, body: '{}' }).then((exchange) => {
-         process.stdout.write(JSON.stringify(exchange));
+       const { signal } = new AbortController();
+       const request = { url: process.argv[2], headers: {}, body: '{}', signal, timeoutMs: 60_000, connectTimeoutMs: 60_000 };
+       Promise.all(Array.from({ length: 20 }, () => client.post(request))).then((exchanges) => {
+         process.stdout.write(JSON.stringify(exchanges[0]));
          client.close();
        });`,
     );
@@ -31,11 +36,15 @@ describe('a client in a process with an environment of its own', () => {
   afterAll(() => rm(folder, { recursive: true }));
   afterEach(stopServers);
 
-  /** Fails when the process doesn't end by itself, before the deadline of the exchange would. */
-  async function postWith(env: Record<string, string>, url: string): Promise<Exchange> {
-    const options = { env: { ...process.env, ...env }, timeout: 8000 };
-    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'post.cjs'), url], options);
-    return JSON.parse(stdout) as Exchange;
+  /**
+   * Twenty requests at the same time, which one signal could end. Fails when the process doesn't end by itself: a timer
+   * that was left behind would keep it for a minute.
+   */
+  async function postWith(env: Record<string, string>, url: string): Promise<Exchange & { stderr: string }> {
+    const options = { env: { ...process.env, ...env }, timeout: TEST_TIMEOUT_MS };
+    const script = join(folder, 'post.cjs');
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, url], options);
+    return { ...(JSON.parse(stdout) as Exchange), stderr };
   }
 
   it('goes around the proxies that it names', async () => {
@@ -45,7 +54,10 @@ describe('a client in a process with an environment of its own', () => {
     const proxies = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${proxy.port}`]));
     const env = { ...proxies, NODE_USE_ENV_PROXY: '1' };
 
-    expect(await postWith(env, `http://127.0.0.1:${server.port}/`)).toMatchObject({ body: 'direct' });
+    expect(await postWith(env, `http://127.0.0.1:${server.port}/`)).toMatchObject({
+      body: 'direct',
+      stderr: '',
+    });
     expect(proxy.opened).toBe(0);
   });
 

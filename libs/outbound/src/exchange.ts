@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { ConnectionPool, Lane } from './connection-pool.ts';
 import { Failure, failureOf, type FailureCode } from './failure.ts';
@@ -78,7 +79,11 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(() => {
       this.#fail(new Failure('timeout', `no whole answer within ${timeoutMs} ms`));
     }, timeoutMs);
-    request.signal?.addEventListener('abort', this.#onAbort);
+    if (request.signal) {
+      // One signal may end hundreds of exchanges, which is no leak.
+      setMaxListeners(0, request.signal);
+      request.signal.addEventListener('abort', this.#onAbort);
+    }
     this.#path = target.url.pathname + target.url.search;
     this.#lane = pool.take(target, connectTimeoutMs);
   }
@@ -99,8 +104,9 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     for (const name of ['retry-after', 'content-type'] as const) {
-      const value = [headers[name]].flat()[0];
-      if (value !== undefined) this.#headers[name] = value;
+      const value = headers[name];
+      const first = Array.isArray(value) ? value[0] : value;
+      if (first !== undefined) this.#headers[name] = first;
     }
   }
 

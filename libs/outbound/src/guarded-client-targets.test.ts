@@ -1,6 +1,10 @@
+import { networkInterfaces } from 'node:os';
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createGuard, createGuardedClient, type GuardedClient, type Lookup, type Policy } from './index.ts';
 import { startNameServer, stopNameServers } from './test-name-server.ts';
 import { startHttp, stopServers } from './test-servers.ts';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
 
 /** Only this address of loopback is allowed; 127.0.0.1 stands for what must stay out of reach. */
 const POLICY: Policy = { allowedTargets: ['127.0.0.2/32'], allowHttp: true };
@@ -76,6 +80,20 @@ describe('the targets of post', () => {
     for (const host of ['localhost', 'listener', 'listener.']) {
       expect(await client.post(request(`http://${host}:${server.port}/`))).toMatchObject({ status: 200 });
     }
+  });
+
+  const loopbackV6 = Object.values(networkInterfaces()).some((each) =>
+    each?.some(({ address }) => address === '::1'),
+  );
+  (loopbackV6 ? describe : describe.skip)('on a machine that has ::1', () => {
+    it('may be IPv6 addresses', async () => {
+      const server = await startHttp((incoming, response) => response.end(incoming.headers.host), '::1');
+      const client = clientWith(undefined, { allowedTargets: ['::1/128'], allowHttp: true });
+
+      expect(await client.post(request(`http://[0::1]:${server.port}/`))).toMatchObject({
+        body: `[::1]:${server.port}`,
+      });
+    });
   });
 
   it('keep their name in the Host header', async () => {

@@ -1,9 +1,11 @@
 import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { poll } from '@svcforms/test-kit';
+import { poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createGuardedClient, type Exchange, type GuardedClient, type PostRequest } from './index.ts';
 import { startAnswering, startHttp, startTcp, stopServers, textOf, type TestServer } from './test-servers.ts';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
 
 let client: GuardedClient;
 beforeEach(() => {

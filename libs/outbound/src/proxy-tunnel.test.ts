@@ -1,6 +1,7 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createGuardedClient, type GuardedClient, type Policy } from './index.ts';
 import {
   listen,
@@ -11,6 +12,8 @@ import {
   stopServers,
   type TestServer,
 } from './test-servers.ts';
+
+jest.setTimeout(TEST_TIMEOUT_MS);
 
 const POLICY: Policy = { allowedTargets: ['127.0.0.0/8'], allowHttp: true };
 
@@ -57,6 +60,14 @@ describe('the proxy of a policy', () => {
     expect(proxy.asked).toEqual([{ target: `127.0.0.1:${server.port}`, authorization: undefined }]);
   });
 
+  it('is asked for an IPv6 address in brackets', async () => {
+    const proxy = await startProxy();
+    const policy = { proxy: `http://127.0.0.1:${proxy.port}`, allowedTargets: ['::1/128'] };
+    await post('http://[::1]:9/', policy);
+
+    expect(proxy.asked).toMatchObject([{ target: '[::1]:9' }]);
+  });
+
   it('carries TLS through to the listener', async () => {
     const { ca, tls } = await makeCertificate(['hooks.example']);
     const server = await startHttps(tls, (_request, response) => response.end('secured'));
@@ -67,14 +78,17 @@ describe('the proxy of a policy', () => {
     expect(await post(url, { proxy })).toMatchObject({ error: 'tls' });
   });
 
-  it('may be reached by TLS itself, and is verified then', async () => {
-    const { ca, tls } = await makeCertificate(['127.0.0.1']);
+  it('may be reached by TLS itself, under its own name, and is verified then', async () => {
+    const { ca, tls } = await makeCertificate(['localhost']);
     const server = await startHttp((_request, response) => response.end('ok'));
-    const proxy = await startProxy(createHttpsServer(tls));
+    const names: unknown[] = [];
+    const https = createHttpsServer(tls).on('secureConnection', (socket) => names.push(socket.servername));
+    const proxy = `https://localhost:${(await startProxy(https)).port}`;
     const url = `http://hooks.example:${server.port}/`;
 
-    expect(await post(url, { proxy: `https://127.0.0.1:${proxy.port}`, ca })).toMatchObject({ body: 'ok' });
-    expect(await post(url, { proxy: `https://127.0.0.1:${proxy.port}` })).toMatchObject({
+    expect(await post(url, { proxy, ca })).toMatchObject({ body: 'ok' });
+    expect(names).toEqual(['localhost']);
+    expect(await post(url, { proxy })).toMatchObject({
       error: 'connect',
       message: expect.stringContaining('the outbound proxy failed') as string,
     });
