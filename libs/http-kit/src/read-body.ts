@@ -2,7 +2,10 @@ import { AppError } from '@svcforms/contracts';
 import type { IncomingMessage } from 'node:http';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** So much of a body that is too large is read and thrown away, so that the client gets to read the answer. */
+/**
+ * So much more of a body that is too large is read and thrown away before it is answered: many clients read no answer before
+ * they have sent everything, and what is still on its way when a connection closes takes the answer with it.
+ */
 const DRAIN_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -20,19 +23,27 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    // Leaving the loop must not cut the connection: the answer is still to be sent over it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-      else chunks.length = 0;
-      if (size > DRAIN_BYTES) break;
+      if (size > MAX_BODY_BYTES + DRAIN_BYTES) break;
     }
   } catch (error) {
     throw new AppError('INVALID_BODY', 'The connection ended before the body was complete', { cause: error });
   }
   if (size > MAX_BODY_BYTES) {
-    throw new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes`, {
-      headers: { connection: 'close' },
-    });
+    discardRest(request);
+    throw new AppError('PAYLOAD_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes`);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
+}
+
+/** For clients that do read meanwhile. One that goes on and on is cut off. */
+function discardRest(request: IncomingMessage): void {
+  let left = DRAIN_BYTES;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
 }
