@@ -32,9 +32,12 @@ const commaList = z.string().transform((text) =>
 );
 
 const encryptionKeys = commaList.refine(
-  (keys) => keys.length > 0 && keys.every((key) => /^[A-Za-z0-9+/]{43}=$/.test(key)),
+  // 32 bytes leave two bits of the last character unused.
+  (keys) => keys.length > 0 && keys.every((key) => /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(key)),
   'must be 32 bytes in base64 (44 characters); a comma list, newest first, rotates',
 );
+
+const cidr = z.union([z.cidrv4(), z.cidrv6()]);
 
 const HOUR = 3600;
 
@@ -58,24 +61,20 @@ export const settingsSchema = z.object({
   NATS_URL: url('nats', 'tls', 'ws', 'wss')
     .optional()
     .meta({ description: 'The NATS server; the standalone without it uses its embedded bus' }),
-  MONGODB_URL: url('mongodb', 'mongodb+srv')
-    .optional()
-    .meta({
-      description:
-        'The MongoDB server, with the database as path; the standalone without it uses its embedded store',
-    }),
+  MONGODB_URL: url('mongodb', 'mongodb+srv').optional().meta({
+    description:
+      'The MongoDB server, with the database as path; the standalone without it uses its embedded store',
+  }),
   SVC_STREAM_MAX_BYTES: integer(1024 * 1024, Number.MAX_SAFE_INTEGER)
     .default(10 * 1024 ** 3)
     .meta({
       description:
         'Hard size of the event stream in NATS; a full stream refuses, and events wait in the store',
     }),
-  SVC_ENCRYPTION_KEY: encryptionKeys
-    .optional()
-    .meta({
-      description:
-        'Key for webhook and inbound secrets at rest: 32 bytes in base64; a comma list, newest first, rotates',
-    }),
+  SVC_ENCRYPTION_KEY: encryptionKeys.optional().meta({
+    description:
+      'Key for webhook and inbound secrets at rest: 32 bytes in base64; a comma list, newest first, rotates',
+  }),
   SVC_ENCRYPTION_KEY_FILE: z
     .string()
     .optional()
@@ -123,18 +122,18 @@ export const settingsSchema = z.object({
     .default(10)
     .meta({ description: '… and with at least this many failed attempts in a row' }),
   SVC_ALLOWED_TARGETS: commaList
+    .refine(
+      (ranges) => ranges.every((range) => cidr.safeParse(range).success),
+      'must be a comma list of address ranges, such as 10.0.0.0/8,fd00::/8',
+    )
     .default([])
     .meta({
       description: 'Address ranges (CIDR, comma list) that webhooks may reach although they are not public',
     }),
   SVC_ALLOW_HTTP: flag.default(false).meta({ description: 'Whether webhooks may use http' }),
-  SVC_TARGET_CA: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'A PEM file of certificate authorities that are trusted beside the usual ones for webhooks',
-    }),
+  SVC_TARGET_CA: z.string().optional().meta({
+    description: 'A PEM file of certificate authorities that are trusted beside the usual ones for webhooks',
+  }),
   SVC_OUTBOUND_PROXY: url('http', 'https')
     .optional()
     .meta({ description: 'A proxy that webhooks go through' }),
@@ -147,12 +146,10 @@ export const settingsSchema = z.object({
   SVC_RATE_LIMIT_PUBLIC: integer(0, 10_000_000)
     .default(60)
     .meta({ description: 'Requests a minute for each address and form on public endpoints; 0: no limit' }),
-  SVC_TRUST_PROXY: integer(0, 16)
-    .default(0)
-    .meta({
-      description:
-        'How many reverse proxies stand before the service: whose X-Forwarded-For entry is the client',
-    }),
+  SVC_TRUST_PROXY: integer(0, 16).default(0).meta({
+    description:
+      'How many reverse proxies stand before the service: whose X-Forwarded-For entry is the client',
+  }),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

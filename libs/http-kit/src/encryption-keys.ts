@@ -17,10 +17,12 @@ export function readEncryptionKeys(settings: Settings): string[] | undefined {
     throw new SettingsError(`SVC_ENCRYPTION_KEY_FILE ${path} can not be read: ${(error as Error).message}`);
   }
   try {
-    return readSettings({ SVC_ENCRYPTION_KEY: text }).SVC_ENCRYPTION_KEY;
+    const keys = readSettings({ SVC_ENCRYPTION_KEY: text }).SVC_ENCRYPTION_KEY;
+    if (keys) return keys;
   } catch {
-    throw new SettingsError(
-      `SVC_ENCRYPTION_KEY_FILE ${path} must hold 32 bytes in base64 (44 characters), or a comma list of such`,
-    );
+    // Said below.
   }
+  throw new SettingsError(
+    `SVC_ENCRYPTION_KEY_FILE ${path} must hold 32 bytes in base64 (44 characters), or a comma list of such`,
+  );
 }

@@ -14,4 +14,4 @@ export { requireEngines } from './engine-settings.ts';
 export { targetPolicy } from './target-policy.ts';
 export { route } from './route.ts';
 export type { Access, Reply, Route, RouteRequest } from './route.ts';
-export { runProcess } from './run-process.ts';
+export { exitCodeOf, lineOf, runProcess } from './run-process.ts';

@@ -1,9 +1,10 @@
 import { SettingsError, type Settings } from '@svcforms/contracts';
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /**
- * Which addresses webhooks may reach, from the environment; the CA file is read here.
- * @throws SettingsError when the file can't be read.
+ * Which addresses webhooks may reach, from the environment; the file of certificates is read here.
+ * @throws SettingsError when it can't be read or holds something else.
  */
 export function targetPolicy(settings: Settings): {
   allowedTargets: string[];
@@ -12,16 +13,26 @@ export function targetPolicy(settings: Settings): {
   proxy?: string;
 } {
   const { SVC_TARGET_CA: caFile, SVC_OUTBOUND_PROXY: proxy } = settings;
-  let ca: string | undefined;
-  try {
-    if (caFile) ca = readFileSync(caFile, 'utf8');
-  } catch (error) {
-    throw new SettingsError(`SVC_TARGET_CA ${caFile} can not be read: ${(error as Error).message}`);
-  }
+  const ca = caFile === undefined ? undefined : readCertificates(caFile);
   return {
     allowedTargets: settings.SVC_ALLOWED_TARGETS,
     allowHttp: settings.SVC_ALLOW_HTTP,
     ...(ca === undefined ? {} : { ca }),
     ...(proxy === undefined ? {} : { proxy }),
   };
+}
+
+function readCertificates(path: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`SVC_TARGET_CA ${path} can not be read: ${(error as Error).message}`);
+  }
+  try {
+    new X509Certificate(pem);
+  } catch (error) {
+    throw new SettingsError(`SVC_TARGET_CA ${path} holds no certificate in PEM: ${(error as Error).message}`);
+  }
+  return pem;
 }
