@@ -3,7 +3,7 @@ import { AppError, isId, newId, readInput, validationFailed, type IdPrefix } fro
 import { hasScope, type Caller } from '@svcforms/identity';
 import type { z } from 'zod';
 import type { AppDeps } from './app.ts';
-import { parseJson, refuseNul } from './parse-json.ts';
+import { parseJson, refuseUnstorable } from './parse-json.ts';
 import { readBody } from './read-body.ts';
 import type { RequestState } from './request-log.ts';
 import type { Access, Reply, Route, RouteRequest } from './route.ts';
@@ -96,7 +96,7 @@ function readJson(ctx: Context, schema: z.ZodType, rawBody: Buffer): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('INVALID_BODY', 'The body must be a JSON object');
   }
-  refuseNul(body);
+  refuseUnstorable(body);
   return checked(schema, body);
 }
 

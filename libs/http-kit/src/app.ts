@@ -20,6 +20,8 @@ export interface AppOptions {
   trustedProxies: number;
   checks: ReadinessChecks;
   isDraining: () => boolean;
+  /** A readiness check that takes longer has failed. */
+  checkWithinMs?: number | undefined;
 }
 
 export interface AppDeps {
@@ -35,7 +37,17 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
     proxy: options.trustedProxies > 0,
     maxIpsCount: options.trustedProxies,
   });
+  app.on('error', (error: { code?: string }) => {
+    // Those with a code are connections that broke, which is the client's affair.
+    const level = error.code === undefined ? 'error' : 'debug';
+    deps.log[level]({ event: 'http.connection_failed', err: error }, 'a request could not be answered');
+  });
   app.use(requestLog(deps.log));
+  app.use(async function letGoWhileDraining(ctx, next) {
+    await next();
+    // Else the connection would be kept, and the server wait for a next request that must not come.
+    if (options.isDraining()) ctx.set('Connection', 'close');
+  });
   app.use(problems({ baseUrl: options.baseUrl }));
   app.use(health(options));
 
@@ -43,8 +55,9 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   const router = new Router<RequestState>();
   const allowAnyOrigin = cors({
     origin: '*',
+    allowMethods: 'POST',
     allowHeaders: ['Content-Type', 'Idempotency-Key', 'X-Request-Id'],
-    exposeHeaders: ['X-Request-Id', 'Retry-After'],
+    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Replayed'],
     maxAge: 86_400,
   });
   for (const route of options.routes) {
@@ -59,5 +72,6 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
     const allow = [...new Set(methods)].sort().join(', ');
     throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}`, { headers: { Allow: allow } });
   });
-  return app.callback();
+  const respond = app.callback();
+  return (request, response) => void respond(request, response);
 }

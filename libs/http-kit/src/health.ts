@@ -1,7 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
-
-const CHECK_WITHIN_MS = 2_000;
+import { lineOf } from './run-process.ts';
 
 /** What has to answer for this service to do its work; each resolves or rejects. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
@@ -10,15 +9,28 @@ export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
  * `/livez` says that the process runs, `/readyz` that it can do its work: 503 with the names of failing checks, and while the
  * process is draining.
  */
-export function health(options: { checks: ReadinessChecks; isDraining: () => boolean }): Middleware {
+export function health(options: {
+  checks: ReadinessChecks;
+  isDraining: () => boolean;
+  /** A check that takes longer has failed. */
+  checkWithinMs?: number;
+}): Middleware {
+  const { checks, isDraining, checkWithinMs = 2_000 } = options;
   return async function health(ctx, next) {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/livez') {
       ctx.body = { status: 'ok' };
     } else if (ctx.path === '/readyz') {
-      const failing = options.isDraining() ? ['draining'] : await failingChecks(options.checks);
+      const failures = isDraining()
+        ? { draining: 'it was told to stop' }
+        : await failuresOf(checks, checkWithinMs);
+      const failing = Object.keys(failures);
       if (failing.length > 0) {
-        throw new AppError('UNAVAILABLE', `Not ready: ${failing.join(', ')}`, { members: { failing } });
+        throw new AppError('UNAVAILABLE', `Not ready: ${failing.join(', ')}`, {
+          members: { failing },
+          // For the log; clients get the names alone.
+          cause: new Error(Object.values(failures).join('; ')),
+        });
       }
       ctx.body = { status: 'ok' };
     } else {
@@ -28,22 +40,23 @@ export function health(options: { checks: ReadinessChecks; isDraining: () => boo
   };
 }
 
-async function failingChecks(checks: ReadinessChecks): Promise<string[]> {
-  const outcomes = await Promise.all(
+/** Why, by the name of the check. */
+async function failuresOf(checks: ReadinessChecks, withinMs: number): Promise<Record<string, string>> {
+  const failures: Record<string, string> = {};
+  await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       let timer: NodeJS.Timeout | undefined;
       const tooLate = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('no answer')), CHECK_WITHIN_MS);
+        timer = setTimeout(() => reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
       });
       try {
         await Promise.race([check(), tooLate]);
-        return [];
-      } catch {
-        return [name];
+      } catch (error) {
+        failures[name] = `${name}: ${lineOf(error)}`;
       } finally {
         clearTimeout(timer);
       }
     }),
   );
-  return outcomes.flat();
+  return failures;
 }

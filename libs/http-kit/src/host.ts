@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Route } from './route.ts';
-import { createHttpServer } from './server.ts';
+import { createHttpServer, type ServerLimits } from './server.ts';
 
 /** What every `createService(config, deps)` returns. */
 export interface Service {
@@ -22,16 +22,20 @@ export interface HostOptions {
   /** What problem types begin with. */
   baseUrl: string;
   trustedProxies: number;
+  /** Where the usual ones don't fit. */
+  limits?: Partial<ServerLimits & { checkWithinMs: number }>;
 }
 
 export interface HostDeps {
   store: DocumentStore;
   bus: { ping(): Promise<void> };
   log: Logger;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
 }
 
 /** Serves the calls of one or more services on one port, with health, until it is stopped. */
-export function createHost(options: HostOptions, { store, bus, log }: HostDeps) {
+export function createHost(options: HostOptions, { store, bus, log, now = Date.now }: HostDeps) {
   let draining = false;
   const app = createApp(
     {
@@ -40,10 +44,11 @@ export function createHost(options: HostOptions, { store, bus, log }: HostDeps) 
       trustedProxies: options.trustedProxies,
       checks: { store: () => store.ping(), bus: () => bus.ping() },
       isDraining: () => draining,
+      checkWithinMs: options.limits?.checkWithinMs,
     },
-    { authenticate: createKeyAuthenticator({ store }), runOnce: createIdempotency({ store }), log },
+    { authenticate: createKeyAuthenticator({ store, now }), runOnce: createIdempotency({ store, now }), log },
   );
-  const server = createHttpServer(app);
+  const server = createHttpServer(app, options.limits);
   return {
     /** Makes the indexes, starts the services, then listens; resolves with the port. Rejects with the system's error (`EADDRINUSE`, …). */
     async start(): Promise<number> {

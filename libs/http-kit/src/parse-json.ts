@@ -1,4 +1,4 @@
-import { AppError, validationFailed } from '@svcforms/contracts';
+import { AppError, pointerOf, validationFailed } from '@svcforms/contracts';
 
 const MAX_DEPTH = 100;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -13,7 +13,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     value = JSON.parse(utf8.decode(bytes));
   } catch (error) {
-    const why = error instanceof SyntaxError ? `is not valid JSON: ${error.message}` : 'is not valid UTF-8';
+    const why = error instanceof SyntaxError ? `can't be read: ${error.message}` : 'is not valid UTF-8';
     throw new AppError('INVALID_BODY', bytes.length === 0 ? 'A JSON body is needed' : `The body ${why}`, {
       cause: error,
     });
@@ -34,17 +34,22 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Texts of the management API go into the store as they are, and not every store can keep a NUL in a text.
+ * Texts of most calls go into the store as they are, and not every store can keep a NUL or half of a surrogate pair.
  * @throws AppError `VALIDATION_FAILED` with the place.
  */
-export function refuseNul(value: unknown, pointer = ''): void {
-  if (typeof value === 'string' && value.includes('\0')) {
-    throw validationFailed([{ pointer, message: 'must not contain a NUL character' }]);
+export function refuseUnstorable(value: unknown, path: readonly string[] = []): void {
+  if (typeof value === 'string') {
+    const message = value.includes('\0')
+      ? 'must not contain a NUL character'
+      : /\p{Surrogate}/u.test(value)
+        ? 'must not contain half of a surrogate pair'
+        : undefined;
+    if (message !== undefined) throw validationFailed([{ pointer: pointerOf(path), message }]);
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
-    const at = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    refuseNul(key, at);
-    refuseNul(member, at);
+    const at = [...path, key];
+    refuseUnstorable(key, at);
+    refuseUnstorable(member, at);
   }
 }

@@ -27,7 +27,7 @@ export function problems(options: { baseUrl: string }): Middleware<RequestState>
 
 function asAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  if (NOT_NOW.includes((error as { code?: unknown }).code)) {
+  if (NOT_NOW.includes((error as { code?: unknown } | undefined)?.code)) {
     return new AppError(
       'UNAVAILABLE',
       'The service can not store or find anything right now; try again in a moment',

@@ -1,8 +1,16 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How long requests under way may take to end once the server stops. */
-const DRAIN_WITHIN_MS = 20_000;
+export interface ServerLimits {
+  /** For the head of a request; a client that takes longer is cut off. */
+  headersWithinMs: number;
+  /** For a request with its body. */
+  requestWithinMs: number;
+  /** How long requests under way may take to end once the server stops. */
+  drainWithinMs: number;
+}
+
+const LIMITS: ServerLimits = { headersWithinMs: 10_000, requestWithinMs: 30_000, drainWithinMs: 20_000 };
 
 export interface HttpServer {
   /** Resolves with the port. Rejects with the system's error (`EADDRINUSE`, …). */
@@ -12,13 +20,15 @@ export interface HttpServer {
 }
 
 /** A server that slow or silent clients can't hold: headers within 10 s, the whole request within 30 s. */
-export function createHttpServer(handler: RequestListener): HttpServer {
+export function createHttpServer(handler: RequestListener, given: Partial<ServerLimits> = {}): HttpServer {
+  const limits = { ...LIMITS, ...given };
   const server: Server = createServer(
     {
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      headersTimeout: limits.headersWithinMs,
+      requestTimeout: limits.requestWithinMs,
+      // Longer than reverse proxies keep theirs, so that it is the proxy that lets go of an idle connection.
       keepAliveTimeout: 75_000,
-      connectionsCheckingInterval: 2_000,
+      connectionsCheckingInterval: limits.headersWithinMs / 5,
     },
     handler,
   );
@@ -34,7 +44,7 @@ export function createHttpServer(handler: RequestListener): HttpServer {
     },
     close() {
       return new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), DRAIN_WITHIN_MS);
+        const cut = setTimeout(() => server.closeAllConnections(), limits.drainWithinMs);
         server.close(() => {
           clearTimeout(cut);
           resolve();
