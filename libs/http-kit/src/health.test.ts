@@ -1,0 +1,83 @@
+import { createApp } from './app.ts';
+import { createHttpServer } from './server.ts';
+import { openTestStore, startTestHost } from './testing.ts';
+import { atEnd, createClient } from '@svcforms/test-kit';
+import { pino } from 'pino';
+
+const up = async () => {};
+const down = async () => {
+  throw new Error('connect ECONNREFUSED 10.0.0.7:4222');
+};
+const hanging = () => new Promise<void>(() => {});
+
+async function serve(checks: Record<string, () => Promise<void>>, isDraining = false) {
+  const app = createApp(
+    {
+      routes: [],
+      baseUrl: 'https://forms.example',
+      trustedProxies: 0,
+      checks,
+      isDraining: () => isDraining,
+      checkWithinMs: 20,
+    },
+    {
+      authenticate: async () => null,
+      runOnce: (_, execute) => execute(),
+      log: pino({ enabled: false }),
+    },
+  );
+  const server = createHttpServer(app);
+  const port = await server.listen({ host: '127.0.0.1', port: 0 });
+  atEnd(() => server.close());
+  return createClient({ baseUrl: `http://127.0.0.1:${port}` });
+}
+
+describe('/livez', () => {
+  it.each([
+    ['all is well', { bus: up }, false],
+    ['an engine is away', { bus: down }, false],
+    ['the process is draining', { bus: up }, true],
+  ])('says that the process runs while %s.', async (_, checks, isDraining) => {
+    const client = await serve(checks, isDraining);
+    expect((await client.get('/livez')).text).toBe('{"status":"ok"}');
+  });
+});
+
+describe('/readyz', () => {
+  it('is 200 while everything answers.', async () => {
+    const { status, text } = await (await serve({ store: up, bus: up })).get('/readyz');
+    expect({ status, text }).toEqual({ status: 200, text: '{"status":"ok"}' });
+  });
+
+  it.each([
+    ['fails', { store: up, bus: down }, ['bus']],
+    ['hangs', { store: hanging, bus: up }, ['store']],
+  ])('is 503 and names the check that %s.', async (_, checks, failing) => {
+    const { status, body, text } = await (await serve(checks)).get('/readyz');
+    expect({ status, ...body }).toMatchObject({ status: 503, code: 'UNAVAILABLE', failing });
+    expect(text).not.toContain('10.0.0.7');
+  });
+
+  it('names all that fail.', async () => {
+    const { body } = await (await serve({ store: hanging, bus: down })).get('/readyz');
+    expect([...(body as unknown as { failing: string[] }).failing].toSorted()).toEqual(['bus', 'store']);
+  });
+
+  it('is 503 while the process is draining, whatever the checks say.', async () => {
+    const { status, body } = await (await serve({ store: up }, true)).get('/readyz');
+    expect({ status, ...body }).toMatchObject({ status: 503, failing: ['draining'] });
+  });
+
+  it('answers HEAD too.', async () => {
+    const { url } = await startTestHost({});
+    expect((await fetch(`${url}/readyz`, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('asks the store and the bus of its host, and the log says why one failed.', async () => {
+    const store = openTestStore();
+    const host = await startTestHost({ store, bus: { ping: down } });
+    const { body } = await host.client().get('/readyz');
+    expect(body).toMatchObject({ failing: ['bus'] });
+    expect(JSON.stringify(host.logged().at(-1))).toContain('ECONNREFUSED 10.0.0.7:4222');
+  });
+});

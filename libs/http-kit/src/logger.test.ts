@@ -1,0 +1,79 @@
+import { tempFolder } from '@svcforms/test-kit';
+import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Runs a program that logs, with its standard output going to `to`. */
+async function run(program: string, to = '') {
+  const outfile = join(tempFolder(), 'program.cjs');
+  await build({
+    stdin: {
+      contents: `import { createLogger } from './logger.ts';\n${program}`,
+      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+      loader: 'ts',
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'error',
+  });
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${outfile}" ${to}`], {
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('the log', () => {
+  it('is one JSON object a line, with the time and the name of the service.', async () => {
+    const { stdout, stderr } = await run(
+      `createLogger({ name: 'forms-api', level: 'info', to: 1 }).info({ event: 'a.b' }, 'two\\nlines');`,
+    );
+    expect(stdout.endsWith('\n')).toBe(true);
+    expect(JSON.parse(stdout)).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      name: 'forms-api',
+      event: 'a.b',
+      msg: 'two\nlines',
+    });
+    expect(stderr).toBe('');
+  });
+
+  it('goes to standard error where it is told to, and says nothing below its level.', async () => {
+    const { stdout, stderr } = await run(
+      `const log = createLogger({ name: 'x', level: 'warn', to: 2 }); log.info('quiet'); log.warn('loud');`,
+    );
+    expect(stdout).toBe('');
+    expect(stderr.match(/"msg":"\w+"/g)).toEqual(['"msg":"loud"']);
+  });
+
+  it('is whole when the process exits at once.', async () => {
+    const { stdout } = await run(
+      `const log = createLogger({ name: 'x', level: 'info', to: 1 });
+       for (let i = 0; i < 1000; i++) log.info({ i }, 'line');
+       process.exit(0);`,
+    );
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1000);
+  });
+
+  it.each([
+    ['has gone', '| true'],
+    ['has no room', '> /dev/full'],
+  ])('does not end the process when its reader %s.', async (_, to) => {
+    const { status, stderr } = await run(
+      `const log = createLogger({ name: 'x', level: 'info', to: 1 });
+       let i = 0;
+       const timer = setInterval(() => {
+         log.info({ i, text: 'x'.repeat(20_000) }, 'line');
+         if (++i < 40) return;
+         clearInterval(timer);
+         process.stderr.write('still here\\n');
+         process.exit(0);
+       }, 5);`,
+      to,
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 'still here\n' });
+  });
+});

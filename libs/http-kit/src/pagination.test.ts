@@ -1,0 +1,112 @@
+import type { Collection, CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import { findPage, type PageRequest } from './pagination.ts';
+import { openTestStore } from './testing.ts';
+
+interface Thing extends StoredDocument {
+  accountId: string;
+  name: string;
+  createdAt: string;
+}
+const THINGS: CollectionSpec = { name: 'things', indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }] };
+const BASE = Date.parse('2026-01-01T00:00:00.000Z');
+
+const idOf = (n: number) => `frm_01J9ZC3V6M8K2Q4R5S7T9W${String(n).padStart(4, '0')}`;
+
+let things: Collection<Thing>;
+beforeEach(() => void (things = openTestStore().collection<Thing>(THINGS)));
+
+/** Things 0 … count-1 in the order of their ids; `at` tells their times. */
+const fill = (count: number, at: (n: number) => number = (n) => n) =>
+  things.insertMany(
+    Array.from({ length: count }, (_, n) => ({
+      _id: idOf(n),
+      accountId: 'a',
+      name: n % 3 === 0 ? 'fizz' : 'other',
+      createdAt: new Date(BASE + at(n)).toISOString(),
+    })),
+  );
+
+const page = (request: PageRequest<Thing>) => findPage(things, { accountId: 'a' }, request);
+
+/** All pages, as the numbers of their things. */
+async function allPages(request: PageRequest<Thing>, between: () => Promise<unknown> = async () => {}) {
+  const pages: number[][] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const { items, pagination } = await page({ ...request, cursor });
+    pages.push(items.map(({ _id }) => Number(_id.slice(-4))));
+    if (pagination.nextCursor === null) return pages;
+    cursor = pagination.nextCursor;
+    await between();
+  }
+}
+
+describe('the pages of a list', () => {
+  it('come newest first and end with a null cursor.', async () => {
+    await fill(7);
+    expect(await allPages({ limit: 3 })).toEqual([[6, 5, 4], [3, 2, 1], [0]]);
+  });
+
+  it('have no empty page at the end where the last is full.', async () => {
+    await fill(6);
+    expect(await allPages({ limit: 3 })).toEqual([
+      [5, 4, 3],
+      [2, 1, 0],
+    ]);
+  });
+
+  it('lose and repeat nothing where many were made in the same millisecond.', async () => {
+    await fill(10, (n) => Math.floor(n / 5));
+    expect((await allPages({ limit: 3 })).flat()).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  });
+
+  it('go on in their place where the one that the cursor names was deleted.', async () => {
+    await fill(6);
+    const pages = await allPages({ limit: 2 }, () => things.deleteOne({ _id: idOf(4) }));
+    expect(pages).toEqual([
+      [5, 4],
+      [3, 2],
+      [1, 0],
+    ]);
+  });
+
+  it('are not moved by what was made meanwhile.', async () => {
+    await fill(4);
+    const late = { _id: idOf(9), accountId: 'a', name: 'late', createdAt: new Date(BASE + 9).toISOString() };
+    const pages = await allPages({ limit: 2 }, () => things.insertMany([late]));
+    expect(pages).toEqual([
+      [3, 2],
+      [1, 0],
+    ]);
+  });
+
+  it.each([1, 2, 3, 10])('of %d hold only what matches, and are full but for the last.', async (limit) => {
+    await fill(14);
+    const pages = await allPages({ limit, matches: ({ name }) => name === 'fizz' });
+    expect(pages.flat()).toEqual([12, 9, 6, 3, 0]);
+    expect(pages.slice(0, -1).every(({ length }) => length === limit)).toBe(true);
+    expect(pages.at(-1)?.length).toBeGreaterThan(0);
+  });
+
+  it('are one empty page where there is nothing.', async () => {
+    expect(await page({ limit: 25 })).toEqual({ items: [], pagination: { nextCursor: null, limit: 25 } });
+  });
+});
+
+describe('a cursor', () => {
+  const encoded = (text: string) => Buffer.from(text).toString('base64url');
+
+  it.each([
+    ['nothing', ''],
+    ['a text', 'newest'],
+    ['half of one', encoded('2026-01-01T00:00:00.000Z|')],
+    ['another kind of time', encoded(`2026-01-01|${idOf(1)}`)],
+    ['another kind of id', encoded('2026-01-01T00:00:00.000Z|../../x')],
+    ['more than one', encoded(`2026-01-01T00:00:00.000Z|${idOf(1)}|x`)],
+  ])('that is %s is refused with its place.', async (_, cursor) => {
+    await expect(page({ limit: 2, cursor })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { issues: [{ pointer: '/cursor' }] },
+    });
+  });
+});
