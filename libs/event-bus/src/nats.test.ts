@@ -174,6 +174,18 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       expect(next).not.toBe(position);
     });
 
+    it('gives messages the positions of the new stream, whichever process made it', async () => {
+      const [one, two] = await Promise.all([open(), open()]);
+      const consumer = await collect(one, 'reader');
+      await jsm.streams.delete(STREAM);
+      const event = anEvent();
+
+      const position = await two.publish(event);
+
+      await consumer.has([event]);
+      expect(consumer.batches).toEqual([[{ event, position }]]);
+    });
+
     it('ends tails and refuses positions of the old log as POSITION_GONE', async () => {
       const bus = await open();
       const position = await bus.publish(anEvent());

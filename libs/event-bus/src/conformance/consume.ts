@@ -185,6 +185,24 @@ export function describeConsume(context: BusContext): void {
       expect([...consumer.ids(), ...successor.ids()].toSorted()).toEqual(idsOf(events));
     });
 
+    it('loses nothing of a backlog, however often consumers come and go', async () => {
+      const bus = await context.open();
+      const events = someEvents(3_000);
+      await Promise.all(events.map((event) => bus.publish(event)));
+      const handled: string[] = [];
+      for (let round = 0; round < 10; round += 1) {
+        const consumer = await collect(bus, 'shared', { batch: 50, work: () => delay(1) });
+        await poll(() => consumer.batches.length > 1, { what: 'two batches', everyMs: 1 });
+        await consumer.stop();
+        handled.push(...consumer.ids());
+      }
+
+      const last = await collect(bus, 'shared');
+
+      await poll(() => handled.length + last.ids().length >= events.length, { what: 'the rest' });
+      expect([...handled, ...last.ids()].toSorted()).toEqual(idsOf(events));
+    });
+
     it('is what closing the bus does to every consumer', async () => {
       const bus = await context.open();
       const gate = aGate();

@@ -152,6 +152,15 @@ export function describePublish(context: BusContext): void {
       await expect(call(bus)).rejects.toMatchObject({ name: 'EventBusError', code: 'UNAVAILABLE' });
     });
 
+    it('stores what was published just before it is closed', async () => {
+      const bus = await context.open();
+      const publishing = Promise.all(someEvents(50).map((event) => bus.publish(event)));
+
+      await bus.close();
+
+      expect(await publishing).toHaveLength(50);
+    });
+
     it('can be closed twice', async () => {
       const bus = await context.open();
       await bus.close();

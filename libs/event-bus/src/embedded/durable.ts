@@ -15,7 +15,7 @@ export interface Durable {
 
 export function createDurable(log: Pick<EventLog, 'read'>, acknowledged: number): Durable {
   let newest = acknowledged;
-  let givenBack: LoggedMessage[] = [];
+  const givenBack: LoggedMessage[] = [];
   /** Handed out at least once and not acknowledged. */
   const open = new Set<number>();
   return {
@@ -31,7 +31,7 @@ export function createDurable(log: Pick<EventLog, 'read'>, acknowledged: number)
       for (const { seq } of batch) open.delete(seq);
     },
     giveBack(batch) {
-      givenBack = [...givenBack, ...batch].toSorted((a, b) => a.seq - b.seq);
+      givenBack.push(...batch);
     },
     acknowledged: () => Math.min(newest, ...[...open].map((seq) => seq - 1)),
   };

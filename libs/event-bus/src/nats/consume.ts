@@ -5,7 +5,7 @@ import { formatPosition } from '../position.ts';
 import { atMost, createBell, pause, RETRY_PAUSE_MS } from '../timing.ts';
 import { ensureDurable } from './durable.ts';
 import { busErrorFrom } from './errors.ts';
-import type { Link, Session } from './link.ts';
+import type { Link } from './link.ts';
 import { decodeEvent, type Delivery } from './message.ts';
 import { openPull, type Pull } from './pull.ts';
 
@@ -40,7 +40,7 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
   const arrival = createBell();
   /** Those in `waiting` and those that the handler has, by sequence. */
   const held = new Map<number, Held>();
-  let waiting: Held[] = [];
+  const waiting: Held[] = [];
   let pull: Pull | undefined;
 
   /** An answer names a message by its sequence alone: in a stream made anew it would hit another message. */
@@ -76,17 +76,11 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
     }
   }
 
-  function forgetOtherEpochs({ epoch }: Session): void {
-    waiting = waiting.filter((entry) => entry.epoch === epoch);
-    for (const [seq, entry] of held) if (entry.epoch !== epoch) held.delete(seq);
-  }
-
   /** Keeps a pull open, through whatever happens to the connection, the stream and the consumer. */
   async function receiveAll(): Promise<void> {
     for (;;) {
       const session = await link.nextSession(stopping.signal);
       if (!session || stopping.signal.aborted) return;
-      forgetOtherEpochs(session);
       try {
         await link.whileUp(() => ensureDurable(link, durable, ackWaitMs));
         pull = openPull(link, {

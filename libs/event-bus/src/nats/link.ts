@@ -35,6 +35,7 @@ export interface Link {
   whileUp<T>(work: () => Promise<T>): Promise<T>;
   /** Asks the server what the stream holds. @throws EventBusError */
   bounds(): Promise<LogBounds>;
+  /** Waits for the requests that are under way. */
   close(): Promise<void>;
 }
 
@@ -54,9 +55,11 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
 
   let connected = true;
+  let closing = false;
   let current: { session: Session; end: AbortController } | undefined;
   const begun = createBell();
-  const underWay = new Set<(reason: EventBusError) => void>();
+  /** Requests, and how to end them before the client library does. */
+  const underWay = new Map<Promise<unknown>, (reason: EventBusError) => void>();
 
   function endSession(): void {
     current?.end.abort();
@@ -66,19 +69,21 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
   function loseConnection(): void {
     connected = false;
     endSession();
-    for (const reject of underWay) {
-      reject(new EventBusError('UNAVAILABLE', `the connection to NATS at ${host} was lost`));
-    }
+    for (const reject of underWay.values()) reject(unavailable('the connection was lost'));
     underWay.clear();
   }
 
+  function unavailable(why: string): EventBusError {
+    return new EventBusError('UNAVAILABLE', `${why} (NATS at ${host})`);
+  }
+
   function whileUp<T>(work: () => Promise<T>): Promise<T> {
+    if (closing) return Promise.reject(unavailable('the event bus is closed'));
+    if (!connected) return Promise.reject(unavailable('there is no connection'));
+    const running = work();
     return new Promise((resolve, reject) => {
-      if (!connected) throw new EventBusError('UNAVAILABLE', `no connection to NATS at ${host}`);
-      underWay.add(reject);
-      void work()
-        .then(resolve, reject)
-        .then(() => underWay.delete(reject));
+      underWay.set(running, reject);
+      void running.then(resolve, reject).then(() => underWay.delete(running));
     });
   }
 
@@ -132,7 +137,7 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
 
   function needSession(): Session {
     if (current) return current.session;
-    throw new EventBusError('UNAVAILABLE', `${host}: the connection to NATS is being made anew`);
+    throw unavailable('there is no connection');
   }
 
   return {
@@ -153,7 +158,13 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
       }
     },
     async close() {
-      if (connected) await atMost(CLOSE_WITHIN_MS, nc.drain());
+      closing = true;
+      if (connected) {
+        await atMost(
+          CLOSE_WITHIN_MS,
+          Promise.allSettled(underWay.keys()).then(() => nc.drain()),
+        );
+      }
       loseConnection();
       await nc.close();
     },
