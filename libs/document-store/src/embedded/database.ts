@@ -6,16 +6,18 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
 export type Row = Record<string, SqlValue>;
 
 /**
- * Rejects what the engine refuses as a StoreError (`DUPLICATE_KEY`, `DISK_FULL`, `UNAVAILABLE`). Numbers are bound as
- * REAL, so columns of whole numbers need the type INTEGER.
+ * What the engine refuses is thrown as a StoreError (`DUPLICATE_KEY`, `DISK_FULL`, `UNAVAILABLE`). Numbers are bound as
+ * REAL, so columns of whole numbers need the type INTEGER. A text is read up to its first NUL.
  */
 export interface Statement {
+  /** For what returns no rows. */
   run(...params: SqlValue[]): { changes: number };
+  /** The first row. */
   get(...params: SqlValue[]): Row | undefined;
   all(...params: SqlValue[]): Row[];
 }
 
-/** One SQLite file that this process owns, with its writes gathered. Shared by the stores that live in the file. */
+/** One SQLite file with its writes gathered. Shared by the stores that live in the file. */
 export interface EmbeddedDatabase {
   /** A prepared statement, cached by its text. */
   prepare(sql: string): Statement;
@@ -33,6 +35,11 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  /** Beside the process that owns the file, for a tool that reads and writes a little. */
+  shared?: boolean;
+}
+
 interface PendingWrite {
   work: () => unknown;
   resolve: (value: unknown) => void;
@@ -46,18 +53,35 @@ const MAX_CACHED_STATEMENTS = 500;
 const MAX_GROUP_MS = 5;
 /** At most 16 MiB of pages in memory (negative: KiB). */
 const CACHE_SIZE = -16_384;
+/** The log is folded into the file after so many pages (64 MiB): a page that changes often is then written there once. */
+const CHECKPOINT_PAGES = 16_384;
 
-function connect(path: string): Libsql.Database {
+/** Another process's transaction is waited for this long; only the admin command is ever there. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** A lock beside the file that only one process can hold; it ends with the process, whatever way that ends. */
+function takeOwnership(path: string): Libsql.Database {
+  return connect(`${path}.lock`, path, ['PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE']);
+}
+
+function openFile(path: string): Libsql.Database {
+  return connect(path, path, [
+    `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
+    'PRAGMA journal_mode = WAL',
+    'PRAGMA synchronous = FULL',
+    `PRAGMA cache_size = ${CACHE_SIZE}`,
+    `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+    'BEGIN IMMEDIATE',
+    'COMMIT',
+  ]);
+}
+
+/** `path` is what failures name. */
+function connect(file: string, path: string, statements: readonly string[]): Libsql.Database {
   try {
-    const connection = new Libsql(path);
+    const connection = new Libsql(file);
     try {
-      // In this order: the lock is kept from the first access on, and no shared-memory file is needed beside the WAL.
-      connection.exec('PRAGMA locking_mode = EXCLUSIVE');
-      connection.exec('PRAGMA journal_mode = WAL');
-      connection.exec('PRAGMA synchronous = FULL');
-      connection.exec(`PRAGMA cache_size = ${CACHE_SIZE}`);
-      connection.exec('BEGIN IMMEDIATE');
-      connection.exec('COMMIT');
+      for (const statement of statements) connection.exec(statement);
       return connection;
     } catch (error) {
       connection.close();
@@ -72,6 +96,7 @@ function connect(path: string): Libsql.Database {
 }
 
 class SqliteDatabase implements EmbeddedDatabase {
+  private readonly ownership: Libsql.Database | undefined;
   private readonly connection: Libsql.Database;
   private readonly statements = new Map<string, Statement>();
   private queue: PendingWrite[] = [];
@@ -80,8 +105,17 @@ class SqliteDatabase implements EmbeddedDatabase {
   /** Whether the current work has changed something: only then must more than its failed statement be undone. */
   private changed = false;
 
-  constructor(private readonly path: string) {
-    this.connection = connect(path);
+  constructor(
+    private readonly path: string,
+    { shared }: OpenOptions,
+  ) {
+    this.ownership = shared ? undefined : takeOwnership(path);
+    try {
+      this.connection = openFile(path);
+    } catch (error) {
+      this.giveUpOwnership();
+      throw error;
+    }
   }
 
   prepare(sql: string): Statement {
@@ -123,20 +157,30 @@ class SqliteDatabase implements EmbeddedDatabase {
     while (this.queue.length > 0) this.flush();
     this.statements.clear();
     try {
-      // Without this the lock would live until the garbage collector has met the last prepared statement.
-      this.connection.exec(
-        'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_master',
-      );
+      this.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
       // No room to fold the log into the file: it stays beside the file, and the next start reads it.
     }
     this.connection.close();
+    this.giveUpOwnership();
+  }
+
+  private giveUpOwnership(): void {
+    // Closing alone would keep the lock until the garbage collector has met what was prepared.
+    this.ownership?.exec('ROLLBACK; PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_master');
+    this.ownership?.close();
   }
 
   private compile(sql: string): Statement {
     const native = this.open().prepare(sql);
+    const { reader } = native;
+    // The binding forgets the new parameters of a statement that `get` uses after `all`: each has one of its own.
+    let nativeGet: typeof native | undefined;
     const writes = !/^\s*SELECT\b/i.test(sql);
-    const execute = <T>(call: () => unknown): T => {
+    const execute = <T>(returnsRows: boolean, call: () => unknown): T => {
+      // Run, a statement that returns rows would stay unfinished, and no transaction could be committed from then on.
+      if (reader !== returnsRows)
+        throw new TypeError(`${reader ? 'returns rows' : 'returns no rows'}: ${sql}`);
       try {
         const result = call();
         if (writes) this.changed = true;
@@ -146,9 +190,9 @@ class SqliteDatabase implements EmbeddedDatabase {
       }
     };
     return {
-      run: (...params) => execute(() => native.run(bindable(params))),
-      get: (...params) => execute(() => native.get(bindable(params))),
-      all: (...params) => execute(() => native.all(bindable(params))),
+      run: (...params) => execute(false, () => native.run(bindable(params))),
+      get: (...params) => execute(true, () => (nativeGet ??= this.open().prepare(sql)).get(bindable(params))),
+      all: (...params) => execute(true, () => native.all(bindable(params))),
     };
   }
 
@@ -232,9 +276,10 @@ function bindable(params: readonly SqlValue[]): readonly SqlValue[] {
 }
 
 /**
- * Opens (or makes) the SQLite file at `path` and takes hold of it: no other process can open it meanwhile.
+ * Opens (or makes) the SQLite file at `path` and takes hold of it: no other process can open it meanwhile, but a tool that
+ * asks for a share.
  * @throws StoreError `UNAVAILABLE` (no such folder, not a database, in use by another process), `DISK_FULL`
  */
-export function openEmbeddedDatabase(path: string): EmbeddedDatabase {
-  return new SqliteDatabase(path);
+export function openEmbeddedDatabase(path: string, options: OpenOptions = {}): EmbeddedDatabase {
+  return new SqliteDatabase(path, options);
 }

@@ -2,8 +2,9 @@ import { StoreError } from '../errors.ts';
 
 /** What the engine threw, as the port's error; what isn't the engine's is returned as it came. */
 export function storeErrorFrom(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  if (error instanceof StoreError || typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
+  if (!(error instanceof Error && 'code' in error) || error instanceof StoreError) return error;
+  const { code } = error;
+  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
   const failure = { cause: error };
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new StoreError('DUPLICATE_KEY', 'a unique key is taken', failure);
@@ -11,12 +12,12 @@ export function storeErrorFrom(error: unknown, path: string): unknown {
   if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR')) {
     return new StoreError('DISK_FULL', `${path}: no room, or its device fails (${code})`, failure);
   }
-  if (code === 'SQLITE_BUSY') {
+  if (code === 'SQLITE_BUSY' && error.message === 'database is locked') {
     return new StoreError(
       'UNAVAILABLE',
       `${path} is in use by another process; only one may own it`,
       failure,
     );
   }
-  return new StoreError('UNAVAILABLE', `${path}: ${error instanceof Error ? error.message : code}`, failure);
+  return new StoreError('UNAVAILABLE', `${path}: ${error.message}`, failure);
 }

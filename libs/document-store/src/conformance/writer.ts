@@ -1,0 +1,39 @@
+import { createEmbeddedStore, openEmbeddedDatabase } from '../embedded.ts';
+import { connectMongoStore } from '../mongo.ts';
+import type { DocumentStore } from '../port.ts';
+import { WRITTEN, type Written } from './written.ts';
+
+/**
+ * A process that writes until it is killed; started by `startWriter`. Arguments: `embedded` and a file, or `mongo` and an
+ * address. Prints `inserted <id>` and `updated <id>` when the write has been acknowledged, `refused <code>` when it can't
+ * open the store.
+ */
+const [adapter, place = ''] = process.argv.slice(2);
+
+async function openStore(): Promise<DocumentStore> {
+  return adapter === 'mongo'
+    ? connectMongoStore({ url: place })
+    : createEmbeddedStore(openEmbeddedDatabase(place));
+}
+
+async function writeForEver(store: DocumentStore): Promise<never> {
+  const collection = store.collection<Written>(WRITTEN);
+  for (;;) {
+    const _id = crypto.randomUUID();
+    await collection.insertOne({ _id, data: 'x'.repeat(500) });
+    process.stdout.write(`inserted ${_id}\n`);
+    await collection.updateOne({ _id }, { $set: { updated: true } });
+    process.stdout.write(`updated ${_id}\n`);
+  }
+}
+
+async function main(): Promise<void> {
+  try {
+    const store = await openStore();
+    await Promise.all(Array.from({ length: 20 }, () => writeForEver(store)));
+  } catch (error) {
+    process.stdout.write(`refused ${(error as { code: string }).code}\n`);
+  }
+}
+
+void main();

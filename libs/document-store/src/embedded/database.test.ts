@@ -1,0 +1,156 @@
+import { tempFolder } from '@svcforms/test-kit';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEmbeddedDatabase, type EmbeddedDatabase } from './database.ts';
+
+describe('an embedded database', () => {
+  let file: string;
+  let database: EmbeddedDatabase;
+
+  beforeEach(() => {
+    file = join(tempFolder(), 'test.db');
+    database = openEmbeddedDatabase(file);
+    database.exec('CREATE TABLE entries (key TEXT PRIMARY KEY, n INTEGER)');
+  });
+  afterEach(() => database.close());
+
+  const insert = (key: string, n = 0) =>
+    database.prepare('INSERT INTO entries VALUES (?, ?)').run(key, n).changes;
+  const keys = () =>
+    database
+      .prepare('SELECT key FROM entries ORDER BY key')
+      .all()
+      .map(({ key }) => key);
+
+  it('resolves each write with what its work returned', async () => {
+    const values = await Promise.all(
+      ['a', 'b', 'c'].map((key) => database.write(() => `${key}${insert(key)}`)),
+    );
+    expect(values).toEqual(['a1', 'b1', 'c1']);
+    expect(keys()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('runs the writes of one moment in their order, in one transaction', async () => {
+    const seen: unknown[] = [];
+    const note = () => seen.push(database.prepare('SELECT count(*) AS n FROM entries').get()?.['n']);
+    const writes = ['a', 'b', 'c'].map((key) =>
+      database.write(() => {
+        insert(key);
+        note();
+      }),
+    );
+    expect(keys()).toEqual([]);
+    await Promise.all(writes);
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it('rejects only the write whose statement is refused', async () => {
+    const outcomes = await Promise.allSettled(
+      ['a', 'a', 'b'].map((key) => database.write(() => insert(key))),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({ reason: { name: 'StoreError', code: 'DUPLICATE_KEY' } });
+    expect(keys()).toEqual(['a', 'b']);
+  });
+
+  it('takes back all that a work had changed before it threw, and nothing of the others', async () => {
+    const outcomes = await Promise.allSettled([
+      database.write(() => insert('before')),
+      database.write(() => {
+        insert('half');
+        database.prepare('UPDATE entries SET n = 9').run();
+        throw new Error('changed my mind');
+      }),
+      database.write(() => insert('between')),
+      database.write(() => {
+        insert('other half');
+        insert('before');
+      }),
+      database.write(() => insert('after')),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(outcomes[1]).toMatchObject({ reason: { message: 'changed my mind' } });
+    expect(outcomes[3]).toMatchObject({ reason: { code: 'DUPLICATE_KEY' } });
+    expect(database.prepare('SELECT * FROM entries ORDER BY key').all()).toEqual([
+      { key: 'after', n: 0 },
+      { key: 'before', n: 0 },
+      { key: 'between', n: 0 },
+    ]);
+  });
+
+  it('commits large groups in parts, and loses none', async () => {
+    const all = Array.from({ length: 5_000 }, (_, i) => String(i));
+    await Promise.all(all.map((key) => database.write(() => insert(key))));
+    expect(keys()).toEqual(all.toSorted());
+  });
+
+  it('has the accepted writes when it is closed, and takes no more', async () => {
+    const writes = ['a', 'b'].map((key) => database.write(() => insert(key)));
+    await database.close();
+    await Promise.all(writes);
+    const closed = { code: 'UNAVAILABLE', message: `${file} is closed` };
+    await expect(database.write(() => insert('c'))).rejects.toMatchObject(closed);
+    expect(() => database.prepare('SELECT 1')).toThrow(expect.objectContaining(closed));
+    expect(() => database.exec('SELECT 1')).toThrow(expect.objectContaining(closed));
+
+    database = openEmbeddedDatabase(file);
+    expect(keys()).toEqual(['a', 'b']);
+  });
+
+  it('keeps no more than some hundred prepared statements, and they all work', () => {
+    const statements = Array.from({ length: 2_000 }, (_, i) => database.prepare(`SELECT ${i} AS n`));
+    expect(statements.map((statement) => statement.get()?.['n'])).toEqual(statements.map((_, i) => i));
+    const kept = database.prepare('SELECT 1999 AS n');
+    expect(kept).toBe(statements[1_999]);
+    expect(database.prepare('SELECT 0 AS n')).not.toBe(statements[0]);
+  });
+
+  it.each([undefined, true, false])('refuses to bind %s', async (value) => {
+    const statement = database.prepare('SELECT ? AS v');
+    expect(() => statement.get(value as never)).toThrow(TypeError);
+    expect(statement.get(null)).toMatchObject({ v: null });
+  });
+
+  it('gives the rows of a statement that returns some, and does not just run it', async () => {
+    const returning = database.prepare('INSERT INTO entries VALUES (?, ?) RETURNING key');
+    await expect(database.write(() => returning.run('a', 1))).rejects.toThrow(TypeError);
+    expect(await database.write(() => returning.all('b', 1))).toEqual([{ key: 'b' }]);
+    expect(await database.write(() => returning.get('c', 1))).toMatchObject({ key: 'c' });
+    expect(() => database.prepare('DELETE FROM entries').all()).toThrow(TypeError);
+    expect(keys()).toEqual(['b', 'c']);
+  });
+
+  it('binds new parameters each time, however the rows are read', () => {
+    const statement = database.prepare('SELECT ? AS v UNION ALL SELECT 99');
+    const methods = ['all', 'all', 'get', 'get', 'all', 'get', 'all'] as const;
+    const read = methods.map((method, i) => [statement[method](i)].flat()[0]?.['v']);
+    expect(read).toEqual(methods.map((_, i) => i));
+  });
+
+  it('has one owner', async () => {
+    const inUse = { name: 'StoreError', code: 'UNAVAILABLE' };
+    expect(() => openEmbeddedDatabase(file)).toThrow(expect.objectContaining(inUse));
+    expect(await database.write(() => insert('still works'))).toBe(1);
+  });
+
+  it('tells in one line why a file can not be opened', () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, 'a-folder'));
+    writeFileSync(join(folder, 'a-letter.txt'), 'Dear reader, this is no database at all. '.repeat(100));
+    for (const name of ['nowhere/test.db', 'a-folder', 'a-letter.txt']) {
+      expect(() => openEmbeddedDatabase(join(folder, name))).toThrow(
+        expect.objectContaining({
+          name: 'StoreError',
+          code: 'UNAVAILABLE',
+          message: expect.stringMatching(new RegExp(`^${join(folder, name)}.*$`)) as string,
+        }),
+      );
+    }
+  });
+});

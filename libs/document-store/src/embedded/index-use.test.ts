@@ -1,0 +1,149 @@
+import { tempFolder } from '@svcforms/test-kit';
+import { join } from 'node:path';
+import type { Collection, Filter, FindOptions, StoredDocument } from '../port.ts';
+import { openEmbeddedDatabase, type EmbeddedDatabase, type SqlValue } from './database.ts';
+import { createEmbeddedStore } from './store.ts';
+
+const SPEC = {
+  name: 'jobs',
+  indexes: [
+    { keys: ['accountId', '-createdAt', '-_id'] },
+    { keys: ['email'], unique: true, sparse: true },
+    { keys: ['dueAt'], sparse: true },
+    { keys: ['status', 'priority'] },
+    { keys: ['p.q'] },
+    { keys: ['enabled'] },
+  ],
+  expireAt: 'expireAt',
+};
+
+const PAGE = 'SEARCH (accountId, -createdAt, -_id)';
+const STATUS = 'SEARCH (status, priority)';
+const ROWS = 'SEARCH doc_jobs USING INTEGER PRIMARY KEY (rowid=?)';
+const NEWEST = { sort: ['-createdAt', '-_id'], limit: 20 };
+
+/** A plan without a sorter, and without a scan of anything but an index of what the filter asks for. */
+const QUERIES: [filter: Filter, options: FindOptions, plan: string[]][] = [
+  [{ _id: 'x' }, {}, ['SEARCH sqlite_autoindex_doc_jobs_1 (_id=?)']],
+  [{ _id: { $in: ['x', 'y'] } }, {}, ['SEARCH sqlite_autoindex_doc_jobs_1 (_id=?)']],
+  [{ _id: { $gt: 'x' } }, { sort: ['_id'], limit: 20 }, ['SEARCH sqlite_autoindex_doc_jobs_1 (_id>?)']],
+  [{ accountId: 'a' }, NEWEST, [`${PAGE} (<expr>=?)`]],
+  [{ accountId: 'a' }, { ...NEWEST, after: ['2026', 'x'] }, [`${PAGE} (<expr>=? AND <expr>>? AND <expr><?)`]],
+  [{ accountId: 'a', createdAt: { $gte: '2026' } }, {}, [`${PAGE} (<expr>=? AND <expr>>?)`]],
+  [{ accountId: 'a', data: { $ne: 'x' } }, { sort: ['-createdAt'] }, [`${PAGE} (<expr>=?)`]],
+  [{ email: 'a@b' }, {}, ['SEARCH (email) unique sparse (<expr>=?)']],
+  [{ email: { $in: ['a@b', 'c@d'] } }, {}, ['SEARCH (email) unique sparse (<expr>=?)']],
+  [{ email: { $exists: true } }, { sort: ['email'] }, ['SCAN (email) unique sparse']],
+  [
+    { dueAt: { $lte: '2026' } },
+    { sort: ['dueAt'], limit: 20 },
+    ['SEARCH (dueAt) sparse (<expr>>? AND <expr><?)'],
+  ],
+  [
+    { dueAt: { $gt: '2025', $lte: '2026' } },
+    { sort: ['-dueAt'] },
+    ['SEARCH (dueAt) sparse (<expr>>? AND <expr><?)'],
+  ],
+  [{ dueAt: { $exists: true } }, { sort: ['dueAt'], limit: 20 }, ['SCAN (dueAt) sparse']],
+  [{ dueAt: { $ne: null } }, {}, ['SCAN (dueAt) sparse']],
+  [
+    { status: 'open', priority: { $gt: 5 } },
+    { sort: ['priority'] },
+    [`${STATUS} (<expr>=? AND <expr>>? AND <expr><?)`],
+  ],
+  [{ status: 'open', priority: 1 }, {}, [`${STATUS} (<expr>=? AND <expr>=?)`]],
+  [{ status: 'open', priority: null }, {}, [`${STATUS} (<expr>=? AND <expr>=?)`]],
+  [{ status: { $in: ['open', 'held'] }, priority: { $lt: 5 } }, {}, [`${STATUS} (<expr>=? AND <expr><?)`]],
+  [{ status: { $gte: 'o' } }, { sort: ['status', 'priority'] }, [`${STATUS} (<expr>>?)`]],
+  [{ status: { $lt: 'o' } }, { sort: ['-status', '-priority'] }, [`${STATUS} (<expr>>? AND <expr><?)`]],
+  [{ $and: [{ 'p.q': { $gte: 1 } }, { 'p.q': { $lt: 2 } }] }, {}, ['SEARCH (p.q) (<expr>>? AND <expr><?)']],
+  [
+    { $or: [{ status: 'open' }, { 'p.q': 1 }] },
+    {},
+    ['MULTI-INDEX OR', 'INDEX 1', `${STATUS} (<expr>=?)`, 'INDEX 2', 'SEARCH (p.q) (<expr>=?)'],
+  ],
+  [{ enabled: true }, {}, ['SEARCH (enabled) (<expr>=?)']],
+];
+
+const UPDATE = { $set: { data: 'x' } };
+const WRITES: [
+  title: string,
+  write: (jobs: Collection<StoredDocument>) => Promise<unknown>,
+  plan: string[],
+][] = [
+  [
+    'updateOne',
+    (jobs) => jobs.updateOne({ email: 'a@b' }, UPDATE),
+    ['SEARCH (email) unique sparse (<expr>=?)'],
+  ],
+  [
+    'findOneAndUpdate',
+    (jobs) => jobs.findOneAndUpdate({ dueAt: { $lte: '2026' } }, UPDATE, { sort: ['dueAt'] }),
+    ['SEARCH (dueAt) sparse (<expr>>? AND <expr><?)'],
+  ],
+  ['updateMany', (jobs) => jobs.updateMany({ status: 'open' }, UPDATE), [`${STATUS} (<expr>=?)`]],
+  ['deleteOne', (jobs) => jobs.deleteOne({ status: 'open' }), [ROWS, `${STATUS} (<expr>=?)`]],
+  [
+    'deleteMany',
+    (jobs) => jobs.deleteMany({ expireAt: { $lte: '2026' } }),
+    [ROWS, 'SEARCH (expireAt) sparse (<expr>>? AND <expr><?)'],
+  ],
+  ['count', (jobs) => jobs.count({ status: 'open' }), [`${STATUS} (<expr>=?)`]],
+];
+
+describe('a query on SQLite', () => {
+  let database: EmbeddedDatabase;
+  /** Explains what the other one executes. */
+  let twin: EmbeddedDatabase;
+  let executed: { sql: string; params: SqlValue[] }[] = [];
+  let jobs: Collection<StoredDocument>;
+
+  beforeAll(async () => {
+    database = openEmbeddedDatabase(join(tempFolder(), 'test.db'));
+    const recording: EmbeddedDatabase = {
+      prepare(sql) {
+        const statement = database.prepare(sql);
+        const noted = (params: SqlValue[]) => {
+          executed.push({ sql, params });
+          return params;
+        };
+        return {
+          run: (...params) => statement.run(...noted(params)),
+          get: (...params) => statement.get(...noted(params)),
+          all: (...params) => statement.all(...noted(params)),
+        };
+      },
+      exec: (sql) => database.exec(sql),
+      write: (work) => database.write(work),
+      close: () => database.close(),
+    };
+    const store = createEmbeddedStore(recording);
+    jobs = store.collection(SPEC);
+    await store.ensureIndexes();
+
+    twin = openEmbeddedDatabase(join(tempFolder(), 'twin.db'));
+    const other = createEmbeddedStore(twin);
+    other.collection(SPEC);
+    await other.ensureIndexes();
+  });
+  beforeEach(() => {
+    executed = [];
+  });
+  afterAll(() => Promise.all([database.close(), twin.close()]));
+
+  const plans = () =>
+    executed
+      .flatMap(({ sql, params }) => twin.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...params))
+      .map(({ detail }) => String(detail).replace(/doc_jobs USING (COVERING )?INDEX (doc_jobs )?/, ''))
+      .filter((step) => !/^LIST SUBQUERY|^SCAN json_each/.test(step));
+
+  it.each(QUERIES)('for %j with %j has the plan %j', async (filter, options, plan) => {
+    await jobs.find(filter, options);
+    expect(plans()).toEqual(plan);
+  });
+
+  it.each(WRITES)('by %s has a plan that uses the indexes', async (_, write, plan) => {
+    await write(jobs);
+    expect(plans()).toEqual(plan);
+  });
+});
