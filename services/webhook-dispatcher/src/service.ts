@@ -159,11 +159,11 @@ export function createDispatcher(
 
     async start() {
       if (config.soleProcess) await finder.freeAllLeases();
-      for (const each of [sweeping, scanning, renewing, reporting, trimming]) each.start();
       consumption = await bus.consume(DURABLE, CONSUME, async (batch) => {
         await fanOut(batch);
         pump.wake();
       });
+      for (const each of [sweeping, scanning, renewing, reporting, trimming]) each.start();
     },
 
     async stop() {

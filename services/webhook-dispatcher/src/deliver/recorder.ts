@@ -7,8 +7,6 @@ import type { ResultWriter } from './result-writer.ts';
 import type { WebhookBook } from './webhook-book.ts';
 import type { WebhookHealth } from './webhook-health.ts';
 
-const MAX_RESPONSE_CHARS = 4096;
-
 /** Writes down what happened: to the delivery, to the webhook, to the log. Resolves when the delivery's part is durable. */
 export interface Recorder {
   attempted(facts: {
@@ -54,11 +52,6 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       const at = new Date(startedAt).toISOString();
       const facts = factsOf(result);
       const nextAttemptAt = outcome.kind === 'retry' ? new Date(outcome.at).toISOString() : undefined;
-      health.note(delivery.webhookId, {
-        at,
-        status: facts.status ?? null,
-        isSuccess: outcome.kind === 'delivered',
-      });
       const fields = {
         event: 'delivery.attempted',
         ...idsOf(delivery),
@@ -67,11 +60,14 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         outcome: outcome.kind,
         nextAttemptAt,
       };
-      if ('error' in result && result.error === 'not_sent')
+      if ('error' in result && result.error === 'not_sent') {
         log.error({ ...fields, reason: result.message }, 'a delivery can not be sent');
-      else log.info(fields, 'delivery attempted');
-
-      const attempt: DeliveryAttempt = { at, ...facts, responseBody: responseBodyOf(result) };
+      } else {
+        const isSuccess = outcome.kind === 'delivered';
+        health.note(delivery.webhookId, { at, status: facts.status ?? null, isSuccess });
+        log.info(fields, 'delivery attempted');
+      }
+      const attempt: DeliveryAttempt = { at, ...facts, responseBody: 'status' in result ? result.body : '' };
       await end(delivery, updateAfter(attempt, nextAttemptAt, outcome.kind === 'delivered'));
       if (outcome.kind === 'retry') onScheduled(outcome.at);
     },
@@ -110,10 +106,6 @@ function updateAfter(
 function factsOf(result: AttemptResult): Pick<DeliveryAttempt, 'status' | 'error' | 'durationMs'> {
   const durationMs = Math.round(result.durationMs);
   return 'status' in result ? { status: result.status, durationMs } : { error: result.error, durationMs };
-}
-
-function responseBodyOf(result: AttemptResult): string {
-  return 'status' in result ? result.body.slice(0, MAX_RESPONSE_CHARS) : '';
 }
 
 function idsOf(delivery: DeliveryRecord) {

@@ -336,6 +336,22 @@ export function describeDispatcher(open: () => Promise<EnginePair>): void {
     });
   });
 
+  describe('a dispatcher whose lease was taken over', () => {
+    it('writes nothing any more about that delivery.', async () => {
+      const webhook = await stage.addWebhook('/hook');
+      stage.listener.answer(() => 'hang');
+      const slow = await stage.startDispatcher();
+      await stage.publish(webhook);
+      await poll(() => stage.listener.hanging() === 1);
+      const other = await stage.startDispatcher({}, { now: () => Date.now() + MINUTE_MS });
+      await poll(() => stage.listener.hanging() === 2);
+      stage.listener.release();
+      const [delivery] = await stage.settled(webhook, 1);
+      await Promise.all([slow.stop(), other.stop()]);
+      expect((await stage.deliveries.findOne({ _id: delivery!._id }))?.attempts).toHaveLength(1);
+    });
+  });
+
   describe('a dispatcher that is started again', () => {
     it('as the only process of its store goes on at once with what was under way.', async () => {
       const webhook = await stage.addWebhook('/hook');

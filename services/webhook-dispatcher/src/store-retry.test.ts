@@ -1,0 +1,47 @@
+import { StoreError } from '@svcforms/document-store';
+import { createStoreRetry } from './store-retry.ts';
+
+describe('work on a store that may be away', () => {
+  const signal = new AbortController();
+  let log: string[] = [];
+  const write = (fields: object) => void log.push((fields as { event: string }).event);
+  const retry = createStoreRetry({ signal: signal.signal, log: { info: write, warn: write } });
+  const away = (code: 'UNAVAILABLE' | 'DISK_FULL' = 'UNAVAILABLE') => new StoreError(code, 'not now');
+
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+    log = [];
+  });
+
+  it('is tried until it succeeds, and the log says once that the store is away, and once that it is back.', async () => {
+    const failures = [away(), away('DISK_FULL'), away(), away()];
+    const result = retry(async () => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return 'done';
+    });
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await result).toBe('done');
+    expect(log).toEqual(['store.away', 'store.back']);
+  });
+
+  it('is not tried again when the mistake is in the work.', async () => {
+    let tries = 0;
+    const work = async () => {
+      tries++;
+      throw new StoreError('UNSUPPORTED', 'a bad filter');
+    };
+    await expect(retry(work)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    expect(tries).toBe(1);
+    expect(log).toEqual([]);
+  });
+
+  it('fails with the last error when it is given up, also during a pause.', async () => {
+    const result = retry(() => Promise.reject(away()));
+    const failed = expect(result).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await jest.advanceTimersByTimeAsync(1_000);
+    signal.abort();
+    await failed;
+  });
+});
