@@ -36,8 +36,8 @@ export class ConnectionPool {
 
   /** An idle connection to the target's origin, or a new one, which dials when it is first used. */
   take(target: Target, connectTimeoutMs: number): Lane {
-    const idle = this.#idle.get(target.url.origin) ?? [];
-    for (let lane = idle.pop(); lane; lane = idle.pop()) {
+    const { origin } = target.url;
+    for (let lane = this.#popIdle(origin); lane; lane = this.#popIdle(origin)) {
       if (performance.now() - lane.openedAt < MAX_AGE_MS) {
         lane.connectTimeoutMs = connectTimeoutMs;
         return lane;
@@ -55,14 +55,17 @@ export class ConnectionPool {
 
   /** Closes the connection or stops dialling; an exchange that goes on ends with `reason`. */
   drop(lane: Lane, reason: Error = new Failure('reset', 'given up')): void {
-    this.#lanes.delete(lane);
+    this.#forget(lane);
     lane.dialing?.abort(reason);
     void lane.client.destroy(reason);
   }
 
   close(reason: Error): void {
     for (const lane of this.#lanes) this.drop(lane, reason);
-    this.#idle.clear();
+  }
+
+  #popIdle(origin: string): Lane | undefined {
+    return this.#idle.get(origin)?.pop();
   }
 
   #open(target: Target, connectTimeoutMs: number): Lane {
@@ -81,7 +84,9 @@ export class ConnectionPool {
       connectTimeoutMs,
       dialing: null,
     };
-    client.on('disconnect', () => this.#forgetIfIdle(lane));
+    client.on('disconnect', () => {
+      if (this.#idle.get(lane.origin)?.includes(lane)) this.#forget(lane);
+    });
     this.#lanes.add(lane);
     return lane;
   }
@@ -105,12 +110,10 @@ export class ConnectionPool {
     }
   }
 
-  #forgetIfIdle(lane: Lane): void {
-    const idle = this.#idle.get(lane.origin);
-    const at = idle?.indexOf(lane) ?? -1;
-    if (!idle || at < 0) return;
-    idle.splice(at, 1);
+  #forget(lane: Lane): void {
     this.#lanes.delete(lane);
-    if (idle.length === 0) this.#idle.delete(lane.origin);
+    const others = this.#idle.get(lane.origin)?.filter((each) => each !== lane) ?? [];
+    if (others.length > 0) this.#idle.set(lane.origin, others);
+    else this.#idle.delete(lane.origin);
   }
 }

@@ -24,12 +24,12 @@ export function createDial(policy: Policy, resolveTarget: ResolveTarget): Dial {
     const resolution = await Promise.race([resolveTarget(target), rejectsWith(signal)]);
     if ('refusal' in resolution) throw new Failure('blocked_target', resolution.refusal.message);
 
-    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
     const socket = proxy
       ? await openTunnel({ proxy, secureContext, addresses: resolution.addresses, port, signal })
       : await opened(
           connectTcp({
-            host: hostOf(url),
+            host: literalOf(url) ?? url.hostname,
             port,
             // Called for names only. Node tries these addresses in turn and asks nobody else.
             lookup: alwaysAnswering(resolution.addresses),
@@ -41,7 +41,8 @@ export function createDial(policy: Policy, resolveTarget: ResolveTarget): Dial {
         );
     if (url.protocol === 'http:') return socket;
 
-    const host = hostOf(url);
+    // A dot that ends the name belongs neither into SNI nor into the comparison with the certificate.
+    const host = literalOf(url) ?? nameOf(url);
     const secured = tls.connect({
       socket,
       host,
@@ -62,11 +63,6 @@ function trustOf(policy: Policy): tls.SecureContextOptions {
   // Since Node 22.15; it knows NODE_EXTRA_CA_CERTS and --use-system-ca too.
   const { getCACertificates } = tls as { getCACertificates?: (kind: 'default') => string[] };
   return { ca: [...(getCACertificates?.('default') ?? tls.rootCertificates), ...added] };
-}
-
-/** A dot that ends the name belongs neither into SNI nor into a certificate. */
-function hostOf(url: URL): string {
-  return literalOf(url) ?? nameOf(url);
 }
 
 function alwaysAnswering(addresses: readonly string[]): LookupFunction {

@@ -125,6 +125,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     if (failure) this.#fail(failure);
     else this.#giveUp(error);
   }
+
   #answer({ keepLane }: { keepLane: boolean }): void {
     if (!this.#end(keepLane)) return;
     const body = lossyText(Buffer.concat(this.#kept), this.#keepBytes);

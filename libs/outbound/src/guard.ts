@@ -6,7 +6,7 @@ import { createResolveTarget, systemLookup, type Lookup } from './resolve-target
 export interface Guard {
   /**
    * The refusal of a URL that may not be called, or `null`. A name is looked up; one that has no address (yet), or no
-   * answer within {@link LOOKUP_PATIENCE_MS}, is accepted.
+   * answer within 3 s, is accepted.
    */
   checkTarget(url: string): Promise<Refusal | null>;
 }

@@ -28,6 +28,7 @@ export type UrlVerdict = { ok: true; target: Target } | { ok: false; refusal: Re
 
 export const MAX_URL_LENGTH = 2048;
 const HTTPS_PORTS = ['443', '8443'];
+const NOT_A_URL = refused('INVALID_URL', 'this is not a URL: give one such as https://example.com/hooks');
 
 /**
  * Judges a URL by what it says: scheme, port, credentials, length, then its host, as `new URL()` understood it (so
@@ -39,15 +40,15 @@ export function judgeUrl(url: string, policy: Policy): UrlVerdict {
 }
 
 export function judgeByRules(text: string, rules: Rules): UrlVerdict {
-  if (!URL.canParse(text)) {
-    return refused('INVALID_URL', 'this is not a URL: give one such as https://example.com/hooks');
-  }
+  if (!URL.canParse(text)) return NOT_A_URL;
   const url = new URL(text);
-  const ip = literalOf(url);
-
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) {
     return refused('SCHEME_NOT_ALLOWED', 'the URL must begin with https://');
   }
+  // `new URL()` lets empty labels pass, and with them `127.0.0.1..` as a name.
+  if (nameOf(url).split('.').includes('')) return NOT_A_URL;
+
+  const ip = literalOf(url);
   const port = portRefusal(url);
   // A name may yet turn out to lie inside the allowed ranges; a literal address says so now.
   const mayBeAllowed = ip === null ? rules.hasAllowed : rules.isAllowed(ip);
@@ -79,7 +80,7 @@ export function literalOf(url: URL): string | null {
 
 /** The host name without the dot that may end it. */
 export function nameOf(url: URL): string {
-  return url.hostname.replace(/\.+$/, '');
+  return url.hostname.replace(/\.$/, '');
 }
 
 export function addressRefusal(host: string): Refusal {
