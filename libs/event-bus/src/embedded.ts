@@ -7,8 +7,6 @@ import { EventBusError, type Consumption, type EventBus } from './port.ts';
 import { formatPosition } from './position.ts';
 import { createBell } from './timing.ts';
 
-export type { LogDatabase } from './embedded/log.ts';
-
 /**
  * The event bus in one process: a table in the database that the document store lives in. What an event's publisher
  * shares with its consumers is this object, so every consumer of the log must use the same one. A durable's messages

@@ -158,6 +158,27 @@ describeWith(['nats'], 'the event bus on NATS', () => {
     });
   });
 
+  describe('a message that the server hands out again', () => {
+    it('is not handled twice while the first handling runs', async () => {
+      const bus = await open();
+      const gate = aGate();
+      const consumer = await collect(bus, 'reader', { work: () => gate.opened });
+      const [event, last] = [anEvent(), anEvent()];
+      await bus.publish(event);
+      await consumer.has([event]);
+
+      // What the server does by itself when an outage has lasted longer than the ack wait.
+      raw.publish(`$JS.ACK.${STREAM}.reader.1.1.1.0.0`, '-NAK');
+      await poll(async () => (await jsm.consumers.info(STREAM, 'reader')).delivered.consumer_seq === 2);
+      gate.open();
+
+      await bus.publish(last);
+      await consumer.has([last]);
+      expect(consumer.ids()).toEqual(idsOf([event, last]));
+      await poll(async () => (await jsm.consumers.info(STREAM, 'reader')).ack_floor.stream_seq === 2);
+    });
+  });
+
   describe('when the server has lost its data', () => {
     it('makes the stream and the consumers anew, and goes on', async () => {
       const bus = await open();

@@ -5,7 +5,7 @@ import type { BusEvent } from '@svcforms/contracts';
  * (a table in the embedded database) and `nats` (JetStream); `conformance` is the description of what both must do.
  */
 
-/** A place in the log: `<epoch>-<sequence>`. The epoch changes when the log was made anew. */
+/** A place in the log: `<epoch>-<sequence>`. The epoch changes when the log was made anew; 0 is before the first message. */
 export type Position = string;
 
 export interface BusMessage {
@@ -16,7 +16,10 @@ export interface BusMessage {
 export interface ConsumeOptions {
   /** At most this many messages a call of the handler. */
   batch: number;
-  /** A message whose handler's process died is handed out again after this many milliseconds. */
+  /**
+   * A message whose handler's process died is handed out again after this many milliseconds, where there is another
+   * process; the embedded bus hands it out again when it is next opened.
+   */
   ackWaitMs: number;
 }
 
@@ -46,19 +49,27 @@ export interface EventBus {
     handler: (batch: BusMessage[]) => Promise<void>,
   ): Promise<Consumption>;
   /**
-   * The log in order, without a durable name: from the message after `after`, or only what comes from now on; goes on
-   * until `signal` aborts.
-   * @throws EventBusError `POSITION_GONE` when `after` is older than the log or of another epoch.
+   * The log in order, without a durable name: from the message after `after`, or only what comes from now (the first
+   * `next()`) on; goes on, over outages of the engine too, until `signal` aborts or the bus is closed.
+   * @throws EventBusError `POSITION_GONE` when `after` is older than the log or of another epoch, also later on, when what
+   * comes next has been dropped meanwhile or the log made anew; `UNAVAILABLE` when it can't begin.
    */
   tail(options: { after?: Position; signal: AbortSignal }): AsyncIterable<BusMessage>;
-  /** Ids of the account's events that the log holds from that time (ISO 8601) on. */
+  /**
+   * Ids of the account's events that the log holds from that time (ISO 8601) on, by the time at which it took them; it may
+   * give some from up to a minute before, so that clocks may differ by as much.
+   */
   publishedSince(accountId: string, since: string): Promise<Set<string>>;
   /** The place of the newest message. */
   position(): Promise<Position>;
-  /** Drops messages that every durable consumer has acknowledged and that are older than `maxAgeMs` or beyond `maxBytes`. */
+  /**
+   * Drops messages that every durable consumer has acknowledged and that are older than `maxAgeMs` or beyond `maxBytes`
+   * (about: an adapter may go by their average size). Before there is a durable consumer, nothing is dropped.
+   */
   trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
   /** Resolves when the bus answers. @throws EventBusError `UNAVAILABLE` */
   ping(): Promise<void>;
+  /** Stops the consumers, ends the tails and waits for what is under way. Everything else then rejects as `UNAVAILABLE`. */
   close(): Promise<void>;
 }
 

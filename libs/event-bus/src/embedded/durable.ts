@@ -20,12 +20,11 @@ export function createDurable(log: Pick<EventLog, 'read'>, acknowledged: number)
   const open = new Set<number>();
   return {
     take(count) {
-      const batch = givenBack.splice(0, count);
-      if (batch.length === count) return batch;
-      const fresh = log.read(newest, count - batch.length);
+      const room = count - givenBack.length;
+      const fresh = room > 0 ? log.read(newest, room) : [];
       for (const { seq } of fresh) open.add(seq);
       newest = fresh.at(-1)?.seq ?? newest;
-      return [...batch, ...fresh];
+      return [...givenBack.splice(0, count), ...fresh];
     },
     acknowledge(batch) {
       for (const { seq } of batch) open.delete(seq);

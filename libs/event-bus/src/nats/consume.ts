@@ -102,6 +102,18 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
     }
   }
 
+  /** Whether the handler resolved. */
+  async function handle(batch: readonly Held[]): Promise<boolean> {
+    try {
+      await handler(batch.map(({ message }) => message));
+      return true;
+    } catch (error) {
+      const fields = { event: 'bus.batch_rejected', durable, messages: batch.length, err: error };
+      log.warn(fields, 'the handler rejected a batch, which comes again');
+      return false;
+    }
+  }
+
   async function handleAll(): Promise<void> {
     while (!stopping.signal.aborted) {
       if (waiting.length === 0) {
@@ -110,22 +122,11 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
       }
       const batch = waiting.splice(0, batchSize);
       pull?.refill();
-      let failure: unknown;
-      let failed = false;
-      try {
-        await handler(batch.map(({ message }) => message));
-      } catch (error) {
-        failed = true;
-        failure = error;
-      }
+      const handled = await handle(batch);
       // During an outage an answer would get lost.
       await link.nextSession(stopping.signal);
-      settle(batch, failed ? LATER : DONE);
-      if (failed) {
-        const fields = { event: 'bus.batch_rejected', durable, messages: batch.length, err: failure };
-        log.warn(fields, 'the handler rejected a batch, which comes again');
-        await pause(RETRY_PAUSE_MS, stopping.signal);
-      }
+      settle(batch, handled ? DONE : LATER);
+      if (!handled) await pause(RETRY_PAUSE_MS, stopping.signal);
     }
   }
 

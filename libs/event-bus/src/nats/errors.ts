@@ -3,6 +3,7 @@ import { RequestError } from '@nats-io/transport-node';
 import { EventBusError } from '../port.ts';
 
 /** Error codes of the server that the client library doesn't name. */
+const ACCOUNT_LIMIT = 10002;
 const INSUFFICIENT_RESOURCES = 10023;
 const INSUFFICIENT_STORAGE = 10047;
 const STORE_FAILED = 10077;
@@ -29,7 +30,7 @@ export function isNoResponders(error: unknown): boolean {
 export function isNoRoom(error: unknown): boolean {
   const code = apiCode(error);
   if (code === STORE_FAILED) return error instanceof Error && error.message.includes('maximum bytes');
-  return code === INSUFFICIENT_STORAGE || code === INSUFFICIENT_RESOURCES;
+  return code === ACCOUNT_LIMIT || code === INSUFFICIENT_RESOURCES || code === INSUFFICIENT_STORAGE;
 }
 
 /** What the client library threw, as the port's error; `what` says in a few words what was tried. */

@@ -1,9 +1,10 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { BusLog } from '../bus-log.ts';
 import { EventBusError } from '../port.ts';
 import type { LogBounds } from '../position.ts';
 import { atMost, createBell, pause } from '../timing.ts';
+import { addressOptions } from './address.ts';
 import { busErrorFrom } from './errors.ts';
 import { boundsOf, ensureStream, resizeStream } from './stream.ts';
 
@@ -49,7 +50,17 @@ export interface LinkOptions {
 /** @throws EventBusError `UNAVAILABLE` (nothing answers), `FULL` (no room for the stream) */
 export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promise<Link> {
   const { host } = new URL(url);
-  const nc = await connect({ ...optionsFrom(url), name }).catch((error: unknown) => {
+  const nc = await connect({
+    ...addressOptions(url),
+    name,
+    timeout: REQUEST_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_EVERY_MS,
+    // Credentials that are refused for a while (a server being set up) must not end the connection for good.
+    ignoreAuthErrorAbort: true,
+    pingInterval: PING_EVERY_MS,
+    noAsyncTraces: true,
+  }).catch((error: unknown) => {
     throw busErrorFrom(error, `can't connect to NATS at ${host}`);
   });
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
@@ -168,24 +179,5 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
       loseConnection();
       await nc.close();
     },
-  };
-}
-
-/** The client library takes credentials only apart from the address. */
-function optionsFrom(url: string): NodeConnectionOptions {
-  const { protocol, host, username, password } = new URL(url);
-  const user = decodeURIComponent(username);
-  const credentials = password ? { user, pass: decodeURIComponent(password) } : { token: user };
-  return {
-    servers: host,
-    ...(user && credentials),
-    ...(protocol === 'tls:' && { tls: {} }),
-    timeout: REQUEST_TIMEOUT_MS,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: RECONNECT_EVERY_MS,
-    // Credentials that are refused for a while (a server being set up) must not end the connection for good.
-    ignoreAuthErrorAbort: true,
-    pingInterval: PING_EVERY_MS,
-    noAsyncTraces: true,
   };
 }

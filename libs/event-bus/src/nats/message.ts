@@ -1,6 +1,8 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { BusEvent } from '@svcforms/contracts';
 
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Carries the event without its body, as JSON; the payload is the body itself, byte for byte. */
 const META_HEADER = 'Svc-Event';
 
@@ -15,7 +17,7 @@ export function encodeEvent(event: BusEvent): { headers: MsgHdrs; payload: strin
 export function decodeEvent(msg: Pick<Msg, 'headers' | 'data'>): BusEvent {
   const meta: unknown = JSON.parse(msg.headers?.get(META_HEADER) || 'null');
   if (!isMeta(meta)) throw new Error(`its header ${META_HEADER} doesn't describe an event`);
-  return { ...meta, body: meta.body === null ? null : Buffer.from(msg.data).toString('utf8') };
+  return { ...meta, body: meta.body === null ? null : utf8.decode(msg.data) };
 }
 
 type Meta = Omit<BusEvent, 'body'> & { body?: null };
