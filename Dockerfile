@@ -1,11 +1,21 @@
 # One image a service: docker build --build-arg SERVICE=forms-api .
-FROM node:24-bookworm-slim AS build
+
+# The manifests alone, so that packages are installed anew only where one of these has changed.
+FROM node:24-bookworm-slim AS manifests
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 COPY libs libs
 COPY services services
+RUN find libs services -type f ! -name package.json -delete && find libs services -type d -empty -delete
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /src
+COPY --from=manifests /src ./
+RUN npm ci --no-audit --no-fund --loglevel=error
+COPY libs libs
+COPY services services
 COPY tools tools
-RUN npm ci --no-audit --no-fund --loglevel=error && node tools/build.mjs
+RUN node tools/build.mjs
 
 FROM node:24-bookworm-slim
 ARG SERVICE
