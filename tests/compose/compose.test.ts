@@ -1,4 +1,5 @@
-import { describeWith } from '@svcforms/test-kit';
+import { ERRORS } from '@svcforms/contracts';
+import { createClient, describeWith, poll } from '@svcforms/test-kit';
 import { describeMainJob } from '../e2e/main-job.ts';
 import { docker, startCompose, type ComposeStack } from './start-compose.ts';
 
@@ -57,6 +58,27 @@ describeWith(['compose'], 'the compose stack', () => {
 
   it.each(['/livez', '/readyz', '/metrics'])('does not show %s at the edge', async (path) => {
     expect((await fetch(stack.baseUrl + path)).status).toBe(404);
+  });
+
+  it('tells of a service that is away as of every other failure, until it is back', async () => {
+    const visitor = createClient({ baseUrl: stack.baseUrl });
+    const path = '/api/inbound/frm_01ARZ3NDEKTSV4RRFFQ69G5FAV';
+    await stack.compose('stop', 'inbound-gateway');
+    const away = await visitor.post(path, { body: {}, expect: 503 });
+    expect(away.headers.get('content-type')).toBe('application/problem+json');
+    expect(away.body).toEqual({
+      type: `${stack.baseUrl}/docs/errors#UNAVAILABLE`,
+      title: ERRORS.UNAVAILABLE.title,
+      status: 503,
+      code: 'UNAVAILABLE',
+      success: false,
+      message: expect.any(String),
+      requestId: away.headers.get('x-request-id'),
+    });
+    await stack.compose('start', 'inbound-gateway');
+    await poll(async () => (await visitor.post(path, { body: {} })).status === 404, {
+      what: 'the gateway behind the edge',
+    });
   });
 
   describeMainJob('through its edge', async () => stack);

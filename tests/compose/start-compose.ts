@@ -39,13 +39,15 @@ export async function startCompose(): Promise<ComposeStack> {
     TEST_CA_FILE: caFile,
     LOG_LEVEL: 'warn',
   };
-  const compose = (...args: string[]) =>
-    docker(['compose', '-p', project, ...FILES.flatMap((file) => ['-f', file]), ...args], env);
+  const files = FILES.flatMap((file) => ['-f', file]);
+  const compose = (...args: string[]) => docker(['compose', '-p', project, ...files, ...args], env);
   const down = () => compose('down', '--volumes', '--remove-orphans', '--timeout', '10');
 
   const forget = atEnd(down);
   try {
-    await compose('up', '--build', '--wait', '--wait-timeout', '180', '--quiet-pull');
+    // One image after the other: they share most of their steps.
+    await compose('--parallel', '1', 'build', '--quiet');
+    await compose('up', '--wait', '--wait-timeout', '180', '--quiet-pull');
   } catch (error) {
     throw new Error(`the stack did not come up:\n${await compose('logs', '--no-color', '--tail', '30')}`, {
       cause: error,
