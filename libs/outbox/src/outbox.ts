@@ -3,14 +3,20 @@ import type { Collection } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { PendingEvent, WithPendingEvents } from './pending.ts';
 
-/** A document this old is no longer its writer's: it crashed, or the bus was down. */
+/** A document this old is no longer its writer's: that one crashed. */
 const ABANDONED_AFTER_MS = 5_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_SIZE = 200;
 /** Beyond this age the bus has forgotten event ids (its window is two minutes), so the log itself is asked. */
 const ASK_LOG_AFTER_MS = 90_000;
+/** What the log said is believed for this long: less than is left of the window. */
+const SWEEP_AT_MOST_MS = 20_000;
+/** The clocks of writer and bus may differ by so much. */
+const CLOCK_SKEW_MS = 60_000;
 const CLEAR_EVERY_MS = 50;
 const CLEAR_SIZE = 500;
+/** Documents that are remembered while the relay catches up. */
+const MAX_WAITING = 1_000;
 const STOP_WITHIN_MS = 5_000;
 
 export interface OutboxDeps<T extends WithPendingEvents> {
@@ -21,6 +27,8 @@ export interface OutboxDeps<T extends WithPendingEvents> {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
   /** Milliseconds since the epoch. */
   now?: () => number;
+  /** How often the relay looks for what was left behind; milliseconds. */
+  sweepEveryMs?: number;
 }
 
 export interface Outbox<T> {
@@ -32,96 +40,144 @@ export interface Outbox<T> {
   stop(): Promise<void>;
 }
 
+/** By account: ids that the log was found to hold. */
+type Logs = Map<string, Promise<ReadonlySet<string>>>;
+
 /**
  * Events leave a document for the bus: at once by the process that stored it, else by the relay. An event is published at
- * least once; the bus drops repetitions by event id. Order is kept per account.
+ * least once; the bus drops repetitions by event id. Order is kept per account: also while the bus is away and after.
  */
 export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): Outbox<T> {
-  const { collection, bus, render, log, now = Date.now } = deps;
+  const { collection, bus, render, log, now = Date.now, sweepEveryMs = SWEEP_EVERY_MS } = deps;
   /** Documents whose events this process is publishing, or has published and not yet cleared: not the relay's. */
   const held = new Map<string, Promise<boolean>>();
   let published: T[] = [];
+  let clearing: Promise<boolean> = Promise.resolve(true);
   let clearTimer: NodeJS.Timeout | undefined;
   let sweepTimer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> = Promise.resolve();
   let stopped = false;
-  let busIsDown = false;
+  /** The bus has refused something: the relay alone publishes until it has caught up, so that nothing is overtaken. */
+  let isBehind = false;
+  /** While behind, what was stored since the relay last looked into the store, in order. */
+  let waiting: T[] = [];
 
-  const ageOf = (doc: T) => now() - Date.parse(doc.pendingKey?.split('|')[0] ?? '');
+  function publish(doc: T): void {
+    if (isBehind) {
+      if (waiting.length < MAX_WAITING) waiting.push(doc);
+      return;
+    }
+    const publishing = publishEvents(doc);
+    held.set(doc._id, publishing);
+    void publishing.then((ok) => !ok && held.delete(doc._id));
+  }
 
+  /** Whether the bus has them all. */
   async function publishEvents(doc: T, skip?: ReadonlySet<string>): Promise<boolean> {
     const events = (doc.pendingEvents ?? []).filter(({ id }) => !skip?.has(id));
     try {
       await Promise.all(events.map((event) => bus.publish(render(doc, event))));
-      if (busIsDown) log.info({ event: 'outbox.resumed' }, 'the bus takes events again');
-      busIsDown = false;
-      published.push(doc);
-      if (published.length >= CLEAR_SIZE) void clear();
-      else clearTimer ??= setTimeout(() => void clear(), CLEAR_EVERY_MS);
-      return true;
     } catch (error) {
-      if (!busIsDown)
+      if (!isBehind)
         log.warn({ event: 'outbox.waiting', err: error }, 'the bus takes no events; they wait in the store');
-      busIsDown = true;
-      held.delete(doc._id);
+      isBehind = true;
       return false;
     }
+    published.push(doc);
+    if (published.length >= CLEAR_SIZE) void clear();
+    else clearTimer ??= setTimeout(() => void clear(), CLEAR_EVERY_MS);
+    return true;
   }
 
-  /** Takes the published events out of their documents. What can't be cleared is published again, under the same id. */
-  async function clear(): Promise<void> {
+  /** Takes the published events out of their documents. Resolves with whether that was possible. */
+  function clear(): Promise<boolean> {
     clearTimeout(clearTimer);
     clearTimer = undefined;
+    clearing = clearing.then(clearPublished);
+    return clearing;
+  }
+
+  async function clearPublished(): Promise<boolean> {
     const docs = published;
     published = [];
-    if (docs.length === 0) return;
+    if (docs.length === 0) return true;
     const operations = docs.map((doc) => ({
       filter: { _id: doc._id, pendingKey: doc.pendingKey ?? null },
       update: { $unset: { pendingEvents: true, pendingKey: true } as const },
     }));
     try {
       await collection.bulkUpdate(operations);
+      return true;
     } catch (error) {
       log.warn(
         { event: 'outbox.not_cleared', err: error, documents: docs.length },
-        'published events stay marked as pending',
+        'published events stay marked as pending; they are published again, under the same ids',
       );
+      return false;
+    } finally {
+      for (const doc of docs) held.delete(doc._id);
     }
-    for (const doc of docs) held.delete(doc._id);
   }
 
   async function sweep(): Promise<void> {
-    for (;;) {
-      const before = new Date(now() - ABANDONED_AFTER_MS).toISOString();
+    const beganAt = now();
+    const logs: Logs = new Map();
+    while (!stopped && now() - beganAt < SWEEP_AT_MOST_MS) {
+      const wasBehind = isBehind;
+      if (wasBehind) {
+        await Promise.all(held.values());
+        await clear();
+      }
+      waiting = [];
+      const before = wasBehind ? {} : { $lt: new Date(now() - ABANDONED_AFTER_MS).toISOString() };
       const found = await collection.find(
-        { pendingKey: { $exists: true, $lt: before } },
+        { pendingKey: { $exists: true, ...before } },
         { sort: ['pendingKey'], limit: SWEEP_SIZE },
       );
-      const byAccount = new Map<string, T[]>();
-      for (const doc of found) {
-        if (!held.has(doc._id)) byAccount.set(doc.accountId, [...(byAccount.get(doc.accountId) ?? []), doc]);
+      const left = found.filter(({ _id }) => !held.has(_id));
+      const outcomes = await Promise.all(byAccount(left).map((docs) => relayAccount(docs, logs)));
+      const isCleared = await clear();
+      if (outcomes.includes(false) || !isCleared) return;
+      if (found.length < SWEEP_SIZE) {
+        if (!wasBehind || hasCaughtUp(found)) return;
+      } else if (left.length === 0) {
+        return;
       }
-      const outcomes = await Promise.all([...byAccount.values()].map(relayAccount));
-      await clear();
-      if (stopped || found.length < SWEEP_SIZE || outcomes.includes(false)) return;
     }
   }
 
-  async function relayAccount(docs: T[]): Promise<boolean> {
-    const oldest = docs[0];
+  /** All that was stored when the relay looked is published; what came since is in `waiting`, if that held it all. */
+  function hasCaughtUp(relayed: readonly T[]): boolean {
+    if (waiting.length >= MAX_WAITING) return false;
+    isBehind = false;
+    log.info({ event: 'outbox.resumed' }, 'the bus takes events again');
+    const ids = new Set(relayed.map(({ _id }) => _id));
+    for (const doc of waiting) if (!ids.has(doc._id)) publish(doc);
+    waiting = [];
+    return true;
+  }
+
+  /** Publishes the events of one account's documents, in their order. */
+  async function relayAccount(docs: readonly T[], logs: Logs): Promise<boolean> {
+    const [oldest] = docs;
     if (!oldest) return true;
     let inLog: ReadonlySet<string> | undefined;
-    if (ageOf(oldest) > ASK_LOG_AFTER_MS) {
-      try {
-        inLog = await bus.publishedSince(oldest.accountId, oldest.pendingEvents?.[0]?.timestamp ?? '');
-      } catch {
-        return false;
-      }
+    try {
+      inLog = await askLog(oldest, logs);
+    } catch {
+      return false;
     }
-    for (const doc of docs) {
-      if (!(await publishEvents(doc, inLog))) return false;
+    const outcomes = await Promise.all(docs.map((doc) => publishEvents(doc, inLog)));
+    return !outcomes.includes(false);
+  }
+
+  /** What the log holds of that account since its oldest pending event, where that is old; asked once a sweep. */
+  function askLog({ accountId, pendingEvents }: T, logs: Logs): Promise<ReadonlySet<string>> | undefined {
+    const occurredAt = Date.parse(pendingEvents?.[0]?.timestamp ?? '');
+    if (!logs.has(accountId) && now() - occurredAt > ASK_LOG_AFTER_MS) {
+      logs.set(accountId, bus.publishedSince(accountId, new Date(occurredAt - CLOCK_SKEW_MS).toISOString()));
     }
-    return true;
+    return logs.get(accountId);
   }
 
   function scheduleSweep(): void {
@@ -136,15 +192,11 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
         .finally(() => {
           if (!stopped) scheduleSweep();
         });
-    }, SWEEP_EVERY_MS);
+    }, sweepEveryMs);
   }
 
   return {
-    publish(doc) {
-      // While the bus is down the relay alone tries, so that nothing new overtakes what has been waiting.
-      if (busIsDown) return;
-      held.set(doc._id, publishEvents(doc));
-    },
+    publish,
     start: scheduleSweep,
     async stop() {
       stopped = true;
@@ -156,4 +208,14 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
       await clear();
     },
   };
+}
+
+function byAccount<T extends WithPendingEvents>(docs: readonly T[]): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const doc of docs) {
+    const group = groups.get(doc.accountId);
+    if (group) group.push(doc);
+    else groups.set(doc.accountId, [doc]);
+  }
+  return [...groups.values()];
 }
