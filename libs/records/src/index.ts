@@ -4,6 +4,7 @@ export { FORMS } from './form.ts';
 export type { FormRecord } from './form.ts';
 export { INBOUND_ENDPOINTS, inboundSecretContext } from './inbound-endpoint.ts';
 export type { InboundEndpointRecord } from './inbound-endpoint.ts';
+export { insertOnce } from './insert-once.ts';
 export {
   capturedMetadata,
   createSubmissionOutbox,

@@ -1,6 +1,6 @@
 import type { BusEvent, WebhookEventType } from '@svcforms/contracts';
 import { MAX_BUS_BODY_BYTES, newId } from '@svcforms/contracts';
-import type { Collection, CollectionSpec, DocumentStore, StoreError } from '@svcforms/document-store';
+import type { Collection, CollectionSpec, DocumentStore } from '@svcforms/document-store';
 import {
   createOutbox,
   PENDING_INDEX,
@@ -11,6 +11,7 @@ import {
   type WithPendingEvents,
 } from '@svcforms/outbox';
 import type { FormRecord } from './form.ts';
+import { insertOnce } from './insert-once.ts';
 
 /** Where a submission came from. Address and user agent only where the form asks for them. */
 export type SubmissionMetadata = {
@@ -113,14 +114,9 @@ export async function storeSubmission(
   sink: Pick<SubmissionSink, 'submissions'> & { outbox: Pick<Outbox<SubmissionRecord>, 'publish'> },
   record: SubmissionRecord,
 ): Promise<void> {
-  try {
-    await sink.submissions.insertOne(record);
-  } catch (error) {
-    // Only a request that took over from a crashed one meets its own id: that one's submission is stored, events and all.
-    if ((error as StoreError).code === 'DUPLICATE_KEY') return;
-    throw error;
-  }
-  sink.outbox.publish(record);
+  const stored = await insertOnce(sink.submissions, record);
+  // One that was there has its events too.
+  if (stored === record) sink.outbox.publish(record);
 }
 
 /** Address and user agent, as far as the form asks for them. */

@@ -2,7 +2,7 @@ import { AppError, formDefinition, validationFailed, type FormIn, type FormQuery
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
-import type { FormRecord } from '@svcforms/records';
+import { insertOnce, type FormRecord } from '@svcforms/records';
 import { formOut } from './form-out.ts';
 
 export interface FormsDeps {
@@ -41,9 +41,9 @@ export function createForms({ forms, removeForm, now }: FormsDeps) {
         updatedAt: createdAt,
         version: 1,
       };
-      await forms.insertOne(form);
+      const stored = await insertOnce(forms, form);
       note({ event: 'form.created', formId: form._id });
-      return { data: formOut(form), headers: { Location: `/api/forms/${form._id}` } };
+      return { data: formOut(stored), headers: { Location: `/api/forms/${form._id}` } };
     },
 
     async list({ query, caller }: RouteRequest<FormQuery>): Promise<Reply> {

@@ -2,7 +2,12 @@ import { AppError, type InboundIn, type InboundOut, type InboundPatch } from '@s
 import type { Collection, StoreError } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
-import { inboundSecretContext, type FormRecord, type InboundEndpointRecord } from '@svcforms/records';
+import {
+  inboundSecretContext,
+  insertOnce,
+  type FormRecord,
+  type InboundEndpointRecord,
+} from '@svcforms/records';
 import { generateToken, hashToken, type SecretBox } from '@svcforms/signing';
 import { ownForm } from '../forms/forms.ts';
 
@@ -60,6 +65,11 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
     return updated;
   }
 
+  /** The answer that told the token and the secret was lost; nobody has them. */
+  async function renew({ _id, tokenHash, tokenLast4, secret }: InboundEndpointRecord): Promise<void> {
+    await endpoints.updateOne({ _id }, { $set: { tokenHash, tokenLast4, secret } });
+  }
+
   return {
     async create({ params, body, caller, newId, note }: RouteRequest<unknown, InboundIn>): Promise<Reply> {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
@@ -79,7 +89,8 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
         updatedAt: at(),
       };
       try {
-        await endpoints.insertOne(endpoint);
+        const stored = await insertOnce(endpoints, endpoint);
+        if (stored !== endpoint) await renew(endpoint);
       } catch (error) {
         if ((error as StoreError).code !== 'DUPLICATE_KEY') throw error;
         throw new AppError(

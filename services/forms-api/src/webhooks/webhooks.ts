@@ -10,6 +10,7 @@ import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import {
+  insertOnce,
   webhookSecretContext,
   type DeliveryRecord,
   type FormRecord,
@@ -56,7 +57,8 @@ export function createWebhooks(deps: WebhooksDeps) {
     async create({ params, body, caller, newId, note }: RouteRequest<unknown, WebhookIn>): Promise<Reply> {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
       await checkTarget(body.url);
-      if ((await webhooks.count({ formId: form._id })) >= MAX_WEBHOOKS_OF_A_FORM) {
+      const _id = newId('whk');
+      if ((await webhooks.count({ formId: form._id, _id: { $ne: _id } })) >= MAX_WEBHOOKS_OF_A_FORM) {
         throw new AppError(
           'CONFLICT',
           `A form has at most ${MAX_WEBHOOKS_OF_A_FORM} webhooks; delete one first`,
@@ -64,7 +66,6 @@ export function createWebhooks(deps: WebhooksDeps) {
       }
       const createdAt = at();
       const secret = body.secret ?? generateWebhookSecret();
-      const _id = newId('whk');
       const webhook: WebhookRecord = {
         _id,
         accountId: caller.accountId,
@@ -84,10 +85,10 @@ export function createWebhooks(deps: WebhooksDeps) {
         createdAt,
         updatedAt: createdAt,
       };
-      await webhooks.insertOne(webhook);
+      const stored = await insertOnce(webhooks, webhook);
       note({ event: 'webhook.created', formId: form._id, webhookId: _id });
       return {
-        data: { ...webhookOut(webhook), secret },
+        data: { ...webhookOut(stored), secret: secretBox.open(stored.secret, webhookSecretContext(_id)) },
         headers: { Location: `/api/forms/${form._id}/webhooks/${_id}` },
       };
     },
@@ -111,7 +112,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         {
           $set: {
             ...rest,
-            ...(description ? { description } : {}),
+            ...(description === null ? {} : { description }),
             ...(isEnabled === undefined ? {} : switched(webhook, isEnabled, at())),
             updatedAt: at(),
           },
