@@ -104,7 +104,7 @@ function updateAfter(
 }
 
 function factsOf(result: AttemptResult): Pick<DeliveryAttempt, 'status' | 'error' | 'durationMs'> {
-  const durationMs = Math.round(result.durationMs);
+  const { durationMs } = result;
   return 'status' in result ? { status: result.status, durationMs } : { error: result.error, durationMs };
 }
 

@@ -26,7 +26,7 @@ describe('how webhooks are doing', () => {
         return webhooks.bulkUpdate(operations);
       },
     });
-    for (const [n, step] of [...course].entries()) {
+    for (const [n, step] of course.split('').entries()) {
       if (step === '|') {
         await health.flush();
       } else if (step === 'x') {

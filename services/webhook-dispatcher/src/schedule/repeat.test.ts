@@ -13,7 +13,10 @@ describe('work that is repeated', () => {
   });
 
   /** `runs` are milliseconds since the start. */
-  function start(work: () => Promise<void> = async () => {}, onError = (_: unknown) => {}): Repeating {
+  function start(
+    work: () => Promise<void> = async () => {},
+    onError: (error: unknown) => void = () => {},
+  ): Repeating {
     running = repeat({
       everyMs: 1000,
       now: Date.now,

@@ -54,6 +54,12 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+/** What the tests of a suite stand on: the engines are the same for all, the stage is each test's own. */
+export interface Ground {
+  pair: EnginePair;
+  stage: Stage;
+}
+
 export async function openStage(pair: EnginePair): Promise<Stage> {
   const { store, bus } = pair;
   const listener = await startListener();
