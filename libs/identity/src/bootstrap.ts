@@ -30,7 +30,7 @@ export interface FirstAccount {
 
 /**
  * The first start with an empty store makes an account with an owner and an all-scope API key.
- * @returns what was made, or `null` where there is an account already. contract: api.md §2
+ * @returns what was made, or `null` where it is there already. contract: api.md §2
  */
 export async function bootstrap(
   deps: { store: DocumentStore; now?: () => number },
@@ -68,6 +68,7 @@ export async function bootstrap(
   });
   const madeKey = await insertIfAbsent(store.collection<ApiKeyRecord>(API_KEYS), keyRecord);
   await accounts.updateOne({ _id: ACCOUNT_ID }, { $set: { bootstrappedAt: createdAt } });
+  if (!madeUser && !madeKey) return null;
   return {
     email,
     ...(madeUser && !settings.SVC_BOOTSTRAP_PASSWORD ? { password } : {}),

@@ -24,7 +24,8 @@ runProcess('svcforms', async () => {
   const folder = dataFolder(settings);
   const secretBox = createSecretBox(encryptionKeysIn(folder, settings));
   const log = createLogger({ name: 'svcforms', level: settings.LOG_LEVEL, to: 2 });
-  const { store, bus, isEmbeddedStore, close } = await openEngines(settings, { folder, log });
+  const engines = await openEngines(settings, { folder, log });
+  const { store, bus, isEmbeddedStore } = engines;
   const client = createGuardedClient(policy);
   const shared = { store, bus, secretBox, log };
   const services = [
@@ -33,15 +34,16 @@ runProcess('svcforms', async () => {
     createInboundGateway(shared),
   ];
   const first = await bootstrap({ store }, settings);
+  if (first) process.stdout.write(firstAccountNotice(first));
+
   const host = createHost({ ...hostSettings(settings), services }, { store, bus, log });
   await host.start();
-  if (first) process.stdout.write(firstAccountNotice(first));
   process.stdout.write(`SvcForms is ready at ${publicOrigin(settings)}\n`);
   return {
     async stop() {
       await host.stop();
-      await client.close();
-      await close();
+      client.close();
+      await engines.close();
     },
   };
 });
