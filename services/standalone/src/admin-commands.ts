@@ -1,4 +1,4 @@
-import { newId, PLANS, ROLES, SCOPES } from '@svcforms/contracts';
+import { AppError, newId, PLANS, ROLES, SCOPES } from '@svcforms/contracts';
 import type { DocumentStore, StoreError } from '@svcforms/document-store';
 import {
   ACCOUNTS,
@@ -23,7 +23,7 @@ interface AdminDeps {
 }
 
 type Options = Readonly<Record<string, string | undefined>>;
-/** Gives the lines to print. @throws UsageError */
+/** Gives the lines to print. @throws UsageError, AppError `NOT_FOUND`, `CONFLICT` */
 type Command = (deps: AdminDeps, options: Options, operands: readonly string[]) => Promise<string[]>;
 
 /** The commands of the operator's shell, by name. The plan of an account is changed only here. contract: api.md §2 */
@@ -55,16 +55,19 @@ export const commands: Readonly<Record<string, Command>> = {
         { $set: { plan: oneOf(PLANS, 'plan', plan) } },
         { returning: 'after' },
       );
-    if (!updated) throw new UsageError(`There is no account ${accountId}; "account list" shows them`);
+    if (!updated) throw noAccount(accountId);
     return [accountLine(updated)];
   },
 
   async 'user create'({ store, now }, options) {
     const password = options['password'] ?? generateToken('');
+    if (password.length < 8) throw new UsageError('--password must have at least 8 characters');
+    const email = required(options, 'email').toLowerCase();
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email must be an e-mail address');
     const user: UserRecord = {
       _id: newId('usr'),
       accountId: await accountOf(store, options),
-      email: required(options, 'email').toLowerCase(),
+      email,
       name: required(options, 'name'),
       role: oneOf(ROLES, 'role', options['role'] ?? 'reviewer'),
       passwordHash: await hashPassword(password),
@@ -76,7 +79,7 @@ export const commands: Readonly<Record<string, Command>> = {
       await users.insertOne(user);
     } catch (error) {
       if ((error as StoreError).code !== 'DUPLICATE_KEY') throw error;
-      throw new UsageError(`There is a user with the e-mail ${user.email} already`);
+      throw new AppError('CONFLICT', `There is a user with the e-mail ${user.email} already`);
     }
     const generated = options['password'] === undefined ? [`password ${password} (shown only now)`] : [];
     return [`${user._id} ${user.email} ${user.role} of ${user.accountId}`, ...generated];
@@ -116,12 +119,14 @@ function oneOf<T extends string>(allowed: readonly T[], name: string, value: str
   return found;
 }
 
+const noAccount = (id: string) =>
+  new AppError('NOT_FOUND', `There is no account ${id}; "account list" shows them`);
+
 async function accountOf(store: DocumentStore, options: Options): Promise<string> {
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
   if (options['account']) {
     const account = await accounts.findOne({ _id: options['account'] });
-    if (!account)
-      throw new UsageError(`There is no account ${options['account']}; "account list" shows them`);
+    if (!account) throw noAccount(options['account']);
     return account._id;
   }
   const [only, another] = await accounts.find({}, { limit: 2 });

@@ -2,9 +2,10 @@ import { readSettings, SettingsError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
-import { parseArgs } from 'node:util';
+import { exitCodeOf, lineOf } from '@svcforms/http-kit';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { commands, UsageError } from './admin-commands.ts';
 
 const USAGE = `Usage: npm run admin -- COMMAND
@@ -42,34 +43,41 @@ async function openStore(): Promise<{ store: DocumentStore; close(): Promise<voi
   };
 }
 
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        plan: { type: 'string' },
+        email: { type: 'string' },
+        role: { type: 'string' },
+        password: { type: 'string' },
+        account: { type: 'string' },
+        scopes: { type: 'string' },
+        expires: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(lineOf(error));
+  }
+}
+
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: {
-      name: { type: 'string' },
-      plan: { type: 'string' },
-      email: { type: 'string' },
-      role: { type: 'string' },
-      password: { type: 'string' },
-      account: { type: 'string' },
-      scopes: { type: 'string' },
-      expires: { type: 'string' },
-    },
-  });
+  const { positionals, values } = readArguments();
   const command = commands[positionals.slice(0, 2).join(' ')];
   if (!command) throw new UsageError(`There is no command "${positionals.join(' ')}"`);
-  const { store, close } = await openStore();
+  const opened = await openStore();
   try {
-    for (const line of await command({ store, now: Date.now }, values, positionals.slice(2)))
-      process.stdout.write(`${line}\n`);
+    const deps = { store: opened.store, now: Date.now };
+    for (const line of await command(deps, values, positionals.slice(2))) process.stdout.write(`${line}\n`);
   } finally {
-    await close();
+    await opened.close();
   }
 }
 
 main().catch((error: unknown) => {
-  const { name, code, message } = error as { name?: string; code?: string; message: string };
-  const isUsage = name === 'UsageError' || code?.startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(`admin: ${message.split('\n', 1)[0]}\n${isUsage ? `\n${USAGE}` : ''}`);
-  process.exitCode = isUsage ? 64 : 1;
+  const usage = (error as Error).name === 'UsageError' ? `\n${USAGE}` : '';
+  process.stderr.write(`admin: ${lineOf(error)}\n${usage}`);
+  process.exitCode = exitCodeOf(error);
 });
