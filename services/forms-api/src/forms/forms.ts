@@ -29,7 +29,7 @@ export async function ownForm(
 export function createForms({ forms, removeForm, now }: FormsDeps) {
   const at = () => new Date(now()).toISOString();
   return {
-    async create({ body, caller, newId, note }: RouteRequest<unknown, FormIn>): Promise<Reply> {
+    create: async ({ body, caller, newId, note }: RouteRequest<unknown, FormIn>): Promise<Reply> => {
       const { definition, issues } = formDefinition(body);
       if (issues.length > 0) throw validationFailed(issues);
       const createdAt = at();
@@ -46,7 +46,7 @@ export function createForms({ forms, removeForm, now }: FormsDeps) {
       return { data: formOut(stored), headers: { Location: `/api/forms/${form._id}` } };
     },
 
-    async list({ query, caller }: RouteRequest<FormQuery>): Promise<Reply> {
+    list: async ({ query, caller }: RouteRequest<FormQuery>): Promise<Reply> => {
       const wanted = query.q?.toLowerCase();
       const filter = { accountId: caller.accountId, deletedAt: null };
       const { items, pagination } = await findPage(forms, filter, {
@@ -56,12 +56,18 @@ export function createForms({ forms, removeForm, now }: FormsDeps) {
       return { data: items.map(formOut), pagination };
     },
 
-    async get({ params, caller }: RouteRequest): Promise<Reply> {
+    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
       return { data: formOut(form), headers: { ETag: `"${form.version}"` } };
     },
 
-    async replace({ params, body, caller, headers, note }: RouteRequest<unknown, FormIn>): Promise<Reply> {
+    replace: async ({
+      params,
+      body,
+      caller,
+      headers,
+      note,
+    }: RouteRequest<unknown, FormIn>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
         const saved = await ownForm(forms, caller, params['formId'] ?? '');
         const expected = headers['if-match'];
@@ -96,7 +102,7 @@ export function createForms({ forms, removeForm, now }: FormsDeps) {
       throw new AppError('CONFLICT', 'The form is being changed by too many others right now; try again');
     },
 
-    async remove({ params, caller, note }: RouteRequest): Promise<Reply> {
+    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
       await forms.updateOne({ _id: form._id }, { $set: { deletedAt: at() } });
       await removeForm(form._id);

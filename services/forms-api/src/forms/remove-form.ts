@@ -25,7 +25,7 @@ export function createFormRemoval(store: DocumentStore) {
 
   return {
     removeForm,
-    async finishRemovals(): Promise<void> {
+    finishRemovals: async (): Promise<void> => {
       for (const form of await forms.find({ deletedAt: { $exists: true } })) await removeForm(form._id);
     },
   };

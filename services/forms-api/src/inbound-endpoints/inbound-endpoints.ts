@@ -71,7 +71,13 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
   }
 
   return {
-    async create({ params, body, caller, newId, note }: RouteRequest<unknown, InboundIn>): Promise<Reply> {
+    create: async ({
+      params,
+      body,
+      caller,
+      newId,
+      note,
+    }: RouteRequest<unknown, InboundIn>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
       const token = generateToken(TOKEN_PREFIX);
       const secret = body.secret === true ? generateSecret() : body.secret;
@@ -102,11 +108,11 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
       return { data: { ...endpointOut(endpoint), token, ...(body.secret === true ? { secret } : {}) } };
     },
 
-    async get({ params, caller }: RouteRequest): Promise<Reply> {
+    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
       return { data: endpointOut(await ownEndpoint(caller, params['formId'] ?? '')) };
     },
 
-    async change(request: RouteRequest<unknown, InboundPatch>): Promise<Reply> {
+    change: async (request: RouteRequest<unknown, InboundPatch>): Promise<Reply> => {
       const { secret: wanted, fieldMapping, isEnabled } = request.body;
       const secret = wanted === true ? generateSecret() : wanted;
       const updated = await update(request, ({ _id }) => ({
@@ -120,7 +126,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
       return { data: { ...endpointOut(updated), ...(wanted === true ? { secret } : {}) } };
     },
 
-    async rotate(request: RouteRequest): Promise<Reply> {
+    rotate: async (request: RouteRequest): Promise<Reply> => {
       const token = generateToken(TOKEN_PREFIX);
       const updated = await update(request, () => ({
         $set: { tokenHash: hashToken(token), tokenLast4: token.slice(-4) },
@@ -128,7 +134,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
       return { data: { ...endpointOut(updated), token } };
     },
 
-    async remove({ params, caller, note }: RouteRequest): Promise<Reply> {
+    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
       const endpoint = await ownEndpoint(caller, params['formId'] ?? '');
       await endpoints.deleteOne({ _id: endpoint._id });
       note({ event: 'inbound_endpoint.deleted', formId: endpoint.formId, endpointId: endpoint._id });

@@ -26,7 +26,7 @@ export interface SubmissionsDeps extends SubmissionSink {
 export function createSubmissions(deps: SubmissionsDeps) {
   return {
     /** What a visitor sends. Keys that are no field, and fields that weren't shown, are left out. */
-    async submit(request: RouteRequest<unknown, SubmissionIn, null>): Promise<Reply> {
+    submit: async (request: RouteRequest<unknown, SubmissionIn, null>): Promise<Reply> => {
       const { params, body, headers, newId, requestId, note } = request;
       const form = await deps.findForm(params['formId'] ?? '');
       if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
@@ -57,7 +57,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
       return { data: { submissionId } };
     },
 
-    async get({ params, caller }: RouteRequest): Promise<Reply> {
+    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
       const found = await deps.submissions.findOne({
         _id: params['submissionId'] ?? '',
         accountId: caller.accountId,

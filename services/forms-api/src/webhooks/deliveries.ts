@@ -14,7 +14,7 @@ export interface DeliveriesDeps {
 /** What was sent to a webhook, and what is still on its way. */
 export function createDeliveries(deps: DeliveriesDeps) {
   return {
-    async list({ params, query, caller }: RouteRequest<DeliveryQuery>): Promise<Reply> {
+    list: async ({ params, query, caller }: RouteRequest<DeliveryQuery>): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
       const { status, eventType, ...page } = query;
       const filter = {
@@ -26,7 +26,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
       return { data: items.map(deliveryOut), pagination };
     },
 
-    async get({ params, caller }: RouteRequest): Promise<Reply> {
+    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
       const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
       const { webhookId } = params;
       const delivery = await deps.deliveries.findOne({

@@ -54,7 +54,13 @@ export function createWebhooks(deps: WebhooksDeps) {
   }
 
   return {
-    async create({ params, body, caller, newId, note }: RouteRequest<unknown, WebhookIn>): Promise<Reply> {
+    create: async ({
+      params,
+      body,
+      caller,
+      newId,
+      note,
+    }: RouteRequest<unknown, WebhookIn>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
       await checkTarget(body.url);
       const _id = newId('whk');
@@ -93,17 +99,17 @@ export function createWebhooks(deps: WebhooksDeps) {
       };
     },
 
-    async list({ params, query, caller }: RouteRequest<PageQuery>): Promise<Reply> {
+    list: async ({ params, query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
       const { items, pagination } = await findPage(webhooks, { formId: form._id }, query);
       return { data: items.map(webhookOut), pagination };
     },
 
-    async get({ params, caller }: RouteRequest): Promise<Reply> {
+    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
       return { data: webhookOut(await ownWebhook(deps, caller, params)) };
     },
 
-    async change({ params, body, caller, note }: RouteRequest<unknown, WebhookPatch>): Promise<Reply> {
+    change: async ({ params, body, caller, note }: RouteRequest<unknown, WebhookPatch>): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
       const { description, isEnabled, ...rest } = body;
       if (body.url !== undefined) await checkTarget(body.url);
@@ -125,7 +131,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       return { data: webhookOut(changed) };
     },
 
-    async remove({ params, caller, note }: RouteRequest): Promise<Reply> {
+    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
       await webhooks.deleteOne({ _id: webhook._id });
       await deliveries.deleteMany({ webhookId: webhook._id });
