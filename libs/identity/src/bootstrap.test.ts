@@ -1,0 +1,114 @@
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { atEnd, tempFolder } from '@svcforms/test-kit';
+import { join } from 'node:path';
+import { createKeyAuthenticator } from './api-keys.ts';
+import { bootstrap, type BootstrapSettings } from './bootstrap.ts';
+import { firstAccountNotice } from './first-account-notice.ts';
+import { ACCOUNTS, API_KEYS, USERS } from './records.ts';
+import type { AccountRecord, ApiKeyRecord, UserRecord } from './records.ts';
+
+const GIVEN: BootstrapSettings = {
+  SVC_BOOTSTRAP_EMAIL: 'Ada@Example.com',
+  SVC_BOOTSTRAP_PASSWORD: 'correct horse',
+  SVC_BOOTSTRAP_API_KEY: `svc_key_${'a'.repeat(43)}`,
+  SVC_BOOTSTRAP_PLAN: 'pro',
+};
+const NOTHING: BootstrapSettings = { SVC_BOOTSTRAP_PLAN: 'business' };
+
+/** A database of its own; each process opens its own store on it. */
+function openStage() {
+  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
+  atEnd(() => database.close());
+  const openStore = () => {
+    const store = createEmbeddedStore(database);
+    atEnd(() => store.close());
+    return store;
+  };
+  const store = openStore();
+  const all = async () => ({
+    accounts: await store.collection<AccountRecord>(ACCOUNTS).find({}),
+    users: await store.collection<UserRecord>(USERS).find({}),
+    keys: await store.collection<ApiKeyRecord>(API_KEYS).find({}),
+  });
+  return { store, openStore, all };
+}
+
+describe('the first start', () => {
+  it('makes an account, its owner and an all-scope key of what is given, and has nothing to tell of them.', async () => {
+    const { store, all } = openStage();
+    expect(await bootstrap({ store, now: () => 0 }, GIVEN)).toEqual({ email: 'ada@example.com' });
+    const { accounts, users, keys } = await all();
+    expect(accounts).toEqual([
+      expect.objectContaining({ plan: 'pro', createdAt: '1970-01-01T00:00:00.000Z' }),
+    ]);
+    expect(users).toEqual([
+      expect.objectContaining({ accountId: accounts[0]?._id, email: 'ada@example.com', role: 'owner' }),
+    ]);
+    expect(keys).toEqual([expect.objectContaining({ accountId: accounts[0]?._id, scopes: ['*'] })]);
+    const caller = await createKeyAuthenticator({ store })(GIVEN.SVC_BOOTSTRAP_API_KEY ?? '');
+    expect(caller).toMatchObject({ accountId: accounts[0]?._id });
+    expect(JSON.stringify(await all())).not.toMatch(/correct horse|svc_key_aaa/);
+  });
+
+  it('makes up what is not given, and tells it this once.', async () => {
+    const { store } = openStage();
+    const first = await bootstrap({ store }, NOTHING);
+    expect(first).toEqual({
+      email: 'owner@svcforms.local',
+      password: expect.stringMatching(/^[\w-]{43}$/),
+      apiKey: expect.stringMatching(/^svc_key_[\w-]{43}$/),
+    });
+    expect(await createKeyAuthenticator({ store })(first?.apiKey ?? '')).not.toBeNull();
+  });
+
+  it('is the only one that makes anything.', async () => {
+    const { openStore, all } = openStage();
+    await bootstrap({ store: openStore() }, NOTHING);
+    const before = await all();
+    expect(await bootstrap({ store: openStore() }, GIVEN)).toBeNull();
+    expect(await all()).toEqual(before);
+  });
+
+  it('of many processes at once makes one of each, and what was made up is told once.', async () => {
+    const { openStore, all } = openStage();
+    const told = await Promise.all(
+      Array.from({ length: 4 }, () => bootstrap({ store: openStore() }, NOTHING)),
+    );
+    const { accounts, users, keys } = await all();
+    expect([accounts.length, users.length, keys.length]).toEqual([1, 1, 1]);
+    expect(told.filter((first) => first?.password !== undefined)).toHaveLength(1);
+    const [apiKey, ...others] = told.flatMap((first) => first?.apiKey ?? []);
+    expect(others).toEqual([]);
+    expect(await createKeyAuthenticator({ store: openStore() })(apiKey ?? '')).not.toBeNull();
+  });
+
+  it('that was cut short is finished by the next.', async () => {
+    const { store, all } = openStage();
+    await bootstrap({ store }, GIVEN);
+    await store.collection<AccountRecord>(ACCOUNTS).updateMany({}, { $unset: { bootstrappedAt: true } });
+    await store.collection<ApiKeyRecord>(API_KEYS).deleteMany({});
+    const finished = await bootstrap({ store }, NOTHING);
+    expect(Object.keys(finished ?? {})).toEqual(['email', 'apiKey']);
+    expect((await all()).keys).toHaveLength(1);
+  });
+
+  it('is over: a key or a user that is deleted later does not come back.', async () => {
+    const { store, all } = openStage();
+    await bootstrap({ store }, GIVEN);
+    await store.collection<ApiKeyRecord>(API_KEYS).deleteMany({});
+    await store.collection<UserRecord>(USERS).deleteMany({});
+    expect(await bootstrap({ store }, GIVEN)).toBeNull();
+    expect(await all()).toMatchObject({ users: [], keys: [] });
+  });
+});
+
+describe('the notice of the first start', () => {
+  it('names what was made up.', () => {
+    const notice = firstAccountNotice({ email: 'a@b.c', password: 'pw', apiKey: 'svc_key_x' });
+    expect(notice).toMatch(/a@b\.c\n.*pw\n.*svc_key_x\n$/);
+  });
+
+  it('is silent about what was given.', () => {
+    expect(firstAccountNotice({ email: 'a@b.c' })).not.toMatch(/Password|API key/);
+  });
+});

@@ -1,0 +1,24 @@
+import { scryptSync } from 'node:crypto';
+import { hashPassword } from './password.ts';
+
+describe('the hash of a password', () => {
+  it('is scrypt with its parameters and its salt, so that it can be checked for ever.', async () => {
+    const hash = await hashPassword('correct horse');
+    const [scheme, n, r, p, salt = '', key = ''] = hash.split('$');
+    expect([scheme, n, r, p]).toEqual(['scrypt', '131072', '8', '1']);
+    expect(Buffer.from(salt, 'base64')).toHaveLength(16);
+    const cost = { N: Number(n), r: Number(r), p: Number(p), maxmem: 256 * 1024 * 1024 };
+    expect(scryptSync('correct horse', Buffer.from(salt, 'base64'), 32, cost).toString('base64')).toBe(key);
+    expect(scryptSync('wrong horse', Buffer.from(salt, 'base64'), 32, cost).toString('base64')).not.toBe(key);
+  });
+
+  it('is another one each time.', async () => {
+    expect(await hashPassword('x')).not.toBe(await hashPassword('x'));
+  });
+
+  it('is of what was meant, however the letters were put together.', async () => {
+    const [, , , , salt = '', key] = (await hashPassword('cafe\u0301')).split('$');
+    const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+    expect(scryptSync('caf\u00e9', Buffer.from(salt, 'base64'), 32, cost).toString('base64')).toBe(key);
+  });
+});
