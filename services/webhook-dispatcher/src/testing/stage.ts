@@ -118,7 +118,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
         async () =>
           (await deliveries.count({ webhookId, status: { $in: statuses } })) === count &&
           (await deliveries.count({ webhookId })) === count,
-        { what: `${count} deliveries that are ${statuses.join(' or ')}` },
+        { what: `${count} deliveries that are ${statuses.join(' or ')}`, everyMs: 20 + count / 10 },
       );
       return deliveries.find({ webhookId });
     },
