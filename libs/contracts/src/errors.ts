@@ -59,7 +59,10 @@ export class AppError extends Error {
 /** Matches by `code`, so an error that crossed a bundle boundary is still known. */
 export function isAppError(error: unknown): error is AppError {
   return (
-    error instanceof Error && error.name === 'AppError' && 'code' in error && String(error.code) in ERRORS
+    error instanceof Error &&
+    error.name === 'AppError' &&
+    'code' in error &&
+    Object.hasOwn(ERRORS, String(error.code))
   );
 }
 

@@ -20,9 +20,20 @@ const url = (...schemes: string[]) =>
   z
     .string()
     .refine(
-      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
+      (text) =>
+        schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
+        URL.canParse(text) &&
+        new URL(text).host !== '',
       `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
     );
+
+/** No URL in the eyes of `URL`: it may list the hosts of a replica set. The driver reads the rest. */
+const mongoUrl = z
+  .string()
+  .regex(
+    /^mongodb(\+srv)?:\/\/[^/\s]+(\/\S*)?$/,
+    'must begin with mongodb:// or mongodb+srv:// and name a host',
+  );
 
 const commaList = z.string().transform((text) =>
   text
@@ -61,7 +72,7 @@ export const settingsSchema = z.object({
   NATS_URL: url('nats', 'tls', 'ws', 'wss')
     .optional()
     .meta({ description: 'The NATS server; the standalone without it uses its embedded bus' }),
-  MONGODB_URL: url('mongodb', 'mongodb+srv').optional().meta({
+  MONGODB_URL: mongoUrl.optional().meta({
     description:
       'The MongoDB server, with the database as path; the standalone without it uses its embedded store',
   }),
