@@ -1,0 +1,187 @@
+import { readSettings, SettingsError, settingsSchema, type Settings } from './settings.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const OTHER_KEY = Buffer.alloc(32, 8).toString('base64');
+const HOUR = 3600;
+
+interface Row {
+  /** What it is when nothing is set. */
+  absent: unknown;
+  good: [text: string, value: unknown][];
+  bad: string[];
+}
+
+const wholeNumbers = (absent: number, least: number, most: number): Row => ({
+  absent,
+  good: [
+    [String(least), least],
+    [String(most), most],
+  ],
+  bad: [
+    ...(least > 0 ? [String(least - 1)] : []),
+    String(most + 1),
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    ' 1',
+    'many',
+    '1\n2',
+  ],
+});
+
+const texts = (absent: unknown, ...good: string[]): Row => ({
+  absent,
+  good: good.map((text) => [text, text]),
+  bad: [],
+});
+
+/** Every variable; that none is missing is a test below. */
+const TABLE: Record<keyof Settings, Row> = {
+  SVC_PORT: wholeNumbers(8080, 0, 65_535),
+  SVC_HOST: texts('127.0.0.1', '0.0.0.0', '::'),
+  SVC_BASE_URL: {
+    absent: undefined,
+    good: [
+      ['https://forms.example.com', 'https://forms.example.com'],
+      ['https://forms.example.com/', 'https://forms.example.com'],
+      ['http://localhost:8080', 'http://localhost:8080'],
+    ],
+    bad: ['forms.example.com', 'ftp://forms.example.com', '/forms', 'https://'],
+  },
+  SVC_DATA_DIR: texts('./data', '/var/lib/svcforms'),
+  NATS_URL: {
+    absent: undefined,
+    good: [
+      ['nats://nats:4222', 'nats://nats:4222'],
+      ['tls://user:pw@nats:4222', 'tls://user:pw@nats:4222'],
+    ],
+    bad: ['nats', 'nats://', 'http://nats:4222', 'nats:4222'],
+  },
+  MONGODB_URL: {
+    absent: undefined,
+    good: [
+      ['mongodb://mongo:27017/svcforms', 'mongodb://mongo:27017/svcforms'],
+      ['mongodb+srv://u:p@cluster.example/svcforms', 'mongodb+srv://u:p@cluster.example/svcforms'],
+      ['mongodb://a:27017,b:27017/forms?replicaSet=rs', 'mongodb://a:27017,b:27017/forms?replicaSet=rs'],
+    ],
+    bad: ['mongo', 'http://mongo', 'postgres://mongo', 'mongodb://', 'mongodb:///svcforms', 'mongodb://a b'],
+  },
+  SVC_STREAM_MAX_BYTES: wholeNumbers(10 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
+  SVC_ENCRYPTION_KEY: {
+    absent: undefined,
+    good: [
+      [KEY, [KEY]],
+      [`${KEY}, ${OTHER_KEY}`, [KEY, OTHER_KEY]],
+    ],
+    bad: ['x', ',', KEY.slice(1), `${KEY}${KEY}`, `${KEY},x`, KEY.replace(/.=$/, 'B='), 'a'.repeat(64)],
+  },
+  SVC_ENCRYPTION_KEY_FILE: texts(undefined, '/run/keys/encryption.key'),
+  SVC_BOOTSTRAP_EMAIL: { ...texts(undefined, 'ada@example.com'), bad: ['ada', '@example.com', 'a b@c.d'] },
+  SVC_BOOTSTRAP_PASSWORD: { ...texts(undefined, 'eight---', 'with blanks in it'), bad: ['seven--'] },
+  SVC_BOOTSTRAP_API_KEY: {
+    ...texts(undefined, `svc_key_${'a'.repeat(43)}`),
+    bad: ['secret', `svc_key_${'a'.repeat(42)}`, `svc_key_${'a'.repeat(44)}`, `svc_inb_${'a'.repeat(43)}`],
+  },
+  SVC_BOOTSTRAP_PLAN: { ...texts('business', 'free', 'starter', 'pro', 'business'), bad: ['gold', 'Pro'] },
+  SMTP_URL: { ...texts(undefined, 'smtp://mail:25', 'smtps://u:p@mail'), bad: ['mail:25', 'http://mail'] },
+  SVC_MAIL_FROM: texts(undefined, 'Forms <forms@example.com>'),
+  SVC_RETRY_SCHEDULE: {
+    absent: [60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR],
+    good: [
+      ['60', [60]],
+      ['0.5, 1,2.25', [0.5, 1, 2.25]],
+    ],
+    bad: [',', '60,soon', '-1', '1e3', '60;300'],
+  },
+  SVC_DELIVERY_TIMEOUT_MS: wholeNumbers(10_000, 50, 120_000),
+  SVC_DISABLE_AFTER: {
+    absent: 72 * HOUR,
+    good: [
+      ['0', 0],
+      ['0.5', 0.5],
+    ],
+    bad: ['72h', '-1', '.5', ''.padEnd(2)],
+  },
+  SVC_DISABLE_MIN_FAILURES: wholeNumbers(10, 1, 1_000_000),
+  SVC_ALLOWED_TARGETS: {
+    absent: [],
+    good: [
+      ['10.0.0.0/8', ['10.0.0.0/8']],
+      ['127.0.0.1/32, fd00::/8,', ['127.0.0.1/32', 'fd00::/8']],
+    ],
+    bad: ['10.0.0.1', 'localhost', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/8 fd00::/8', '*'],
+  },
+  SVC_ALLOW_HTTP: {
+    absent: false,
+    good: [
+      ['true', true],
+      ['false', false],
+    ],
+    bad: ['yes', '1', 'TRUE'],
+  },
+  SVC_TARGET_CA: texts(undefined, '/etc/ssl/own.pem'),
+  SVC_OUTBOUND_PROXY: { ...texts(undefined, 'http://proxy:3128'), bad: ['proxy:3128', 'socks5://proxy'] },
+  SVC_RATE_LIMIT_KEY: wholeNumbers(600, 0, 10_000_000),
+  SVC_RATE_LIMIT_INBOUND: wholeNumbers(600, 0, 10_000_000),
+  SVC_RATE_LIMIT_PUBLIC: wholeNumbers(60, 0, 10_000_000),
+  SVC_TRUST_PROXY: wholeNumbers(0, 0, 16),
+  LOG_LEVEL: { ...texts('info', 'trace', 'silent'), bad: ['loud', 'INFO', '30'] },
+};
+const NAMES = Object.keys(TABLE) as (keyof Settings)[];
+
+describe('the settings', () => {
+  it('are all in the table of this test, and each is described.', () => {
+    expect(NAMES.toSorted()).toEqual(Object.keys(settingsSchema.shape).toSorted());
+    for (const schema of Object.values(settingsSchema.shape)) expect(schema.meta()?.description).toBeTruthy();
+  });
+
+  it.each(NAMES)('have their default where %s is absent or empty.', (name) => {
+    expect(readSettings({})[name]).toEqual(TABLE[name].absent);
+    expect(readSettings({ [name]: '' })[name]).toEqual(TABLE[name].absent);
+  });
+
+  it.each(NAMES.flatMap((name) => TABLE[name].good.map(([text, value]) => [name, text, value] as const)))(
+    'take %s=%s.',
+    (name, text, value) => {
+      expect(readSettings({ [name]: text })[name]).toEqual(value);
+    },
+  );
+
+  it.each(NAMES.flatMap((name) => TABLE[name].bad.map((text) => [name, text] as const)))(
+    'refuse %s=%j in one line that names it and says what is expected.',
+    (name, text) => {
+      const read = () => readSettings({ [name]: text });
+      expect(read).toThrow(SettingsError);
+      expect(read).toThrow(new RegExp(`^${name} must .+$`));
+    },
+  );
+
+  it.each([
+    ['NATS_URL', 'http://user:hunter2@nats'],
+    ['MONGODB_URL', 'http://user:hunter2@mongo'],
+    ['SMTP_URL', 'http://user:hunter2@mail'],
+    ['SVC_OUTBOUND_PROXY', 'ftp://user:hunter2@proxy'],
+    ['SVC_ENCRYPTION_KEY', 'hunter2'],
+    ['SVC_BOOTSTRAP_PASSWORD', 'hunter2'],
+    ['SVC_BOOTSTRAP_API_KEY', 'hunter2'],
+  ])('never repeat the secret in %s.', (name, text) => {
+    expect(() => readSettings({ [name]: text })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+
+  it.each(['SVC_PROT', 'SVC_', 'SVC_BASEURL', 'SVC_RELEASE_SERVICE_HOST'])(
+    'refuse the unknown name %s in one line that names it.',
+    (name) => {
+      expect(() => readSettings({ [name]: 'x' })).toThrow(new RegExp(`^${name} is not a known setting; .+$`));
+    },
+  );
+
+  it.each(['PATH', 'svc_port', 'MY_SVC_PORT', 'SVC_REQUIRE', 'SVC_API_KEY', 'SVC_TEST_RUN'])(
+    'have nothing to do with %s.',
+    (name) => {
+      expect(readSettings({ [name]: 'x' })).toEqual(readSettings({}));
+    },
+  );
+});
