@@ -28,21 +28,6 @@ const folder = mkdtempSync(join(tmpdir(), 'svcforms-bench-'));
 const whbench = join(folder, 'whbench');
 execFileSync('go', ['build', '-o', whbench, '.'], { cwd: source, stdio: ['ignore', 2, 2] });
 
-const [, , mode = 'all', ...only] = process.argv;
-const modes = mode === 'all' ? ['embedded', 'engines'] : [mode];
-const scenarios = only.length > 0 ? only : Object.keys(SCENARIOS);
-const results = [];
-const undo = [];
-try {
-  for (const name of modes) {
-    for (const scenario of scenarios) results.push(await measure(name, scenario));
-  }
-} finally {
-  await stopAll();
-  rmSync(folder, { recursive: true, force: true });
-}
-printTable();
-
 /** One scenario on a product that was made for it, so that no run meets what another left behind. */
 async function measure(name, scenario) {
   const { baseUrl, groups } = await starters[name]();
@@ -186,3 +171,18 @@ function printTable() {
     console.log(`${name} ${scenario}: ${JSON.stringify(result.summary ?? result).slice(0, 400)}`);
   }
 }
+
+const [, , mode = 'all', ...only] = process.argv;
+const modes = mode === 'all' ? ['embedded', 'engines'] : [mode];
+const scenarios = only.length > 0 ? only : Object.keys(SCENARIOS);
+const results = [];
+const undo = [];
+try {
+  for (const name of modes) {
+    for (const scenario of scenarios) results.push(await measure(name, scenario));
+  }
+} finally {
+  await stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+printTable();

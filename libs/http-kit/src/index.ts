@@ -6,6 +6,7 @@ export { hostSettings } from './host-settings.ts';
 export { createIdempotency } from './idempotency.ts';
 export type { RunOnce } from './idempotency.ts';
 export { createLogger } from './logger.ts';
+export type { Logger } from 'pino';
 export { findPage } from './pagination.ts';
 export { parseJson } from './parse-json.ts';
 export { MAX_BODY_BYTES } from './read-body.ts';

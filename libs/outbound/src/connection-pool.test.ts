@@ -3,7 +3,7 @@ import { poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { ConnectionPool, type Lane } from './connection-pool.ts';
 import type { Dial } from './dial.ts';
 import type { Target } from './judge-url.ts';
-import { startAnswering, stopServers, type TestServer } from './test-servers.ts';
+import { startAnswering, stopServers, type TestServer } from './testing.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 

@@ -1,14 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createGuardedClient, type GuardedClient, type Policy } from './index.ts';
-import {
-  makeCertificate,
-  startHttp,
-  startHttps,
-  startTcp,
-  stopServers,
-  type TestServer,
-} from './test-servers.ts';
+import { makeCertificate, startHttp, startHttps, startTcp, stopServers, type TestServer } from './testing.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 

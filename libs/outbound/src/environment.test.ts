@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import type { Exchange } from './index.ts';
-import { makeCertificate, startHttp, startHttps, stopServers } from './test-servers.ts';
+import { makeCertificate, startHttp, startHttps, stopServers } from './testing.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 

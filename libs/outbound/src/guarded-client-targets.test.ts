@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createGuard, createGuardedClient, type GuardedClient, type Lookup, type Policy } from './index.ts';
 import { startNameServer, stopNameServers } from './test-name-server.ts';
-import { startHttp, stopServers } from './test-servers.ts';
+import { startHttp, stopServers } from './testing.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 

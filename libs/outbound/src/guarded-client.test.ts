@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createGuardedClient, type Exchange, type GuardedClient, type PostRequest } from './index.ts';
-import { startAnswering, startHttp, startTcp, stopServers, textOf, type TestServer } from './test-servers.ts';
+import { startAnswering, startHttp, startTcp, stopServers, textOf, type TestServer } from './testing.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 

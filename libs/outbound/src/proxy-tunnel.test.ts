@@ -11,7 +11,7 @@ import {
   startTcp,
   stopServers,
   type TestServer,
-} from './test-servers.ts';
+} from './testing.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 

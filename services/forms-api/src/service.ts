@@ -14,7 +14,7 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import type { Logger } from 'pino';
+import type { Logger } from '@svcforms/http-kit';
 import type { FormsApiConfig } from './config.ts';
 import { createFormRemoval } from './forms/remove-form.ts';
 import { routes } from './routes.ts';

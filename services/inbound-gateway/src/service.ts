@@ -10,7 +10,7 @@ import {
   type InboundEndpointRecord,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import type { Logger } from 'pino';
+import type { Logger } from '@svcforms/http-kit';
 import { routes } from './routes.ts';
 
 export interface InboundGatewayDeps {

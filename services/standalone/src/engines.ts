@@ -6,7 +6,7 @@ import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Logger } from '@svcforms/http-kit';
 
 export interface Engines {
   store: DocumentStore;

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isTestCode, packageOf, readPackages, ROOT, type Import } from './imports.ts';
+
+/** Which packages of ours, and which others, the code of a package may import. The arrows of ARCHITECTURE.md. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'libs/contracts': ['zod', 'ulid'],
+  'libs/document-store': ['libsql', 'mongodb'],
+  'libs/event-bus': ['@svcforms/contracts', '@nats-io/transport-node', '@nats-io/jetstream'],
+  'libs/outbox': ['@svcforms/contracts', '@svcforms/document-store', '@svcforms/event-bus'],
+  'libs/records': [
+    '@svcforms/contracts',
+    '@svcforms/document-store',
+    '@svcforms/event-bus',
+    '@svcforms/outbox',
+  ],
+  'libs/signing': [],
+  'libs/outbound': ['undici', 'ipaddr.js'],
+  'libs/identity': ['@svcforms/contracts', '@svcforms/document-store', '@svcforms/signing'],
+  'libs/http-kit': [
+    '@svcforms/contracts',
+    '@svcforms/document-store',
+    '@svcforms/identity',
+    '@koa/cors',
+    '@koa/router',
+    'koa',
+    'pino',
+    'ulid',
+    'zod',
+  ],
+};
+
+const LIBS = Object.keys(MAY_IMPORT).map((folder) => `@svcforms/${folder.slice('libs/'.length)}`);
+const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'];
+/** The files that put a process together. */
+const COMPOSITION = /^services\/[^/]+\/src\/(main|engines|admin)\.ts$/;
+const ADAPTERS = /^@svcforms\/(document-store|event-bus)\/(embedded|mongo|nats)$/;
+
+const packages = readPackages();
+const productImports = packages.flatMap(({ imports }) => imports.filter(({ file }) => !isTestCode(file)));
+const say = ({ file, from }: Import) => `${file} imports ${from}`;
+const isOutside = ({ from }: Import) => !from.startsWith('.') && !from.startsWith('node:');
+
+describe('the structure of the workspace', () => {
+  it('is read at all', () => {
+    expect(productImports.length).toBeGreaterThan(300);
+  });
+
+  it.each(Object.entries(MAY_IMPORT))('%s imports only what its arrow allows', (folder, allowed) => {
+    const imports = productImports.filter(({ file }) => file.startsWith(`${folder}/`)).filter(isOutside);
+    expect(imports.filter(({ from }) => !allowed.includes(packageOf(from))).map(say)).toEqual([]);
+  });
+
+  it.each(SERVICES)('%s imports libraries, and no other service', (service) => {
+    const imports = productImports
+      .filter(({ file }) => file.startsWith(`services/${service}/`))
+      .filter(isOutside);
+    expect(imports.filter(({ from }) => !LIBS.includes(packageOf(from))).map(say)).toEqual([]);
+  });
+
+  it('lets standalone import the services and libraries', () => {
+    const allowed = [...LIBS, ...SERVICES.map((service) => `@svcforms/${service}`)];
+    const imports = productImports
+      .filter(({ file }) => file.startsWith('services/standalone/'))
+      .filter(isOutside);
+    expect(imports.filter(({ from }) => !allowed.includes(packageOf(from))).map(say)).toEqual([]);
+  });
+
+  it('knows adapters only where a process is put together', () => {
+    const wrong = productImports.filter(({ file, from }) => ADAPTERS.test(from) && !COMPOSITION.test(file));
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('reads the environment only where a process is put together', () => {
+    const readers = packages
+      .flatMap(({ files }) => files)
+      .filter((file) => !isTestCode(file) && readFileSync(join(ROOT, file), 'utf8').includes('process.env'));
+    expect(readers.filter((file) => !COMPOSITION.test(file))).toEqual([]);
+  });
+
+  it('keeps contracts free of Node, so that browsers can use them', () => {
+    const wrong = productImports.filter(
+      ({ file, from }) => file.startsWith('libs/contracts/') && from.startsWith('node:'),
+    );
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('uses the test kit in tests alone', () => {
+    expect(productImports.filter(({ from }) => from.startsWith('@svcforms/test-kit')).map(say)).toEqual([]);
+  });
+
+  it('has one index.ts a library, and none in folders', () => {
+    const indexes = packages
+      .flatMap(({ files }) => files.filter((file) => file.endsWith('/index.ts')))
+      .sort();
+    const libraries = packages.map(({ folder }) => folder).filter((folder) => folder.startsWith('libs/'));
+    expect(indexes).toEqual(libraries.map((folder) => `${folder}/src/index.ts`).sort());
+  });
+
+  it.each(packages)('$folder declares exactly what its code imports', ({ folder, dependencies, imports }) => {
+    const used = imports
+      .filter(({ file }) => folder === 'libs/test-kit' || !isTestCode(file))
+      .filter(isOutside);
+    const names = new Set(used.map(({ from }) => packageOf(from)));
+    // The test kit's packages are the root's, like every test's.
+    const expected =
+      folder === 'libs/test-kit' ? [...names].filter((name) => name.startsWith('@svcforms/')) : [...names];
+    expect([...dependencies].sort()).toEqual(expected.sort());
+  });
+});

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+export const ROOT = join(dirname(__filename), '../..');
+
+export interface Import {
+  /** The importing file, from the root. */
+  file: string;
+  /** What is named: `./x.ts`, `@svcforms/contracts`, `node:fs`, … */
+  from: string;
+}
+
+export interface Package {
+  /** `libs/contracts` */
+  folder: string;
+  /** `@svcforms/contracts` */
+  name: string;
+  dependencies: string[];
+  files: string[];
+  imports: Import[];
+}
+
+const IMPORT = /^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+/** Every package of the workspace with what its sources import. */
+export function readPackages(): Package[] {
+  return ['libs', 'services'].flatMap((group) =>
+    readdirSync(join(ROOT, group)).map((name) => readPackage(`${group}/${name}`)),
+  );
+}
+
+function readPackage(folder: string): Package {
+  const manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {
+    name: string;
+    dependencies?: Record<string, string>;
+  };
+  const files = filesIn(join(ROOT, folder, 'src')).filter((file) => file.endsWith('.ts'));
+  return {
+    folder,
+    name: manifest.name,
+    dependencies: Object.keys(manifest.dependencies ?? {}),
+    files,
+    imports: files.flatMap(importsOf),
+  };
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(IMPORT)].map(([, a, b, c]) => ({ file, from: a ?? b ?? c ?? '' }));
+}
+
+/** Tests, and what exists only for them. */
+export function isTestCode(file: string): boolean {
+  return /\.test\.ts$|\/testing(\/|\.ts$)|\/conformance(\/|\.ts$)|^libs\/test-kit\//.test(file);
+}
+
+/** `@svcforms/x/y` → `@svcforms/x`; `koa/lib` → `koa`. */
+export function packageOf(from: string): string {
+  return from
+    .split('/')
+    .slice(0, from.startsWith('@') ? 2 : 1)
+    .join('/');
+}
