@@ -1,6 +1,5 @@
 import { readSettings, SettingsError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
 import { exitCodeOf, lineOf } from '@svcforms/http-kit';
 import { existsSync } from 'node:fs';
@@ -32,6 +31,8 @@ async function openStore(): Promise<{ store: DocumentStore; close(): Promise<voi
     throw new SettingsError(
       `${path} is not there: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
     );
+  // Only now: the images of the services are made without SQLite.
+  const { createEmbeddedStore, openEmbeddedDatabase } = await import('@svcforms/document-store/embedded');
   const database = openEmbeddedDatabase(path, { shared: true });
   const store = createEmbeddedStore(database);
   return {
