@@ -47,7 +47,6 @@ export const DELIVERIES: CollectionSpec = {
   expireAt: 'expireAt',
   indexes: [
     { keys: ['webhookId', '-createdAt', '-_id'] },
-    { keys: ['formId'] },
     { keys: ['dueAt'], sparse: true },
     { keys: ['waiting'], sparse: true },
   ],

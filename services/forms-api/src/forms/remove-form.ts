@@ -5,21 +5,27 @@ import {
   INBOUND_ENDPOINTS,
   SUBMISSIONS,
   WEBHOOKS,
+  type DeliveryRecord,
   type FormRecord,
+  type WebhookRecord,
 } from '@svcforms/records';
 
 /**
- * Removes what hangs on deleted forms: webhooks first, so that nothing more is sent, the form last, so that a removal
- * which a crash cut short is found and finished.
+ * Removes what hangs on deleted forms. Webhooks are switched off first, so that nothing more is sent; the form goes last, so
+ * that a removal which a crash cut short is found and finished.
  */
 export function createFormRemoval(store: DocumentStore) {
   const forms = store.collection<FormRecord>(FORMS);
-  const hanging = [WEBHOOKS, DELIVERIES, INBOUND_ENDPOINTS, SUBMISSIONS].map((spec) =>
-    store.collection(spec),
-  );
+  const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
+  const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
+  const others = [INBOUND_ENDPOINTS, SUBMISSIONS].map((spec) => store.collection(spec));
 
   async function removeForm(formId: string): Promise<void> {
-    for (const collection of hanging) await collection.deleteMany({ formId });
+    await webhooks.updateMany({ formId }, { $set: { isEnabled: false } });
+    // By webhook: an index of deliveries by form would cost each of them something, for this alone.
+    const found = await webhooks.find({ formId });
+    await deliveries.deleteMany({ webhookId: { $in: found.map(({ _id }) => _id) } });
+    for (const collection of [webhooks, ...others]) await collection.deleteMany({ formId });
     await forms.deleteOne({ _id: formId });
   }
 
