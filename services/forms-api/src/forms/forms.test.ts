@@ -1,0 +1,215 @@
+import type { FormOut } from '@svcforms/contracts';
+import { FORM, loseAnswers, openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+describe('a form', () => {
+  it('that is created comes back as it was sent, with where and when.', async () => {
+    const settings = { submitLabel: 'Send', popup: { enabled: true, trigger: 'delay' } };
+    const { body, headers } = await api.client.post<FormOut>('/api/forms', {
+      body: { ...FORM, description: 'On the start page', settings },
+      expect: 201,
+    });
+    expect(body.data).toEqual({
+      id: expect.stringMatching(/^frm_/),
+      accountId: api.accountId,
+      ...FORM,
+      description: 'On the start page',
+      settings,
+      createdAt: '2026-03-14T09:26:53.589Z',
+      updatedAt: '2026-03-14T09:26:53.589Z',
+      version: 1,
+    });
+    expect(headers.get('location')).toBe(`/api/forms/${body.data.id}`);
+    const read = await api.client.get<FormOut>(`/api/forms/${body.data.id}`, { expect: 200 });
+    expect(read.body.data).toEqual(body.data);
+    expect(read.headers.get('etag')).toBe('"1"');
+  });
+
+  it('that was read can be sent back as it is.', async () => {
+    const form = await api.createForm({ description: 'x', settings: { popup: { trigger: 'scroll' } } });
+    const { body } = await api.client.put<FormOut>(`/api/forms/${form.id}`, { body: form, expect: 200 });
+    expect(body.data).toEqual({ ...form, version: 2, updatedAt: expect.any(String) });
+  });
+
+  it('that is created twice with one Idempotency-Key is one, also where the first answer got lost.', async () => {
+    const create = () =>
+      api.client.post<FormOut>('/api/forms', {
+        body: { ...FORM, name: 'Once' },
+        headers: { 'idempotency-key': 'form-1' },
+        expect: 201,
+      });
+    const first = await create();
+    await loseAnswers(api.store);
+    const again = await create();
+    expect(again.headers.get('idempotency-replayed')).toBeNull();
+    expect(again.body.data).toEqual(first.body.data);
+    const { body } = await api.client.get<FormOut[]>('/api/forms?q=once');
+    expect(body.data).toHaveLength(1);
+  });
+
+  it.each([
+    [{ name: '' }, '/name'],
+    [{ name: 'x', nme: 1 }, '/nme'],
+    [{ name: 'x', fields: [{ name: 'a', type: 'text', lable: 'A' }] }, '/fields/0/lable'],
+    [{ name: 'x', settings: { popup: { enabled: true } } }, '/settings/popup/trigger'],
+  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+    const answer = await api.client.post('/api/forms', { body });
+    expect({ status: answer.status, errors: answer.body.errors }).toEqual({
+      status: 422,
+      errors: [{ pointer, message: expect.any(String) }],
+    });
+  });
+});
+
+describe('replacing a form', () => {
+  it('replaces everything: what is not sent is gone.', async () => {
+    const form = await api.createForm({ description: 'x', settings: { submitLabel: 'Send' } });
+    api.clock.now += 1_000;
+    const { body, headers } = await api.client.put<FormOut>(`/api/forms/${form.id}`, {
+      body: { name: 'New' },
+      expect: 200,
+    });
+    expect(body.data).toEqual({
+      id: form.id,
+      accountId: api.accountId,
+      name: 'New',
+      fields: [],
+      settings: {},
+      createdAt: form.createdAt,
+      updatedAt: new Date(api.clock.now).toISOString(),
+      version: 2,
+    });
+    expect(headers.get('etag')).toBe('"2"');
+    expect((await api.client.get(`/api/forms/${form.id}`)).body.data).toEqual(body.data);
+  });
+
+  it('keeps the parameters of a trigger that it does not mention, and removes those that are null.', async () => {
+    const popup = { trigger: 'scroll', scrollPercent: 30, delayMs: 100 };
+    const { id } = await api.createForm({ settings: { popup } });
+    const put = (next: object) =>
+      api.client.put<FormOut>(`/api/forms/${id}`, {
+        body: { ...FORM, settings: { popup: next } },
+        expect: 200,
+      });
+    expect((await put({ trigger: 'delay' })).body.data.settings.popup).toEqual({
+      ...popup,
+      trigger: 'delay',
+    });
+    expect((await put({ trigger: 'scroll', delayMs: null })).body.data.settings.popup).toEqual({
+      trigger: 'scroll',
+      scrollPercent: 30,
+    });
+  });
+
+  it.each([
+    [undefined, 200],
+    ['*', 200],
+    ['"1"', 200],
+    ['W/"1"', 200],
+    ['"2"', 409],
+    ['"0"', 409],
+    ['1', 409],
+  ])('with If-Match %s at version 1 is %d.', async (ifMatch, status) => {
+    const { id } = await api.createForm();
+    const answer = await api.client.put(`/api/forms/${id}`, { body: FORM, headers: { 'if-match': ifMatch } });
+    expect(answer.status).toBe(status);
+    if (status === 409) expect(answer.body).toMatchObject({ code: 'CONFLICT', version: 1 });
+  });
+
+  it('many times at once loses no save, and counts each.', async () => {
+    const { id } = await api.createForm();
+    const names = Array.from({ length: 8 }, (_, i) => `Name ${i}`);
+    const saved = await Promise.all(
+      names.map((name) => api.client.put<FormOut>(`/api/forms/${id}`, { body: { name }, expect: 200 })),
+    );
+    expect(saved.map(({ body }) => body.data.version).toSorted((a, b) => a - b)).toEqual(
+      names.map((_, i) => i + 2),
+    );
+  });
+
+  it('by two who read the same version lets in one.', async () => {
+    const { id } = await api.createForm();
+    const answers = await Promise.all(
+      ['a', 'b'].map((name) =>
+        api.client.put(`/api/forms/${id}`, { body: { name }, headers: { 'if-match': '"1"' } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  });
+});
+
+describe('the list of forms', () => {
+  it('has those of the account, the newest first, by pages.', async () => {
+    const own = await openFormsApi();
+    const names: string[] = [];
+    for (let n = 1; n <= 5; n++) {
+      own.clock.now += n % 2;
+      names.unshift((await own.createForm({ name: `Form ${n}` })).name);
+    }
+    await own.createForm({ name: 'Foreign' }, own.stranger);
+    const deleted = await own.createForm({ name: 'Deleted' });
+    await own.client.delete(`/api/forms/${deleted.id}`, { expect: 204 });
+
+    const first = await own.client.get<FormOut[]>('/api/forms?limit=3');
+    const rest = await own.client.get<FormOut[]>(
+      `/api/forms?limit=3&cursor=${first.body.pagination.nextCursor}`,
+    );
+    expect([...first.body.data, ...rest.body.data].map(({ name }) => name)).toEqual(names);
+    expect(rest.body.pagination).toEqual({ nextCursor: null, limit: 3 });
+  });
+
+  it.each([
+    ['contact', ['CONTACT us', 'My contact']],
+    ['US', ['CONTACT us']],
+    ['[.]*', []],
+    ['', ['Survey', 'CONTACT us', 'My contact']],
+  ])('with q=%s has the forms whose name contains it, in any case.', async (q, found) => {
+    const own = await openFormsApi();
+    for (const name of ['My contact', 'CONTACT us', 'Survey']) {
+      own.clock.now += 1;
+      await own.createForm({ name });
+    }
+    const { body } = await own.client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(q)}`);
+    expect(body.data.map(({ name }) => name)).toEqual(found);
+  });
+});
+
+describe('a form of another account', () => {
+  it.each([
+    ['GET', ''],
+    ['PUT', ''],
+    ['DELETE', ''],
+    ['GET', '/inbound'],
+    ['POST', '/inbound'],
+    ['PATCH', '/inbound'],
+    ['DELETE', '/inbound'],
+    ['POST', '/inbound/rotate'],
+    ['GET', '/webhooks'],
+    ['POST', '/webhooks'],
+    ['GET', '/webhooks/WEBHOOK'],
+    ['PATCH', '/webhooks/WEBHOOK'],
+    ['DELETE', '/webhooks/WEBHOOK'],
+    ['GET', '/webhooks/WEBHOOK/deliveries'],
+  ])('is not there: %s …%s', async (method, path) => {
+    const { id } = await api.createForm();
+    await api.client.post(`/api/forms/${id}/inbound`, { body: {}, expect: 201 });
+    const webhook = await api.createWebhook(id);
+    const bodies: Record<string, object> = {
+      PUT: FORM,
+      PATCH: {},
+      POST: path === '/webhooks' ? { url: 'https://hooks.example', events: ['form.submission.new'] } : {},
+    };
+    const call = api.stranger[method.toLowerCase() as 'get'];
+    const answer = await call(`/api/forms/${id}${path.replace('WEBHOOK', webhook.id)}`, {
+      ...(bodies[method] && { body: bodies[method] }),
+    });
+    expect({ status: answer.status, code: answer.body.code, message: answer.body.message }).toEqual({
+      status: 404,
+      code: 'NOT_FOUND',
+      message: 'There is no such form',
+    });
+  });
+});

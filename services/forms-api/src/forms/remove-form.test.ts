@@ -1,0 +1,75 @@
+import type { FormOut } from '@svcforms/contracts';
+import {
+  DELIVERIES,
+  FORMS,
+  INBOUND_ENDPOINTS,
+  SUBMISSIONS,
+  WEBHOOKS,
+  type FormRecord,
+} from '@svcforms/records';
+import { openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+
+/** A form with everything that can hang on it. */
+async function createLadenForm(api: Api): Promise<FormOut> {
+  const form = await api.createForm();
+  await api.client.post(`/api/forms/${form.id}/inbound`, { body: {}, expect: 201 });
+  const webhook = await api.createWebhook(form.id);
+  await api.visitor.post(`/api/forms/${form.id}/submissions`, {
+    body: { data: { email: 'ada@example.com' } },
+    expect: 201,
+  });
+  await api.store
+    .collection<{ _id: string; formId: string; webhookId: string }>(DELIVERIES)
+    .insertOne({ _id: `del_${form.id.slice(4)}`, formId: form.id, webhookId: webhook.id });
+  return form;
+}
+
+/** How much hangs on a form, by collection; the form itself is not counted. */
+async function hangingOn(api: Api, formId: string): Promise<number[]> {
+  const collections = [WEBHOOKS, DELIVERIES, INBOUND_ENDPOINTS, SUBMISSIONS];
+  return Promise.all(collections.map((spec) => api.store.collection(spec).count({ formId })));
+}
+
+describe('deleting a form', () => {
+  it('removes it with everything that hangs on it, and nothing of another form.', async () => {
+    const api = await openFormsApi();
+    const [form, other] = [await createLadenForm(api), await createLadenForm(api)];
+    await api.client.delete(`/api/forms/${form.id}`, { expect: 204 });
+    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0]);
+    expect(await hangingOn(api, other.id)).toEqual([1, 1, 1, 1]);
+    expect((await api.client.get(`/api/forms/${form.id}`)).status).toBe(404);
+    expect((await api.client.delete(`/api/forms/${form.id}`)).status).toBe(404);
+    await api.client.get(`/api/forms/${other.id}`, { expect: 200 });
+  });
+
+  it('that a crash cut short hides the form from everybody, and is finished by the next start.', async () => {
+    const api = await openFormsApi();
+    const form = await createLadenForm(api);
+    const forms = api.store.collection<FormRecord>(FORMS);
+    const { body } = await api.visitor.post<{ submissionId: string }>(`/api/forms/${form.id}/submissions`, {
+      body: { data: { email: 'ada@example.com' } },
+      expect: 201,
+    });
+    await forms.updateOne({ _id: form.id }, { $set: { deletedAt: new Date(0).toISOString() } });
+
+    for (const [client, path] of [
+      [api.client, `/api/forms/${form.id}`],
+      [api.client, `/api/forms/${form.id}/inbound`],
+      [api.client, `/api/forms/${form.id}/webhooks`],
+      [api.client, `/api/submissions/${body.data.submissionId}`],
+    ] as const) {
+      expect((await client.get(path)).status).toBe(404);
+    }
+    const submitted = await api.visitor.post(`/api/forms/${form.id}/submissions`, {
+      body: { data: { email: 'ada@example.com' } },
+    });
+    expect(submitted.status).toBe(404);
+    expect((await api.client.get<FormOut[]>('/api/forms')).body.data).toEqual([]);
+
+    await api.start();
+    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0]);
+    expect(await forms.count({})).toBe(0);
+  });
+});

@@ -1,0 +1,161 @@
+import type {
+  InboundCreatedOut,
+  InboundOut,
+  InboundPatchedOut,
+  InboundRotatedOut,
+} from '@svcforms/contracts';
+import { INBOUND_ENDPOINTS, inboundSecretContext, type InboundEndpointRecord } from '@svcforms/records';
+import { hashToken } from '@svcforms/signing';
+import { BASE_URL, loseAnswers, openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+const pathOf = async () => `/api/forms/${(await api.createForm()).id}/inbound`;
+const create = async (path: string, body: object = {}, headers: Record<string, string> = {}) =>
+  (await api.client.post<InboundCreatedOut>(path, { body, headers, expect: 201 })).body.data;
+const patch = async (path: string, body: object) =>
+  (await api.client.patch<InboundPatchedOut>(path, { body, expect: 200 })).body.data;
+const get = async (path: string) => (await api.client.get<InboundOut>(path, { expect: 200 })).body.data;
+
+async function stored(endpointId: string) {
+  const record = await api.store
+    .collection<InboundEndpointRecord>(INBOUND_ENDPOINTS)
+    .findOne({ _id: endpointId });
+  if (!record) throw new Error('it is not stored');
+  const { tokenHash, secret } = record;
+  return {
+    text: JSON.stringify(record),
+    tokenHash,
+    secret: secret && api.secretBox.open(secret, inboundSecretContext(endpointId)),
+  };
+}
+
+describe('the inbound endpoint of a form', () => {
+  it('has its token in the answer that made it, and nowhere else.', async () => {
+    const path = await pathOf();
+    const made = await create(path);
+    expect(made).toEqual({
+      id: expect.stringMatching(/^inb_/),
+      formId: path.split('/')[3],
+      token: expect.stringMatching(/^svc_inb_[\w-]{43}$/),
+      tokenLast4: made.token?.slice(-4),
+      hasSecret: false,
+      fieldMapping: {},
+      isEnabled: true,
+      url: `${BASE_URL}/api/inbound/${path.split('/')[3]}`,
+      createdAt: '2026-03-14T09:26:53.589Z',
+    });
+    const { token, ...rest } = made;
+    expect(await get(path)).toEqual(rest);
+    const { text, tokenHash } = await stored(made.id);
+    expect(tokenHash).toBe(hashToken(token ?? ''));
+    expect(text).not.toContain(token);
+  });
+
+  it('tells a secret that it made up, once, and never one that was given.', async () => {
+    const [one, two] = [await pathOf(), await pathOf()];
+    const generated = await create(one, { secret: true });
+    expect(generated).toMatchObject({ hasSecret: true, secret: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(await stored(generated.id)).toMatchObject({ secret: generated.secret });
+    expect((await stored(generated.id)).text).not.toContain(generated.secret);
+    const given = await create(two, { secret: 'eight---' });
+    expect(given).not.toHaveProperty('secret');
+    expect(given.hasSecret).toBe(true);
+    expect(await stored(given.id)).toMatchObject({ secret: 'eight---' });
+    expect(await get(one)).not.toHaveProperty('secret');
+  });
+
+  it('is one: a second POST is 409, also of many at once.', async () => {
+    const path = await pathOf();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => api.client.post(path, { body: {} })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
+    const { status, body } = await api.client.post(path, { body: {} });
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'CONFLICT' });
+  });
+
+  it('that is asked for again with its Idempotency-Key is the same, without its token.', async () => {
+    const path = await pathOf();
+    const headers = { 'idempotency-key': 'inbound-1' };
+    const made = await create(path, { secret: true }, headers);
+    expect(await create(path, { secret: true }, headers)).toEqual({ ...made, token: null, secret: null });
+  });
+
+  it('whose answer got lost has a new token in the next one, because nobody has the first.', async () => {
+    const path = await pathOf();
+    const headers = { 'idempotency-key': 'inbound-2' };
+    const lost = await create(path, { secret: true }, headers);
+    await loseAnswers(api.store);
+    const again = await create(path, { secret: true }, headers);
+    expect(again.id).toBe(lost.id);
+    expect(again.token).toMatch(/^svc_inb_/);
+    expect(await stored(again.id)).toMatchObject({
+      tokenHash: hashToken(again.token ?? ''),
+      secret: again.secret,
+    });
+  });
+
+  it('keeps what a PATCH does not mention.', async () => {
+    const path = await pathOf();
+    const made = await create(path, { secret: 'eight---', fieldMapping: { mail: 'email' } });
+    expect(await patch(path, { isEnabled: false })).toMatchObject({
+      isEnabled: false,
+      hasSecret: true,
+      fieldMapping: { mail: 'email' },
+    });
+    expect(await patch(path, { fieldMapping: {} })).toMatchObject({ isEnabled: false, fieldMapping: {} });
+    expect(await stored(made.id)).toMatchObject({
+      secret: 'eight---',
+      tokenHash: hashToken(made.token ?? ''),
+    });
+  });
+
+  it('gets another secret, a made-up one or none by PATCH.', async () => {
+    const path = await pathOf();
+    const { id } = await create(path);
+    expect(await patch(path, { secret: 'another-one' })).not.toHaveProperty('secret');
+    expect(await stored(id)).toMatchObject({ secret: 'another-one' });
+    const generated = await patch(path, { secret: true });
+    expect(generated.secret).toMatch(/^[\w-]{43}$/);
+    expect(await stored(id)).toMatchObject({ secret: generated.secret });
+    expect(await patch(path, { secret: null })).toMatchObject({ hasSecret: false });
+    expect((await stored(id)).secret).toBeUndefined();
+  });
+
+  it('gets a new token by rotate, and the old one is dead at once.', async () => {
+    const path = await pathOf();
+    const made = await create(path, { secret: true });
+    const { body } = await api.client.post<InboundRotatedOut>(`${path}/rotate`, { expect: 200 });
+    expect(body.data).toMatchObject({ id: made.id, hasSecret: true, tokenLast4: body.data.token?.slice(-4) });
+    expect(body.data).not.toHaveProperty('secret');
+    expect(body.data.token).not.toBe(made.token);
+    expect(await stored(made.id)).toMatchObject({ tokenHash: hashToken(body.data.token ?? '') });
+  });
+
+  it('can be made anew after it was deleted.', async () => {
+    const path = await pathOf();
+    const made = await create(path);
+    await api.client.delete(path, { expect: 204 });
+    for (const call of [
+      api.client.get(path),
+      api.client.patch(path, { body: {} }),
+      api.client.delete(path),
+      api.client.post(`${path}/rotate`),
+    ]) {
+      expect((await call).status).toBe(404);
+    }
+    expect((await create(path)).token).not.toBe(made.token);
+  });
+
+  it.each([
+    [{ secret: 'seven--' }, '/secret'],
+    [{ secret: false }, '/secret'],
+    [{ fieldMapping: { mail: '__proto__' } }, '/fieldMapping/mail'],
+    [{ enabled: true }, '/enabled'],
+  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+    const answer = await api.client.post(await pathOf(), { body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+  });
+});

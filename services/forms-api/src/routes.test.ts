@@ -1,0 +1,41 @@
+import { newId, type Scope } from '@svcforms/contracts';
+import { openFormsApi } from './testing.ts';
+
+const FORM = `/api/forms/${newId('frm')}`;
+const WEBHOOK = `${FORM}/webhooks/${newId('whk')}`;
+
+const SCOPES: [method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, scope: Scope][] = [
+  ['post', '/api/forms', 'forms:write'],
+  ['get', '/api/forms', 'forms:read'],
+  ['get', FORM, 'forms:read'],
+  ['put', FORM, 'forms:write'],
+  ['delete', FORM, 'forms:write'],
+  ['get', `/api/submissions/${newId('sub')}`, 'submissions:read'],
+  ['post', `${FORM}/inbound`, 'forms:inbound:manage'],
+  ['get', `${FORM}/inbound`, 'forms:inbound:manage'],
+  ['patch', `${FORM}/inbound`, 'forms:inbound:manage'],
+  ['delete', `${FORM}/inbound`, 'forms:inbound:manage'],
+  ['post', `${FORM}/inbound/rotate`, 'forms:inbound:manage'],
+  ['post', `${FORM}/webhooks`, 'forms:webhooks:manage'],
+  ['get', `${FORM}/webhooks`, 'forms:webhooks:manage'],
+  ['get', WEBHOOK, 'forms:webhooks:manage'],
+  ['patch', WEBHOOK, 'forms:webhooks:manage'],
+  ['delete', WEBHOOK, 'forms:webhooks:manage'],
+  ['get', `${WEBHOOK}/deliveries`, 'forms:webhooks:manage'],
+  ['get', `${WEBHOOK}/deliveries/${newId('del')}`, 'forms:webhooks:manage'],
+];
+
+describe('the management API', () => {
+  let api: Awaited<ReturnType<typeof openFormsApi>>;
+  beforeAll(async () => void (api = await openFormsApi()));
+
+  it.each(SCOPES)('%s %s needs the scope %s.', async (method, path, scope) => {
+    const without = await api.clientWith(
+      SCOPES.map(([, , other]) => other).filter((other) => other !== scope),
+    );
+    expect((await api.visitor[method](path)).status).toBe(401);
+    expect(await without[method](path)).toMatchObject({ status: 403, body: { requiredScope: scope } });
+    const holder = await api.clientWith([scope]);
+    expect([401, 403]).not.toContain((await holder[method](path)).status);
+  });
+});

@@ -1,0 +1,115 @@
+import type { SubmissionOut } from '@svcforms/contracts';
+import { SUBMISSIONS } from '@svcforms/records';
+import { loseAnswers, openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+const submit = (formId: string, body: unknown, headers: Record<string, string> = {}) =>
+  api.visitor.post<{ submissionId: string }>(`/api/forms/${formId}/submissions`, { body, headers });
+const read = async (submissionId: string) =>
+  (await api.client.get<SubmissionOut>(`/api/submissions/${submissionId}`, { expect: 200 })).body.data;
+const countOf = (formId: string) => api.store.collection(SUBMISSIONS).count({ formId });
+
+describe('a submission', () => {
+  it('needs no credentials, and its account reads it as it was sent.', async () => {
+    const form = await api.createForm();
+    const { status, body } = await submit(form.id, {
+      data: { email: 'ada@example.com' },
+      page: 'https://shop.example/pricing',
+      elapsedMs: 900,
+    });
+    expect(status).toBe(201);
+    expect(body.data).toEqual({ submissionId: expect.stringMatching(/^sub_/) });
+    expect(await read(body.data.submissionId)).toEqual({
+      id: body.data.submissionId,
+      formId: form.id,
+      data: { email: 'ada@example.com' },
+      metadata: { submittedVia: 'web', page: 'https://shop.example/pricing' },
+      createdAt: '2026-03-14T09:26:53.589Z',
+    });
+  });
+
+  it('keeps address and user agent only where the form asks for them.', async () => {
+    const settings = { metadata: { includeIp: true, includeUserAgent: true } };
+    const form = await api.createForm({ settings });
+    const headers = { 'user-agent': 'Mozilla/5.0' };
+    const { body } = await submit(form.id, { data: { email: 'ada@example.com' } }, headers);
+    expect((await read(body.data.submissionId)).metadata).toEqual({
+      submittedVia: 'web',
+      ipAddress: '127.0.0.1',
+      userAgent: 'Mozilla/5.0',
+    });
+  });
+
+  it('drops what is no field, and what the visitor was not shown.', async () => {
+    const form = await api.createForm({
+      fields: [
+        { name: 'team', type: 'checkbox' },
+        { name: 'size', type: 'number', required: true, showIf: { field: 'team', equals: true } },
+      ],
+    });
+    const { body } = await submit(form.id, { data: { team: false, size: 4, extra: 'x' } });
+    expect((await read(body.data.submissionId)).data).toEqual({ team: false });
+  });
+
+  it.each([
+    [{}, '/data/email'],
+    [{ email: 'nobody' }, '/data/email'],
+  ])('that does not fit the fields is 422 with the place: %j', async (data, pointer) => {
+    const form = await api.createForm();
+    const { status, body } = await submit(form.id, { data });
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: [{ pointer, message: expect.any(String) }],
+    });
+    expect(await countOf(form.id)).toBe(0);
+  });
+
+  it('of a robot, which fills what people do not see, is answered like any other and kept nowhere.', async () => {
+    const form = await api.createForm();
+    const { status, body } = await submit(form.id, { data: { email: 'nobody' }, hp: 'http://spam.example' });
+    expect(status).toBe(201);
+    expect(body.data.submissionId).toMatch(/^sub_/);
+    expect(await countOf(form.id)).toBe(0);
+    expect((await submit(form.id, { data: { email: 'ada@example.com' }, hp: '' })).status).toBe(201);
+    expect(await countOf(form.id)).toBe(1);
+  });
+
+  it.each([
+    [undefined, 'https://anywhere.example', 201],
+    [undefined, undefined, 201],
+    [['https://shop.example'], 'https://shop.example', 201],
+    [['https://shop.example'], 'https://shop.example.evil.example', 403],
+    [['https://shop.example'], 'http://shop.example', 403],
+    [['https://shop.example'], 'null', 403],
+    [['https://shop.example'], undefined, 403],
+    [[], 'https://shop.example', 403],
+  ])('to a form for the origins %j from %s is %d.', async (allowedOrigins, origin, status) => {
+    const form = await api.createForm({ settings: allowedOrigins && { allowedOrigins } });
+    const answer = await submit(form.id, { data: { email: 'ada@example.com' } }, origin ? { origin } : {});
+    expect(answer.status).toBe(status);
+    if (status === 403) expect(answer.body.code).toBe('ORIGIN_NOT_ALLOWED');
+  });
+
+  it('with an Idempotency-Key is kept once, also where the first answer got lost.', async () => {
+    const form = await api.createForm();
+    const send = () => submit(form.id, { data: { email: 'ada@example.com' } }, { 'idempotency-key': 'k1' });
+    const first = await send();
+    expect((await send()).headers.get('idempotency-replayed')).toBe('true');
+    await loseAnswers(api.store);
+    expect((await send()).body.data).toEqual(first.body.data);
+    expect(await countOf(form.id)).toBe(1);
+  });
+
+  it('to a form that is not there is 404.', async () => {
+    expect((await submit('frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', { data: {} })).status).toBe(404);
+  });
+
+  it('is not there for another account.', async () => {
+    const form = await api.createForm();
+    const { body } = await submit(form.id, { data: { email: 'ada@example.com' } });
+    expect((await api.stranger.get(`/api/submissions/${body.data.submissionId}`)).status).toBe(404);
+  });
+});

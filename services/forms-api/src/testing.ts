@@ -1,0 +1,97 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } from '@svcforms/contracts';
+import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { addApiKey, startTestHost } from '@svcforms/http-kit/testing';
+import { createGuard, parsePolicy } from '@svcforms/outbound';
+import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { atEnd, tempFolder, type Client } from '@svcforms/test-kit';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createFormsApi } from './service.ts';
+
+export const BASE_URL = 'https://forms.example';
+export const FORM: { [K in keyof FormIn]?: unknown } = {
+  name: 'Contact',
+  fields: [{ name: 'email', type: 'email', required: true }],
+};
+
+/** What the names of webhooks in tests lead to; other names have no address. */
+const ADDRESSES: Readonly<Record<string, string[]>> = {
+  'hooks.example': ['93.184.216.34'],
+  'inside.example': ['93.184.216.34', '10.0.0.5'],
+};
+
+/** forms-api over HTTP on an embedded pair of its own, as a client with every scope sees it, and what is stored behind it. */
+export async function openFormsApi() {
+  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
+  const store = createEmbeddedStore(database);
+  const bus = createEmbeddedBus(database);
+  atEnd(async () => {
+    await bus.close();
+    await store.close();
+    await database.close();
+  });
+  const clock = { now: Date.parse('2026-03-14T09:26:53.589Z') };
+  const secretBox = createSecretBox([generateEncryptionKey()]);
+  const accountId = newId('acc');
+
+  const start = async () => {
+    const service = createFormsApi(
+      { baseUrl: BASE_URL },
+      {
+        store,
+        bus,
+        secretBox,
+        guard: createGuard(parsePolicy({}), { lookup: async (name) => ADDRESSES[name] ?? [] }),
+        log: pino({ enabled: false }),
+        now: () => clock.now,
+      },
+    );
+    return startTestHost({ services: [service], store, bus, baseUrl: BASE_URL });
+  };
+  const host = await start();
+
+  const clientWith = async (scopes: Scope[], account = accountId) =>
+    host.client((await addApiKey(store, { accountId: account, scopes })).key);
+  const client = await clientWith(['*']);
+
+  return {
+    store,
+    bus,
+    clock,
+    secretBox,
+    accountId,
+    host,
+    /** Another process on the same store. */
+    start,
+    clientWith,
+    client,
+    /** Of another account, with every scope. */
+    stranger: await clientWith(['*'], newId('acc')),
+    visitor: host.client(),
+    createForm: (overrides: object = {}, by: Client = client) => createForm(by, overrides),
+    createWebhook: async (formId: string, overrides: object = {}) =>
+      (
+        await client.post<WebhookCreatedOut>(`/api/forms/${formId}/webhooks`, {
+          body: { url: 'https://hooks.example/x', events: ['form.submission.new'], ...overrides },
+          expect: 201,
+        })
+      ).body.data,
+  };
+}
+
+/**
+ * Makes all requests with an Idempotency-Key look as if their process had died after its work was stored and before it was
+ * answered.
+ */
+export async function loseAnswers(store: DocumentStore): Promise<void> {
+  const keys = store.collection({ name: 'idempotency_keys', indexes: [], expireAt: 'expireAt' });
+  const past = new Date(0).toISOString();
+  await keys.updateMany({}, { $unset: { reply: true }, $set: { runningUntil: past } });
+}
+
+async function createForm(client: Client, overrides: object): Promise<FormOut> {
+  const { body } = await client.post<FormOut>('/api/forms', { body: { ...FORM, ...overrides }, expect: 201 });
+  return body.data;
+}

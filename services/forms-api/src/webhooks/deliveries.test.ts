@@ -1,0 +1,99 @@
+import { newId, type DeliveryOut } from '@svcforms/contracts';
+import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
+import { openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+let path: string;
+let deliver: (overrides?: Partial<DeliveryRecord>) => Promise<string>;
+
+beforeAll(async () => void (api = await openFormsApi()));
+beforeEach(async () => {
+  const form = await api.createForm();
+  const webhook = await api.createWebhook(form.id);
+  path = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries`;
+  let made = 0;
+  deliver = async (overrides = {}) => {
+    const delivery: DeliveryRecord = {
+      _id: newId('del'),
+      accountId: api.accountId,
+      formId: form.id,
+      webhookId: webhook.id,
+      eventId: newId('evt'),
+      eventType: 'form.submission.new',
+      body: '{"private":true}',
+      status: 'delivered',
+      attempts: [{ at: '2026-03-14T09:26:53.589Z', status: 200, durationMs: 5, responseBody: 'ok' }],
+      createdAt: new Date(++made).toISOString(),
+      expireAt: '2099-01-01T00:00:00.000Z',
+      ...overrides,
+    };
+    await api.store.collection<DeliveryRecord>(DELIVERIES).insertOne(delivery);
+    return delivery._id;
+  };
+});
+
+const list = async (query = '') => (await api.client.get<DeliveryOut[]>(path + query, { expect: 200 })).body;
+
+describe('the deliveries of a webhook', () => {
+  it('show what was tried and what came of it, but not how they are kept.', async () => {
+    const id = await deliver({ owner: 'process-1', eventId: 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' });
+    const [webhookId] = path.split('/').slice(-2);
+    const shown = {
+      id,
+      webhookId,
+      eventId: 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+      eventType: 'form.submission.new',
+      status: 'delivered',
+      attempts: [{ at: '2026-03-14T09:26:53.589Z', status: 200, durationMs: 5, responseBody: 'ok' }],
+      nextAttemptAt: null,
+      createdAt: '1970-01-01T00:00:00.001Z',
+    };
+    expect((await list()).data).toEqual([shown]);
+    expect((await api.client.get(`${path}/${id}`)).body.data).toEqual(shown);
+  });
+
+  const due = '2026-03-14T10:00:00.000Z';
+  it.each([
+    ['is scheduled', { status: 'pending', dueAt: due }, due],
+    ['waits for a place', { status: 'pending', waiting: `whk_1|${due}` }, due],
+    ['is being sent: that is its lease', { status: 'delivering', dueAt: due }, null],
+    ['was given up', { status: 'failed' }, null],
+    ['is held', { status: 'held' }, null],
+  ] as const)('tell when one is tried next that %s.', async (_, state, nextAttemptAt) => {
+    await deliver(state);
+    expect((await list()).data[0]).toMatchObject({ status: state.status, nextAttemptAt });
+  });
+
+  it('are listed newest first, by pages, and those alone that are asked for.', async () => {
+    const [a, b, c, d] = [
+      await deliver({ status: 'failed' }),
+      await deliver(),
+      await deliver({ eventType: 'submission.created' }),
+      await deliver({ status: 'failed', eventType: 'submission.created' }),
+    ];
+    const ids = ({ data }: { data: DeliveryOut[] }) => data.map(({ id }) => id);
+    expect(ids(await list())).toEqual([d, c, b, a]);
+    expect(ids(await list('?status=failed'))).toEqual([d, a]);
+    expect(ids(await list('?eventType=submission.created'))).toEqual([d, c]);
+    expect(ids(await list('?status=failed&eventType=submission.created'))).toEqual([d]);
+    const first = await list('?limit=3');
+    expect(ids(await list(`?limit=3&cursor=${first.pagination.nextCursor}`))).toEqual([a]);
+  });
+
+  it.each(['?status=lost', '?eventType=hitl.task.created', '?limit=0', '?cursor=x'])(
+    'are not listed by %s.',
+    async (query) => {
+      expect((await api.client.get(path + query)).status).toBe(422);
+    },
+  );
+
+  it('of another webhook are not there, except by the form.', async () => {
+    const id = await deliver({ webhookId: newId('whk') });
+    expect((await list()).data).toEqual([]);
+    expect((await api.client.get(`${path}/${id}`)).status).toBe(404);
+    const byForm = `${path.split('/').slice(0, 5).join('/')}/deliveries/${id}`;
+    expect((await api.client.get<DeliveryOut>(byForm)).body.data.id).toBe(id);
+    expect((await api.stranger.get(byForm)).status).toBe(404);
+  });
+});

@@ -1,0 +1,206 @@
+import type { WebhookCreatedOut, WebhookOut } from '@svcforms/contracts';
+import { DELIVERIES, WEBHOOKS, webhookSecretContext, type WebhookRecord } from '@svcforms/records';
+import { loseAnswers, openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+const HOOK = { url: 'https://hooks.example/x', events: ['form.submission.new'] };
+const pathOf = async () => `/api/forms/${(await api.createForm()).id}/webhooks`;
+const records = () => api.store.collection<WebhookRecord>(WEBHOOKS);
+
+describe('a webhook', () => {
+  it('comes back as it was sent, with its secret in full this once.', async () => {
+    const path = await pathOf();
+    const { body, headers } = await api.client.post<WebhookCreatedOut>(path, {
+      body: { ...HOOK, secret: 'a secret of mine', description: 'CRM' },
+      expect: 201,
+    });
+    const { secret, ...webhook } = body.data;
+    expect(secret).toBe('a secret of mine');
+    expect(webhook).toEqual({
+      ...HOOK,
+      id: expect.stringMatching(/^whk_/),
+      formId: path.split('/')[3],
+      isEnabled: true,
+      description: 'CRM',
+      secretLast4: 'mine',
+      disabledReason: null,
+      disabledAt: null,
+      failingSince: null,
+      consecutiveFailures: 0,
+      lastAttemptAt: null,
+      lastStatus: null,
+      createdAt: '2026-03-14T09:26:53.589Z',
+      updatedAt: '2026-03-14T09:26:53.589Z',
+    });
+    expect(headers.get('location')).toBe(`${path}/${webhook.id}`);
+    expect((await api.client.get(`${path}/${webhook.id}`)).body.data).toEqual(webhook);
+    const stored = await records().findOne({ _id: webhook.id });
+    expect(JSON.stringify(stored)).not.toContain('a secret of mine');
+    expect(api.secretBox.open(stored?.secret ?? '', webhookSecretContext(webhook.id))).toBe(
+      'a secret of mine',
+    );
+  });
+
+  it('without a secret gets one of 32 random bytes.', async () => {
+    const { secret } = await api.createWebhook((await api.createForm()).id);
+    expect(secret).toMatch(/^whsec_/);
+    expect(Buffer.from(secret?.slice(6) ?? '', 'base64')).toHaveLength(32);
+  });
+
+  it('that is created off is off by hand.', async () => {
+    const webhook = await api.createWebhook((await api.createForm()).id, { isEnabled: false });
+    expect(webhook).toMatchObject({
+      isEnabled: false,
+      disabledReason: 'manual',
+      disabledAt: '2026-03-14T09:26:53.589Z',
+    });
+  });
+
+  it('whose answer got lost is the same in the next one, with the secret that it was made with.', async () => {
+    const path = await pathOf();
+    const create = async () =>
+      (
+        await api.client.post<WebhookCreatedOut>(path, {
+          body: HOOK,
+          headers: { 'idempotency-key': 'webhook-1' },
+          expect: 201,
+        })
+      ).body.data;
+    const lost = await create();
+    expect(await create()).toEqual({ ...lost, secret: null });
+    await loseAnswers(api.store);
+    expect(await create()).toEqual(lost);
+    expect(await records().count({ formId: lost.formId })).toBe(1);
+  });
+
+  it('is at most one of twenty of its form.', async () => {
+    const path = await pathOf();
+    for (let n = 0; n < 20; n++) await api.client.post(path, { body: HOOK, expect: 201 });
+    const { status, body } = await api.client.post(path, { body: HOOK });
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'CONFLICT' });
+    const { body: list } = await api.client.get<WebhookOut[]>(`${path}?limit=100`);
+    expect(list.data).toHaveLength(20);
+    await api.client.delete(`${path}/${list.data[0]?.id}`, { expect: 204 });
+    await api.client.post(path, { body: HOOK, expect: 201 });
+  });
+
+  it.each([
+    ['http', 'http://hooks.example/x'],
+    ['another port', 'https://hooks.example:22/'],
+    ['credentials', 'https://user:pw@hooks.example/'],
+    ['a private address', 'https://192.168.1.1/'],
+    ['a private address in disguise', 'https://0x7f000001/'],
+    ['the metadata of a cloud', 'https://169.254.169.254/latest'],
+    ['a name of this machine', 'https://localhost/'],
+    ['a name that leads inside, too', 'https://inside.example/'],
+    ['no URL', 'hooks'],
+  ])('may not call %s.', async (_, url) => {
+    const path = await pathOf();
+    const refusal = { status: 422, errors: [{ pointer: '/url', message: expect.any(String) }] };
+    const created = await api.client.post(path, { body: { ...HOOK, url } });
+    expect({ status: created.status, errors: created.body.errors }).toEqual(refusal);
+    const webhook = await api.createWebhook(path.split('/')[3] ?? '');
+    const changed = await api.client.patch(`${path}/${webhook.id}`, { body: { url } });
+    expect({ status: changed.status, errors: changed.body.errors }).toEqual(refusal);
+    expect(await records().findOne({ _id: webhook.id })).toMatchObject({ url: HOOK.url });
+  });
+
+  it('may call a name that has no address yet.', async () => {
+    const url = 'https://not-yet.example/';
+    expect((await api.createWebhook((await api.createForm()).id, { url })).url).toBe(url);
+  });
+
+  it.each([
+    [{ ...HOOK, events: ['hitl.task.created'] }, '/events/0'],
+    [{ ...HOOK, events: [] }, '/events'],
+    [{ ...HOOK, secret: 'fifteen chars--' }, '/secret'],
+    [{ ...HOOK, enabled: true }, '/enabled'],
+    [{ events: HOOK.events }, '/url'],
+  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+    const answer = await api.client.post(await pathOf(), { body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+  });
+});
+
+describe('changing a webhook', () => {
+  async function webhookIn(state: Partial<WebhookRecord>) {
+    const form = await api.createForm();
+    const webhook = await api.createWebhook(form.id, { description: 'CRM' });
+    await records().updateOne({ _id: webhook.id }, { $set: state });
+    const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
+    return async (body: object) =>
+      (await api.client.patch<WebhookOut>(path, { body, expect: 200 })).body.data;
+  }
+
+  it('keeps what it does not mention.', async () => {
+    const change = await webhookIn({});
+    const before = await change({});
+    expect(await change({ url: 'https://hooks.example/y' })).toEqual({
+      ...before,
+      url: 'https://hooks.example/y',
+    });
+    expect(await change({ events: ['submission.created'] })).toMatchObject({
+      url: 'https://hooks.example/y',
+      events: ['submission.created'],
+      description: 'CRM',
+    });
+  });
+
+  it.each([
+    [{ description: 'ERP' }, 'ERP'],
+    [{ description: '' }, ''],
+    [{ description: null }, undefined],
+    [{}, 'CRM'],
+  ])('by %j makes its description %j.', async (body, description) => {
+    const change = await webhookIn({});
+    expect((await change(body)).description).toBe(description);
+  });
+
+  const on = { isEnabled: true, disabledReason: null, disabledAt: null } as const;
+  const failing = { failingSince: '2026-03-01T00:00:00.000Z', consecutiveFailures: 7 };
+  const healthy = { failingSince: null, consecutiveFailures: 0 };
+  const off = (disabledReason: 'manual' | 'failures' | 'gone') => ({
+    isEnabled: false,
+    disabledReason,
+    disabledAt: '2026-03-02T00:00:00.000Z',
+  });
+  const offNow = { isEnabled: false, disabledReason: 'manual', disabledAt: '2026-03-14T09:26:53.589Z' };
+
+  it.each([
+    ['on one that is off by hand', off('manual'), true, { ...on, ...healthy }],
+    ['on one that failed', { ...off('failures'), ...failing }, true, { ...on, ...healthy }],
+    ['on one whose listener is gone', { ...off('gone'), ...failing }, true, { ...on, ...healthy }],
+    ['on one that is on and failing', { ...on, ...failing }, true, { ...on, ...healthy }],
+    ['off one that is on', on, false, offNow],
+    ['off one that is on and failing', { ...on, ...failing }, false, { ...offNow, ...failing }],
+    ['off one that failed', { ...off('failures'), ...failing }, false, { ...off('failures'), ...failing }],
+    ['off one that is off by hand', off('manual'), false, off('manual')],
+  ])('switches %s.', async (_, before, isEnabled, after) => {
+    const change = await webhookIn(before);
+    expect(await change({ isEnabled })).toMatchObject(after);
+  });
+
+  it('leaves its failures alone where it does not switch it.', async () => {
+    const change = await webhookIn({ ...off('failures'), ...failing });
+    expect(await change({ description: 'x' })).toMatchObject({ ...off('failures'), ...failing });
+  });
+});
+
+describe('deleting a webhook', () => {
+  it('removes its deliveries too, and no others.', async () => {
+    const form = await api.createForm();
+    const [one, two] = [await api.createWebhook(form.id), await api.createWebhook(form.id)];
+    const deliveries = api.store.collection<{ _id: string; formId: string; webhookId: string }>(DELIVERIES);
+    await deliveries.insertMany(
+      [one, two].map(({ id }) => ({ _id: `del_${id.slice(4)}`, formId: form.id, webhookId: id })),
+    );
+    const path = `/api/forms/${form.id}/webhooks/${one.id}`;
+    await api.client.delete(path, { expect: 204 });
+    expect((await deliveries.find({ formId: form.id })).map(({ webhookId }) => webhookId)).toEqual([two.id]);
+    expect((await api.client.get(path)).status).toBe(404);
+  });
+});
