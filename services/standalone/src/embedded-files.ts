@@ -1,7 +1,7 @@
 import { SettingsError, type Settings } from '@svcforms/contracts';
 import { readEncryptionKeys } from '@svcforms/http-kit';
 import { generateEncryptionKey } from '@svcforms/signing';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** The folder of the embedded stores, made when it isn't there. @throws SettingsError */
@@ -20,9 +20,19 @@ export function encryptionKeysIn(folder: string, settings: Settings): string[] {
   const given = readEncryptionKeys(settings);
   if (given) return given;
   const path = join(folder, 'encryption.key');
-  if (!existsSync(path))
-    writeFileSync(path, `${generateEncryptionKey()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  if (!existsSync(path)) makeKeyFile(path);
   const made = readEncryptionKeys({ ...settings, SVC_ENCRYPTION_KEY_FILE: path });
   if (!made) throw new SettingsError(`${path} holds no key`);
   return made;
+}
+
+function makeKeyFile(path: string): void {
+  try {
+    writeFileSync(path, `${generateEncryptionKey()}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // What a full disk leaves would be taken for the key at the next start.
+    if (code !== 'EEXIST') rmSync(path, { force: true });
+    throw Object.assign(new Error(`${path} can not be written: ${message}`, { cause: error }), { code });
+  }
 }
