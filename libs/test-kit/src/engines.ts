@@ -35,11 +35,11 @@ function engineOf(container: StartedTestContainer, url: string): Engine {
   };
 }
 
-/** A NATS server with JetStream of the caller's own (starts in about a second). */
-export async function startNats(): Promise<Engine> {
+/** A NATS server with JetStream of the caller's own (starts in about a second), told `args` beside the usual. */
+export async function startNats({ args = [] }: { args?: readonly string[] } = {}): Promise<Engine> {
   const port = await freePort();
   const container = await new GenericContainer(NATS_IMAGE)
-    .withCommand(['-js', '-sd', '/data'])
+    .withCommand(['-js', '-sd', '/data', ...args])
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
