@@ -155,6 +155,15 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await expect(bus.close()).resolves.toBeUndefined();
   });
 
+  it('rejects as FULL, naming the setting, when a new server lacks the room for the stream', async () => {
+    await expect(
+      connectNatsBus({ url: engine.url, name: 'test', maxBytes: 1024 ** 5 }),
+    ).rejects.toMatchObject({
+      code: 'FULL',
+      message: expect.stringContaining('SVC_STREAM_MAX_BYTES') as string,
+    });
+  });
+
   it('says where nothing answers when it can not connect', async () => {
     await engine.halt();
     const address = engine.url.replace('nats://', 'nats://user:secret@');

@@ -3,13 +3,16 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { describeWith, poll, startNats, type Engine } from '@svcforms/test-kit';
 import type { BusLog } from './bus-log.ts';
 import { describeEventBus } from './conformance.ts';
-import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from './conformance/context.ts';
+import { aGate, collect, idsOf, publishAll, take } from './conformance/context.ts';
 import { anEvent, someEvents } from './conformance/events.ts';
 import { connectNatsBus, type NatsBusOptions } from './nats.ts';
-import { STREAM } from './nats/stream.ts';
-import type { EventBus } from './port.ts';
+import { STREAM, subjectOf } from './nats/stream.ts';
+import type { EventBus, Position } from './port.ts';
 
 const MIB = 1024 ** 2;
+const noRoom = { code: 'FULL', message: expect.stringContaining('SVC_STREAM_MAX_BYTES') as string };
+
+const sequenceOf = (position: Position) => Number(position.split('-')[1]);
 
 describeWith(['nats'], 'the event bus on NATS', () => {
   jest.setTimeout(60_000);
@@ -28,12 +31,19 @@ describeWith(['nats'], 'the event bus on NATS', () => {
     await engine?.remove();
   });
   beforeEach(async () => {
-    await jsm.streams.delete(STREAM).catch(() => false);
+    await emptyLog();
   });
   afterEach(async () => {
     await Promise.all(opened.map((bus) => bus.close()));
     opened = [];
   });
+
+  /** Not by deleting the stream: servers may still remove its files while the next one is being made. */
+  async function emptyLog(): Promise<void> {
+    if ((await jsm.streams.names().next()).length === 0) return;
+    for await (const { name } of jsm.consumers.list(STREAM)) await jsm.consumers.delete(STREAM, name);
+    await jsm.streams.purge(STREAM);
+  }
 
   async function open(options: Partial<NatsBusOptions> = {}): Promise<EventBus> {
     const bus = await connectNatsBus({ url: engine.url, name: 'test', maxBytes: 256 * MIB, ...options });
@@ -60,9 +70,9 @@ describeWith(['nats'], 'the event bus on NATS', () => {
     it('holds the body as the payload, and the rest in headers, at a subject by account and type', async () => {
       const bus = await open();
       const { body, ...meta } = anEvent();
-      await bus.publish({ ...meta, body });
+      const position = await bus.publish({ ...meta, body });
 
-      const message = await jsm.streams.getMessage(STREAM, { seq: 1 });
+      const message = await jsm.streams.getMessage(STREAM, { seq: sequenceOf(position) });
 
       expect(message?.subject).toBe(`svc.evt.${meta.accountId}.${meta.type}`);
       expect(message?.string()).toBe(body);
@@ -77,16 +87,10 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       expect((await jsm.streams.info(STREAM)).config.max_bytes).toBe(7 * MIB);
     });
 
-    it.each([
-      ['a new stream', null],
-      ['one that is there', 5 * MIB],
-    ])('is refused as FULL, naming the setting, when the server lacks the room: %s', async (_, existing) => {
-      if (existing !== null) await open({ maxBytes: existing });
+    it('is refused as FULL, naming the setting, when the server lacks the room to enlarge it', async () => {
+      await open();
 
-      await expect(open({ maxBytes: 1024 ** 5 })).rejects.toMatchObject({
-        code: 'FULL',
-        message: expect.stringContaining('SVC_STREAM_MAX_BYTES') as string,
-      });
+      await expect(open({ maxBytes: 1024 ** 5 })).rejects.toMatchObject(noRoom);
     });
 
     it('rejects as FULL when it is full, and takes events again after a trim', async () => {
@@ -114,7 +118,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       const bus = await open({ log });
       const start = await bus.position();
       const event = anEvent();
-      await jsm.jetstream().publish('svc.evt.acc_x.nonsense', 'not an event');
+      const { seq } = await jsm.jetstream().publish('svc.evt.acc_x.nonsense', 'not an event');
       await bus.publish(event);
 
       const consumer = await collect(bus, 'reader');
@@ -122,10 +126,10 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       await consumer.has([event]);
       expect(idsOf(await take(bus, 1, start))).toEqual([event.id]);
       expect(errors).toEqual([
-        expect.objectContaining({ event: 'bus.undecodable', seq: 1 }),
-        expect.objectContaining({ event: 'bus.undecodable', seq: 1 }),
+        expect.objectContaining({ event: 'bus.undecodable', seq }),
+        expect.objectContaining({ event: 'bus.undecodable', seq }),
       ]);
-      await poll(async () => (await jsm.consumers.info(STREAM, 'reader')).ack_floor.stream_seq === 2);
+      await poll(async () => (await jsm.consumers.info(STREAM, 'reader')).ack_floor.stream_seq === seq + 1);
     });
   });
 
@@ -164,97 +168,20 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       const gate = aGate();
       const consumer = await collect(bus, 'reader', { work: () => gate.opened });
       const [event, last] = [anEvent(), anEvent()];
-      await bus.publish(event);
+      const seq = sequenceOf(await bus.publish(event));
       await consumer.has([event]);
 
       // What the server does by itself when an outage has lasted longer than the ack wait.
-      raw.publish(`$JS.ACK.${STREAM}.reader.1.1.1.0.0`, '-NAK');
-      await poll(async () => (await jsm.consumers.info(STREAM, 'reader')).delivered.consumer_seq === 2);
+      const handedOut = raw.subscribe('_INBOX.>', { max: 1 });
+      raw.publish(`$JS.ACK.${STREAM}.reader.1.${seq}.1.0.0`, '-NAK');
+      for await (const { subject } of handedOut) expect(subject).toBe(subjectOf(event));
+      await bus.ping();
       gate.open();
 
       await bus.publish(last);
       await consumer.has([last]);
       expect(consumer.ids()).toEqual(idsOf([event, last]));
-      await poll(async () => (await jsm.consumers.info(STREAM, 'reader')).ack_floor.stream_seq === 2);
-    });
-  });
-
-  describe('when the server has lost its data', () => {
-    it('makes the stream and the consumers anew, and goes on', async () => {
-      const bus = await open();
-      const consumer = await collect(bus, 'reader');
-      const before = anEvent();
-      const position = await bus.publish(before);
-      await consumer.has([before]);
-
-      await jsm.streams.delete(STREAM);
-
-      const after = anEvent();
-      const next = await bus.publish(after);
-      await consumer.has([after]);
-      expect(next).not.toBe(position);
-    });
-
-    it('gives messages the positions of the new stream, whichever process made it', async () => {
-      const [one, two] = await Promise.all([open(), open()]);
-      const consumer = await collect(one, 'reader');
-      await jsm.streams.delete(STREAM);
-      const event = anEvent();
-
-      const position = await two.publish(event);
-
-      await consumer.has([event]);
-      expect(consumer.batches).toEqual([[{ event, position }]]);
-    });
-
-    it('ends tails and refuses positions of the old log as POSITION_GONE', async () => {
-      const bus = await open();
-      const position = await bus.publish(anEvent());
-      const tailing = take(bus, 1, position);
-      await bus.ping();
-
-      await jsm.streams.delete(STREAM);
-      await bus.publish(anEvent());
-
-      await expect(tailing).rejects.toMatchObject({ code: 'POSITION_GONE' });
-      await expect(take(bus, 1, position)).rejects.toMatchObject({ code: 'POSITION_GONE' });
-    });
-
-    it('does not acknowledge a message of the new stream for one of the old', async () => {
-      const bus = await open();
-      const gate = aGate();
-      const [old, young] = [anEvent(), anEvent()];
-      const failures = [new Error('not yet')];
-      const consumer = await collect(bus, 'reader', {
-        async work([message]) {
-          if (message?.event.id === old.id) return gate.opened;
-          const failure = failures.pop();
-          if (failure) throw failure;
-        },
-      });
-      await bus.publish(old);
-      await consumer.has([old]);
-      await jsm.streams.delete(STREAM);
-      await bus.publish(young);
-      await poll(
-        async () => (await jsm.consumers.info(STREAM, 'reader').catch(() => null))?.num_ack_pending === 1,
-      );
-
-      gate.open();
-
-      await poll(() => consumer.ids().length === 3, { what: 'the rejected message to come again' });
-      expect(consumer.ids()).toEqual([old.id, young.id, young.id]);
-    });
-
-    it('makes a durable consumer anew that was deleted', async () => {
-      const bus = await open();
-      const consumer = await collect(bus, 'reader', LONG_ACK_WAIT);
-      await jsm.consumers.delete(STREAM, 'reader');
-      const event = anEvent();
-
-      await bus.publish(event);
-
-      await consumer.has([event]);
+      await poll(async () => (await jsm.consumers.info(STREAM, 'reader')).ack_floor.stream_seq === seq + 1);
     });
   });
 });

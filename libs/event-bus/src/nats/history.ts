@@ -3,7 +3,7 @@ import { nanos } from '@nats-io/transport-node';
 import { EventBusError } from '../port.ts';
 import type { Link } from './link.ts';
 import { openPull } from './pull.ts';
-import { boundsOf, ensureStream, STREAM } from './stream.ts';
+import { boundsOf, STREAM } from './stream.ts';
 
 /** The server's clock, by which messages are found, may be this much behind the one that `since` was taken from. */
 const CLOCK_SKEW_MS = 60_000;
@@ -52,7 +52,7 @@ export async function trimStream(
   { maxAgeMs, maxBytes }: { maxAgeMs: number; maxBytes: number },
 ): Promise<void> {
   const acknowledged = await lowestAckFloor(jsm);
-  const info = await ensureStream(jsm);
+  const info = await jsm.streams.info(STREAM);
   const { first, last } = boundsOf(info);
   const { messages, bytes } = info.state;
 

@@ -1,4 +1,4 @@
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { BusLog } from '../bus-log.ts';
 import { EventBusError } from '../port.ts';
@@ -6,7 +6,7 @@ import type { LogBounds } from '../position.ts';
 import { atMost, createBell, pause } from '../timing.ts';
 import { addressOptions } from './address.ts';
 import { busErrorFrom } from './errors.ts';
-import { boundsOf, ensureStream, resizeStream } from './stream.ts';
+import { boundsOf, findStream, makeStream, resizeStream } from './stream.ts';
 
 /** How long the server may take to answer a request; also the longest that a publish hangs in an outage. */
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -14,6 +14,11 @@ const RECONNECT_EVERY_MS = 500;
 /** A connection that died without a word is given up after two of these. */
 const PING_EVERY_MS = 10_000;
 const CLOSE_WITHIN_MS = 5_000;
+/**
+ * A server answers that a stream is deleted before its files are gone: a stream of the same name made right then was seen
+ * with the old messages in it, or lost its own files (2.15).
+ */
+const REMOVAL_PAUSE_MS = 1_000;
 
 /** A time during which the connection holds and the stream is the same one. */
 export interface Session {
@@ -68,6 +73,7 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
   let connected = true;
   let closing = false;
   let current: { session: Session; end: AbortController } | undefined;
+  let making: Promise<StreamInfo> | undefined;
   const begun = createBell();
   /** Requests, and how to end them before the client library does. */
   const underWay = new Map<Promise<unknown>, (reason: EventBusError) => void>();
@@ -98,8 +104,18 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
     });
   }
 
-  async function streamInfo() {
-    const info = await ensureStream(jsm, maxBytes);
+  async function makeStreamAnew(): Promise<StreamInfo> {
+    if (current) await pause(REMOVAL_PAUSE_MS);
+    return makeStream(jsm, maxBytes);
+  }
+
+  async function streamInfo(): Promise<StreamInfo> {
+    let info = await findStream(jsm);
+    if (!info) {
+      // Many may find it gone at once.
+      making ??= makeStreamAnew().finally(() => (making = undefined));
+      info = await making;
+    }
     const { epoch } = boundsOf(info);
     if (connected && current?.session.epoch !== epoch) {
       endSession();

@@ -34,7 +34,7 @@ const EXPIRES_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 /** The server is given up after it has missed this many heartbeats. */
 const MAX_SILENT_BEATS = 3;
-const CLOSE_WITHIN_MS = 2_000;
+const CLOSE_WITHIN_MS = 5_000;
 
 const IDLE_HEARTBEAT = 100;
 const NO_MESSAGES = 404;

@@ -14,13 +14,17 @@ export function subjectOf(event: { accountId: string; type: string }): string {
   return `svc.evt.${event.accountId}.${event.type}`;
 }
 
-/** The stream as it is; made where the server has none (a new server, or one that lost its data). */
-export async function ensureStream(jsm: JetStreamManager, maxBytes = DEFAULT_MAX_BYTES): Promise<StreamInfo> {
+export async function findStream(jsm: JetStreamManager): Promise<StreamInfo | null> {
   try {
     return await jsm.streams.info(STREAM);
   } catch (error) {
-    if (!isStreamNotFound(error)) throw error;
+    if (isStreamNotFound(error)) return null;
+    throw error;
   }
+}
+
+/** Harmless where another process has made it meanwhile. */
+export async function makeStream(jsm: JetStreamManager, maxBytes = DEFAULT_MAX_BYTES): Promise<StreamInfo> {
   try {
     return await jsm.streams.add({
       name: STREAM,
