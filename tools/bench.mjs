@@ -1,10 +1,10 @@
 // npm run bench [-- embedded|engines|services] [scenario …]: publishes by inbound POST and measures at the listener, with
 // whbench, the load script that measured the peers in docs/benchmarks.md. Prints one JSON line a run and a table.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort, post, startProduct, until } from './product.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
 
 const SCENARIOS = {
@@ -33,9 +33,9 @@ async function measure(name, scenario) {
   const { baseUrl, groups } = await starters[name]();
   const adapter = JSON.parse(readFileSync(`${root}tests/bench/whbench.json`, 'utf8'));
   for (const target of Object.values(adapter.targets)) {
-    const form = await call(baseUrl, 'POST', '/api/forms', { name: target.path });
-    const { token } = await call(baseUrl, 'POST', `/api/forms/${form.id}/inbound`, {});
-    await call(baseUrl, 'POST', `/api/forms/${form.id}/webhooks`, {
+    const form = await post(`${baseUrl}/api/forms`, API_KEY, { name: target.path });
+    const { token } = await post(`${baseUrl}/api/forms/${form.id}/inbound`, API_KEY, {});
+    await post(`${baseUrl}/api/forms/${form.id}/webhooks`, API_KEY, {
       url: SINK + target.path,
       events: ['form.submission.new'],
     });
@@ -77,12 +77,8 @@ const starters = {
 };
 
 async function startService(name, env) {
-  const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [`${root}dist/${name}.cjs`], {
+  const { child, baseUrl } = await startProduct(name, {
     env: {
-      PATH: process.env.PATH,
-      SVC_PORT: String(port),
       SVC_DATA_DIR: mkdtempSync(join(folder, 'data-')),
       SVC_BOOTSTRAP_API_KEY: API_KEY,
       SVC_ENCRYPTION_KEY: ENCRYPTION_KEY,
@@ -100,7 +96,6 @@ async function startService(name, env) {
     child.kill('SIGKILL');
     await exited;
   });
-  await until(() => fetch(`${baseUrl}/readyz`).then((answer) => answer.ok), `${name} to be ready`);
   return { baseUrl, pid: child.pid };
 }
 
@@ -113,15 +108,18 @@ async function startEngines() {
     MONGODB_URL: `mongodb://127.0.0.1:${mongoPort}/svcforms`,
   };
   const { MongoClient } = await import('mongodb');
-  const ping = async () => {
+  const isUp = async () => {
     const client = new MongoClient(env.MONGODB_URL, { serverSelectionTimeoutMS: 1000 });
-    await client
-      .db()
-      .command({ ping: 1 })
-      .finally(() => client.close());
-    return true;
+    try {
+      await client.db().command({ ping: 1 });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.close();
+    }
   };
-  await until(ping, 'the MongoDB server to answer');
+  await until(isUp, 'the MongoDB server to answer');
   return { env, groups: `nats=${nats},mongo=${mongo}` };
 }
 
@@ -137,33 +135,6 @@ function container(image, hostPort, port, ...args) {
 
 async function stopAll() {
   for (const step of undo.splice(0).reverse()) await step();
-}
-
-async function until(probe, what) {
-  const deadline = Date.now() + 60_000;
-  while (!(await probe().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`waited 60 s for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function call(baseUrl, method, path, body) {
-  const answer = await fetch(baseUrl + path, {
-    method,
-    headers: { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const { success, data, message } = await answer.json();
-  if (!success) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
-  return data;
 }
 
 function printTable() {

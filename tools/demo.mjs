@@ -1,13 +1,12 @@
 // npm run demo: the main job in a temporary folder. Starts the product and a listener, makes a form, an inbound endpoint and a
 // webhook, POSTs field values, and shows the signed webhook arrive and verify. Ends with exit code 0 when it did.
-import { spawn } from 'node:child_process';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureInstalled, root, runTool } from './setup.mjs';
+import { post, startProduct } from './product.mjs';
+import { ensureInstalled, runTool } from './setup.mjs';
 
 ensureInstalled();
 runTool('build');
@@ -29,24 +28,35 @@ async function demo() {
   const listener = await startListener();
   say(`A listener waits at ${listener.url}`);
 
-  const baseUrl = await startProduct();
+  const started = await startProduct('standalone', {
+    env: {
+      SVC_DATA_DIR: join(folder, 'data'),
+      SVC_BOOTSTRAP_API_KEY: apiKey,
+      SVC_ALLOWED_TARGETS: '127.0.0.0/8',
+      SVC_TARGET_CA: join(folder, 'listener.pem'),
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  product = started.child;
+  const { baseUrl } = started;
   say(`SvcForms runs at ${baseUrl}, its data in a temporary folder`);
 
-  const form = await call(baseUrl, apiKey, 'POST', '/api/forms', {
+  const form = await post(`${baseUrl}/api/forms`, apiKey, {
     name: 'Contact',
     fields: [
       { name: 'email', type: 'email', label: 'E-mail', required: true },
       { name: 'message', type: 'textarea', label: 'Message' },
     ],
   });
-  const endpoint = await call(baseUrl, apiKey, 'POST', `/api/forms/${form.id}/inbound`, {});
-  const webhook = await call(baseUrl, apiKey, 'POST', `/api/forms/${form.id}/webhooks`, {
+  const endpoint = await post(`${baseUrl}/api/forms/${form.id}/inbound`, apiKey, {});
+  const webhook = await post(`${baseUrl}/api/forms/${form.id}/webhooks`, apiKey, {
     url: listener.url,
     events: ['form.submission.new'],
   });
   say(`Made the form ${form.id}, its inbound endpoint and a webhook`);
 
-  const accepted = await call(baseUrl, endpoint.token, 'POST', `/api/inbound/${form.id}`, {
+  const accepted = await post(`${baseUrl}/api/inbound/${form.id}`, endpoint.token, {
     email: 'ada@example.com',
     message: 'Bonjour 👋',
   });
@@ -92,51 +102,6 @@ async function startListener() {
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `https://127.0.0.1:${server.address().port}/hooks`, next };
-}
-
-async function startProduct() {
-  const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
-  product = spawn(process.execPath, [`${root}dist/standalone.cjs`], {
-    env: {
-      PATH: process.env.PATH,
-      SVC_PORT: String(port),
-      SVC_DATA_DIR: join(folder, 'data'),
-      SVC_BOOTSTRAP_API_KEY: apiKey,
-      SVC_ALLOWED_TARGETS: '127.0.0.0/8',
-      SVC_TARGET_CA: join(folder, 'listener.pem'),
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  for (;;) {
-    if (product.exitCode !== null) throw new Error(`The product ended with exit code ${product.exitCode}`);
-    const ready = await fetch(`${baseUrl}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (ready) return baseUrl;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-async function freePort() {
-  const server = createTcpServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function call(baseUrl, token, method, path, body) {
-  const answer = await fetch(baseUrl + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const { success, data, message } = await answer.json();
-  if (!success) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
-  return data;
 }
 
 // What any listener does: the same HMAC over "t.body", compared in constant time, and not older than five minutes.

@@ -39,7 +39,7 @@ runProcess('webhook-dispatcher', async () => {
   return {
     async stop() {
       await host.stop();
-      await client.close();
+      client.close();
       await bus.close();
       await store.close();
     },
