@@ -33,6 +33,7 @@ function makeKeyFile(path: string): void {
     const { code, message } = error as NodeJS.ErrnoException;
     // What a full disk leaves would be taken for the key at the next start.
     if (code !== 'EEXIST') rmSync(path, { force: true });
-    throw Object.assign(new Error(`${path} can not be written: ${message}`, { cause: error }), { code });
+    if (code === 'ENOSPC') throw error;
+    throw new SettingsError(`SVC_DATA_DIR: ${path} can not be written: ${message}`);
   }
 }

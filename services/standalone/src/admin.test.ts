@@ -1,0 +1,157 @@
+import { createClient, runToEnd, startProcess, tempFolder, type ProductProcess } from '@svcforms/test-kit';
+
+jest.setTimeout(60_000);
+
+const OWNER_KEY = `svc_key_${'o'.repeat(43)}`;
+const FIRST_ACCOUNT = 'acc_00000000000000000000000001';
+
+/** A folder in which the product has run, and the product itself, stopped or not. */
+async function openProduct({ running }: { running: boolean }) {
+  const folder = tempFolder();
+  const product = await startProcess('standalone', {
+    env: { SVC_DATA_DIR: folder, SVC_BOOTSTRAP_API_KEY: OWNER_KEY },
+  });
+  if (!running) await product.stop();
+  const admin = (...args: string[]) => runToEnd('admin', { args, env: { SVC_DATA_DIR: folder } });
+  return { folder, product, admin };
+}
+
+/** The status that a key is answered with by the product, which is started where it doesn't run. */
+async function statusOf(product: ProductProcess, { running, key }: { running: boolean; key: string }) {
+  if (!running) await product.restart();
+  const { status } = await createClient({ baseUrl: product.url, token: key }).get('/api/forms');
+  if (!running) await product.stop();
+  return status;
+}
+
+describe.each([
+  ['while the product is stopped', { running: false }],
+  ['while the product runs', { running: true }],
+])('the admin command %s', (_, state) => {
+  let product: ProductProcess;
+  let admin: Awaited<ReturnType<typeof openProduct>>['admin'];
+  beforeAll(async () => void ({ product, admin } = await openProduct(state)));
+
+  it('lists, makes and changes accounts.', async () => {
+    expect(await admin('account', 'list')).toEqual({
+      code: 0,
+      stdout: `${FIRST_ACCOUNT} business My account\n`,
+      stderr: '',
+    });
+    const created = await admin('account', 'create', '--name', 'Analytical Engines', '--plan', 'starter');
+    expect(created.stdout).toMatch(/^acc_[0-9A-Z]{26} starter Analytical Engines\n$/);
+    const id = created.stdout.slice(0, 30);
+    expect((await admin('account', 'set-plan', id, 'pro')).stdout).toBe(`${id} pro Analytical Engines\n`);
+    expect((await admin('account', 'list')).stdout.split('\n')).toEqual([
+      `${id} pro Analytical Engines`,
+      `${FIRST_ACCOUNT} business My account`,
+      '',
+    ]);
+  });
+
+  it('makes a key that the product takes.', async () => {
+    const args = ['key', 'create', '--name', 'CRM', '--scopes', 'forms:read,submissions:read'];
+    const { code, stdout } = await admin(...args, '--account', FIRST_ACCOUNT);
+    const [, key = ''] = /^key_\w{26} of acc_\w{26}\nkey (\S+) \(shown only now\)\n$/.exec(stdout) ?? [];
+    expect({ code, key }).toEqual({ code: 0, key: expect.stringMatching(/^svc_key_[\w-]{43}$/) });
+    expect(await statusOf(product, { ...state, key })).toBe(200);
+  });
+
+  it('makes a key that the product takes no more once it has expired.', async () => {
+    const args = ['key', 'create', '--name', 'Old', '--expires', '2020-01-31T00:00:00Z'];
+    const { stdout } = await admin(...args, '--account', FIRST_ACCOUNT);
+    const [key = ''] = /svc_key_\S+/.exec(stdout) ?? [];
+    expect(await statusOf(product, { ...state, key })).toBe(401);
+  });
+
+  it('makes users, one for each e-mail.', async () => {
+    const args = [
+      'user',
+      'create',
+      '--email',
+      'Ada@Example.com',
+      '--name',
+      'Ada',
+      '--account',
+      FIRST_ACCOUNT,
+    ];
+    const { stdout } = await admin(...args, '--role', 'admin');
+    expect(stdout).toMatch(
+      /^usr_\w{26} ada@example\.com admin of acc_\w{26}\npassword [\w-]{43} \(shown only now\)\n$/,
+    );
+    expect(await admin(...args, '--password', 'correct horse')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'admin: There is a user with the e-mail ada@example.com already\n',
+    });
+  });
+
+  it('leaves the product as it was.', async () => {
+    expect(await statusOf(product, { ...state, key: OWNER_KEY })).toBe(200);
+  });
+});
+
+describe('the admin command', () => {
+  let folder: string;
+  beforeAll(async () => void ({ folder } = await openProduct({ running: false })));
+
+  it.each([
+    ['without a command', [], 'There is no command ""'],
+    ['with another command', ['account', 'delete'], 'There is no command "account delete"'],
+    ['with another option', ['account', 'list', '--nmae', 'x'], "Unknown option '--nmae'"],
+    ['without a name', ['account', 'create'], '--name is needed'],
+    [
+      'with another plan',
+      ['account', 'create', '--name', 'x', '--plan', 'gold'],
+      'plan must be one of: free, ',
+    ],
+    [
+      'without a plan',
+      ['account', 'set-plan', FIRST_ACCOUNT],
+      'account set-plan needs an account and a plan',
+    ],
+    ['with another scope', ['key', 'create', '--name', 'x', '--scopes', 'all'], 'scopes must be one of: '],
+    [
+      'with no time',
+      ['key', 'create', '--name', 'x', '--expires', 'soon'],
+      '--expires must be a time such as ',
+    ],
+    [
+      'with no e-mail',
+      ['user', 'create', '--name', 'x', '--email', 'ada'],
+      '--email must be an e-mail address',
+    ],
+    [
+      'with a short password',
+      ['user', 'create', '--name', 'x', '--email', 'a@b.c', '--password', 'seven--'],
+      '--password must have at least 8 characters',
+    ],
+  ])('%s ends with 64, a line that says why, and its usage.', async (_, args, line) => {
+    const { code, stdout, stderr } = await runToEnd('admin', { args, env: { SVC_DATA_DIR: folder } });
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr.split('\n')[0]).toContain(`admin: ${line}`);
+    expect(stderr).toContain('\n\nUsage: npm run admin -- COMMAND\n');
+  });
+
+  it('says in one line what is not there.', async () => {
+    const env = { SVC_DATA_DIR: folder };
+    const nobody = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
+    expect(await runToEnd('admin', { args: ['account', 'set-plan', nobody, 'pro'], env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `admin: There is no account ${nobody}; "account list" shows them\n`,
+    });
+  });
+
+  it.each([
+    [
+      'the product never ran',
+      { SVC_DATA_DIR: '/nowhere' },
+      /^admin: \/nowhere\/svcforms\.db is not there: .+\n$/,
+    ],
+    ['a setting is wrong', { LOG_LEVEL: 'loud' }, /^admin: LOG_LEVEL must be .+\n$/],
+  ])('ends with 78 and one line where %s.', async (_, env, line) => {
+    const { code, stderr } = await runToEnd('admin', { args: ['account', 'list'], env });
+    expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(line) });
+  });
+});
