@@ -5,7 +5,7 @@ import type { Holding, Holdings } from './holdings.ts';
 import type { PlaceOwner, Places, Slot } from './places.ts';
 
 const SWEEP_SIZE = 200;
-const REFILL_SIZE = 128;
+const REFILL_SIZE = 64;
 const REFILL_PAUSE_MS = 500;
 
 export interface Finder {

@@ -8,7 +8,7 @@ import { createHoldings, type Holding } from './holdings.ts';
 import { createPlaces, type PlaceLimits } from './places.ts';
 
 const ROOMY: PlaceLimits = { perWebhook: 16, perAccount: 128, global: 512 };
-/** One in a place, 64 ahead. */
+/** One in a place, 16 ahead. */
 const ONE_PLACE: PlaceLimits = { perWebhook: 1, perAccount: 128, global: 512 };
 const DELIVERY_TIMEOUT_MS = 10_000;
 const LEASE_MS = 15_000;
@@ -28,13 +28,14 @@ describe('what a process holds', () => {
     await database.close();
   });
 
-  function startProcess(owner: string, limits = ROOMY) {
+  function startProcess(owner: string, limits = ROOMY, maxHeld = 12_000) {
     const places = createPlaces<Holding>(limits);
     const holdings = createHoldings({
       deliveries,
       places,
       owner,
       deliveryTimeoutMs: DELIVERY_TIMEOUT_MS,
+      maxHeld,
       now: () => time,
     });
     /** Ids of what may be started now; their places stay taken. */
@@ -56,15 +57,15 @@ describe('what a process holds', () => {
 
   it('is leased from the moment it is stored, and the rest waits under its webhook and time.', async () => {
     const { holdings, started } = startProcess('p1', ONE_PLACE);
-    const batch = fresh(68);
+    const batch = fresh(20);
     await holdings.insert(batch);
     expect(started()).toEqual([batch[0]?._id]);
-    expect(await inStore(batch[64]?._id)).toMatchObject({
+    expect(await inStore(batch[16]?._id)).toMatchObject({
       status: 'delivering',
       owner: 'p1',
       dueAt: iso(time + LEASE_MS),
     });
-    expect(await inStore(batch[65]?._id)).toMatchObject({
+    expect(await inStore(batch[17]?._id)).toMatchObject({
       status: 'pending',
       waiting: `${webhook._id}|${iso(time)}`,
     });
@@ -121,17 +122,17 @@ describe('what a process holds', () => {
 
   it('never includes what has become due without a place: that waits, in the order in which it became due.', async () => {
     const { holdings } = startProcess('p1', ONE_PLACE);
-    const due = fresh(68).map((delivery, n) => ({ ...delivery, dueAt: iso(time - 1000 + n) }));
+    const due = fresh(20).map((delivery, n) => ({ ...delivery, dueAt: iso(time - 1000 + n) }));
     await deliveries.insertMany(due);
     await holdings.takeDue(due);
-    expect((await waiting()).map(({ _id }) => _id)).toEqual(due.slice(65).map(({ _id }) => _id));
+    expect((await waiting()).map(({ _id }) => _id)).toEqual(due.slice(17).map(({ _id }) => _id));
     expect(await scheduled()).toEqual([]);
   });
 
   it('goes back to waiting, to its old place in the order, when its webhook has become slow.', async () => {
     const { holdings, places, started } = startProcess('p1', { ...ROOMY, perWebhook: 2 });
     const batch: DeliveryRecord[] = [];
-    for (let n = 0; n < 100; n++) {
+    for (let n = 0; n < 34; n++) {
       time += 1;
       batch.push(...fresh(1));
       await holdings.insert(batch.slice(-1));
@@ -139,7 +140,7 @@ describe('what a process holds', () => {
     const work = places.next();
     if (work?.kind === 'run') places.release(work.slot, 'failure');
     await holdings.returnExcess();
-    expect((await waiting()).map(({ _id }) => _id)).toEqual(batch.slice(2 + 64).map(({ _id }) => _id));
+    expect((await waiting()).map(({ _id }) => _id)).toEqual(batch.slice(2 + 16).map(({ _id }) => _id));
     expect((await waiting())[0]).not.toHaveProperty('owner');
     expect(started()).toEqual([batch[1]?._id]);
   });
@@ -160,14 +161,17 @@ describe('what a process holds', () => {
     expect(free.every(({ status, owner }) => status === 'pending' && owner === undefined)).toBe(true);
   });
 
-  it('gets no more slots while too many results wait to be stored.', async () => {
-    const { holdings, places } = startProcess('p1');
-    for (let n = 0; n < 30; n++) {
-      await holdings.insert(fresh(400));
-      for (let work = places.next(); work; work = places.next()) {
-        if (work.kind === 'run') places.release(work.slot, 'success');
-      }
+  it('gets no more slots while too many results wait to be stored, also when all places are free.', async () => {
+    const { holdings, places } = startProcess('p1', ROOMY, 10);
+    const batch = fresh(12);
+    await holdings.insert(batch.slice(0, 10));
+    for (let work = places.next(); work; work = places.next()) {
+      if (work.kind === 'run') places.release(work.slot, 'success');
     }
+    await holdings.insert(batch.slice(10));
+    expect(await waiting()).toHaveLength(2);
     expect(holdings.reserve(deliveryRecord(webhook), 'waiting')).toBeNull();
+    holdings.forget(batch[0]?._id ?? '');
+    expect(holdings.reserve(deliveryRecord(webhook), 'waiting')).not.toBeNull();
   });
 });

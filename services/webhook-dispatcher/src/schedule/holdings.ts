@@ -4,8 +4,7 @@ import type { PlaceOwner, Places, Slot } from './places.ts';
 
 /** A lease has to outlive the attempt that it was taken for by this much. */
 const LEASE_MARGIN_MS = 5_000;
-const RENEW_SIZE = 500;
-const MAX_HELD = 12_000;
+const RENEW_SIZE = 100;
 
 /** A delivery that this process holds the lease of. */
 export interface Holding {
@@ -49,6 +48,8 @@ export interface HoldingsDeps {
   places: Places<Holding>;
   owner: string;
   deliveryTimeoutMs: number;
+  /** While so many are held nothing more is taken: results pile up, because the store is slow or away. */
+  maxHeld?: number;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
@@ -71,13 +72,13 @@ const waitingKey = ({ webhookId }: DeliveryRecord, since: string) => `${webhookI
 
 /** Which deliveries this process holds, in memory and in the store. Slots are reserved before anything is written. */
 export function createHoldings(deps: HoldingsDeps): Holdings {
-  const { deliveries, places, owner, now } = deps;
+  const { deliveries, places, owner, maxHeld = 12_000, now } = deps;
   const leaseMs = deps.deliveryTimeoutMs + LEASE_MARGIN_MS;
   const renewEveryMs = leaseMs / 3;
   const held = new Map<string, Holding>();
 
   const reserve: Holdings['reserve'] = (whose, origin, bytes) =>
-    held.size < MAX_HELD ? places.reserve(whose, origin, bytes) : null;
+    held.size < maxHeld ? places.reserve(whose, origin, bytes) : null;
 
   function keep({ delivery, slot, since }: Candidate, leasedUntil: number): void {
     const holding: Holding = { delivery, slot, since, leasedUntil };

@@ -161,7 +161,7 @@ describe('places that are shared', () => {
 describe('what is held ahead of a place', () => {
   it('is limited for a webhook; beyond, deliveries wait in the store.', () => {
     const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 1_000 });
-    expect(add(places, 'a1', 1_000)).toBe(4 + 4 * 64);
+    expect(add(places, 'a1', 1_000)).toBe(4 + 4 * 16);
   });
 
   it('is limited for an account, so that others find room.', () => {
@@ -180,16 +180,28 @@ describe('what is held ahead of a place', () => {
 
   it('shrinks with each failure, to sixteen at least: the excess is handed back, the newest first.', () => {
     const places = createPlaces<string>({ perWebhook: 4, perAccount: 64, global: 1_000 });
-    for (let n = 0; n < 104; n++) {
+    for (let n = 0; n < 68; n++) {
       const slot = places.reserve(owner('a1'), 'due');
       if (slot) places.fill(slot, `a1-${n}`, 1);
     }
     const { slots } = runAll(places);
     expect(places.takeExcess()).toEqual([]);
-    leave(places, slots.slice(0, 2), 'failure');
-    expect(places.takeExcess()).toEqual(Array.from({ length: 100 - 64 }, (_, n) => `a1-${n + 68}`));
-    leave(places, slots.slice(2), 'failure');
-    expect(places.takeExcess()).toEqual(Array.from({ length: 64 - 16 }, (_, n) => `a1-${n + 20}`));
+    leave(places, slots.slice(0, 1), 'failure');
+    expect(places.takeExcess()).toEqual(Array.from({ length: 64 - 32 }, (_, n) => `a1-${n + 36}`));
+    leave(places, slots.slice(1), 'failure');
+    expect(places.takeExcess()).toEqual(Array.from({ length: 32 - 16 }, (_, n) => `a1-${n + 20}`));
+  });
+
+  it('grows with each success, to four times as much at most.', () => {
+    const places = createPlaces<string>({ perWebhook: 1, perAccount: 64, global: 1_000 });
+    let inUse: Slot[] = [];
+    for (let n = 0; n < 100; n++) {
+      add(places, 'a1', 100);
+      leave(places, inUse.splice(0, 1));
+      inUse = [...inUse, ...runAll(places).slots];
+    }
+    add(places, 'a1', 100);
+    expect(places.takeAll()).toHaveLength(64);
   });
 
   it('is handed back as a whole, with what has a place and was not started.', () => {
@@ -235,7 +247,7 @@ describe('deliveries that wait in the store', () => {
 
   it('are not asked for while enough is held ahead, and are once it has halved.', () => {
     const places = createPlaces<string>({ perWebhook: 1, perAccount: 64, global: 64 });
-    add(places, 'a1', 1 + 64);
+    add(places, 'a1', 1 + 16);
     places.markWaiting(owner('a1'));
     const refills: string[] = [];
     let ran = 0;
@@ -245,7 +257,7 @@ describe('deliveries that wait in the store', () => {
       refills.push(...asked);
       leave(places, slots, 'unused');
     }
-    expect(ran).toBe(1 + 32);
+    expect(ran).toBe(1 + 8);
   });
 
   it('of a full account are asked for when the account has a place again.', () => {

@@ -93,9 +93,13 @@ interface Entry<T> {
 }
 
 const GROWTH = 4;
-/** How many deliveries a webhook may hold ahead, for each place it may have; fewer when it fails, but so many at least. */
-const AHEAD_PER_PLACE = 64;
+/**
+ * How many deliveries a webhook may hold ahead: to begin with, for each place; at least, when it fails; at most, for each place,
+ * when it gets through them. What is held has to be leased again and again, so it should be little where nothing moves.
+ */
+const AHEAD_PER_PLACE = 16;
 const LEAST_AHEAD = 16;
+const MOST_AHEAD_PER_PLACE = 64;
 /** … and all webhooks together, for each place of the process; an account gets a quarter of it. */
 const AHEAD_IN_ALL_PER_PLACE = 16;
 /** Above this much in memory nothing more is held ahead. */
@@ -254,7 +258,7 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
       if (release === 'success') {
         const most = isFull ? limits.perWebhook * GROWTH : Math.max(lane.limit, limits.perWebhook);
         lane.limit = Math.min(most, lane.limit + 1);
-        lane.maxAhead = Math.min(limits.perWebhook * AHEAD_PER_PLACE, lane.maxAhead + 1);
+        lane.maxAhead = Math.min(limits.perWebhook * MOST_AHEAD_PER_PLACE, lane.maxAhead + 1);
       } else if (release === 'webhook_gone') {
         lane.limit = limits.perWebhook;
       } else if (release !== 'unused') {
