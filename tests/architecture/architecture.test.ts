@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isTestCode, packageOf, readPackages, ROOT, type Import } from './imports.ts';
 
 /** Which packages of ours, and which others, the code of a package may import. The arrows of ARCHITECTURE.md. */
@@ -85,8 +85,22 @@ describe('the structure of the workspace', () => {
     expect(wrong.map(say)).toEqual([]);
   });
 
-  it('uses the test kit in tests alone', () => {
-    expect(productImports.filter(({ from }) => from.startsWith('@svcforms/test-kit')).map(say)).toEqual([]);
+  it('uses the test kit, and what packages offer to tests, in tests alone', () => {
+    const wrong = productImports.filter(({ from }) =>
+      /^@svcforms\/(test-kit|[^/]+\/(testing|conformance))\b|\/testing(\.ts|\/)|\.test\.ts$/.test(from),
+    );
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('reaches another package by its name, never by a path into it', () => {
+    const wrong = packages.flatMap(({ folder, imports }) =>
+      imports.filter(
+        ({ file, from }) =>
+          (from.startsWith('.') && !join(dirname(file), from).startsWith(`${folder}/`)) ||
+          /^@svcforms\/[^/]+\/src\b/.test(from),
+      ),
+    );
+    expect(wrong.map(say)).toEqual([]);
   });
 
   it('has one index.ts a library, and none in folders', () => {
