@@ -73,9 +73,9 @@ export async function openAccount(
 
 /**
  * What all stacks are set to, so that the stories don't take minutes: two retries, the first of which is more than a second
- * after the failure whatever the jitter; 2 s for an attempt.
+ * after the failure whatever the jitter.
  */
-export const STORY_SETTINGS = { SVC_RETRY_SCHEDULE: '1.3,1.3', SVC_DELIVERY_TIMEOUT_MS: '2000' };
+export const STORY_SETTINGS = { SVC_RETRY_SCHEDULE: '1.3,1.3' };
 
 /** The standalone on the engines that `engines` names (`NATS_URL`, `MONGODB_URL`); embedded without. */
 export async function startStandalone(engines: Readonly<Record<string, string>> = {}): Promise<Stack> {

@@ -1,60 +1,66 @@
-import { createFormWithWebhook, poll, sendInbound, type Listener } from '@svcforms/test-kit';
+import {
+  createFormWithWebhook,
+  poll,
+  sendInbound,
+  type Listener,
+  type OpenedInbound,
+} from '@svcforms/test-kit';
 import { deliveriesOf } from '../deliveries.ts';
 import { eventOf } from '../event.ts';
 import type { Product } from '../stack.ts';
 
-const WAITING = 1000;
+/** Of which some are being tried. */
+const WAITING = 1050;
 const MEASURED = 200;
 const EVERY_MS = 40;
 const VALUES = { email: 'ada@example.com' };
 
 export function isolationStories(product: () => Product): void {
   describe('a listener that hangs', () => {
-    it(`does not delay another webhook: with ${WAITING} waiting at it, p99 from acceptance to listener is under 250 ms`, async () => {
-      const { client, listen } = product();
-      const dead = await listen(() => 'hang');
-      const good = await listen();
-      const hanging = await createFormWithWebhook(client, dead.url);
-      const working = await createFormWithWebhook(client, good.url);
-      const waiting = async () => (await deliveriesOf(client, hanging.webhook, '&status=pending')).length;
-
-      await inParallel(WAITING + 50, 32, () => sendInbound(client, hanging.inbound, VALUES));
-      await poll(async () => (await waiting()) >= WAITING, {
-        what: `${WAITING} waiting deliveries`,
-        everyMs: 200,
-      });
-
+    it(`does not delay another webhook: with 1 000 waiting at it, p99 from acceptance to listener is under 250 ms`, async () => {
       // Once more where it was too slow: the machine has others to serve, too.
-      let p99 = await measure(product(), working.inbound, good);
-      if (p99 >= 250) p99 = await measure(product(), working.inbound, good);
-      expect(await waiting()).toBeGreaterThanOrEqual(WAITING - 150);
-      expect(good.requests.length).toBeGreaterThanOrEqual(MEASURED);
+      let p99 = await p99BesideHanging(product());
+      if (p99 >= 250) p99 = await p99BesideHanging(product());
       expect(p99).toBeLessThan(250);
-
-      await client.delete(`/api/forms/${hanging.form.id}`, { expect: 204 });
-      await dead.close();
     }, 120_000);
   });
 }
 
-/** Sends one submission every 40 ms; gives the time in ms from its acceptance to the listener that 99 % stay below. */
-async function measure(
-  { client }: Product,
-  inbound: Parameters<typeof sendInbound>[1],
-  listener: Listener,
-): Promise<number> {
-  const before = listener.requests.length;
+/** How long deliveries to a good listener take, in ms, while a thousand wait at one that never answers. */
+async function p99BesideHanging({ client, listen }: Product): Promise<number> {
+  const dead = await listen(() => 'hang');
+  const good = await listen();
+  const hanging = await createFormWithWebhook(client, dead.url);
+  const working = await createFormWithWebhook(client, good.url);
+  const outstanding = async () => {
+    const deliveries = await deliveriesOf(client, hanging.webhook);
+    return deliveries.filter(({ status }) => status === 'pending' || status === 'delivering').length;
+  };
+
+  await inParallel(WAITING, 32, () => sendInbound(client, hanging.inbound, VALUES));
+  await poll(async () => (await outstanding()) === WAITING, { what: `${WAITING} deliveries`, everyMs: 200 });
+  await sendSteadily(client, working.inbound);
+  const received = await good.waitFor(MEASURED, 'the measured deliveries');
+  expect(await outstanding()).toBe(WAITING);
+
+  await client.delete(`/api/forms/${hanging.form.id}`, { expect: 204 });
+  await Promise.all([dead.close(), good.close()]);
+  return p99Of(received);
+}
+
+async function sendSteadily(client: Product['client'], inbound: OpenedInbound): Promise<void> {
   const sending: Promise<unknown>[] = [];
   for (let n = 0; n < MEASURED; n++) {
     sending.push(sendInbound(client, inbound, VALUES));
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   }
   await Promise.all(sending);
-  const received = await listener.waitFor(before + MEASURED, 'the measured deliveries');
-  const durations = received
-    .slice(before)
-    .map((request) => request.receivedAt - Date.parse(eventOf(request).timestamp));
-  return durations.sort((a, b) => a - b)[Math.ceil(MEASURED * 0.99) - 1] ?? Infinity;
+}
+
+/** From the acceptance of the submission to the last byte at the listener. */
+function p99Of(received: Listener['requests']): number {
+  const durations = received.map((request) => request.receivedAt - Date.parse(eventOf(request).timestamp));
+  return durations.sort((a, b) => a - b)[Math.ceil(durations.length * 0.99) - 1] ?? Infinity;
 }
 
 async function inParallel(times: number, lanes: number, work: () => Promise<unknown>): Promise<void> {
