@@ -8,6 +8,8 @@ const common = {
   },
   globalSetup: '<rootDir>/libs/test-kit/src/run-setup.ts',
   globalTeardown: '<rootDir>/libs/test-kit/src/run-teardown.ts',
+  // A test that hangs is found by the deadline of what it waits for; this is for machines with much else to do.
+  testTimeout: 60_000,
   modulePathIgnorePatterns: ['/dist/'],
 };
 
