@@ -33,7 +33,8 @@ function makeKeyFile(path: string): void {
     const { code, message } = error as NodeJS.ErrnoException;
     // What a full disk leaves would be taken for the key at the next start.
     if (code !== 'EEXIST') rmSync(path, { force: true });
-    if (code === 'ENOSPC') throw error;
-    throw new SettingsError(`SVC_DATA_DIR: ${path} can not be written: ${message}`);
+    const line = `${path} can not be written: ${message}`;
+    if (code === 'ENOSPC') throw Object.assign(new Error(line, { cause: error }), { code });
+    throw new SettingsError(`SVC_DATA_DIR: ${line}`);
   }
 }
