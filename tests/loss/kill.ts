@@ -1,0 +1,17 @@
+import { poll, type ProductProcess } from '@svcforms/test-kit';
+
+/** Ends it without a warning, and starts it again. */
+export async function killAndRevive(process: ProductProcess): Promise<void> {
+  await process.kill('SIGKILL');
+  await revive(process);
+}
+
+/** As an orchestrator does: once more where an engine that it needs isn't back yet. */
+export async function revive(process: ProductProcess): Promise<void> {
+  const isUp = () =>
+    process.restart().then(
+      () => true,
+      () => false,
+    );
+  await poll(isUp, { what: 'the next life of a process', timeoutMs: 60_000 });
+}

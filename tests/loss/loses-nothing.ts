@@ -1,0 +1,98 @@
+import { EVENT_TYPES, type Evidence } from './evidence.ts';
+
+interface Arrival {
+  eventId: string;
+  /** `<submission id> <event type>` */
+  subject: string;
+  body: string;
+}
+
+function subjectOf(body: string): string {
+  const { submissionId, eventType } = JSON.parse(body) as { submissionId: string; eventType: string };
+  return `${submissionId} ${eventType}`;
+}
+
+const subjectsOf = (submissionIds: Iterable<string>): string[] =>
+  [...submissionIds].flatMap((id) => EVENT_TYPES.map((type) => `${id} ${type}`));
+
+/** What must hold however often things broke, with the figures of the run beside it where it does not. */
+export function itLosesNothing(evidence: () => Evidence): void {
+  let arrivals: Arrival[] = [];
+  let figures: object = {};
+
+  beforeAll(() => {
+    const { received, accepted, submissions, deliveries, unanswered } = evidence();
+    arrivals = received.map(({ headers, rawBody }) => {
+      const body = rawBody.toString();
+      return { eventId: String(headers['svc-event-id']), subject: subjectOf(body), body };
+    });
+    const counts = [...countedBy(arrivals, ({ subject }) => subject).values()];
+    figures = {
+      accepted: accepted.size,
+      unanswered,
+      stored: submissions.length,
+      deliveries: deliveries.length,
+      received: arrivals.length,
+      repeated: arrivals.length - counts.length,
+      most: Math.max(0, ...counts),
+    };
+  });
+
+  function expectNone(found: readonly unknown[]): void {
+    const examples = found.slice(0, 5);
+    expect({ count: found.length, examples, ...figures }).toEqual({ count: 0, examples: [], ...figures });
+  }
+
+  it('answers nothing but 202', () => {
+    expectNone(evidence().complaints);
+  });
+
+  it('delivers both events of every submission that was accepted', () => {
+    const arrived = new Set(arrivals.map(({ subject }) => subject));
+    expectNone(subjectsOf(evidence().accepted.values()).filter((subject) => !arrived.has(subject)));
+  });
+
+  it('delivers what it stored, also where the sender was not told', () => {
+    const arrived = new Set(arrivals.map(({ subject }) => subject));
+    expectNone(subjectsOf(evidence().submissions.map(({ _id }) => _id)).filter((one) => !arrived.has(one)));
+  });
+
+  it('delivers none more than once for each time that the delivering process was started', () => {
+    const counts = countedBy(arrivals, ({ eventId }) => eventId);
+    expectNone([...counts].filter(([, count]) => count > 1 + evidence().deaths));
+  });
+
+  it('gives an event the same id and the same bytes each time', () => {
+    const different = [
+      ...new Set(arrivals.map(({ subject, eventId, body }) => JSON.stringify({ subject, eventId, body }))),
+    ].map((text) => JSON.parse(text) as Arrival);
+    const isRepeated = ([, count]: [string, number]) => count > 1;
+    expectNone([...countedBy(different, ({ subject }) => subject)].filter(isRepeated));
+    expectNone([...countedBy(different, ({ eventId }) => eventId)].filter(isRepeated));
+  });
+
+  it('ends with one delivered delivery for each event', () => {
+    const { deliveries, submissions } = evidence();
+    expectNone(deliveries.filter(({ status }) => status !== 'delivered'));
+    const counts = countedBy(deliveries, ({ body }) => subjectOf(body));
+    expectNone(subjectsOf(submissions.map(({ _id }) => _id)).filter((subject) => counts.get(subject) !== 1));
+  });
+
+  it('leaves no event waiting in the store', () => {
+    expectNone(evidence().submissions.filter(({ pendingKey, pendingEvents }) => pendingKey ?? pendingEvents));
+  });
+
+  it('makes one submission of each Idempotency-Key, however often it came', () => {
+    const { submissions, keys, accepted } = evidence();
+    const markOf = ({ data }: { data: string }) => (JSON.parse(data) as { message: string }).message;
+    const counts = countedBy(submissions, markOf);
+    const ids = new Map(submissions.map((submission) => [markOf(submission), submission._id]));
+    expectNone(keys.filter((key) => counts.get(key) !== 1 || ids.get(key) !== accepted.get(key)));
+  });
+}
+
+function countedBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,66 @@
+import { connectMongoStore } from '@svcforms/document-store/mongo';
+import {
+  atEnd,
+  createClient,
+  createFormWithWebhook,
+  describeWith,
+  newApiKey,
+  startListener,
+  startNats,
+  startProcess,
+} from '@svcforms/test-kit';
+import { serviceSettings } from '../start/service-settings.ts';
+import { EVENT_TYPES, gatherEvidence, type Evidence } from './evidence.ts';
+import { itLosesNothing } from './loses-nothing.ts';
+import { killAndRevive, revive } from './kill.ts';
+import { LOSS_SETTINGS, slowAnswer } from './loss-settings.ts';
+import { sendWhile } from './send-while.ts';
+
+describeWith(['nats', 'mongo'], 'services that are killed while their bus comes and goes', () => {
+  let evidence: Evidence;
+
+  beforeAll(async () => {
+    const apiKey = newApiKey();
+    const nats = await startNats();
+    atEnd(() => nats.remove());
+    const env: Record<string, string> = { ...(await serviceSettings(nats.url, apiKey)), ...LOSS_SETTINGS };
+    const formsApi = await startProcess('forms-api', { env });
+    const gateway = await startProcess('inbound-gateway', { env });
+    const dispatcher = await startProcess('webhook-dispatcher', { env });
+    const listener = await startListener({ respond: slowAnswer });
+    const { inbound } = await createFormWithWebhook(
+      createClient({ baseUrl: formsApi.url, token: apiKey }),
+      listener.url,
+      { events: EVENT_TYPES },
+    );
+    const store = await connectMongoStore({ url: env['MONGODB_URL'] ?? '' });
+    atEnd(() => store.close());
+
+    const gatewayDies = () => killAndRevive(gateway);
+    const dispatcherDies = () => killAndRevive(dispatcher);
+    const load = await sendWhile({
+      count: 2_000,
+      baseUrl: gateway.url,
+      inbound,
+      breakages: [
+        gatewayDies,
+        dispatcherDies,
+        async () => {
+          await nats.halt();
+          await gateway.kill('SIGKILL');
+          await nats.resume();
+          await revive(gateway);
+        },
+        dispatcherDies,
+        async () => void (await Promise.all([gatewayDies(), dispatcherDies()])),
+        async () => void (await Promise.all([nats.crash(), dispatcherDies()])),
+        gatewayDies,
+        dispatcherDies,
+        gatewayDies,
+      ],
+    });
+    evidence = await gatherEvidence(load, { store, listener, deaths: 5 });
+  }, 300_000);
+
+  itLosesNothing(() => evidence);
+});

@@ -1,0 +1,48 @@
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import {
+  atEnd,
+  createClient,
+  createFormWithWebhook,
+  newApiKey,
+  startListener,
+  startProcess,
+  tempFolder,
+  testSettings,
+} from '@svcforms/test-kit';
+import { join } from 'node:path';
+import { EVENT_TYPES, gatherEvidence, type Evidence } from './evidence.ts';
+import { killAndRevive } from './kill.ts';
+import { itLosesNothing } from './loses-nothing.ts';
+import { LOSS_SETTINGS, slowAnswer } from './loss-settings.ts';
+import { sendWhile } from './send-while.ts';
+
+const DEATHS = 5;
+
+describe('the standalone on its embedded stores, killed again and again', () => {
+  let evidence: Evidence;
+
+  beforeAll(async () => {
+    const apiKey = newApiKey();
+    const folder = tempFolder();
+    const env = { ...testSettings({ apiKey }), ...LOSS_SETTINGS, SVC_DATA_DIR: folder };
+    const product = await startProcess('standalone', { env });
+    const client = createClient({ baseUrl: product.url, token: apiKey });
+    const listener = await startListener({ respond: slowAnswer });
+    const { inbound } = await createFormWithWebhook(client, listener.url, { events: EVENT_TYPES });
+
+    const load = await sendWhile({
+      count: 2_000,
+      baseUrl: product.url,
+      inbound,
+      breakages: Array.from({ length: DEATHS }, () => () => killAndRevive(product)),
+    });
+
+    const database = openEmbeddedDatabase(join(folder, 'svcforms.db'), { shared: true });
+    atEnd(() => database.close());
+    const store = createEmbeddedStore(database);
+    atEnd(() => store.close());
+    evidence = await gatherEvidence(load, { store, listener, deaths: DEATHS });
+  }, 300_000);
+
+  itLosesNothing(() => evidence);
+});
