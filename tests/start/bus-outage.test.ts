@@ -1,0 +1,74 @@
+import {
+  atEnd,
+  createClient,
+  createFormWithWebhook,
+  describeWith,
+  newApiKey,
+  poll,
+  sendInbound,
+  startListener,
+  startNats,
+  startProcess,
+  type AnswerBody,
+  type Engine,
+  type ProductProcess,
+} from '@svcforms/test-kit';
+import { serviceSettings } from './service-settings.ts';
+
+jest.setTimeout(60_000);
+
+describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
+  const apiKey = newApiKey();
+  let nats: Engine;
+  let formsApi: ProductProcess;
+  let gateway: ProductProcess;
+  let dispatcher: ProductProcess;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    atEnd(() => nats.remove());
+    const env = await serviceSettings(nats.url, apiKey);
+    formsApi = await startProcess('forms-api', { env });
+    gateway = await startProcess('inbound-gateway', { env });
+    dispatcher = await startProcess('webhook-dispatcher', { env });
+  }, 120_000);
+
+  async function readiness({ url }: ProductProcess): Promise<{ status: number; body: AnswerBody<never> }> {
+    const { status, body } = await createClient({ baseUrl: url }).get<never>('/readyz');
+    return { status, body };
+  }
+
+  const eachIs = (status: number) =>
+    poll(
+      async () => {
+        const answers = await Promise.all([formsApi, gateway, dispatcher].map(readiness));
+        return answers.every((answer) => answer.status === status) && answers;
+      },
+      { what: `/readyz that answers ${status}` },
+    );
+
+  it('say so, go on taking submissions, and deliver those when it is back', async () => {
+    const listener = await startListener();
+    const client = createClient({ baseUrl: formsApi.url, token: apiKey });
+    const { inbound } = await createFormWithWebhook(client, listener.url);
+
+    await nats.halt();
+    for (const { body } of await eachIs(503)) {
+      expect(body).toMatchObject({ code: 'UNAVAILABLE', failing: ['bus'] });
+    }
+    const sender = createClient({ baseUrl: gateway.url });
+    const accepted: string[] = [];
+    for (const email of ['ada@example.com', 'bob@example.com', 'eve@example.com']) {
+      accepted.push((await sendInbound(sender, inbound, { email })).body.data.submissionId);
+    }
+    expect(listener.requests).toEqual([]);
+
+    await nats.resume();
+    for (const { body } of await eachIs(200)) expect(body).toEqual({ status: 'ok' });
+    const arrived = await listener.waitFor(accepted.length);
+    const ids = arrived.map(
+      ({ rawBody }) => (JSON.parse(rawBody.toString()) as { submissionId: string }).submissionId,
+    );
+    expect(ids.toSorted()).toEqual(accepted.toSorted());
+  });
+});

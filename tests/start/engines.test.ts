@@ -1,0 +1,96 @@
+import {
+  atEnd,
+  describeWith,
+  freePort,
+  sharedMongo,
+  startNats,
+  type Engine,
+  type ProcessName,
+} from '@svcforms/test-kit';
+import { createServer, type AddressInfo } from 'node:net';
+import { EXIT, expectFailedStart } from './failed-start.ts';
+import { serviceSettings } from './service-settings.ts';
+
+jest.setTimeout(60_000);
+
+const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'] as const;
+
+/** An address where connections are taken and nothing is ever said. */
+async function silentAddress(): Promise<string> {
+  const sockets = new Set<{ destroy(): void }>();
+  const server = createServer((socket) => void sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEnd(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const closedAddress = async () => `127.0.0.1:${await freePort()}`;
+
+describe('a process whose engine does not answer', () => {
+  it.concurrent.each<[ProcessName, string, () => Promise<string>]>([
+    ['standalone', 'is not there', closedAddress],
+    ['forms-api', 'is not there', closedAddress],
+    ['inbound-gateway', 'is not there', closedAddress],
+    ['webhook-dispatcher', 'is not there', closedAddress],
+    ['standalone', 'says nothing', silentAddress],
+  ])('ends where it is %s and its MongoDB server %s', async (name, _, addressOf) => {
+    const address = await addressOf();
+    const env = {
+      ...(name === 'standalone' ? {} : { NATS_URL: 'nats://127.0.0.1:1' }),
+      MONGODB_URL: `mongodb://user:secret@${address}/svcforms?authSource=admin`,
+      SVC_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+    };
+    const says = `MongoDB at ${address} doesn't answer`;
+    await expectFailedStart(name, env, { code: EXIT.unavailable, says, secret: 'secret' });
+  });
+
+  it.concurrent.each<[string, () => Promise<string>]>([
+    ['is not there', closedAddress],
+    ['says nothing', silentAddress],
+  ])('ends where it is the standalone and its NATS server %s', async (_, addressOf) => {
+    const address = await addressOf();
+    const env = { NATS_URL: `nats://user:secret@${address}` };
+    const says = `NATS at ${address}`;
+    await expectFailedStart('standalone', env, { code: EXIT.unavailable, says, secret: 'secret' });
+  });
+});
+
+describeWith(['mongo'], 'a service whose MongoDB server is there', () => {
+  it.each(SERVICES)('ends where it is %s and its NATS server is not there', async (name) => {
+    const address = await closedAddress();
+    const env = await serviceSettings(`nats://${address}`);
+    await expectFailedStart(name, env, { code: EXIT.unavailable, says: `NATS at ${address}` });
+  });
+
+  it('ends where it may not use that', async () => {
+    const { host } = new URL(await sharedMongo());
+    const env = { MONGODB_URL: `mongodb://nobody:secret@${host}/svcforms?authSource=admin` };
+    const says = `MongoDB at ${host} answered with error 18`;
+    await expectFailedStart('standalone', env, { code: EXIT.unavailable, says, secret: 'secret' });
+  });
+});
+
+describeWith(['nats'], 'a process whose NATS server is there', () => {
+  let nats: Engine;
+
+  beforeAll(async () => {
+    nats = await startNats({ args: ['--user', 'somebody', '--pass', 'right'] });
+    atEnd(() => nats.remove());
+  });
+
+  const withUser = (user: string) => nats.url.replace('//', `//${user}@`);
+
+  it('ends where it may not use that', async () => {
+    const env = { NATS_URL: withUser('somebody:secret') };
+    const expected = { code: EXIT.unavailable, says: 'Authorization Violation', secret: 'secret' };
+    await expectFailedStart('standalone', env, expected);
+  });
+
+  it('ends where that has no room for the events', async () => {
+    const env = { NATS_URL: withUser('somebody:right'), SVC_STREAM_MAX_BYTES: `${2 ** 52}` };
+    await expectFailedStart('standalone', env, { code: EXIT.noRoom, says: 'SVC_STREAM_MAX_BYTES' });
+  });
+});

@@ -1,0 +1,83 @@
+import type { SubmissionOut } from '@svcforms/contracts';
+import {
+  createClient,
+  createFormWithWebhook,
+  describeWith,
+  newApiKey,
+  poll,
+  startListener,
+  startProcess,
+  testSettings,
+  type Answer,
+} from '@svcforms/test-kit';
+import { EXIT, expectFailedStart } from './failed-start.ts';
+import { mountSmallDisk } from './small-disk.ts';
+
+jest.setTimeout(60_000);
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+describeWith(['root'], 'the standalone on a disk', () => {
+  // Each gets further than the one before: no key, no database, no tables, no log of events.
+  it.each([0, 4, 8, 24, 60, 120])(
+    'that has %d KiB left ends, and starts once there is room',
+    async (left) => {
+      const disk = mountSmallDisk(16 * MIB);
+      disk.fill(left * KIB);
+      const env = { SVC_DATA_DIR: disk.folder };
+      await expectFailedStart('standalone', env, { code: EXIT.noRoom, says: disk.folder });
+      disk.clear();
+      const product = await startProcess('standalone', { env });
+      expect(await product.stop()).toBe(0);
+    },
+  );
+
+  it('that fills up refuses what it can not keep, keeps what it has, and goes on once there is room', async () => {
+    const disk = mountSmallDisk(32 * MIB);
+    const apiKey = newApiKey();
+    const env = { ...testSettings({ apiKey }), SVC_DATA_DIR: disk.folder };
+    const product = await startProcess('standalone', { env });
+    const client = createClient({ baseUrl: product.url, token: apiKey });
+    const listener = await startListener();
+    const { inbound } = await createFormWithWebhook(client, listener.url);
+    const accepted: string[] = [];
+
+    /** Large ones, so that whatever room the database has in its own files is used up soon. */
+    async function submit(): Promise<Answer<{ submissionId: string }>> {
+      const answer = await client.post<{ submissionId: string }>(`/api/inbound/${inbound.formId}`, {
+        body: { email: 'ada@example.com', message: 'x'.repeat(200 * KIB) },
+        headers: { authorization: `Bearer ${inbound.token}` },
+      });
+      if (answer.status === 202) accepted.push(answer.body.data.submissionId);
+      return answer;
+    }
+
+    await submit();
+    expect(accepted).toHaveLength(1);
+    disk.fill(0);
+    const refused = await poll(async () => {
+      const answer = await submit();
+      return answer.status !== 202 && answer;
+    });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', success: false } });
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+
+    await client.get('/livez', { expect: 200 });
+    for (const id of accepted) {
+      const { body } = await client.get<SubmissionOut>(`/api/submissions/${id}`, { expect: 200 });
+      expect(body.data.id).toBe(id);
+    }
+
+    disk.clear();
+    await poll(async () => (await submit()).status === 202, { what: 'a submission that is taken again' });
+    const arrived = () => listener.requests.map(({ rawBody }) => submissionIdIn(rawBody));
+    await poll(() => accepted.every((id) => arrived().includes(id)), { what: 'all that was accepted' });
+    expect(arrived().filter((id) => !accepted.includes(id))).toEqual([]);
+    expect(await product.stop()).toBe(0);
+  });
+});
+
+function submissionIdIn(body: Buffer): string {
+  return (JSON.parse(body.toString()) as { submissionId: string }).submissionId;
+}

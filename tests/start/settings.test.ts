@@ -1,0 +1,73 @@
+import { tempFolder, type ProcessName } from '@svcforms/test-kit';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT, expectFailedStart } from './failed-start.ts';
+
+jest.setTimeout(60_000);
+
+const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'] as const;
+const PROCESSES: readonly ProcessName[] = ['standalone', ...SERVICES];
+
+const ENGINES = { NATS_URL: 'nats://127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/svcforms' };
+const KEY = { SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64') };
+
+const { configuration: code } = EXIT;
+
+describe('a process that is told something wrong', () => {
+  it.each<[ProcessName, string, string]>([
+    ['standalone', 'SVC_PORT', '80a'],
+    ['forms-api', 'SVC_BASE_URL', 'example.com'],
+    ['standalone', 'NATS_URL', 'nats://'],
+    ['inbound-gateway', 'MONGODB_URL', '127.0.0.1:27017'],
+    ['standalone', 'MONGODB_URL', 'mongodb://'],
+    ['forms-api', 'SVC_BOOTSTRAP_PLAN', 'gold'],
+    ['webhook-dispatcher', 'SVC_RETRY_SCHEDULE', '1,soon'],
+    ['standalone', 'SVC_ALLOWED_TARGETS', '10.0.0.0/33'],
+    ['forms-api', 'SVC_ALLOW_HTTP', 'yes'],
+    ['standalone', 'SVC_TARGET_CA', '/nowhere/ca.pem'],
+    ['inbound-gateway', 'SVC_RATE_LIMIT_INBOUND', '-1'],
+    ['standalone', 'LOG_LEVEL', 'loud'],
+  ])('ends where it is %s and %s is %s', async (name, variable, value) => {
+    const env = { ...ENGINES, ...KEY, [variable]: value };
+    await expectFailedStart(name, env, { code, says: variable });
+  });
+
+  it.each([
+    ['SVC_BOOTSTRAP_PASSWORD', 'tooshrt'],
+    ['SVC_BOOTSTRAP_API_KEY', 'svc_key_secret'],
+    ['SVC_ENCRYPTION_KEY', 'c2VjcmV0'],
+  ])('does not repeat a wrong %s', async (variable, secret) => {
+    await expectFailedStart('standalone', { [variable]: secret }, { code, says: variable, secret });
+  });
+
+  it.each(PROCESSES)('ends where it is %s and a setting is not known', async (name) => {
+    const env = { ...ENGINES, ...KEY, SVC_RETRY_SHEDULE: '1' };
+    await expectFailedStart(name, env, { code, says: 'SVC_RETRY_SHEDULE is not a known setting' });
+  });
+});
+
+describe.each(SERVICES)('%s', (name) => {
+  it.each([
+    ['NATS_URL', { ...KEY, MONGODB_URL: ENGINES.MONGODB_URL }],
+    ['MONGODB_URL', { ...KEY, NATS_URL: ENGINES.NATS_URL }],
+    ['SVC_ENCRYPTION_KEY', ENGINES],
+  ])('ends without %s', async (variable, env) => {
+    await expectFailedStart(name, env, { code, says: `${variable} ` });
+  });
+});
+
+describe('SVC_ENCRYPTION_KEY_FILE', () => {
+  it.each<[string, ProcessName, string, string | null]>([
+    ['that is not there', 'standalone', 'key', null],
+    ['that is a folder', 'forms-api', '.', null],
+    ['that holds something else', 'standalone', 'key', 'password'],
+    ['that is empty', 'webhook-dispatcher', 'key', ''],
+  ])('%s ends %s', async (_, name, file, content) => {
+    const folder = tempFolder();
+    if (content !== null) writeFileSync(join(folder, file), content);
+    const path = join(folder, file);
+    const env = { ...ENGINES, SVC_ENCRYPTION_KEY_FILE: path };
+    await expectFailedStart(name, env, { code, says: `SVC_ENCRYPTION_KEY_FILE ${path}`, secret: 'password' });
+  });
+});

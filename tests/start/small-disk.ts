@@ -1,0 +1,37 @@
+import { atEnd, tempFolder } from '@svcforms/test-kit';
+import { execFileSync } from 'node:child_process';
+import { closeSync, ftruncateSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PAGE = Buffer.alloc(4096);
+
+export interface SmallDisk {
+  folder: string;
+  /** Takes all room but so many bytes. */
+  fill(leave: number): void;
+  /** Gives it back. */
+  clear(): void;
+}
+
+/** A file system of its own, in memory. Needs root. */
+export function mountSmallDisk(bytes: number): SmallDisk {
+  const folder = tempFolder();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
+  atEnd(() => execFileSync('umount', [folder]));
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    fill(leave) {
+      const file = openSync(filler, 'w');
+      try {
+        for (;;) writeSync(file, PAGE);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        ftruncateSync(file, fstatSync(file).size - leave);
+      } finally {
+        closeSync(file);
+      }
+    },
+    clear: () => rmSync(filler),
+  };
+}

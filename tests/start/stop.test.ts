@@ -1,0 +1,125 @@
+import type { DeliveryOut, SubmissionOut } from '@svcforms/contracts';
+import {
+  atEnd,
+  createClient,
+  createFormWithWebhook,
+  describeWith,
+  newApiKey,
+  poll,
+  sendInbound,
+  startListener,
+  startNats,
+  startProcess,
+  tempFolder,
+  testSettings,
+  type Client,
+  type ProductProcess,
+} from '@svcforms/test-kit';
+import { beginPost } from './begun-request.ts';
+import { serviceSettings } from './service-settings.ts';
+
+jest.setTimeout(60_000);
+
+interface Parts {
+  /** Where forms are made and deliveries read. */
+  api: ProductProcess;
+  receiver: ProductProcess;
+  deliverer: ProductProcess;
+  apiKey: string;
+}
+
+/** The same for one process that does everything, and for one that does its part. */
+function itStopsInOrder(parts: () => Parts): void {
+  let client: Client;
+
+  beforeAll(() => {
+    const { api, apiKey } = parts();
+    client = createClient({ baseUrl: api.url, token: apiKey });
+  });
+
+  it('ends with 0 after it has answered the request that is under way', async () => {
+    const { receiver } = parts();
+    const listener = await startListener();
+    const { inbound } = await createFormWithWebhook(client, listener.url);
+    const begun = await beginPost(`${receiver.url}/api/inbound/${inbound.formId}`, {
+      headers: { authorization: `Bearer ${inbound.token}` },
+      body: { email: 'ada@example.com' },
+    });
+    const stopped = receiver.stop();
+    await takesNoMore(receiver);
+    const { status, text } = await begun.finish();
+    expect({ status, text }).toMatchObject({ status: 202 });
+    expect(await stopped).toBe(0);
+
+    await receiver.restart();
+    const { submissionId } = (JSON.parse(text) as { data: { submissionId: string } }).data;
+    const { body } = await client.get<SubmissionOut>(`/api/submissions/${submissionId}`, { expect: 200 });
+    expect(body.data.data).toEqual({ email: 'ada@example.com' });
+    await listener.waitFor(1);
+  });
+
+  it('ends with 0 after the listener has answered the delivery that is under way', async () => {
+    const { receiver, deliverer } = parts();
+    let answer: () => void = () => undefined;
+    const told = new Promise<void>((resolve) => (answer = resolve));
+    const listener = await startListener({ respond: () => told.then(() => ({ status: 204 })) });
+    const { inbound, webhook } = await createFormWithWebhook(client, listener.url);
+    await sendInbound(createClient({ baseUrl: receiver.url }), inbound, { email: 'ada@example.com' });
+    await listener.waitFor(1);
+    const stopped = deliverer.stop();
+    await takesNoMore(deliverer);
+    answer();
+    expect(await stopped).toBe(0);
+
+    await deliverer.restart();
+    const path = `/api/forms/${webhook.formId}/webhooks/${webhook.id}/deliveries`;
+    const { body } = await client.get<DeliveryOut[]>(path, { expect: 200 });
+    expect(body.data).toMatchObject([{ status: 'delivered', attempts: [{ status: 204 }] }]);
+    expect(listener.requests).toHaveLength(1);
+  });
+}
+
+/** It has begun to stop. */
+async function takesNoMore({ url }: ProductProcess): Promise<void> {
+  await poll(
+    () =>
+      fetch(`${url}/livez`).then(
+        () => false,
+        () => true,
+      ),
+    { what: 'a closed port' },
+  );
+}
+
+describe('the standalone that is told to stop', () => {
+  let product: ProductProcess;
+  const apiKey = newApiKey();
+
+  beforeAll(async () => {
+    const env = { ...testSettings({ apiKey }), SVC_DATA_DIR: tempFolder() };
+    product = await startProcess('standalone', { env });
+  }, 60_000);
+
+  itStopsInOrder(() => ({ api: product, receiver: product, deliverer: product, apiKey }));
+});
+
+describeWith(['nats', 'mongo'], 'a service that is told to stop', () => {
+  let parts: Parts;
+
+  beforeAll(async () => {
+    const nats = await startNats();
+    atEnd(() => nats.remove());
+    const apiKey = newApiKey();
+    const env = await serviceSettings(nats.url, apiKey);
+    const api = await startProcess('forms-api', { env });
+    const receiver = await startProcess('inbound-gateway', { env });
+    const deliverer = await startProcess('webhook-dispatcher', { env });
+    parts = { api, receiver, deliverer, apiKey };
+  }, 120_000);
+
+  itStopsInOrder(() => parts);
+
+  it.each(['api', 'receiver', 'deliverer'] as const)('ends with 0 while it is idle, as %s', async (part) => {
+    expect(await parts[part].stop()).toBe(0);
+  });
+});
