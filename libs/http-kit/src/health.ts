@@ -1,6 +1,6 @@
 import { AppError } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
-import { lineOf } from './run-process.ts';
+import { lineOf } from './line-of.ts';
 
 /** What has to answer for this service to do its work; each resolves or rejects. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;

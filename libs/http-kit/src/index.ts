@@ -15,4 +15,5 @@ export { requireEngines } from './engine-settings.ts';
 export { targetPolicy } from './target-policy.ts';
 export { route } from './route.ts';
 export type { Access, Reply, Route, RouteRequest } from './route.ts';
-export { exitCodeOf, lineOf, runProcess } from './run-process.ts';
+export { lineOf } from './line-of.ts';
+export { exitCodeOf, runProcess } from './run-process.ts';

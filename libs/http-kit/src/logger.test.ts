@@ -1,8 +1,10 @@
-import { tempFolder } from '@svcforms/test-kit';
+import { tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 /** Runs a program that logs, with its standard output going to `to`. */
 async function run(program: string, to = '') {

@@ -1,10 +1,12 @@
-import { tempFolder } from '@svcforms/test-kit';
+import { tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = tempFolder();

@@ -1,3 +1,5 @@
+import { lineOf } from './line-of.ts';
+
 /** By the code of a failure, else by its name; the numbers are those of sysexits.h. */
 const EXIT_CODES: Readonly<Record<string, number>> = {
   UsageError: 64,
@@ -48,13 +50,6 @@ export function runProcess(
 export function exitCodeOf(error: unknown): number {
   const { code = '', name = '' } = Object(error) as { code?: string; name?: string };
   return EXIT_CODES[code] ?? EXIT_CODES[name] ?? 1;
-}
-
-/** A failure in one line. */
-export function lineOf(error: unknown): string {
-  const { message, code } = Object(error) as { message?: string; code?: string };
-  const [line = ''] = (message || code || String(error)).split('\n', 1);
-  return line;
 }
 
 function fail(name: string, error: unknown): never {

@@ -1,11 +1,13 @@
 import { SCOPES, type Scope } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { atEnd, tempFolder } from '@svcforms/test-kit';
+import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createKeyAuthenticator, hasScope, newApiKey } from './api-keys.ts';
 import { API_KEYS, type ApiKeyRecord } from './records.ts';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const NOW = Date.parse('2026-03-14T09:26:53.589Z');

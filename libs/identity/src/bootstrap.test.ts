@@ -1,11 +1,13 @@
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { atEnd, tempFolder } from '@svcforms/test-kit';
+import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { createKeyAuthenticator } from './api-keys.ts';
 import { bootstrap, type BootstrapSettings } from './bootstrap.ts';
 import { firstAccountNotice } from './first-account-notice.ts';
 import { ACCOUNTS, API_KEYS, USERS } from './records.ts';
 import type { AccountRecord, ApiKeyRecord, UserRecord } from './records.ts';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 const GIVEN: BootstrapSettings = {
   SVC_BOOTSTRAP_EMAIL: 'Ada@Example.com',

@@ -1,5 +1,8 @@
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { scryptSync } from 'node:crypto';
 import { hashPassword } from './password.ts';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 describe('the hash of a password', () => {
   it('is scrypt with its parameters and its salt, so that it can be checked for ever.', async () => {

@@ -3,10 +3,12 @@ import type { Collection, CollectionSpec } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { EventBusError, type EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
-import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
+import { atEnd, poll, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { createOutbox, type OutboxDeps } from './outbox.ts';
 import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from './pending.ts';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 interface Note extends WithPendingEvents {
   formId: string;

@@ -1,8 +1,10 @@
 import type { Collection, CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { atEnd, tempFolder } from '@svcforms/test-kit';
+import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { insertOnce } from './insert-once.ts';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 interface Thing extends StoredDocument {
   place: string;

@@ -1,7 +1,7 @@
 import { isId, MAX_BUS_BODY_BYTES, type BusEvent } from '@svcforms/contracts';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
-import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
+import { atEnd, poll, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import {
   capturedMetadata,
@@ -11,6 +11,8 @@ import {
   submissionEventBody,
   type SubmissionMetadata,
 } from './submission.ts';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 const NOW = Date.parse('2026-03-14T09:26:53.589Z');
 const FORM = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
