@@ -1,10 +1,26 @@
 import { describeWith, sharedMongo } from '@svcforms/test-kit';
 import { describeDocumentStore } from './conformance.ts';
+import { describeKills } from './conformance/kills.ts';
 import { connectMongoStore } from './mongo.ts';
 
 describeWith(['mongo'], 'the document store on a MongoDB wire server', () => {
-  const database = `store-${process.pid}-${Date.now()}`;
-  const connect = async () => connectMongoStore({ url: `${await sharedMongo()}/${database}` });
+  /** An address with a database of its own. */
+  const newAddress = async () => `${await sharedMongo()}/store-${crypto.randomUUID().slice(0, 8)}`;
 
-  describeDocumentStore('keeps the contract', async () => ({ store: await connect(), another: connect }));
+  describeKills('mongo', async () => {
+    const place = await newAddress();
+    return {
+      place,
+      async open() {
+        const store = await connectMongoStore({ url: place });
+        return { store, close: () => store.close() };
+      },
+    };
+  });
+
+  describeDocumentStore('keeps the contract', async () => {
+    const url = await newAddress();
+    const connect = () => connectMongoStore({ url });
+    return { store: await connect(), another: connect };
+  });
 });

@@ -1,2 +1,2 @@
 export { connectMongoStore } from './mongo/store.ts';
-export type { MongoStoreOptions } from './mongo/store.ts';
+export type { MongoStoreOptions } from './mongo/link.ts';

@@ -21,6 +21,7 @@ import type {
 } from '../port.ts';
 import { mongoUpdate, withExpiry, withoutExpiry, type MongoDocument } from './expiry.ts';
 import { createInsertBatcher } from './insert-batcher.ts';
+import type { MongoLink } from './link.ts';
 import { isDuplicate, isUnsendable, refusalsOf } from './mongo-error.ts';
 
 /** How many documents one command writes or brings at most; some servers take no more than 25 000. */
@@ -30,11 +31,7 @@ interface UpdateOneOperation {
   updateOne: { filter: DriverFilter<MongoDocument>; update: UpdateFilter<MongoDocument>; upsert: boolean };
 }
 
-export interface MongoCollectionDeps {
-  collection: DriverCollection<MongoDocument>;
-  /** Runs calls to the driver; rejects with a StoreError. */
-  run: <R>(calls: () => Promise<R>) => Promise<R>;
-}
+type Command<R> = (collection: DriverCollection<MongoDocument>) => Promise<R>;
 
 /** A collection of a MongoDB server. Filters and sort keys are MongoDB's own, once they have been checked. */
 export class MongoCollection<T extends StoredDocument> implements Collection<T> {
@@ -44,13 +41,13 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   );
 
   constructor(
-    private readonly deps: MongoCollectionDeps,
+    private readonly link: MongoLink,
     readonly spec: CollectionSpec,
   ) {}
 
   async insertOne(doc: T): Promise<void> {
     checkDocument(doc, this.spec);
-    await this.deps.run(() => this.insertSoon(withExpiry(doc, this.spec.expireAt)));
+    await this.link.accept(() => this.insertSoon(withExpiry(doc, this.spec.expireAt)));
   }
 
   async insertMany(docs: readonly T[]): Promise<InsertManyResult> {
@@ -59,7 +56,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
       return withExpiry(doc, this.spec.expireAt);
     });
     const result: InsertManyResult = { inserted: [], duplicates: [] };
-    await this.deps.run(async () => {
+    await this.link.accept(async () => {
       for (const group of inBatches(ready)) {
         const errors = await this.insertGroup(group);
         const failure = errors.find((error) => error && !isDuplicate(error));
@@ -78,8 +75,8 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   async find(filter: Filter, options: FindOptions = {}): Promise<T[]> {
     const query = parseQuery(filter, options);
     const { limit = 0 } = query;
-    const found = await this.deps.run(() =>
-      this.deps.collection
+    const found = await this.run((collection) =>
+      collection
         .find(driverFilter(query.filter), {
           sort: mongoSort(query.sort),
           limit,
@@ -93,19 +90,15 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   async updateOne(filter: Filter, update: Update, options: { upsert?: boolean } = {}): Promise<boolean> {
     const { upsert = false } = options;
     const operation = this.parse({ filter, update, upsert });
-    const result = await this.deps.run(() =>
-      onceMoreIf(upsert, () =>
-        this.deps.collection.updateOne(operation.filter, operation.update, { upsert }),
-      ),
+    const result = await this.run((collection) =>
+      onceMoreIf(upsert, () => collection.updateOne(operation.filter, operation.update, { upsert })),
     );
     return result.matchedCount + result.upsertedCount > 0;
   }
 
   async updateMany(filter: Filter, update: Update): Promise<number> {
     const operation = this.parse({ filter, update });
-    const result = await this.deps.run(() =>
-      this.deps.collection.updateMany(operation.filter, operation.update),
-    );
+    const result = await this.run((collection) => collection.updateMany(operation.filter, operation.update));
     return result.matchedCount;
   }
 
@@ -117,9 +110,9 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     const { sort, upsert = false, returning: returnDocument = 'after' } = options;
     const operation = this.parse({ filter, update, upsert });
     const keys = sort === undefined ? {} : { sort: mongoSort(parseSortKeys(sort)) };
-    const found = await this.deps.run(() =>
+    const found = await this.run((collection) =>
       onceMoreIf(upsert, () =>
-        this.deps.collection.findOneAndUpdate(operation.filter, operation.update, {
+        collection.findOneAndUpdate(operation.filter, operation.update, {
           ...keys,
           upsert,
           returnDocument,
@@ -131,7 +124,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
 
   async bulkUpdate(operations: readonly UpdateOperation[]): Promise<number> {
     const updates = operations.map((operation) => ({ updateOne: this.parse(operation) }));
-    return this.deps.run(async () => {
+    return this.link.accept(async () => {
       let matched = 0;
       let failure: unknown;
       for (const group of inBatches(updates)) {
@@ -151,19 +144,28 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
 
   async deleteOne(filter: Filter): Promise<boolean> {
     const where = checked(filter);
-    const { deletedCount } = await this.deps.run(() => this.deps.collection.deleteOne(where));
+    const { deletedCount } = await this.run((collection) => collection.deleteOne(where));
     return deletedCount > 0;
   }
 
   async deleteMany(filter: Filter): Promise<number> {
     const where = checked(filter);
-    const { deletedCount } = await this.deps.run(() => this.deps.collection.deleteMany(where));
+    const { deletedCount } = await this.run((collection) => collection.deleteMany(where));
     return deletedCount;
   }
 
   async count(filter: Filter): Promise<number> {
     const where = checked(filter);
-    return this.deps.run(() => this.deps.collection.countDocuments(where));
+    return this.run((collection) => collection.countDocuments(where));
+  }
+
+  /** What is one call to the driver. */
+  private run<R>(command: Command<R>): Promise<R> {
+    return this.link.accept(() => this.call(command));
+  }
+
+  private call<R>(command: Command<R>): Promise<R> {
+    return this.link.call((db) => command(db.collection(this.spec.name)));
   }
 
   private parse({ filter, update, upsert = false }: UpdateOperation): UpdateOneOperation['updateOne'] {
@@ -179,7 +181,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   /** The driver's error for each document, `null` for those that were inserted. Never rejects. */
   private async insertGroup(docs: readonly MongoDocument[]): Promise<(Error | null)[]> {
     try {
-      await this.deps.collection.insertMany([...docs], { ordered: false });
+      await this.call((collection) => collection.insertMany([...docs], { ordered: false }));
       return docs.map(() => null);
     } catch (error) {
       const refused = refusalsOf(error);
@@ -193,7 +195,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
 
   private async updateGroup(updates: readonly UpdateOneOperation[], again = true): Promise<number> {
     try {
-      const result = await this.deps.collection.bulkWrite(updates, { ordered: false });
+      const result = await this.call((collection) => collection.bulkWrite(updates, { ordered: false }));
       return result.matchedCount + result.upsertedCount;
     } catch (error) {
       const refused = refusalsOf(error);

@@ -28,7 +28,7 @@ const POSTGRES_DUPLICATE = /violates (unique|exclusion) constraint|could not cre
 export function storeErrorFrom(error: unknown, address: string): unknown {
   const because = { cause: error };
   if (isUnsendable(error)) return new StoreError('UNSUPPORTED', 'not a document that MongoDB takes', because);
-  if (!(error instanceof MongoError)) return error;
+  if (!(error instanceof MongoError || isErrorOfNode(error))) return error;
   if (isDuplicate(error)) return new StoreError('DUPLICATE_KEY', 'a unique key is taken', because);
   const { code } = error;
   if (code === OUT_OF_DISK_SPACE || /no space left/i.test(error.message)) {
@@ -52,7 +52,19 @@ export function isDuplicate(error: unknown): boolean {
 /** The driver couldn't make a message of it (a NUL in a key, too large), so nothing was sent. */
 export function isUnsendable(error: unknown): boolean {
   const isOfDriver = error instanceof MongoInvalidArgumentError || error instanceof BSON.BSONError;
-  return isOfDriver || error instanceof RangeError;
+  return isOfDriver || (isErrorOfNode(error) && error.code === 'ERR_OUT_OF_RANGE');
+}
+
+/** What Node itself threw, a socket's error say, and the driver passed on as it was. */
+function isErrorOfNode(error: unknown): error is NodeJS.ErrnoException {
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && /^E[A-Z_]+$/.test(String(error.code))
+  );
+}
+
+/** No server was found to send it to. A bulk write's error is made of the one that it met, and has its `reason`. */
+export function isServerMissing(error: unknown): boolean {
+  return error instanceof MongoError && 'reason' in error;
 }
 
 /**

@@ -1,0 +1,109 @@
+import { MongoClient, MongoNetworkError, type Db } from 'mongodb';
+import { StoreError } from '../errors.ts';
+import { isServerMissing, storeErrorFrom } from './mongo-error.ts';
+
+export interface MongoStoreOptions {
+  /** `mongodb://…`; the database is the one in its path, else `svcforms`. */
+  url: string;
+  /** How long a call waits for a server to be there; milliseconds, 5 s by default. */
+  serverSelectionTimeoutMs?: number;
+}
+
+/** The way to the server, for as long as the store is open. */
+export interface MongoLink {
+  /** Does what a caller asked for: refused when the link is closed, waited for by `close`, rejects with StoreErrors. */
+  accept<R>(work: () => Promise<R>): Promise<R>;
+  /** A call to the driver, as a part of accepted work; rejects with the driver's errors. */
+  call<R>(command: (db: Db) => Promise<R>): Promise<R>;
+  close(): Promise<void>;
+}
+
+/** A connection on which nothing comes for so long is given up: the server hangs. */
+const SOCKET_TIMEOUT_MS = 30_000;
+const SERVER_SELECTION_TIMEOUT_MS = 5_000;
+/**
+ * When a connection is lost, the calls of that moment get so long beyond a server selection to end by themselves: the driver
+ * repeats some. It (7.8) never ends one that it begins on a socket that has closed and hasn't said so yet.
+ */
+const LOSS_GRACE_MS = 1_000;
+
+/** Nothing is connected yet. @throws StoreError `UNSUPPORTED` for what isn't a MongoDB address */
+export function createLink(options: MongoStoreOptions): MongoLink {
+  const { url, serverSelectionTimeoutMs = SERVER_SELECTION_TIMEOUT_MS } = options;
+  let client = open();
+  const address = client.options.srvHost ?? client.options.hosts.join(', ');
+  const database = /^[^/]+:\/\/[^/]+\/[^?]/.test(url) ? undefined : 'svcforms';
+  const accepted = new Set<Promise<unknown>>();
+  const calls = new Set<(reason: Error) => void>();
+  let closed = false;
+
+  function open(): MongoClient {
+    return createClient(url, serverSelectionTimeoutMs).on('connectionPoolCleared', giveUpSoon);
+  }
+
+  function giveUpSoon(): void {
+    const inDoubt = [...calls];
+    const giveUp = () =>
+      inDoubt.forEach((reject) => reject(new MongoNetworkError('the connection was lost')));
+    setTimeout(giveUp, serverSelectionTimeoutMs + LOSS_GRACE_MS).unref();
+  }
+
+  /** The same fault can end the driver's looking out for the server; then it would never find one again. */
+  function replace(lost: MongoClient): void {
+    if (closed || lost !== client) return;
+    client = open();
+    giveUpSoon();
+    lost.close().catch(() => {});
+  }
+
+  return {
+    async accept(work) {
+      if (closed) throw new StoreError('UNAVAILABLE', `the store on MongoDB at ${address} is closed`);
+      const result = work();
+      accepted.add(result);
+      try {
+        return await result;
+      } catch (error) {
+        throw storeErrorFrom(error, address);
+      } finally {
+        accepted.delete(result);
+      }
+    },
+    async call(command) {
+      const used = client;
+      let giveUp: (reason: Error) => void = () => {};
+      const lost = new Promise<never>((_, reject) => {
+        giveUp = reject;
+      });
+      calls.add(giveUp);
+      try {
+        return await Promise.race([command(used.db(database)), lost]);
+      } catch (error) {
+        if (isServerMissing(error)) replace(used);
+        throw error;
+      } finally {
+        calls.delete(giveUp);
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(accepted);
+      await client.close();
+    },
+  };
+}
+
+function createClient(url: string, serverSelectionTimeoutMs: number): MongoClient {
+  try {
+    return new MongoClient(url, {
+      writeConcern: { w: 'majority', journal: true },
+      ignoreUndefined: true,
+      serverSelectionTimeoutMS: serverSelectionTimeoutMs,
+      connectTimeoutMS: serverSelectionTimeoutMs,
+      socketTimeoutMS: SOCKET_TIMEOUT_MS,
+    });
+  } catch {
+    // The driver's own words may hold the address, and that the password.
+    throw new StoreError('UNSUPPORTED', 'not a MongoDB address: mongodb://host:port/database is expected');
+  }
+}
