@@ -69,7 +69,7 @@ export const settingsSchema = z.object({
     .string()
     .default('./data')
     .meta({ description: 'Where the standalone keeps its database and its generated encryption key' }),
-  NATS_URL: url('nats', 'tls', 'ws', 'wss')
+  NATS_URL: url('nats', 'tls')
     .optional()
     .meta({ description: 'The NATS server; the standalone without it uses its embedded bus' }),
   MONGODB_URL: mongoUrl.optional().meta({

@@ -13,6 +13,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   ENOSPC: 74,
   SettingsError: 78,
   PolicyError: 78,
+  UNSUPPORTED: 78,
 };
 
 /**

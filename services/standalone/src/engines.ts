@@ -29,7 +29,7 @@ export async function openEngines(
     database && !mongoUrl ? createEmbeddedStore(database) : await connectMongoStore({ url: mongoUrl ?? '' });
   const bus =
     database && !natsUrl
-      ? createEmbeddedBus(database)
+      ? createEmbeddedBus(database, { log: options.log })
       : await connectNatsBus({ url: natsUrl ?? '', name: 'svcforms', maxBytes, log: options.log });
   return {
     store,

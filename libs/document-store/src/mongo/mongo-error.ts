@@ -38,7 +38,7 @@ export function storeErrorFrom(error: unknown, address: string): unknown {
     return new StoreError('UNSUPPORTED', `MongoDB refuses it with code ${code}`, because);
   }
   const refused = error instanceof MongoServerError && code !== undefined;
-  const what = refused ? `answered with error ${code}` : `doesn't answer`;
+  const what = refused ? `answered with error ${error.codeName ?? code}` : `doesn't answer`;
   return new StoreError('UNAVAILABLE', `MongoDB at ${address} ${what}`, because);
 }
 
