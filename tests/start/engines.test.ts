@@ -68,7 +68,7 @@ describeWith(['mongo'], 'a service whose MongoDB server is there', () => {
   it('ends where it may not use that', async () => {
     const { host } = new URL(await sharedMongo());
     const env = { MONGODB_URL: `mongodb://nobody:secret@${host}/svcforms?authSource=admin` };
-    const says = `MongoDB at ${host} answered with error 18`;
+    const says = `MongoDB at ${host} answered with error AuthenticationFailed`;
     await expectFailedStart('standalone', env, { code: EXIT.unavailable, says, secret: 'secret' });
   });
 });

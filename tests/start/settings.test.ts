@@ -33,6 +33,16 @@ describe('a process that is told something wrong', () => {
     await expectFailedStart(name, env, { code, says: variable });
   });
 
+  it('ends where the driver does not know an option of its MONGODB_URL', async () => {
+    const env = { ...ENGINES, ...KEY, MONGODB_URL: `${ENGINES.MONGODB_URL}?nonsense=1` };
+    await expectFailedStart('forms-api', env, { code, says: 'not a MongoDB address' });
+  });
+
+  it('ends where the address of NATS is one that its client does not speak', async () => {
+    const env = { ...ENGINES, ...KEY, NATS_URL: 'wss://nats.example' };
+    await expectFailedStart('forms-api', env, { code, says: 'NATS_URL' });
+  });
+
   it.each([
     ['SVC_BOOTSTRAP_PASSWORD', 'tooshrt'],
     ['SVC_BOOTSTRAP_API_KEY', 'svc_key_secret'],
