@@ -12,7 +12,7 @@ export const ERRORS = {
 
   VALIDATION_FAILED: { status: 422, title: 'Some values are not valid' },
   INSUFFICIENT_SCOPE: { status: 403, title: 'The credentials lack a scope' },
-  ORIGIN_NOT_ALLOWED: { status: 403, title: 'The form does not accept this origin' },
+  ORIGIN_NOT_ALLOWED: { status: 403, title: 'Pages of this origin may not call it' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method' },
   CONFLICT: { status: 409, title: 'It does not fit the present state' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },

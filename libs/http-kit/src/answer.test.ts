@@ -114,7 +114,10 @@ describe('a row with a scope', () => {
 
   it('logs who called, but never the key.', async () => {
     await host.client(token).get(readable, { expect: 200 });
-    expect(host.logged().at(-1)).toMatchObject({ accountId: ACCOUNT, keyId: expect.stringMatching(/^key_/) });
+    expect(host.logged().at(-1)).toMatchObject({
+      accountId: ACCOUNT,
+      callerId: expect.stringMatching(/^key_/),
+    });
     expect(JSON.stringify(host.logged())).not.toContain(token);
   });
 });

@@ -1,12 +1,14 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AppError, isId, newId, readInput, validationFailed, type IdPrefix } from '@svcforms/contracts';
-import { hasScope, type Caller } from '@svcforms/identity';
+import type { Caller } from '@svcforms/identity';
+import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { AppDeps } from './app.ts';
+import { authorize, type AuthorizeDeps } from './authorize.ts';
 import { parseJson, refuseUnstorable } from './parse-json.ts';
 import { readBody } from './read-body.ts';
 import type { RequestState } from './request-log.ts';
-import type { Access, Reply, Route, RouteRequest } from './route.ts';
+import type { Reply, Route, RouteRequest } from './route.ts';
 
 type Context = RouterContext<RequestState>;
 
@@ -19,23 +21,25 @@ const PARAMETER_KINDS: Readonly<Record<string, IdPrefix>> = {
   submissionId: 'sub',
   webhookId: 'whk',
   deliveryId: 'del',
+  userId: 'usr',
+  keyId: 'key',
 };
 
 /**
  * Answers one row of the route table. The rules in their order: credentials and scope, ids in the path, query, body, then
  * the handler (once, where the request has an idempotency key).
  */
-export function answer(route: Route, deps: AppDeps): RouterMiddleware<RequestState> {
+export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddleware<RequestState> {
   return async function answer(ctx) {
     ctx.state.logFields['route'] = `${route.method} ${route.path}`;
-    const caller = await authorize(ctx, route.access, deps);
+    const caller = await authorize(ctx, route, deps);
     checkPathIds(ctx.params);
     const query = route.query ? checked(route.query, { ...ctx.query }) : undefined;
     const rawBody = WITHOUT_BODY.includes(ctx.method) ? NOTHING : await readBody(ctx.req);
     const request: RouteRequest<unknown, unknown, Caller | null> = {
       params: ctx.params,
       query,
-      body: route.body ? readJson(ctx, route.body, rawBody) : undefined,
+      body: route.body ? readJson(ctx, route, route.body, rawBody) : undefined,
       rawBody,
       headers: ctx.headers,
       caller,
@@ -53,29 +57,6 @@ export function answer(route: Route, deps: AppDeps): RouterMiddleware<RequestSta
   };
 }
 
-/** @throws AppError `UNAUTHORIZED`, `INSUFFICIENT_SCOPE` */
-async function authorize(ctx: Context, access: Access, deps: AppDeps): Promise<Caller | null> {
-  if (access === 'public') return null;
-  const [, key] = /^Bearer +(\S+) *$/i.exec(ctx.get('Authorization')) ?? [];
-  const caller = key ? await deps.authenticate(key) : null;
-  if (!caller) {
-    throw new AppError('UNAUTHORIZED', 'Send a valid API key as "Authorization: Bearer svc_key_…"', {
-      headers: { 'WWW-Authenticate': 'Bearer' },
-    });
-  }
-  Object.assign(ctx.state.logFields, { accountId: caller.accountId, keyId: caller.keyId });
-  if (!hasScope(caller, access.scope)) {
-    throw new AppError(
-      'INSUFFICIENT_SCOPE',
-      `This call needs the scope ${access.scope}, which the API key lacks`,
-      {
-        members: { requiredScope: access.scope },
-      },
-    );
-  }
-  return caller;
-}
-
 /** What can't be an id identifies nothing. @throws AppError `NOT_FOUND` */
 function checkPathIds(params: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(params)) {
@@ -85,8 +66,8 @@ function checkPathIds(params: Readonly<Record<string, string>>): void {
 }
 
 /** @throws AppError `UNSUPPORTED_MEDIA_TYPE`, `INVALID_BODY`, `VALIDATION_FAILED` */
-function readJson(ctx: Context, schema: z.ZodType, rawBody: Buffer): unknown {
-  if (rawBody.length > 0 && !ctx.is('json')) {
+function readJson(ctx: Context, { takesText }: Route, schema: z.ZodType, rawBody: Buffer): unknown {
+  if (rawBody.length > 0 && !ctx.is(takesText ? ['json', 'text/plain'] : ['json'])) {
     throw new AppError(
       'UNSUPPORTED_MEDIA_TYPE',
       'Send the body as JSON with "Content-Type: application/json"',
@@ -108,7 +89,7 @@ function checked(schema: z.ZodType, value: unknown): unknown {
 
 function idempotencyOf(ctx: Context, request: RouteRequest<unknown, unknown, Caller | null>) {
   return {
-    caller: request.caller?.keyId ?? 'public',
+    caller: request.caller?.id ?? 'public',
     path: ctx.path,
     key: ctx.headers['idempotency-key']?.toString(),
     rawBody: request.rawBody,
@@ -119,6 +100,12 @@ function send(ctx: Context, route: Route, reply: Reply): void {
   ctx.status = reply.status ?? route.status;
   ctx.set(reply.headers ?? {});
   if (ctx.status === 204) return;
+  if (reply.stream) {
+    // Ends with the connection: Koa destroys what nobody reads any more.
+    ctx.body = Readable.from(reply.stream, { objectMode: false });
+    ctx.type = reply.stream.type;
+    return;
+  }
   const { message, data, pagination } = reply;
   if (pagination?.nextCursor) {
     const next = new URLSearchParams({

@@ -1,11 +1,11 @@
 import cors from '@koa/cors';
 import Router from '@koa/router';
 import { AppError } from '@svcforms/contracts';
-import type { Caller } from '@svcforms/identity';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { answer } from './answer.ts';
+import type { AuthorizeDeps } from './authorize.ts';
 import { health, type ReadinessChecks } from './health.ts';
 import type { RunOnce } from './idempotency.ts';
 import { problems } from './problems.ts';
@@ -24,9 +24,7 @@ export interface AppOptions {
   checkWithinMs?: number | undefined;
 }
 
-export interface AppDeps {
-  /** The caller of an API key, `null` for one that isn't valid. */
-  authenticate: (key: string) => Promise<Caller | null>;
+export interface AppDeps extends Omit<AuthorizeDeps, 'baseUrl'> {
   runOnce: RunOnce;
   log: Logger;
 }
@@ -62,7 +60,7 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   });
   for (const route of options.routes) {
     if (route.crossOrigin) crossOrigin.all(route.path, allowAnyOrigin);
-    router.register(route.path, [route.method], answer(route, deps));
+    router.register(route.path, [route.method], answer(route, { ...deps, baseUrl: options.baseUrl }));
   }
   app.use(crossOrigin.routes());
   app.use(router.routes());

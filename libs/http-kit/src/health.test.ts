@@ -22,6 +22,7 @@ async function serve(checks: Record<string, () => Promise<void>>, isDraining = f
     },
     {
       authenticate: async () => null,
+      authenticateSession: async () => null,
       runOnce: (_, execute) => execute(),
       log: pino({ enabled: false }),
     },

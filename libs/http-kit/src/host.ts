@@ -1,5 +1,5 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import { createKeyAuthenticator } from '@svcforms/identity';
+import { createKeyAuthenticator, createSessions } from '@svcforms/identity';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -46,7 +46,12 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
       isDraining: () => draining,
       checkWithinMs: options.limits?.checkWithinMs,
     },
-    { authenticate: createKeyAuthenticator({ store, now }), runOnce: createIdempotency({ store, now }), log },
+    {
+      authenticate: createKeyAuthenticator({ store, now }),
+      authenticateSession: createSessions({ store, now }).authenticate,
+      runOnce: createIdempotency({ store, now }),
+      log,
+    },
   );
   const server = createHttpServer(app, options.limits);
   return {

@@ -14,6 +14,7 @@ export { publicOrigin } from './public-origin.ts';
 export { requireEngines } from './engine-settings.ts';
 export { targetPolicy } from './target-policy.ts';
 export { route } from './route.ts';
-export type { Access, Reply, Route, RouteRequest } from './route.ts';
+export type { Access, Reply, Route, RouteRequest, SessionCaller } from './route.ts';
+export { SESSION_COOKIE, sessionCookie } from './session-cookie.ts';
 export { lineOf } from './line-of.ts';
 export { exitCodeOf, runProcess } from './run-process.ts';

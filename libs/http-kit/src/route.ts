@@ -3,8 +3,16 @@ import type { Caller } from '@svcforms/identity';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 
-/** Who may call: holders of a scope, or everybody (the handler itself may still ask for a token of its own). */
-export type Access = { scope: Scope } | 'public';
+/**
+ * Who may call: holders of a scope, be it a key or a user who has logged in; users who have logged in, whatever their role; or
+ * everybody (the handler itself may still ask for a token of its own).
+ */
+export type Access = { scope: Scope } | 'session' | 'public';
+
+/** A user who has logged in. */
+export type SessionCaller = Caller & Required<Pick<Caller, 'session'>>;
+
+type CallerOf<A extends Access> = A extends 'public' ? null : A extends 'session' ? SessionCaller : Caller;
 
 /** What a handler is given. Nothing of Koa: a handler is a function from this to a reply. */
 export interface RouteRequest<Q = unknown, B = unknown, C extends Caller | null = Caller> {
@@ -36,6 +44,8 @@ export interface Reply {
   /** On lists: where the next page begins (`null` on the last), and the most that a page holds. */
   pagination?: { nextCursor: string | null; limit: number };
   headers?: Readonly<Record<string, string>>;
+  /** Instead of JSON: a body that is made while it is sent. Its `return` is called when the client goes away. */
+  stream?: AsyncIterable<string | Uint8Array> & { type: string };
 }
 
 /**
@@ -51,6 +61,8 @@ export interface Route {
   query?: z.ZodType;
   /** JSON that the call takes. Absent: what is sent is not looked at (unless `takesRawBody`). */
   body?: z.ZodType;
+  /** The JSON may come as `text/plain` too: what a browser sends of itself while its page is being left. */
+  takesText?: boolean;
   /** The handler reads `rawBody` itself, whatever its content type. */
   takesRawBody?: boolean;
   /** Of a success. */
@@ -63,6 +75,8 @@ export interface Route {
   idempotent?: boolean;
   /** Browsers on other sites may call it. */
   crossOrigin?: boolean;
+  /** Browsers may call it only from our own pages, also where it needs no credentials. */
+  sameOrigin?: boolean;
   handler: (request: RouteRequest<unknown, unknown, Caller | null>) => Promise<Reply>;
 }
 
@@ -73,9 +87,7 @@ interface TypedRoute<Q extends z.ZodType, B extends z.ZodType, A extends Access>
   access: A;
   query?: Q;
   body?: B;
-  handler: (
-    request: RouteRequest<z.output<Q>, z.output<B>, A extends 'public' ? null : Caller>,
-  ) => Promise<Reply>;
+  handler: (request: RouteRequest<z.output<Q>, z.output<B>, CallerOf<A>>) => Promise<Reply>;
 }
 
 /**

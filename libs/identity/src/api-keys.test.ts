@@ -4,7 +4,8 @@ import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-st
 import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createKeyAuthenticator, hasScope, newApiKey } from './api-keys.ts';
+import { createKeyAuthenticator, newApiKey } from './api-keys.ts';
+import { hasScope } from './caller.ts';
 import { API_KEYS, type ApiKeyRecord } from './records.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
@@ -58,7 +59,7 @@ describe('who calls', () => {
     const { key, record } = await storeKey({ scopes: ['forms:read', 'submissions:read'] });
     expect(await authenticateAt(NOW)(key)).toEqual({
       accountId: ACCOUNT,
-      keyId: record._id,
+      id: record._id,
       scopes: new Set(['forms:read', 'submissions:read']),
     });
   });
@@ -96,7 +97,7 @@ describe('who calls', () => {
 });
 
 describe('a scope', () => {
-  const callerWith = (...scopes: Scope[]) => ({ accountId: ACCOUNT, keyId: 'key', scopes: new Set(scopes) });
+  const callerWith = (...scopes: Scope[]) => ({ scopes: new Set(scopes) });
 
   it.each(SCOPES)('%s is had by its name and by *, and by nothing else.', (scope) => {
     const others = SCOPES.filter((other) => other !== scope && other !== '*');

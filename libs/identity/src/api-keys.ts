@@ -1,22 +1,11 @@
 import { newId, type Scope } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { generateToken, hashToken } from '@svcforms/signing';
+import type { Caller } from './caller.ts';
 import { API_KEYS, type ApiKeyRecord } from './records.ts';
-
-/** Who calls: an API key of an account. */
-export interface Caller {
-  accountId: string;
-  keyId: string;
-  scopes: ReadonlySet<Scope>;
-}
 
 const KEY_PREFIX = 'svc_key_';
 const KEY_FORM = /^svc_key_[A-Za-z0-9_-]{43}$/;
-
-/** Whether the caller's key has the scope, by name or by `*`. */
-export function hasScope(caller: Caller, scope: Scope): boolean {
-  return caller.scopes.has(scope) || caller.scopes.has('*');
-}
 
 /** A new key: the record to store, and the key itself, which is shown once. `key` fixes it (bootstrap). */
 export function newApiKey(options: {
@@ -52,7 +41,12 @@ export function createKeyAuthenticator(deps: {
   return async function authenticate(key) {
     if (!KEY_FORM.test(key)) return null;
     const record = await keys.findOne({ hash: hashToken(key) });
-    if (!record || (record.expiresAt !== null && Date.parse(record.expiresAt) <= now())) return null;
-    return { accountId: record.accountId, keyId: record._id, scopes: new Set(record.scopes) };
+    if (!record || hasExpired(record, now())) return null;
+    return { accountId: record.accountId, id: record._id, scopes: new Set(record.scopes) };
   };
+}
+
+/** At `now`, in milliseconds since the epoch. */
+export function hasExpired({ expiresAt }: Pick<ApiKeyRecord, 'expiresAt'>, now: number): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= now;
 }

@@ -1,8 +1,12 @@
-export { createKeyAuthenticator, hasScope, newApiKey } from './api-keys.ts';
-export type { Caller } from './api-keys.ts';
+export { createKeyAuthenticator, newApiKey } from './api-keys.ts';
 export { bootstrap } from './bootstrap.ts';
 export type { BootstrapSettings, FirstAccount } from './bootstrap.ts';
+export { createCallerCheck } from './caller-check.ts';
+export { hasScope, missingScopes, scopesByName, scopesOfRole } from './caller.ts';
+export type { Caller } from './caller.ts';
 export { firstAccountNotice } from './first-account-notice.ts';
 export { hashPassword } from './password.ts';
 export { ACCOUNTS, API_KEYS, USERS } from './records.ts';
 export type { AccountRecord, ApiKeyRecord, UserRecord } from './records.ts';
+export { createSessions, SESSION_SECONDS } from './sessions.ts';
+export type { Sessions } from './sessions.ts';

@@ -17,7 +17,31 @@ export interface UserRecord extends StoredDocument {
   role: Role;
   /** See `hashPassword`. */
   passwordHash: string;
+  /**
+   * Set while an owner is being deleted or given another role: `<time>|<random>`. Such an owner doesn't count as one who is
+   * left; see `createOwners`.
+   */
+  leaving?: string;
   createdAt: string;
+}
+
+/** A user who has logged in. */
+export interface SessionRecord extends StoredDocument {
+  /** SHA-256 of the token in the cookie, hex: `_id` is what is looked up, and who reads the store can't use it. */
+  _id: string;
+  accountId: string;
+  userId: string;
+  createdAt: string;
+  expireAt: string;
+}
+
+/** Wrong passwords of one e-mail address from one IP address. */
+export interface LoginFailuresRecord extends StoredDocument {
+  /** SHA-256 of both, hex. */
+  _id: string;
+  /** The latest, oldest first. */
+  at: string[];
+  expireAt: string;
 }
 
 export interface ApiKeyRecord extends StoredDocument {
@@ -40,3 +64,9 @@ export const API_KEYS: CollectionSpec = {
   name: 'api_keys',
   indexes: [{ keys: ['hash'], unique: true }, { keys: ['accountId', '-createdAt', '-_id'] }],
 };
+export const SESSIONS: CollectionSpec = {
+  name: 'sessions',
+  indexes: [{ keys: ['userId'] }],
+  expireAt: 'expireAt',
+};
+export const LOGIN_FAILURES: CollectionSpec = { name: 'login_failures', indexes: [], expireAt: 'expireAt' };

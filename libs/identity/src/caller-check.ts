@@ -1,0 +1,43 @@
+import { findTogether, type DocumentStore } from '@svcforms/document-store';
+import { hasExpired } from './api-keys.ts';
+import { hasScope, scopesOfRole, type Caller } from './caller.ts';
+import {
+  API_KEYS,
+  SESSIONS,
+  USERS,
+  type ApiKeyRecord,
+  type SessionRecord,
+  type UserRecord,
+} from './records.ts';
+import type { Scope } from '@svcforms/contracts';
+
+/**
+ * Whether a caller who was let in is still who may do it: for answers that last, such as event streams. The checks of one
+ * moment share a query, so a thousand streams that ask every few seconds cost next to nothing.
+ *
+ * @example
+ * const mayStill = createCallerCheck({ store });
+ * if (!(await mayStill(caller, 'events:read'))) stream.end();
+ */
+export function createCallerCheck({ store, now = Date.now }: { store: DocumentStore; now?: () => number }) {
+  const findKey = findTogether(store.collection<ApiKeyRecord>(API_KEYS), '_id');
+  const findSession = findTogether(store.collection<SessionRecord>(SESSIONS), '_id');
+  const findUser = findTogether(store.collection<UserRecord>(USERS), '_id');
+
+  return async function mayStill(
+    { id, session }: Pick<Caller, 'id' | 'session'>,
+    scope: Scope,
+  ): Promise<boolean> {
+    if (!session) {
+      const key = await findKey(id);
+      return key !== null && !hasExpired(key, now()) && hasScope({ scopes: new Set(key.scopes) }, scope);
+    }
+    const [open, user] = await Promise.all([findSession(session.sessionId), findUser(id)]);
+    return (
+      open !== null &&
+      Date.parse(open.expireAt) > now() &&
+      user !== null &&
+      hasScope({ scopes: new Set(scopesOfRole(user.role)) }, scope)
+    );
+  };
+}
