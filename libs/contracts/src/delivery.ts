@@ -21,7 +21,11 @@ const DeliveryAttempt = z
     status: z.int().meta({ description: 'HTTP status. Absent without an answer.', example: 200 }).optional(),
     error: z
       .string()
-      .meta({ description: 'Why there is no answer, or no success.', example: 'timeout' })
+      .meta({
+        description:
+          'Why it was no success, as one word: dns, connect, tls, timeout, reset, protocol (no answer), blocked_target, not_sent (nothing was sent), status (the answer was not 2xx).',
+        example: 'timeout',
+      })
       .optional(),
     durationMs: z.number().meta({ description: 'Milliseconds it took.', example: 38 }),
     responseBody: z

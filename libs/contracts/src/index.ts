@@ -45,4 +45,14 @@ export {
   SubmissionMetadata,
   SubmissionOut,
 } from './submission.ts';
-export { WebhookCreatedOut, WebhookIn, WebhookOut, WebhookPatch } from './webhook.ts';
+export {
+  RecoverIn,
+  RecoverOut,
+  RotateSecretIn,
+  WebhookCreatedOut,
+  WebhookIn,
+  WebhookOut,
+  WebhookPatch,
+  WebhookTestIn,
+  WebhookTestOut,
+} from './webhook.ts';

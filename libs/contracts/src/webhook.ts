@@ -27,6 +27,14 @@ const url = z
   .refine(isWebUrl, 'must be a web address that begins with https://')
   .meta({ description: 'Public HTTPS address of the listener.', example: 'https://example.com/hooks/forms' });
 
+const EXAMPLE_SECRET = 'whsec_c2VjcmV0IG9mIDMyIGJ5dGVzIGluIGJhc2U2NA==';
+
+const secretIn = z
+  .string()
+  .min(16)
+  .max(256)
+  .meta({ description: 'Signs what is sent. Absent: one is generated.', example: EXAMPLE_SECRET });
+
 const description = z.string().meta({ description: 'A note for its owners.', example: 'CRM' });
 const isEnabled = z.boolean().meta({ description: 'Whether events are sent to it.', example: true });
 
@@ -35,15 +43,7 @@ export const WebhookIn = z
   .strictObject({
     url,
     events,
-    secret: z
-      .string()
-      .min(16)
-      .max(256)
-      .meta({
-        description: 'Signs what is sent. Absent: one is generated.',
-        example: 'whsec_c2VjcmV0IG9mIDMyIGJ5dGVzIGluIGJhc2U2NA==',
-      })
-      .optional(),
+    secret: secretIn.optional(),
     isEnabled: isEnabled.default(true),
     description: description.optional(),
   })
@@ -100,7 +100,80 @@ export type WebhookOut = z.output<typeof WebhookOut>;
 export const WebhookCreatedOut = WebhookOut.extend({
   secret: z.string().nullable().meta({
     description: 'The whole secret, this once; null where an idempotent request is answered again.',
-    example: 'whsec_c2VjcmV0IG9mIDMyIGJ5dGVzIGluIGJhc2U2NA==',
+    example: EXAMPLE_SECRET,
   }),
 }).meta({ id: 'WebhookCreated', description: 'A webhook that was just created.' });
 export type WebhookCreatedOut = z.output<typeof WebhookCreatedOut>;
+
+/** Body of POST …/webhooks/{id}/rotate-secret. */
+export const RotateSecretIn = z
+  .strictObject({
+    secret: secretIn.optional(),
+    overlapHours: z
+      .number()
+      .min(0)
+      .max(168)
+      .default(24)
+      .meta({ description: 'How long the old secret signs along with the new one.', example: 24 }),
+  })
+  .meta({ id: 'RotateSecretIn', description: 'A new secret for a webhook.' });
+export type RotateSecretIn = z.output<typeof RotateSecretIn>;
+
+/** Body of POST …/webhooks/{id}/test. */
+export const WebhookTestIn = z
+  .strictObject({
+    eventType: eventType
+      .meta({
+        description: 'Which event the sample is of. Absent: the first that the webhook is subscribed to.',
+        example: 'form.submission.new',
+      })
+      .optional(),
+  })
+  .meta({ id: 'WebhookTestIn', description: 'A sample to send.' });
+export type WebhookTestIn = z.output<typeof WebhookTestIn>;
+
+/** The answer of POST …/webhooks/{id}/test. */
+export const WebhookTestOut = z
+  .object({
+    delivered: z.boolean().meta({ description: 'Whether the listener answered 2xx.', example: true }),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'HTTP status of the answer; null without one.', example: 200 }),
+    durationMs: z.number().meta({ description: 'Milliseconds it took.', example: 38 }),
+    error: z
+      .string()
+      .meta({ description: 'Why there was no answer, as one word.', example: 'timeout' })
+      .optional(),
+  })
+  .meta({ id: 'WebhookTest', description: 'What came of a sample.' });
+export type WebhookTestOut = z.output<typeof WebhookTestOut>;
+
+const moment = (description: string, example: string) =>
+  z.iso
+    .datetime({ offset: true, error: 'must be a time such as 2026-03-14T09:26:53Z' })
+    .transform((text) => new Date(text).toISOString())
+    .meta({ description, example });
+
+/** Body of POST …/webhooks/{id}/recover. */
+export const RecoverIn = z
+  .strictObject({
+    since: moment('Deliveries made from then on, …', '2026-03-14T00:00:00Z'),
+    until: moment('… before then. Absent: until now.', '2026-03-15T00:00:00Z').optional(),
+    dryRun: z.boolean().default(false).meta({ description: 'Only count, change nothing.', example: false }),
+  })
+  .refine(({ since, until }) => until === undefined || since < until, {
+    path: ['until'],
+    message: 'must be later than since',
+  })
+  .meta({ id: 'RecoverIn', description: 'Which failed and held deliveries to send again.' });
+export type RecoverIn = z.output<typeof RecoverIn>;
+
+/** The answer of POST …/webhooks/{id}/recover. */
+export const RecoverOut = z
+  .object({
+    count: z.int().meta({ description: 'Failed and held deliveries in the window.', example: 120 }),
+    dryRun: z.boolean().meta({ description: 'Whether they were only counted.', example: false }),
+  })
+  .meta({ id: 'Recovery', description: 'How many deliveries are sent again.' });
+export type RecoverOut = z.output<typeof RecoverOut>;

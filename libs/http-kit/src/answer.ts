@@ -66,7 +66,9 @@ function checkPathIds(params: Readonly<Record<string, string>>): void {
 }
 
 /** @throws AppError `UNSUPPORTED_MEDIA_TYPE`, `INVALID_BODY`, `VALIDATION_FAILED` */
-function readJson(ctx: Context, { takesText }: Route, schema: z.ZodType, rawBody: Buffer): unknown {
+function readJson(ctx: Context, route: Route, schema: z.ZodType, rawBody: Buffer): unknown {
+  const { takesText, optionalBody } = route;
+  if (optionalBody && rawBody.length === 0) return checked(schema, {});
   if (rawBody.length > 0 && !ctx.is(takesText ? ['json', 'text/plain'] : ['json'])) {
     throw new AppError(
       'UNSUPPORTED_MEDIA_TYPE',

@@ -63,6 +63,8 @@ export interface Route {
   body?: z.ZodType;
   /** The JSON may come as `text/plain` too: what a browser sends of itself while its page is being left. */
   takesText?: boolean;
+  /** The body may be absent, which means the same as `{}`. */
+  optionalBody?: boolean;
   /** The handler reads `rawBody` itself, whatever its content type. */
   takesRawBody?: boolean;
   /** Of a success. */

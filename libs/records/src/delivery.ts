@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { WebhookEventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
-export const DELIVERY_KEPT_DAYS = 30;
+const DELIVERY_KEPT_DAYS = 30;
+const DAY_MS = 24 * 3600_000;
 
 export type DeliveryAttempt = {
   /** ISO 8601, when the attempt began. */
@@ -31,6 +32,10 @@ export interface DeliveryRecord extends StoredDocument {
   requestId?: string;
   status: 'pending' | 'delivering' | 'delivered' | 'failed' | 'held';
   attempts: DeliveryAttempt[];
+  /** How many of them were made before it was last put into the queue again: with that the schedule begins anew. */
+  attemptsBefore?: number;
+  /** The recovery that last put it into the queue again. */
+  recoveredBy?: string;
   /** When something has to happen: the next attempt, or the end of the lease of the process that is at it. ISO 8601. */
   dueAt?: string;
   /** `<webhook id>|<since>`: due, but its webhook has no free place. */
@@ -51,6 +56,24 @@ export const DELIVERIES: CollectionSpec = {
     { keys: ['waiting'], sparse: true },
   ],
 };
+
+/** What puts a delivery that has come to its end back into the queue: the schedule begins anew, what happened stays. */
+export function requeued(
+  { attempts }: Pick<DeliveryRecord, 'attempts'>,
+  now: number,
+): { status: 'pending'; attemptsBefore: number; expireAt: string } {
+  return { status: 'pending', attemptsBefore: attempts.length, expireAt: deliveryExpiry(now) };
+}
+
+/** The value of `expireAt` for what is stored, or put into the queue again, at that time (milliseconds since the epoch). */
+export function deliveryExpiry(now: number): string {
+  return new Date(now + DELIVERY_KEPT_DAYS * DAY_MS).toISOString();
+}
+
+/** The value of `waiting`: by webhook, then in the order in which they became due (ISO 8601). */
+export function waitingKey({ webhookId }: Pick<DeliveryRecord, 'webhookId'>, since: string): string {
+  return `${webhookId}|${since}`;
+}
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -1,10 +1,12 @@
-export { DELIVERIES, DELIVERY_KEPT_DAYS, deliveryId } from './delivery.ts';
+export { DELIVERIES, deliveryExpiry, deliveryId, requeued, waitingKey } from './delivery.ts';
 export type { DeliveryAttempt, DeliveryRecord } from './delivery.ts';
 export { FORMS } from './form.ts';
 export type { FormRecord } from './form.ts';
 export { INBOUND_ENDPOINTS, inboundSecretContext } from './inbound-endpoint.ts';
 export type { InboundEndpointRecord } from './inbound-endpoint.ts';
 export { insertOnce } from './insert-once.ts';
+export { RECOVERIES } from './recovery.ts';
+export type { RecoveryRecord } from './recovery.ts';
 export {
   capturedMetadata,
   createSubmissionOutbox,
@@ -14,5 +16,5 @@ export {
   SUBMISSIONS,
 } from './submission.ts';
 export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './submission.ts';
-export { webhookSecretContext, WEBHOOKS } from './webhook.ts';
-export type { WebhookRecord } from './webhook.ts';
+export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './webhook.ts';
+export type { PreviousSecret, WebhookNotice, WebhookRecord } from './webhook.ts';

@@ -6,3 +6,5 @@ export { standardWebhooksHeaders } from './standard-webhooks.ts';
 export type { StandardWebhooksHeaders } from './standard-webhooks.ts';
 export { svcSignature, verifySvcSignature } from './svc-signature.ts';
 export type { SvcVerdict } from './svc-signature.ts';
+export { webhookHeaders } from './webhook-headers.ts';
+export type { WebhookHeaders } from './webhook-headers.ts';

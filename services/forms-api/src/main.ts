@@ -10,7 +10,7 @@ import {
   targetPolicy,
 } from '@svcforms/http-kit';
 import { bootstrap, firstAccountNotice } from '@svcforms/identity';
-import { createGuard, parsePolicy } from '@svcforms/outbound';
+import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox } from '@svcforms/signing';
 import { formsApiConfig } from './config.ts';
 import { createFormsApi } from './service.ts';
@@ -18,7 +18,8 @@ import { createFormsApi } from './service.ts';
 runProcess('forms-api', async () => {
   const settings = readSettings(process.env);
   const { natsUrl, mongoUrl, encryptionKeys } = requireEngines(settings);
-  const guard = createGuard(parsePolicy(targetPolicy(settings)));
+  const policy = parsePolicy(targetPolicy(settings));
+  const client = createGuardedClient(policy);
   const log = createLogger({ name: 'forms-api', level: settings.LOG_LEVEL, to: 1 });
   const store = await connectMongoStore({ url: mongoUrl });
   const bus = await connectNatsBus({
@@ -30,7 +31,8 @@ runProcess('forms-api', async () => {
   const service = createFormsApi(formsApiConfig(settings), {
     store,
     bus,
-    guard,
+    guard: createGuard(policy),
+    client,
     secretBox: createSecretBox(encryptionKeys),
     log,
   });
@@ -43,6 +45,7 @@ runProcess('forms-api', async () => {
   return {
     async stop() {
       await host.stop();
+      client.close();
       await bus.close();
       await store.close();
     },

@@ -11,6 +11,9 @@ import {
   InboundPatchedOut,
   InboundRotatedOut,
   PageQuery,
+  RecoverIn,
+  RecoverOut,
+  RotateSecretIn,
   SubmissionCreatedOut,
   SubmissionIn,
   SubmissionOut,
@@ -18,13 +21,18 @@ import {
   WebhookIn,
   WebhookOut,
   WebhookPatch,
+  WebhookTestIn,
+  WebhookTestOut,
 } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http-kit';
 import { createForms, type FormsDeps } from './forms/forms.ts';
 import { createInboundEndpoints, type InboundEndpointsDeps } from './inbound-endpoints/inbound-endpoints.ts';
 import { createSubmissions, type SubmissionsDeps } from './submissions/submissions.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
-import { createWebhooks, type WebhooksDeps } from './webhooks/webhooks.ts';
+import { createRequeue, type RequeueDeps } from './webhooks/requeue.ts';
+import { createRotateSecret } from './webhooks/rotate-secret.ts';
+import { createTestWebhook, type TestWebhookDeps } from './webhooks/test-webhook.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 const FORM = '/api/forms/:formId';
 const INBOUND = `${FORM}/inbound`;
@@ -38,12 +46,15 @@ const manageInbound = { scope: 'forms:inbound:manage' } as const;
 const manageWebhooks = { scope: 'forms:webhooks:manage' } as const;
 
 /** The management API and the public submission. */
-export function routes(deps: FormsDeps & SubmissionsDeps & InboundEndpointsDeps & WebhooksDeps): Route[] {
+export function routes(
+  deps: FormsDeps & SubmissionsDeps & InboundEndpointsDeps & RequeueDeps & TestWebhookDeps,
+): Route[] {
   const forms = createForms(deps);
   const submissions = createSubmissions(deps);
   const inbound = createInboundEndpoints(deps);
   const webhooks = createWebhooks(deps);
   const deliveries = createDeliveries(deps);
+  const { redeliver, recover } = createRequeue(deps);
   // prettier-ignore
   return [
     route({ method: 'POST', path: '/api/forms', summary: 'Create a form', access: writeForms,
@@ -86,11 +97,21 @@ export function routes(deps: FormsDeps & SubmissionsDeps & InboundEndpointsDeps 
       body: WebhookPatch, status: 200, response: WebhookOut, errors: ['NOT_FOUND'], handler: webhooks.change }),
     route({ method: 'DELETE', path: WEBHOOK, summary: 'Delete a webhook and its deliveries', access: manageWebhooks,
       status: 204, errors: ['NOT_FOUND'], handler: webhooks.remove }),
+    route({ method: 'POST', path: `${WEBHOOK}/rotate-secret`, summary: 'Give a webhook a new secret', access: manageWebhooks,
+      body: RotateSecretIn, optionalBody: true, status: 200, response: WebhookCreatedOut, idempotent: true,
+      errors: ['NOT_FOUND', 'CONFLICT'], handler: createRotateSecret(deps) }),
+    route({ method: 'POST', path: `${WEBHOOK}/test`, summary: 'Send a sample to a webhook', access: manageWebhooks,
+      body: WebhookTestIn, optionalBody: true, status: 200, response: WebhookTestOut, errors: ['NOT_FOUND'],
+      handler: createTestWebhook(deps) }),
+    route({ method: 'POST', path: `${WEBHOOK}/recover`, summary: 'Send failed and held deliveries again', access: manageWebhooks,
+      body: RecoverIn, status: 202, response: RecoverOut, errors: ['NOT_FOUND', 'CONFLICT'], handler: recover }),
 
     route({ method: 'GET', path: `${WEBHOOK}/deliveries`, summary: 'List the deliveries of a webhook', access: manageWebhooks,
       query: DeliveryQuery, status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.list }),
     route({ method: 'GET', path: `${WEBHOOK}/deliveries/:deliveryId`, summary: 'Get a delivery', access: manageWebhooks,
       status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
+    route({ method: 'POST', path: `${WEBHOOK}/deliveries/:deliveryId/redeliver`, summary: 'Send a delivery again', access: manageWebhooks,
+      status: 202, response: DeliveryOut, errors: ['NOT_FOUND', 'CONFLICT'], handler: redeliver }),
     route({ method: 'GET', path: `${WEBHOOKS}/deliveries/:deliveryId`, summary: 'Get a delivery of any webhook of the form', access: manageWebhooks,
       status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
   ];

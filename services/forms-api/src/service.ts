@@ -1,16 +1,18 @@
 import { findTogether, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { Service } from '@svcforms/http-kit';
-import type { Guard } from '@svcforms/outbound';
+import type { Guard, GuardedClient } from '@svcforms/outbound';
 import {
   createSubmissionOutbox,
   DELIVERIES,
   FORMS,
   INBOUND_ENDPOINTS,
+  RECOVERIES,
   WEBHOOKS,
   type DeliveryRecord,
   type FormRecord,
   type InboundEndpointRecord,
+  type RecoveryRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
@@ -24,6 +26,8 @@ export interface FormsApiDeps {
   bus: EventBus;
   secretBox: SecretBox;
   guard: Guard;
+  /** Sends the samples that test a webhook. */
+  client: Pick<GuardedClient, 'post'>;
   log: Logger;
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -31,7 +35,7 @@ export interface FormsApiDeps {
 
 /** Forms and what belongs to them: submissions, the inbound endpoint, webhooks and their deliveries. */
 export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Service {
-  const { store, secretBox, guard, now = Date.now } = deps;
+  const { store, secretBox, guard, client, now = Date.now } = deps;
   const forms = store.collection<FormRecord>(FORMS);
   const sink = createSubmissionOutbox(deps);
   const { removeForm, finishRemovals } = createFormRemoval(store);
@@ -44,8 +48,11 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       endpoints: store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
       webhooks: store.collection<WebhookRecord>(WEBHOOKS),
       deliveries: store.collection<DeliveryRecord>(DELIVERIES),
+      recoveries: store.collection<RecoveryRecord>(RECOVERIES),
       secretBox,
       guard,
+      client,
+      deliveryTimeoutMs: config.deliveryTimeoutMs,
       baseUrl: config.baseUrl,
       now,
     }),

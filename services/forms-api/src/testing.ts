@@ -3,7 +3,7 @@ import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-st
 import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } from '@svcforms/contracts';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { addApiKey, startTestHost } from '@svcforms/http-kit/testing';
-import { createGuard, parsePolicy } from '@svcforms/outbound';
+import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, tempFolder, type Client } from '@svcforms/test-kit';
 import { join } from 'node:path';
@@ -33,17 +33,21 @@ export async function openFormsApi() {
     await database.close();
   });
   const clock = { now: Date.parse('2026-03-14T09:26:53.589Z') };
+  /** Loopback, where the listeners of tests are. */
+  const outbound = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
+  atEnd(() => outbound.close());
   const secretBox = createSecretBox([generateEncryptionKey()]);
   const accountId = newId('acc');
 
   const start = async () => {
     const service = createFormsApi(
-      { baseUrl: BASE_URL },
+      { baseUrl: BASE_URL, deliveryTimeoutMs: 500 },
       {
         store,
         bus,
         secretBox,
         guard: createGuard(parsePolicy({}), { lookup: async (name) => ADDRESSES[name] ?? [] }),
+        client: outbound,
         log: pino({ enabled: false }),
         now: () => clock.now,
       },

@@ -30,7 +30,7 @@ runProcess('svcforms', async () => {
   const shared = { store, bus, secretBox, log };
   const services = [
     createDispatcher(dispatcherConfig(settings, { soleProcess: isEmbeddedStore }), { ...shared, client }),
-    createFormsApi(formsApiConfig(settings), { ...shared, guard: createGuard(policy) }),
+    createFormsApi(formsApiConfig(settings), { ...shared, client, guard: createGuard(policy) }),
     createInboundGateway(shared),
   ];
   const first = await bootstrap({ store }, settings);

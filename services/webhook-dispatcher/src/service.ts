@@ -4,9 +4,11 @@ import type { Consumption, EventBus } from '@svcforms/event-bus';
 import type { GuardedClient } from '@svcforms/outbound';
 import {
   DELIVERIES,
+  RECOVERIES,
   SUBMISSIONS,
   WEBHOOKS,
   type DeliveryRecord,
+  type RecoveryRecord,
   type SubmissionRecord,
   type WebhookRecord,
 } from '@svcforms/records';
@@ -25,6 +27,7 @@ import { createFinder } from './schedule/finder.ts';
 import { createHoldings, type Holding } from './schedule/holdings.ts';
 import { createPlaces, type PlaceLimits } from './schedule/places.ts';
 import { createPump } from './schedule/pump.ts';
+import { createRecovery } from './schedule/recovery.ts';
 import { repeat } from './schedule/repeat.ts';
 import { createStoreRetry } from './store-retry.ts';
 
@@ -38,6 +41,7 @@ const HOUR_MS = 3600_000;
 const LOG_HISTORY = { maxAgeMs: 7 * 24 * HOUR_MS, maxBytes: 1024 ** 3 };
 const SWEEP_EVERY_MS = SECOND_MS;
 const SCAN_EVERY_MS = 5 * SECOND_MS;
+const RECOVER_EVERY_MS = SECOND_MS;
 const HEALTH_EVERY_MS = SECOND_MS;
 const ATTEMPTS_MAY_TAKE_MS = 20 * SECOND_MS;
 
@@ -87,7 +91,7 @@ export function createDispatcher(
   const book = createWebhookBook({ webhooks, retry, now });
   const health = createWebhookHealth(webhooks);
   const finder = createFinder({ deliveries, holdings, places, wake: () => pump.wake(), now });
-  const secretOf = openSecrets(deps.secretBox);
+  const secretsOf = openSecrets(deps.secretBox);
   const recorder = createRecorder({
     results: createResultWriter({ deliveries, retry }),
     holdings,
@@ -102,7 +106,7 @@ export function createDispatcher(
       holdings,
       book,
       attempt: (delivery, webhook) =>
-        attempt(delivery, webhook, { client, secretOf, deliveryTimeoutMs, now }),
+        attempt(delivery, webhook, { client, secretsOf, deliveryTimeoutMs, now }),
       recorder,
       policy: config,
       now,
@@ -115,6 +119,15 @@ export function createDispatcher(
       if (!stopping.signal.aborted)
         log.error({ event: 'delivery.broken', deliveryId: delivery._id, err: error }, 'an attempt broke off');
     },
+  });
+  const recover = createRecovery({
+    recoveries: store.collection<RecoveryRecord>(RECOVERIES),
+    deliveries,
+    places,
+    wake: () => pump.wake(),
+    log,
+    signal: stopping.signal,
+    now,
   });
   const fanOut = createFanOut({
     book,
@@ -150,6 +163,7 @@ export function createDispatcher(
     await holdings.renew();
     await holdings.returnExcess();
   });
+  const recovering = every(RECOVER_EVERY_MS, 'putting failed deliveries into the queue again', recover);
   const reporting = every(HEALTH_EVERY_MS, 'writing how webhooks are doing', () => health.flush());
   const trimming = every(HOUR_MS, 'trimming the log', () => bus.trim(LOG_HISTORY));
   let consumption: Consumption | undefined;
@@ -163,13 +177,16 @@ export function createDispatcher(
         await fanOut(batch);
         pump.wake();
       });
-      for (const each of [sweeping, scanning, renewing, reporting, trimming]) each.start();
+      for (const each of [sweeping, scanning, renewing, recovering, reporting, trimming]) each.start();
     },
 
     async stop() {
       stopping.abort();
       const attempts = pump.stop(ATTEMPTS_MAY_TAKE_MS);
-      await Promise.all([consumption?.stop(), sweeping.stop(), scanning.stop(), trimming.stop()]);
+      await Promise.all([
+        consumption?.stop(),
+        ...[sweeping, scanning, recovering, trimming].map((each) => each.stop()),
+      ]);
       await giveBack();
       await attempts;
       givingUp.abort();

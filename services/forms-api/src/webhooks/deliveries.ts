@@ -1,6 +1,7 @@
 import { AppError, type DeliveryOut, type DeliveryQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import type { Caller } from '@svcforms/identity';
 import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
 import { ownForm } from '../forms/forms.ts';
 import { ownWebhook } from './webhooks.ts';
@@ -26,21 +27,30 @@ export function createDeliveries(deps: DeliveriesDeps) {
       return { data: items.map(deliveryOut), pagination };
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
-      const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
-      const { webhookId } = params;
-      const delivery = await deps.deliveries.findOne({
-        _id: params['deliveryId'] ?? '',
-        formId: form._id,
-        ...(webhookId === undefined ? {} : { webhookId }),
-      });
-      if (!delivery) throw new AppError('NOT_FOUND', 'There is no such delivery; they are kept for 30 days');
-      return { data: deliveryOut(delivery) };
-    },
+    get: async ({ params, caller }: RouteRequest): Promise<Reply> => ({
+      data: deliveryOut(await ownDelivery(deps, caller, params)),
+    }),
   };
 }
 
-function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
+/** The delivery, if its form is the caller's, of the webhook in the path where that names one. @throws AppError `NOT_FOUND` */
+export async function ownDelivery(
+  deps: Pick<DeliveriesDeps, 'forms' | 'deliveries'>,
+  caller: Caller,
+  { formId = '', webhookId, deliveryId = '' }: Readonly<Record<string, string>>,
+): Promise<DeliveryRecord> {
+  const form = await ownForm(deps.forms, caller, formId);
+  const delivery = await deps.deliveries.findOne({
+    _id: deliveryId,
+    formId: form._id,
+    ...(webhookId === undefined ? {} : { webhookId }),
+  });
+  if (!delivery) throw new AppError('NOT_FOUND', 'There is no such delivery; they are kept for 30 days');
+  return delivery;
+}
+
+/** The delivery as its owners get it. */
+export function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
   const { _id, webhookId, eventId, eventType, status, attempts, createdAt } = delivery;
   return {
     id: _id,

@@ -122,7 +122,7 @@ export function createWebhooks(deps: WebhooksDeps) {
             ...(isEnabled === undefined ? {} : switched(webhook, isEnabled, at())),
             updatedAt: at(),
           },
-          ...(description === null ? { $unset: { description: true } } : {}),
+          ...unset([...(description === null ? ['description'] : []), ...(isEnabled ? FAILURE_STATE : [])]),
         },
         { returning: 'after' },
       );
@@ -140,6 +140,12 @@ export function createWebhooks(deps: WebhooksDeps) {
     },
   };
 }
+
+/** What is known of a webhook only while it fails. */
+const FAILURE_STATE = ['givenUpAt', 'warnedAt'];
+
+const unset = (names: readonly string[]): { $unset?: Record<string, true> } =>
+  names.length > 0 ? { $unset: Object.fromEntries(names.map((name) => [name, true as const])) } : {};
 
 /** Switching on clears the failure state; switching off one that is off already keeps why it is. */
 function switched(webhook: WebhookRecord, isEnabled: boolean, at: string) {

@@ -1,16 +1,14 @@
 import type { Exchange, GuardedClient } from '@svcforms/outbound';
 import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
-import { standardWebhooksHeaders, svcSignature } from '@svcforms/signing';
-
-const USER_AGENT = 'SvcForms-Webhooks/1';
+import { webhookHeaders } from '@svcforms/signing';
 
 /** What came of an attempt. `not_sent`: the fault is ours, such as a secret that no key in the list opens. */
 export type AttemptResult = Exchange | { error: 'not_sent'; message: string; durationMs: number };
 
 export interface AttemptDeps {
   client: Pick<GuardedClient, 'post'>;
-  /** May throw. */
-  secretOf: (webhook: WebhookRecord) => string;
+  /** Those that sign at that time, newest first. May throw. */
+  secretsOf: (webhook: WebhookRecord, now: number) => string[];
   deliveryTimeoutMs: number;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -25,22 +23,16 @@ export async function attempt(
   webhook: WebhookRecord,
   deps: AttemptDeps,
 ): Promise<AttemptResult> {
-  const { client, secretOf, deliveryTimeoutMs, now } = deps;
-  const { eventId } = delivery;
-  const timestamp = Math.floor(now() / 1000);
-  // Encoded once, for two signatures and the request.
+  const { client, secretsOf, deliveryTimeoutMs } = deps;
+  const now = deps.now();
+  // Encoded once, for all signatures and the request.
   const body = Buffer.from(delivery.body);
   try {
-    const secrets = [secretOf(webhook)];
     return await client.post({
       url: webhook.url,
       headers: {
-        'content-type': 'application/json',
-        'user-agent': USER_AGENT,
-        'svc-signature': svcSignature({ secrets, timestamp, body }),
-        'svc-event-id': eventId,
+        ...webhookHeaders({ secrets: secretsOf(webhook, now), id: delivery.eventId, now, body }),
         'svc-delivery-id': delivery._id,
-        ...standardWebhooksHeaders({ secrets, id: eventId, timestamp, body }),
       },
       body,
       timeoutMs: deliveryTimeoutMs,

@@ -47,7 +47,7 @@ export function createDeliver(deps: DeliverDeps) {
     const startedAt = now();
     const result = await attempt(delivery, webhook);
     const outcome = decideOutcome(result, {
-      attemptsBefore: delivery.attempts.length,
+      attemptsBefore: delivery.attempts.length - (delivery.attemptsBefore ?? 0),
       policy,
       now: now(),
       random,

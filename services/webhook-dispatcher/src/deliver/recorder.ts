@@ -105,7 +105,9 @@ function updateAfter(
 
 function factsOf(result: AttemptResult): Pick<DeliveryAttempt, 'status' | 'error' | 'durationMs'> {
   const { durationMs } = result;
-  return 'status' in result ? { status: result.status, durationMs } : { error: result.error, durationMs };
+  if ('error' in result) return { error: result.error, durationMs };
+  const { status } = result;
+  return { status, ...(status >= 200 && status < 300 ? {} : { error: 'status' }), durationMs };
 }
 
 function idsOf(delivery: DeliveryRecord) {

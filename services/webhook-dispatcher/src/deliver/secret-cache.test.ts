@@ -1,10 +1,13 @@
+import { webhookSecretContext } from '@svcforms/records';
 import { secretBox, webhookRecord } from '../testing/records.ts';
 import { openSecrets } from './secret-cache.ts';
+
+const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 
 describe('the secret of a webhook', () => {
   it('is opened once for each sealed text, and anew when it was changed.', () => {
     let opened = 0;
-    const secretOf = openSecrets({
+    const secretsOf = openSecrets({
       open(sealed, context) {
         opened++;
         return secretBox.open(sealed, context);
@@ -12,21 +15,37 @@ describe('the secret of a webhook', () => {
     });
     const webhook = webhookRecord({ url: 'http://localhost' }, 'first-secret');
     const changed = webhookRecord({ url: 'http://localhost', _id: webhook._id }, 'second-secret');
-    expect([webhook, webhook, changed, changed].map(secretOf)).toEqual([
-      'first-secret',
-      'first-secret',
-      'second-secret',
-      'second-secret',
+    expect([webhook, webhook, changed, changed].map((each) => secretsOf(each, NOW))).toEqual([
+      ['first-secret'],
+      ['first-secret'],
+      ['second-secret'],
+      ['second-secret'],
     ]);
     expect(opened).toBe(2);
   });
 
   it('is not given to a webhook that it was not sealed for, even when it is known.', () => {
-    const secretOf = openSecrets(secretBox);
+    const secretsOf = openSecrets(secretBox);
     const webhook = webhookRecord({ url: 'http://localhost' }, 'secret');
-    expect(secretOf(webhook)).toBe('secret');
-    expect(() => secretOf(webhookRecord({ url: 'http://localhost', secret: webhook.secret }))).toThrow(
+    expect(secretsOf(webhook, NOW)).toEqual(['secret']);
+    expect(() => secretsOf(webhookRecord({ url: 'http://localhost', secret: webhook.secret }), NOW)).toThrow(
       'was changed, or sealed for another record',
     );
+  });
+
+  it('comes with those that were rotated out, newest first, until their time has come.', () => {
+    const webhook = webhookRecord({ url: 'http://localhost' }, 'newest');
+    const seal = (secret: string) => secretBox.seal(secret, webhookSecretContext(webhook._id));
+    const rotated = {
+      ...webhook,
+      previousSecrets: [
+        { secret: seal('middle'), until: new Date(NOW + 2000).toISOString() },
+        { secret: seal('oldest'), until: new Date(NOW + 1000).toISOString() },
+      ],
+    };
+    const secretsOf = openSecrets(secretBox);
+    expect(secretsOf(rotated, NOW + 999)).toEqual(['newest', 'middle', 'oldest']);
+    expect(secretsOf(rotated, NOW + 1000)).toEqual(['newest', 'middle']);
+    expect(secretsOf(rotated, NOW + 2000)).toEqual(['newest']);
   });
 });

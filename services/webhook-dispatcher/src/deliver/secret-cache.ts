@@ -1,22 +1,29 @@
-import { webhookSecretContext, type WebhookRecord } from '@svcforms/records';
+import { validSecrets, webhookSecretContext, type WebhookRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 
 const MAX_OPENED = 1_000;
 
 /**
  * Opens the secrets of webhooks, and remembers some by their sealed text. A secret that was changed has another sealed text.
- * What it returns throws SecretBoxError for a secret that was sealed with an unknown key, or for another webhook.
+ * What it returns gives those that sign at a time (milliseconds since the epoch), newest first; it throws SecretBoxError for
+ * a secret that was sealed with an unknown key, or for another webhook.
  */
-export function openSecrets(secretBox: Pick<SecretBox, 'open'>): (webhook: WebhookRecord) => string {
+export function openSecrets(
+  secretBox: Pick<SecretBox, 'open'>,
+): (webhook: Pick<WebhookRecord, '_id' | 'secret' | 'previousSecrets'>, now: number) => string[] {
   const opened = new Map<string, { context: string; secret: string }>();
 
-  return (webhook) => {
-    const context = webhookSecretContext(webhook._id);
-    const known = opened.get(webhook.secret);
+  function open(sealed: string, context: string): string {
+    const known = opened.get(sealed);
     if (known?.context === context) return known.secret;
-    const secret = secretBox.open(webhook.secret, context);
+    const secret = secretBox.open(sealed, context);
     if (opened.size >= MAX_OPENED) opened.clear();
-    opened.set(webhook.secret, { context, secret });
+    opened.set(sealed, { context, secret });
     return secret;
+  }
+
+  return (webhook, now) => {
+    const context = webhookSecretContext(webhook._id);
+    return validSecrets(webhook, now).map((sealed) => open(sealed, context));
   };
 }

@@ -1,14 +1,12 @@
 import type { BusEvent } from '@svcforms/contracts';
 import {
-  DELIVERY_KEPT_DAYS,
+  deliveryExpiry,
   deliveryId,
   submissionEventBody,
   type DeliveryRecord,
   type SubmissionRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-
-const DAY_MS = 24 * 3600_000;
 
 /** What the events of a batch mean. */
 export interface Facts {
@@ -25,7 +23,7 @@ export interface Facts {
  */
 export function planDeliveries(events: readonly BusEvent[], facts: Facts, now: number): DeliveryRecord[] {
   const createdAt = new Date(now).toISOString();
-  const expireAt = new Date(now + DELIVERY_KEPT_DAYS * DAY_MS).toISOString();
+  const expireAt = deliveryExpiry(now);
   const ofForm = byForm(facts.webhooks);
   return events.flatMap((event) => {
     const webhooks = (ofForm.get(event.formId) ?? []).filter(({ events: types }) =>

@@ -1,5 +1,5 @@
 import type { Collection, Comparison, UpdateOperation } from '@svcforms/document-store';
-import type { DeliveryRecord } from '@svcforms/records';
+import { waitingKey, type DeliveryRecord } from '@svcforms/records';
 import type { PlaceOwner, Places, Slot } from './places.ts';
 
 /** A lease has to outlive the attempt that it was taken for by this much. */
@@ -66,9 +66,6 @@ const iso = (time: number) => new Date(time).toISOString();
 
 /** At two bytes a character, which is the worst. */
 const bytesOf = ({ body }: DeliveryRecord) => 2 * body.length;
-
-/** A delivery's value of `waiting`: by webhook, then in the order in which they became due. */
-const waitingKey = ({ webhookId }: DeliveryRecord, since: string) => `${webhookId}|${since}`;
 
 /** Which deliveries this process holds, in memory and in the store. Slots are reserved before anything is written. */
 export function createHoldings(deps: HoldingsDeps): Holdings {

@@ -1,4 +1,5 @@
 import { describeDeliveries } from './delivery-suite.ts';
+import { describeRecoveries } from './recovery-suite.ts';
 import type { EnginePair } from './pairs.ts';
 import { describeProcesses } from './process-suite.ts';
 import { openStage, type Ground } from './stage.ts';
@@ -17,5 +18,6 @@ export function describeDispatcher(open: () => Promise<EnginePair>): void {
   afterAll(() => on.pair?.close());
 
   describeDeliveries(on as Ground);
+  describeRecoveries(on as Ground);
   describeProcesses(on as Ground);
 }

@@ -3,9 +3,11 @@ import type { Collection } from '@svcforms/document-store';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import {
   DELIVERIES,
+  RECOVERIES,
   SUBMISSIONS,
   WEBHOOKS,
   type DeliveryRecord,
+  type RecoveryRecord,
   type SubmissionRecord,
   type WebhookRecord,
 } from '@svcforms/records';
@@ -39,6 +41,7 @@ export interface Stage {
   webhooks: Collection<WebhookRecord>;
   submissions: Collection<SubmissionRecord>;
   deadLetters: Collection<DeadLetterRecord>;
+  recoveries: Collection<RecoveryRecord>;
   /** Starts a dispatcher; it is stopped when the test is over. Retries come after 50 ms, three times. */
   startDispatcher(config?: Config, deps?: Deps): Promise<Actor>;
   /** Stores a webhook that points to the listener. */
@@ -68,6 +71,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
   const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
+  const recoveries = store.collection<RecoveryRecord>(RECOVERIES);
   const actors: Actor[] = [];
   await store.ensureIndexes();
 
@@ -77,6 +81,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
     webhooks,
     submissions,
     deadLetters,
+    recoveries,
     async startDispatcher(config, deps) {
       const log: LogLine[] = [];
       const write = (level: LogLine['level']) => (fields: object, message: string) =>
@@ -128,7 +133,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
       for (const { faults } of actors) faults.bury();
       await Promise.all(actors.map((actor) => actor.stop()));
       client.close();
-      for (const collection of [deliveries, webhooks, submissions, deadLetters])
+      for (const collection of [deliveries, webhooks, submissions, deadLetters, recoveries])
         await collection.deleteMany({});
     },
   };

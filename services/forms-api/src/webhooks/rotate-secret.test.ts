@@ -1,0 +1,92 @@
+import type { WebhookCreatedOut } from '@svcforms/contracts';
+import { validSecrets, webhookSecretContext, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
+import { openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+const HOUR_MS = 3600_000;
+
+async function webhookWithSecret(secret: string) {
+  const form = await api.createForm();
+  const { id } = await api.createWebhook(form.id, { secret });
+  const path = `/api/forms/${form.id}/webhooks/${id}/rotate-secret`;
+  return {
+    path,
+    rotate: async (body?: object, headers?: Record<string, string>) =>
+      (
+        await api.client.post<WebhookCreatedOut>(path, {
+          ...(body && { body }),
+          ...(headers && { headers }),
+          expect: 200,
+        })
+      ).body.data,
+    /** Those that a delivery is signed with so much later. */
+    secretsIn: async (ms: number) => {
+      const record = await api.store.collection<WebhookRecord>(WEBHOOKS).findOne({ _id: id });
+      if (!record) throw new Error('no webhook');
+      const context = webhookSecretContext(id);
+      return validSecrets(record, api.clock.now + ms).map((sealed) => api.secretBox.open(sealed, context));
+    },
+  };
+}
+
+describe('rotating the secret of a webhook', () => {
+  it('shows the new one once; the old one signs along for a day, unless told otherwise.', async () => {
+    const { rotate, secretsIn } = await webhookWithSecret('the first secret');
+    const { secret, secretLast4, ...webhook } = await rotate();
+    expect(secret).toMatch(/^whsec_.{44}$/);
+    expect(secretLast4).toBe(secret?.slice(-4));
+    expect(webhook).not.toHaveProperty('previousSecrets');
+    expect(await secretsIn(24 * HOUR_MS - 1)).toEqual([secret, 'the first secret']);
+    expect(await secretsIn(24 * HOUR_MS)).toEqual([secret]);
+  });
+
+  it('keeps every secret for as long as its own rotation said, newest first.', async () => {
+    const { rotate, secretsIn } = await webhookWithSecret('the first secret');
+    await rotate({ secret: 'the second secret', overlapHours: 168 });
+    await rotate({ secret: 'the third secret', overlapHours: 1 });
+    expect(await secretsIn(0)).toEqual(['the third secret', 'the second secret', 'the first secret']);
+    expect(await secretsIn(HOUR_MS)).toEqual(['the third secret', 'the first secret']);
+    await rotate({ secret: 'the fourth secret', overlapHours: 0 });
+    expect(await secretsIn(0)).toEqual(['the fourth secret', 'the second secret', 'the first secret']);
+    expect(await secretsIn(168 * HOUR_MS)).toEqual(['the fourth secret']);
+  });
+
+  it('is done once for an Idempotency-Key, whose replay tells no secret.', async () => {
+    const { rotate, secretsIn } = await webhookWithSecret('the first secret');
+    const { secret } = await rotate({}, { 'idempotency-key': 'rotation-1' });
+    expect((await rotate({}, { 'idempotency-key': 'rotation-1' })).secret).toBeNull();
+    expect(await secretsIn(0)).toEqual([secret, 'the first secret']);
+  });
+
+  it('loses no secret when several do it at once.', async () => {
+    const { rotate, secretsIn } = await webhookWithSecret('the first secret');
+    const made = await Promise.all([rotate(), rotate(), rotate()]);
+    const secrets = [...made.map(({ secret }) => secret), 'the first secret'];
+    expect((await secretsIn(0)).toSorted()).toEqual(secrets.toSorted());
+  });
+
+  it('is refused while ten are valid, unless the last one is to end at once.', async () => {
+    const { path, rotate } = await webhookWithSecret('the first secret');
+    for (let n = 0; n < 9; n++) await rotate();
+    const refused = await api.client.post(path, { body: {} });
+    expect({ status: refused.status, code: refused.body.code }).toEqual({ status: 409, code: 'CONFLICT' });
+    await rotate({ overlapHours: 0 });
+  });
+
+  it.each([
+    [{ overlapHours: 169 }, '/overlapHours'],
+    [{ overlapHours: -1 }, '/overlapHours'],
+    [{ overlapHours: '24' }, '/overlapHours'],
+    [{ secret: 'fifteen chars--' }, '/secret'],
+    [{ overlap: 1 }, '/overlap'],
+  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+    const { path } = await webhookWithSecret('the first secret');
+    const answer = await api.client.post(path, { body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+    expect((await api.stranger.post(path, { body: {} })).status).toBe(404);
+  });
+});

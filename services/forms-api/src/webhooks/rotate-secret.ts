@@ -1,0 +1,59 @@
+import { AppError, type RotateSecretIn } from '@svcforms/contracts';
+import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import { stillValid, webhookSecretContext, type PreviousSecret, type WebhookRecord } from '@svcforms/records';
+import { generateWebhookSecret } from '@svcforms/signing';
+import { webhookOut } from './webhook-out.ts';
+import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
+
+const HOUR_MS = 3600_000;
+/** Each adds a signature to every request. */
+const MAX_VALID_SECRETS = 10;
+/** Another rotation may come in between; after so many, something else is wrong. */
+const TRIES = 5;
+
+/** Gives a webhook a new secret, beside which the old one goes on signing for a while. contract: api.md §5 */
+export function createRotateSecret(deps: WebhooksDeps) {
+  const { webhooks, secretBox, now } = deps;
+
+  return async function rotateSecret({
+    params,
+    body,
+    caller,
+    note,
+  }: RouteRequest<unknown, RotateSecretIn>): Promise<Reply> {
+    const secret = body.secret ?? generateWebhookSecret();
+    for (let tries = 0; tries < TRIES; tries++) {
+      const webhook = await ownWebhook(deps, caller, params);
+      const previousSecrets = previousAfter(webhook, body.overlapHours * HOUR_MS, now());
+      if (previousSecrets.length >= MAX_VALID_SECRETS) {
+        throw new AppError(
+          'CONFLICT',
+          `The webhook has ${MAX_VALID_SECRETS} valid secrets already; rotate with overlapHours 0, or wait until one ends`,
+        );
+      }
+      const rotated = await webhooks.findOneAndUpdate(
+        { _id: webhook._id, secret: webhook.secret },
+        {
+          $set: {
+            secret: secretBox.seal(secret, webhookSecretContext(webhook._id)),
+            secretLast4: secret.slice(-4),
+            previousSecrets,
+            updatedAt: new Date(now()).toISOString(),
+          },
+        },
+        { returning: 'after' },
+      );
+      if (rotated) {
+        note({ event: 'webhook.secret_rotated', formId: webhook.formId, webhookId: webhook._id });
+        return { data: { ...webhookOut(rotated), secret } };
+      }
+    }
+    throw new AppError('CONFLICT', 'The secret is being rotated by others right now; try again');
+  };
+}
+
+function previousAfter(webhook: WebhookRecord, overlapMs: number, now: number): PreviousSecret[] {
+  const before = stillValid(webhook.previousSecrets ?? [], now);
+  if (overlapMs === 0) return before;
+  return [{ secret: webhook.secret, until: new Date(now + overlapMs).toISOString() }, ...before];
+}

@@ -1,0 +1,62 @@
+import { newId, type FormField, type WebhookEventType } from '@svcforms/contracts';
+import { submissionEventBody, type FormRecord } from '@svcforms/records';
+
+/** The body of an event as it would be sent for this form, with values made up. spec: webhooks-tasks-inbound, Events */
+export function sampleEventBody(
+  type: WebhookEventType,
+  form: Pick<FormRecord, '_id' | 'fields'>,
+  now: number,
+): string {
+  const timestamp = new Date(now).toISOString();
+  const formId = form._id;
+  const submissionId = newId('sub');
+  switch (type) {
+    case 'form.submission.new':
+    case 'submission.created': {
+      const data = JSON.stringify(
+        Object.fromEntries(form.fields.map((field) => [field.name, sampleValue(field, now)])),
+      );
+      const submittedVia = type === 'submission.created' ? 'inbound' : 'web';
+      return submissionEventBody(
+        { _id: submissionId, formId, data, metadata: { submittedVia } },
+        { type, timestamp },
+      );
+    }
+    case 'decision.requested':
+      return JSON.stringify({ eventType: type, timestamp, data: { formId } });
+    case 'decision.approved':
+    case 'decision.rejected': {
+      const decision = { outcome: type.slice('decision.'.length), taskId: newId('tsk') };
+      return JSON.stringify({ eventType: type, timestamp, data: { formId, submissionId, decision } });
+    }
+  }
+}
+
+function sampleValue(field: FormField, now: number): unknown {
+  if (field.defaultValue !== undefined) return field.defaultValue;
+  const [option] = field.options ?? [];
+  switch (field.type) {
+    case 'email':
+      return 'ada@example.com';
+    case 'tel':
+      return '+44 20 7946 0000';
+    case 'url':
+      return 'https://example.com/';
+    case 'number':
+    case 'rating':
+      return typeof field.min === 'number' ? field.min : 1;
+    case 'date':
+      return new Date(now).toISOString().slice(0, 10);
+    case 'time':
+      return '09:30';
+    case 'checkbox':
+      return true;
+    case 'checkboxes':
+      return option ? [option.value] : [];
+    case 'select':
+    case 'radio':
+      return option?.value ?? '';
+    default:
+      return 'Sample';
+  }
+}

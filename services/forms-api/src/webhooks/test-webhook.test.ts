@@ -1,0 +1,109 @@
+import { WEBHOOK_EVENT_TYPES, type WebhookOut, type WebhookTestOut } from '@svcforms/contracts';
+import { DELIVERIES, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
+import { verifySvcSignature } from '@svcforms/signing';
+import { startListener, type ListenerAnswer } from '@svcforms/test-kit';
+import { openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+const FIELDS = [
+  { name: 'email', type: 'email' },
+  { name: 'size', type: 'select', options: [{ value: 's' }, { value: 'l' }] },
+  { name: 'colours', type: 'checkboxes', options: [{ value: 'red' }] },
+  { name: 'count', type: 'number', min: 3 },
+  { name: 'note', type: 'textarea', defaultValue: 'None' },
+];
+
+async function webhookAt(respond: () => ListenerAnswer, url?: string) {
+  const listener = await startListener({ respond });
+  const form = await api.createForm({ fields: FIELDS });
+  const webhook = await api.createWebhook(form.id, { secret: 'a secret of mine' });
+  const webhooks = api.store.collection<WebhookRecord>(WEBHOOKS);
+  // Past the guard of the routes, which knows no listeners of tests.
+  await webhooks.updateOne({ _id: webhook.id }, { $set: { url: url ?? `${listener.url}/hook` } });
+  const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
+  return {
+    form,
+    listener,
+    path,
+    test: async (body?: object) =>
+      (await api.client.post<WebhookTestOut>(`${path}/test`, { ...(body && { body }), expect: 200 })).body
+        .data,
+  };
+}
+
+describe('testing a webhook', () => {
+  it('sends a signed sample of the event that it is subscribed to, marked as a test.', async () => {
+    const { form, listener, test } = await webhookAt(() => ({ status: 204 }));
+    expect(await test()).toEqual({ delivered: true, status: 204, durationMs: expect.any(Number) });
+    const [request] = listener.requests;
+    const { headers, rawBody: body } = request!;
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'SvcForms-Webhooks/1',
+      'svc-test': 'true',
+      'svc-event-id': expect.stringMatching(/^evt_/),
+      'svc-delivery-id': expect.stringMatching(/^del_/),
+    });
+    const now = Math.floor(api.clock.now / 1000);
+    expect(
+      verifySvcSignature({
+        header: String(headers['svc-signature']),
+        body,
+        secrets: ['a secret of mine'],
+        now,
+      }),
+    ).toMatchObject({ ok: true });
+    expect(JSON.parse(body.toString())).toEqual({
+      eventType: 'form.submission.new',
+      formId: form.id,
+      submissionId: expect.stringMatching(/^sub_/),
+      timestamp: '2026-03-14T09:26:53.589Z',
+      data: { email: 'ada@example.com', size: 's', colours: ['red'], count: 3, note: 'None' },
+      metadata: { submittedVia: 'web' },
+    });
+  });
+
+  it.each(WEBHOOK_EVENT_TYPES)('can be asked for %s, whatever it is subscribed to.', async (eventType) => {
+    const { form, listener, test } = await webhookAt(() => ({}));
+    await test({ eventType });
+    const sent = JSON.parse(listener.requests[0]!.rawBody.toString()) as Record<string, unknown>;
+    expect(sent).toMatchObject({ eventType, timestamp: '2026-03-14T09:26:53.589Z' });
+    const data = {
+      'decision.requested': { formId: form.id },
+      'decision.approved': { decision: { outcome: 'approved', taskId: expect.stringMatching(/^tsk_/) } },
+      'decision.rejected': { decision: { outcome: 'rejected', taskId: expect.stringMatching(/^tsk_/) } },
+    }[eventType as string];
+    if (data) expect(sent['data']).toMatchObject(data);
+  });
+
+  it.each<[string, ListenerAnswer, object]>([
+    ['a refusal', { status: 500, body: 'private' }, { delivered: false, status: 500, error: 'status' }],
+    ['a redirect', { status: 302 }, { delivered: false, status: 302, error: 'status' }],
+    ['silence', 'hang', { delivered: false, status: null, error: 'timeout' }],
+    ['a reset', 'reset', { delivered: false, status: null, error: 'reset' }],
+  ])('tells of %s, and counts it nowhere.', async (_, answer, expected) => {
+    const { path, test } = await webhookAt(() => answer);
+    const before = (await api.client.get<WebhookOut>(path)).body.data;
+    expect(await test()).toEqual({ ...expected, durationMs: expect.any(Number) });
+    expect((await api.client.get<WebhookOut>(path)).body.data).toEqual(before);
+    expect(await api.store.collection(DELIVERIES).count({ webhookId: before.id })).toBe(0);
+  });
+
+  it('sends nothing to a forbidden target, and does not tell what is there.', async () => {
+    const { test } = await webhookAt(() => ({}), 'http://10.0.0.1/');
+    expect(await test()).toEqual({ delivered: false, status: null, durationMs: 0, error: 'blocked_target' });
+  });
+
+  it('can be done while it is disabled, by its owners alone.', async () => {
+    const { path, test } = await webhookAt(() => ({}));
+    await api.client.patch(path, { body: { isEnabled: false }, expect: 200 });
+    expect(await test()).toMatchObject({ delivered: true });
+    expect((await api.stranger.post(`${path}/test`, { body: {} })).status).toBe(404);
+    expect((await api.client.post(`${path}/test`, { body: { eventType: 'hitl.task.created' } })).status).toBe(
+      422,
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import { AppError, newId, type WebhookTestIn, type WebhookTestOut } from '@svcforms/contracts';
+import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Exchange, GuardedClient } from '@svcforms/outbound';
+import { validSecrets, webhookSecretContext } from '@svcforms/records';
+import { webhookHeaders } from '@svcforms/signing';
+import { ownForm } from '../forms/forms.ts';
+import { sampleEventBody } from './sample-event.ts';
+import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
+
+export interface TestWebhookDeps extends WebhooksDeps {
+  client: Pick<GuardedClient, 'post'>;
+  /** How long the listener may take, as for a delivery. */
+  deliveryTimeoutMs: number;
+}
+
+/**
+ * Sends a sample to a webhook at once, also to one that is disabled, signed as a delivery is. Nothing of it is kept: it
+ * counts neither as failure nor as success. contract: api.md §5
+ */
+export function createTestWebhook(deps: TestWebhookDeps) {
+  const { forms, client, secretBox, deliveryTimeoutMs, now } = deps;
+
+  async function post(request: Parameters<GuardedClient['post']>[0]): Promise<Exchange> {
+    try {
+      return await client.post(request);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'CLIENT_CLOSED') throw error;
+      throw new AppError('UNAVAILABLE', 'The service is being stopped; try again', { cause: error });
+    }
+  }
+
+  return async function testWebhook({
+    params,
+    body: { eventType },
+    caller,
+    note,
+  }: RouteRequest<unknown, WebhookTestIn>): Promise<Reply> {
+    const form = await ownForm(forms, caller, params['formId'] ?? '');
+    const webhook = await ownWebhook(deps, caller, params);
+    const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
+    const context = webhookSecretContext(webhook._id);
+    const secrets = validSecrets(webhook, now()).map((sealed) => secretBox.open(sealed, context));
+    const body = Buffer.from(sampleEventBody(type, form, now()));
+    const exchange = await post({
+      url: webhook.url,
+      headers: {
+        ...webhookHeaders({ secrets, id: newId('evt'), now: now(), body }),
+        'svc-delivery-id': newId('del'),
+        'svc-test': 'true',
+      },
+      body,
+      timeoutMs: deliveryTimeoutMs,
+    });
+    const data = testOut(exchange);
+    note({ event: 'webhook.tested', formId: form._id, webhookId: webhook._id, ...data });
+    return { data };
+  };
+}
+
+function testOut(exchange: Exchange): WebhookTestOut {
+  const { durationMs } = exchange;
+  if ('error' in exchange) return { delivered: false, status: null, durationMs, error: exchange.error };
+  const { status } = exchange;
+  const delivered = status >= 200 && status < 300;
+  return { delivered, status, durationMs, ...(delivered ? {} : { error: 'status' }) };
+}
