@@ -17,6 +17,7 @@ export const ERRORS = {
   CONFLICT: { status: 409, title: 'It does not fit the present state' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has a type that is not taken' },
+  RATE_LIMITED: { status: 429, title: 'Too many requests came' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'The idempotency key was used with another body' },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, title: 'The first request with this key is still running' },
   UNAVAILABLE: { status: 503, title: 'Not possible at the moment' },

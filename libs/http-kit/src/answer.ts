@@ -8,6 +8,7 @@ import { authorize, type AuthorizeDeps } from './authorize.ts';
 import { parseJson, refuseUnstorable } from './parse-json.ts';
 import { readBody } from './read-body.ts';
 import type { RequestState } from './request-log.ts';
+import type { RateLimits } from './rate-limits.ts';
 import type { Reply, Route, RouteRequest } from './route.ts';
 
 type Context = RouterContext<RequestState>;
@@ -26,13 +27,15 @@ const PARAMETER_KINDS: Readonly<Record<string, IdPrefix>> = {
 };
 
 /**
- * Answers one row of the route table. The rules in their order: credentials and scope, ids in the path, query, body, then
- * the handler (once, where the request has an idempotency key).
+ * Answers one row of the route table. The rules in their order: credentials, rate limit, scope, ids in the path, query, body,
+ * then the handler (once, where the request has an idempotency key).
  */
 export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddleware<RequestState> {
   return async function answer(ctx) {
     ctx.state.logFields['route'] = `${route.method} ${route.path}`;
     const caller = await authorize(ctx, route, deps);
+    const count = async (kind: keyof RateLimits, who: string) => ctx.set(await deps.rateLimits[kind](who));
+    if (route.limit === 'public') await count('public', `${ctx.ip} ${ctx.params['formId'] ?? ''}`);
     checkPathIds(ctx.params);
     const query = route.query ? checked(route.query, { ...ctx.query }) : undefined;
     const rawBody = WITHOUT_BODY.includes(ctx.method) ? NOTHING : await readBody(ctx.req);
@@ -46,6 +49,7 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
       requestId: ctx.state.requestId,
       ip: ctx.ip,
       newId,
+      count: (endpointId) => count('inbound', endpointId),
       note: (fields) => void Object.assign(ctx.state.logFields, fields),
     };
     const reply = route.idempotent
@@ -101,14 +105,19 @@ function idempotencyOf(ctx: Context, request: RouteRequest<unknown, unknown, Cal
 function send(ctx: Context, route: Route, reply: Reply): void {
   ctx.status = reply.status ?? route.status;
   ctx.set(reply.headers ?? {});
-  if (ctx.status === 204) return;
+  if (ctx.status === 204 || ctx.status === 304) return;
+  const { message, data, content, pagination } = reply;
   if (reply.stream) {
     // Ends with the connection: Koa destroys what nobody reads any more.
     ctx.body = Readable.from(reply.stream, { objectMode: false });
     ctx.type = reply.stream.type;
     return;
   }
-  const { message, data, pagination } = reply;
+  if (content) {
+    ctx.type = content.type;
+    ctx.body = content.body;
+    return;
+  }
   if (pagination?.nextCursor) {
     const next = new URLSearchParams({
       ...(ctx.query as Record<string, string>),

@@ -20,6 +20,7 @@ const routes = [
     status: 201,
     handler: ok,
   }),
+  route({ ...row, method: 'GET', path: '/api/forms/:formId/things', handler: ok }),
   route({ ...row, method: 'DELETE', path: '/api/things/none', status: 204, handler: async () => ({}) }),
   route({
     ...row,
@@ -130,7 +131,15 @@ describe('a path', () => {
   it('with another method is 405 and names the methods that it takes.', async () => {
     const { status, headers, body } = await host.client().put('/api/things', { body: {} });
     expect({ status, code: body.code }).toEqual({ status: 405, code: 'METHOD_NOT_ALLOWED' });
-    expect(headers.get('allow')).toBe('GET, HEAD, POST');
+    expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
+  });
+
+  it('asked for its options tells the methods that it takes, and nothing else.', async () => {
+    const answer = await fetch(`${host.url}/api/things`, { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
+    expect(await answer.text()).toBe('');
+    expect((await fetch(`${host.url}/nowhere`, { method: 'OPTIONS' })).status).toBe(404);
   });
 
   it.each(['/', '/api', '/api/thingsx', '/api/things/none/more', '/%zz', '/api/forms/%zz/things/more'])(
@@ -160,12 +169,12 @@ describe('a path', () => {
 });
 
 describe('other sites', () => {
-  const preflight = (path: string) =>
+  const preflight = (path: string, method = 'POST') =>
     fetch(host.url + path, {
       method: 'OPTIONS',
       headers: {
         origin: 'https://shop.example',
-        'access-control-request-method': 'POST',
+        'access-control-request-method': method,
         'access-control-request-headers': 'content-type',
       },
     });
@@ -193,13 +202,33 @@ describe('other sites', () => {
 
   it('get no permission on any other row.', async () => {
     const { status, headers } = await preflight('/api/things');
-    expect(status).toBe(405);
+    expect(status).toBe(204);
     expect(corsHeaders(headers)).toEqual([]);
     const call = await host
       .client()
       .post('/api/things', { body: {}, headers: { origin: 'https://shop.example' } });
     expect(call.status).toBe(201);
     expect(corsHeaders(call.headers)).toEqual([]);
+  });
+});
+
+describe('a row that shares its path with a public one', () => {
+  const path = `/api/forms/${FORM}/things`;
+  const origin = 'https://shop.example';
+
+  it.each(['GET', 'HEAD', 'DELETE'])('gives pages of other sites no permission to %s.', async (method) => {
+    const preflight = await fetch(host.url + path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': method },
+    });
+    expect(preflight.headers.has('access-control-allow-origin')).toBe(false);
+    const call = await fetch(host.url + path, { method, headers: { origin } });
+    expect(call.headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  it('does not take the permission of the public one away.', async () => {
+    const call = await fetch(host.url + path, { method: 'POST', headers: { origin } });
+    expect(call.headers.get('access-control-allow-origin')).toBe('*');
   });
 });
 

@@ -1,4 +1,3 @@
-import cors from '@koa/cors';
 import Router from '@koa/router';
 import { AppError } from '@svcforms/contracts';
 import Koa from 'koa';
@@ -6,9 +5,11 @@ import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { answer } from './answer.ts';
 import type { AuthorizeDeps } from './authorize.ts';
+import { crossOrigin } from './cross-origin.ts';
 import { health, type ReadinessChecks } from './health.ts';
 import type { RunOnce } from './idempotency.ts';
 import { problems } from './problems.ts';
+import type { RateLimits } from './rate-limits.ts';
 import { requestLog, type RequestState } from './request-log.ts';
 import type { Route } from './route.ts';
 
@@ -26,6 +27,7 @@ export interface AppOptions {
 
 export interface AppDeps extends Omit<AuthorizeDeps, 'baseUrl'> {
   runOnce: RunOnce;
+  rateLimits: RateLimits;
   log: Logger;
 }
 
@@ -49,26 +51,21 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   app.use(problems({ baseUrl: options.baseUrl }));
   app.use(health(options));
 
-  const crossOrigin = new Router<RequestState>();
+  app.use(crossOrigin(options.routes));
   const router = new Router<RequestState>();
-  const allowAnyOrigin = cors({
-    origin: '*',
-    allowMethods: 'POST',
-    allowHeaders: ['Content-Type', 'Idempotency-Key', 'X-Request-Id'],
-    exposeHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Replayed'],
-    maxAge: 86_400,
-  });
   for (const route of options.routes) {
-    if (route.crossOrigin) crossOrigin.all(route.path, allowAnyOrigin);
     router.register(route.path, [route.method], answer(route, { ...deps, baseUrl: options.baseUrl }));
   }
-  app.use(crossOrigin.routes());
   app.use(router.routes());
   app.use(async function otherMethods(ctx) {
     const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
     if (methods.length === 0) return;
-    const allow = [...new Set(methods)].sort().join(', ');
-    throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}`, { headers: { Allow: allow } });
+    const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
+    if (ctx.method !== 'OPTIONS') {
+      throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}`, { headers: { Allow: allow } });
+    }
+    ctx.set('Allow', allow);
+    ctx.status = 204;
   });
   const respond = app.callback();
   return (request, response) => void respond(request, response);

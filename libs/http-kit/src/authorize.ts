@@ -3,6 +3,7 @@ import { AppError } from '@svcforms/contracts';
 import { hasScope, type Caller } from '@svcforms/identity';
 import { checkSameOrigin } from './same-origin.ts';
 import { SESSION_COOKIE } from './session-cookie.ts';
+import type { RateLimits } from './rate-limits.ts';
 import type { RequestState } from './request-log.ts';
 import type { Route } from './route.ts';
 
@@ -13,6 +14,7 @@ export interface AuthorizeDeps {
   authenticate: (key: string) => Promise<Caller | null>;
   /** The caller of a login, by the token in its cookie. */
   authenticateSession: (token: string) => Promise<Caller | null>;
+  rateLimits: Pick<RateLimits, 'key'>;
   /** The public origin. */
   baseUrl: string;
 }
@@ -21,8 +23,8 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Who calls, if the row lets them. A key in `Authorization` comes before the cookie of a login; what browsers send along by
- * themselves counts only from our own pages. contract: api.md §2
- * @throws AppError `UNAUTHORIZED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`
+ * themselves counts only from our own pages. What a caller may not do counts against the rate limit too. contract: api.md §2
+ * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`
  */
 export async function authorize(
   ctx: Context,
@@ -40,6 +42,7 @@ export async function authorize(
     throw new AppError('UNAUTHORIZED', what, { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   Object.assign(ctx.state.logFields, { accountId: caller.accountId, callerId: caller.id });
+  ctx.set(await deps.rateLimits.key(caller.id));
   if (caller.session && !SAFE_METHODS.includes(ctx.method)) checkSameOrigin(ctx, deps.baseUrl);
   if (access !== 'session' && !hasScope(caller, access.scope)) {
     const who = caller.session ? `the role ${caller.session.role}` : 'the API key';

@@ -1,4 +1,5 @@
 import { createApp } from './app.ts';
+import { createRateLimits, UNLIMITED } from './rate-limits.ts';
 import { createHttpServer } from './server.ts';
 import { openTestStore, startTestHost } from './testing.ts';
 import { atEnd, createClient } from '@svcforms/test-kit';
@@ -24,6 +25,7 @@ async function serve(checks: Record<string, () => Promise<void>>, isDraining = f
       authenticate: async () => null,
       authenticateSession: async () => null,
       runOnce: (_, execute) => execute(),
+      rateLimits: createRateLimits(UNLIMITED),
       log: pino({ enabled: false }),
     },
   );

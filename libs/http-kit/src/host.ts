@@ -3,6 +3,7 @@ import { createKeyAuthenticator, createSessions } from '@svcforms/identity';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createIdempotency } from './idempotency.ts';
+import { createRateLimits, UNLIMITED, type RateLimitSettings } from './rate-limits.ts';
 import type { Route } from './route.ts';
 import { createHttpServer, type ServerLimits } from './server.ts';
 
@@ -22,6 +23,8 @@ export interface HostOptions {
   /** What problem types begin with. */
   baseUrl: string;
   trustedProxies: number;
+  /** Absent: no limits. */
+  rateLimits?: RateLimitSettings;
   /** Where the usual ones don't fit. */
   limits?: Partial<ServerLimits & { checkWithinMs: number }>;
 }
@@ -50,6 +53,7 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
       authenticate: createKeyAuthenticator({ store, now }),
       authenticateSession: createSessions({ store, now }).authenticate,
       runOnce: createIdempotency({ store, now }),
+      rateLimits: createRateLimits(options.rateLimits ?? UNLIMITED),
       log,
     },
   );

@@ -102,6 +102,7 @@ describe('a cursor', () => {
     ['half of one', encoded('2026-01-01T00:00:00.000Z|')],
     ['another kind of time', encoded(`2026-01-01|${idOf(1)}`)],
     ['another kind of id', encoded('2026-01-01T00:00:00.000Z|../../x')],
+    ['one with something after it', `${encoded(`2026-01-01T00:00:00.000Z|${idOf(1)}`)}!`],
     ['more than one', encoded(`2026-01-01T00:00:00.000Z|${idOf(1)}|x`)],
   ])('that is %s is refused with its place.', async (_, cursor) => {
     await expect(page({ limit: 2, cursor })).rejects.toMatchObject({

@@ -44,8 +44,9 @@ function encodeCursor(keys: readonly [string, string]): string {
 
 function decodeCursor(cursor: string): [string, string] {
   const text = Buffer.from(cursor, 'base64url').toString();
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\|([a-z]{3}_[0-9A-Z]{26})$/.exec(text);
-  if (!match?.[1] || !match[2]) {
+  const isOurs = Buffer.from(text).toString('base64url') === cursor;
+  const match = isOurs && /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\|([a-z]{3}_[0-9A-Z]{26})$/.exec(text);
+  if (!match || !match[1] || !match[2]) {
     throw validationFailed([
       { pointer: '/cursor', message: 'is not a cursor of this list; take nextCursor from the page before' },
     ]);

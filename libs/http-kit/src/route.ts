@@ -1,6 +1,7 @@
 import type { ErrorCode, IdPrefix, Scope } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 
 /**
@@ -32,6 +33,12 @@ export interface RouteRequest<Q = unknown, B = unknown, C extends Caller | null 
    * request that is taken over after a crash gets the same id again.
    */
   newId: (prefix: IdPrefix) => string;
+  /**
+   * On calls with `limit: 'inbound'`: counts this request as one of `endpointId`'s. Only the handler knows that the caller may
+   * use it, and nobody else shall be able to use it up.
+   * @throws AppError `RATE_LIMITED`
+   */
+  count: (endpointId: string) => Promise<void>;
   /** Adds fields to the one log line of this request. */
   note: (fields: Record<string, unknown>) => void;
 }
@@ -41,6 +48,8 @@ export interface Reply {
   status?: number;
   message?: string;
   data?: unknown;
+  /** Sent as it is, instead of JSON with `data`; the route's `replyTypes` names its type. */
+  content?: { type: string; body: Buffer | Readable | string };
   /** On lists: where the next page begins (`null` on the last), and the most that a page holds. */
   pagination?: { nextCursor: string | null; limit: number };
   headers?: Readonly<Record<string, string>>;
@@ -71,6 +80,8 @@ export interface Route {
   status: number;
   /** Shape of `data` in a success. */
   response?: z.ZodType;
+  /** Media types of a success that isn't JSON with `data`. */
+  replyTypes?: readonly string[];
   /** Failures beside those that every call of its kind can answer. */
   errors?: readonly ErrorCode[];
   /** Takes `Idempotency-Key`. Every POST that creates does. */
@@ -79,6 +90,11 @@ export interface Route {
   crossOrigin?: boolean;
   /** Browsers may call it only from our own pages, also where it needs no credentials. */
   sameOrigin?: boolean;
+  /**
+   * By what its requests are counted: `public` by client address and form, `inbound` by what the handler gives `count`.
+   * Absent: by API key where the call has one, else they aren't.
+   */
+  limit?: 'inbound' | 'public';
   handler: (request: RouteRequest<unknown, unknown, Caller | null>) => Promise<Reply>;
 }
 

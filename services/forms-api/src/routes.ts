@@ -68,7 +68,7 @@ export function routes(
     route({ method: 'DELETE', path: FORM, summary: 'Delete a form with all that hangs on it', access: writeForms,
       status: 204, errors: ['NOT_FOUND'], handler: forms.remove }),
 
-    route({ method: 'POST', path: `${FORM}/submissions`, summary: 'Submit a form', access: 'public', crossOrigin: true,
+    route({ method: 'POST', path: `${FORM}/submissions`, summary: 'Submit a form', access: 'public', crossOrigin: true, limit: 'public',
       body: SubmissionIn, status: 201, response: SubmissionCreatedOut, idempotent: true,
       errors: ['NOT_FOUND', 'ORIGIN_NOT_ALLOWED'], handler: submissions.submit }),
     route({ method: 'GET', path: '/api/submissions/:submissionId', summary: 'Get a submission', access: readSubmissions,

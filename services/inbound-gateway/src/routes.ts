@@ -11,6 +11,7 @@ export function routes(deps: ReceiveDeps): Route[] {
       summary: 'Make a submission from another system',
       access: 'public',
       takesRawBody: true,
+      limit: 'inbound',
       status: 202,
       response: SubmissionCreatedOut,
       errors: [

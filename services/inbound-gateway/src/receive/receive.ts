@@ -54,6 +54,8 @@ export async function receive(
       { headers: { 'WWW-Authenticate': 'Bearer' } },
     );
   }
+  // Only now: whoever knows a form's id, which is on public pages, must not be able to use its endpoint up.
+  await request.count(endpoint._id);
   if (!endpoint.isEnabled)
     throw new AppError('ENDPOINT_DISABLED', 'The inbound endpoint of this form is switched off');
   const account = await deps.findAccount(form.accountId);
