@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { SCOPES } from './api-key.ts';
 import { idOut, timeOut } from './schema-parts.ts';
+import { isEmail } from './text-formats.ts';
 
 export const PLANS = ['free', 'starter', 'pro', 'business'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -28,3 +30,75 @@ export const UserOut = z
   })
   .meta({ id: 'User', description: 'A person of an account.' });
 export type UserOut = z.output<typeof UserOut>;
+
+/** As it is stored and compared: upper and lower case are the same address. */
+const email = z
+  .string()
+  .overwrite((text) => text.trim().toLowerCase())
+  .refine(isEmail, 'must be an e-mail address')
+  .meta({
+    description: 'What the user logs in with; upper and lower case are the same.',
+    example: 'ada@example.com',
+  });
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'What the user is called.', example: 'Ada Lovelace' });
+const role = z.enum(ROLES).meta({
+  description: 'owner and admin may do everything, reviewer reads forms and submissions and decides tasks.',
+  example: 'reviewer',
+});
+const password = z
+  .string()
+  .min(8)
+  .max(256)
+  .meta({ description: 'At least 8 characters.', example: 'correct horse battery' });
+
+/** Body of POST /api/users. */
+export const UserIn = z
+  .strictObject({ email, name, role, password })
+  .meta({ id: 'UserIn', description: 'A user to create.' });
+export type UserIn = z.output<typeof UserIn>;
+
+/** Body of PATCH /api/users/{id}: what is absent stays. */
+export const UserPatch = z
+  .strictObject({
+    email: email.optional(),
+    name: name.optional(),
+    role: role.optional(),
+    password: password
+      .meta({
+        description: "A new password; it ends the user's other sessions.",
+        example: 'correct horse battery',
+      })
+      .optional(),
+  })
+  .meta({ id: 'UserPatch', description: 'What to change of a user.' });
+export type UserPatch = z.output<typeof UserPatch>;
+
+/** Body of POST /api/auth/login. What can't be an address or a password of ours is simply a wrong one. */
+export const LoginIn = z
+  .strictObject({
+    email: z
+      .string()
+      .max(254)
+      .overwrite((text) => text.trim().toLowerCase())
+      .meta({ description: 'E-mail address of the user.', example: 'ada@example.com' }),
+    password: z
+      .string()
+      .max(256)
+      .meta({ description: 'Password of the user.', example: 'correct horse battery' }),
+  })
+  .meta({ id: 'LoginIn', description: 'Who logs in.' });
+export type LoginIn = z.output<typeof LoginIn>;
+
+/** Who has logged in, where, and what that allows. */
+export const MeOut = UserOut.extend({
+  account: AccountOut,
+  scopes: z.array(z.enum(SCOPES)).meta({
+    description: 'What the role of the user allows.',
+    example: ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'],
+  }),
+}).meta({ id: 'Me', description: 'The user who has logged in.' });
+export type MeOut = z.output<typeof MeOut>;

@@ -24,6 +24,7 @@ export const KeyOut = z
   .object({
     id: idOut('key', 'Id of the key.'),
     name: z.string().meta({ description: 'What it is for.', example: 'CRM' }),
+    last4: z.string().meta({ description: 'End of the key, to tell keys apart.', example: 'x7Qk' }),
     scopes: z.array(z.enum(SCOPES)).meta({
       description: 'What it may do; `*` is everything.',
       example: ['forms:read', 'submissions:read'],
@@ -33,3 +34,36 @@ export const KeyOut = z
   })
   .meta({ id: 'ApiKey', description: 'A key for the API.' });
 export type KeyOut = z.output<typeof KeyOut>;
+
+/** Body of POST /api/keys. */
+export const KeyIn = z
+  .strictObject({
+    name: z.string().min(1).max(200).meta({ description: 'What it is for.', example: 'CRM' }),
+    scopes: z
+      .array(z.enum(SCOPES))
+      .min(1)
+      .overwrite((scopes) => [...new Set(scopes)])
+      .meta({
+        description: 'What it may do; `*` is everything. Whoever creates it has to have all of it.',
+        example: ['forms:read', 'submissions:read'],
+      }),
+    expiresAt: z.iso
+      .datetime({ offset: true, error: 'must be a time such as 2027-01-31T00:00:00Z' })
+      .nullable()
+      .meta({
+        description: 'When it stops working. Absent or null: never.',
+        example: '2030-01-31T00:00:00Z',
+      })
+      .optional(),
+  })
+  .meta({ id: 'ApiKeyIn', description: 'A key to create.' });
+export type KeyIn = z.output<typeof KeyIn>;
+
+/** The answer of POST /api/keys. */
+export const KeyCreatedOut = KeyOut.extend({
+  key: z.string().nullable().meta({
+    description: 'The key, this once; null where an idempotent request is answered again.',
+    example: 'svc_key_Zm9ydHktdGhyZWUtYmFzZTY0dXJsLWNoYXJhY3RlcnM',
+  }),
+}).meta({ id: 'ApiKeyCreated', description: 'A key that was just created.' });
+export type KeyCreatedOut = z.output<typeof KeyCreatedOut>;

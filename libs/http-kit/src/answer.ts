@@ -1,7 +1,6 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AppError, isId, newId, readInput, validationFailed, type IdPrefix } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
-import { Readable } from 'node:stream';
 import type { z } from 'zod';
 import type { AppDeps } from './app.ts';
 import { authorize, type AuthorizeDeps } from './authorize.ts';
@@ -107,12 +106,6 @@ function send(ctx: Context, route: Route, reply: Reply): void {
   ctx.set(reply.headers ?? {});
   if (ctx.status === 204 || ctx.status === 304) return;
   const { message, data, content, pagination } = reply;
-  if (reply.stream) {
-    // Ends with the connection: Koa destroys what nobody reads any more.
-    ctx.body = Readable.from(reply.stream, { objectMode: false });
-    ctx.type = reply.stream.type;
-    return;
-  }
   if (content) {
     ctx.type = content.type;
     ctx.body = content.body;

@@ -48,13 +48,14 @@ export interface Reply {
   status?: number;
   message?: string;
   data?: unknown;
-  /** Sent as it is, instead of JSON with `data`; the route's `replyTypes` names its type. */
+  /**
+   * Sent as it is, instead of JSON with `data`; the route's `replyTypes` names its type. A stream is destroyed when the client
+   * goes away.
+   */
   content?: { type: string; body: Buffer | Readable | string };
   /** On lists: where the next page begins (`null` on the last), and the most that a page holds. */
   pagination?: { nextCursor: string | null; limit: number };
   headers?: Readonly<Record<string, string>>;
-  /** Instead of JSON: a body that is made while it is sent. Its `return` is called when the client goes away. */
-  stream?: AsyncIterable<string | Uint8Array> & { type: string };
 }
 
 /**

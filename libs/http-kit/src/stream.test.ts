@@ -1,4 +1,5 @@
 import { poll } from '@svcforms/test-kit';
+import { Readable } from 'node:stream';
 import { route } from './route.ts';
 import { startTestHost } from './testing.ts';
 
@@ -26,12 +27,16 @@ const routes = [
   route({
     ...row,
     path: '/api/three',
-    handler: async () => ({ stream: Object.assign(three(), { type: 'text/csv' }) }),
+    handler: async () => ({
+      content: { type: 'text/csv', body: Readable.from(three(), { objectMode: false }) },
+    }),
   }),
   route({
     ...row,
     path: '/api/endless',
-    handler: async () => ({ stream: Object.assign(endless(), { type: 'text/plain' }) }),
+    handler: async () => ({
+      content: { type: 'text/plain', body: Readable.from(endless(), { objectMode: false }) },
+    }),
   }),
 ];
 

@@ -1,6 +1,6 @@
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { scryptSync } from 'node:crypto';
-import { hashPassword } from './password.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
@@ -23,5 +23,26 @@ describe('the hash of a password', () => {
     const [, , , , salt = '', key] = (await hashPassword('cafe\u0301')).split('$');
     const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
     expect(scryptSync('caf\u00e9', Buffer.from(salt, 'base64'), 32, cost).toString('base64')).toBe(key);
+  });
+});
+
+describe('checking a password', () => {
+  it('knows the one that was hashed, and no other.', async () => {
+    const hash = await hashPassword('correct horse');
+    expect(await verifyPassword('correct horse', hash)).toBe(true);
+    expect(await verifyPassword('wrong horse', hash)).toBe(false);
+    expect(await verifyPassword('', hash)).toBe(false);
+  });
+
+  it('of a user who is not there takes as long, and never succeeds.', async () => {
+    const hash = await hashPassword('x');
+    const timed = async (of: string | undefined) => {
+      const from = performance.now();
+      expect(await verifyPassword('y', of)).toBe(false);
+      return performance.now() - from;
+    };
+    const [known, unknown] = [await timed(hash), await timed(undefined)];
+    expect(unknown / known).toBeGreaterThan(0.2);
+    expect(unknown / known).toBeLessThan(5);
   });
 });

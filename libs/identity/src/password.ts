@@ -1,7 +1,14 @@
-import { randomBytes, scrypt } from 'node:crypto';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+interface Cost {
+  N: number;
+  r: number;
+  p: number;
+}
 
 /** OWASP's first choice of parameters for scrypt: 128 MiB and about a quarter of a second a hash. */
-const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
+const MAX_MEMORY = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 
 /** `scrypt$N$r$p$salt$key`, the last two in base64. */
@@ -11,9 +18,22 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+/** What no password has as its hash; checking against it takes as long as against any. */
+const NOBODYS_HASH = ['scrypt', COST.N, COST.r, COST.p, 'AAAAAAAAAAAAAAAAAAAAAA==', ''].join('$');
+
+/** Whether `password` is the one that was hashed; `undefined` for a user who isn't there takes the same time. */
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
+  const [, N, r, p, salt = '', key = ''] = (hash ?? NOBODYS_HASH).split('$');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const derived = await derive(password, Buffer.from(salt, 'base64'), cost);
+  const expected = Buffer.from(key, 'base64');
+  return expected.length === derived.length && timingSafeEqual(expected, derived);
+}
+
+function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, cost, (error, key) =>
+    const options = { ...cost, maxmem: MAX_MEMORY };
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });

@@ -5,6 +5,13 @@ const FORM = `/api/forms/${newId('frm')}`;
 const WEBHOOK = `${FORM}/webhooks/${newId('whk')}`;
 
 const SCOPES: [method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, scope: Scope][] = [
+  ['post', '/api/users', 'keys:manage'],
+  ['get', '/api/users', 'keys:manage'],
+  ['patch', `/api/users/${newId('usr')}`, 'keys:manage'],
+  ['delete', `/api/users/${newId('usr')}`, 'keys:manage'],
+  ['post', '/api/keys', 'keys:manage'],
+  ['get', '/api/keys', 'keys:manage'],
+  ['delete', `/api/keys/${newId('key')}`, 'keys:manage'],
   ['post', '/api/forms', 'forms:write'],
   ['get', '/api/forms', 'forms:read'],
   ['get', FORM, 'forms:read'],

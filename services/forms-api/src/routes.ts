@@ -10,6 +10,11 @@ import {
   InboundPatch,
   InboundPatchedOut,
   InboundRotatedOut,
+  KeyCreatedOut,
+  KeyIn,
+  KeyOut,
+  LoginIn,
+  MeOut,
   PageQuery,
   RecoverIn,
   RecoverOut,
@@ -17,6 +22,9 @@ import {
   SubmissionCreatedOut,
   SubmissionIn,
   SubmissionOut,
+  UserIn,
+  UserOut,
+  UserPatch,
   WebhookCreatedOut,
   WebhookIn,
   WebhookOut,
@@ -25,6 +33,9 @@ import {
   WebhookTestOut,
 } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http-kit';
+import { createKeys, type KeysDeps } from './accounts/keys.ts';
+import { createLogins, type LoginDeps } from './accounts/login.ts';
+import { createUsers, type UsersDeps } from './accounts/users.ts';
 import { createForms, type FormsDeps } from './forms/forms.ts';
 import { createInboundEndpoints, type InboundEndpointsDeps } from './inbound-endpoints/inbound-endpoints.ts';
 import { createSubmissions, type SubmissionsDeps } from './submissions/submissions.ts';
@@ -43,12 +54,23 @@ const readForms = { scope: 'forms:read' } as const;
 const writeForms = { scope: 'forms:write' } as const;
 const readSubmissions = { scope: 'submissions:read' } as const;
 const manageInbound = { scope: 'forms:inbound:manage' } as const;
+const manageKeys = { scope: 'keys:manage' } as const;
 const manageWebhooks = { scope: 'forms:webhooks:manage' } as const;
 
 /** The management API and the public submission. */
 export function routes(
-  deps: FormsDeps & SubmissionsDeps & InboundEndpointsDeps & RequeueDeps & TestWebhookDeps,
+  deps: LoginDeps &
+    UsersDeps &
+    KeysDeps &
+    FormsDeps &
+    SubmissionsDeps &
+    InboundEndpointsDeps &
+    RequeueDeps &
+    TestWebhookDeps,
 ): Route[] {
+  const logins = createLogins(deps);
+  const users = createUsers(deps);
+  const keys = createKeys(deps);
   const forms = createForms(deps);
   const submissions = createSubmissions(deps);
   const inbound = createInboundEndpoints(deps);
@@ -57,6 +79,29 @@ export function routes(
   const { redeliver, recover } = createRequeue(deps);
   // prettier-ignore
   return [
+    route({ method: 'POST', path: '/api/auth/login', summary: 'Log in', access: 'public', sameOrigin: true,
+      body: LoginIn, status: 200, response: MeOut, errors: ['UNAUTHORIZED', 'RATE_LIMITED', 'ORIGIN_NOT_ALLOWED'], handler: logins.login }),
+    route({ method: 'POST', path: '/api/auth/logout', summary: 'Log out', access: 'session',
+      status: 204, handler: logins.logout }),
+    route({ method: 'GET', path: '/api/auth/me', summary: 'Get the user who has logged in', access: 'session',
+      status: 200, response: MeOut, handler: logins.me }),
+
+    route({ method: 'POST', path: '/api/users', summary: 'Create a user', access: manageKeys,
+      body: UserIn, status: 201, response: UserOut, idempotent: true, errors: ['CONFLICT'], handler: users.create }),
+    route({ method: 'GET', path: '/api/users', summary: 'List the users of the account', access: manageKeys,
+      query: PageQuery, status: 200, response: UserOut, handler: users.list }),
+    route({ method: 'PATCH', path: '/api/users/:userId', summary: 'Change a user', access: manageKeys,
+      body: UserPatch, status: 200, response: UserOut, errors: ['NOT_FOUND', 'CONFLICT'], handler: users.change }),
+    route({ method: 'DELETE', path: '/api/users/:userId', summary: 'Delete a user and end its sessions', access: manageKeys,
+      status: 204, errors: ['NOT_FOUND', 'CONFLICT'], handler: users.remove }),
+
+    route({ method: 'POST', path: '/api/keys', summary: 'Create an API key', access: manageKeys,
+      body: KeyIn, status: 201, response: KeyCreatedOut, idempotent: true, handler: keys.create }),
+    route({ method: 'GET', path: '/api/keys', summary: 'List the API keys of the account', access: manageKeys,
+      query: PageQuery, status: 200, response: KeyOut, handler: keys.list }),
+    route({ method: 'DELETE', path: '/api/keys/:keyId', summary: 'Delete an API key', access: manageKeys,
+      status: 204, errors: ['NOT_FOUND'], handler: keys.remove }),
+
     route({ method: 'POST', path: '/api/forms', summary: 'Create a form', access: writeForms,
       body: FormIn, status: 201, response: FormOut, idempotent: true, handler: forms.create }),
     route({ method: 'GET', path: '/api/forms', summary: 'List forms', access: readForms,

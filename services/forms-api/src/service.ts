@@ -1,6 +1,17 @@
 import { findTogether, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { Service } from '@svcforms/http-kit';
+import {
+  ACCOUNTS,
+  API_KEYS,
+  createLogin,
+  createOwners,
+  createSessions,
+  USERS,
+  type AccountRecord,
+  type ApiKeyRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import {
   createSubmissionOutbox,
@@ -33,15 +44,22 @@ export interface FormsApiDeps {
   now?: () => number;
 }
 
-/** Forms and what belongs to them: submissions, the inbound endpoint, webhooks and their deliveries. */
+/** Accounts with their users and keys; forms and what belongs to them: submissions, the inbound endpoint, webhooks and their deliveries. */
 export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Service {
   const { store, secretBox, guard, client, now = Date.now } = deps;
   const forms = store.collection<FormRecord>(FORMS);
+  const users = store.collection<UserRecord>(USERS);
   const sink = createSubmissionOutbox(deps);
   const { removeForm, finishRemovals } = createFormRemoval(store);
   return {
     routes: routes({
       ...sink,
+      accounts: store.collection<AccountRecord>(ACCOUNTS),
+      users,
+      keys: store.collection<ApiKeyRecord>(API_KEYS),
+      sessions: createSessions({ store, now }),
+      login: createLogin({ store, now }),
+      letGo: createOwners({ users, now }),
       forms,
       findForm: findTogether(forms, '_id'),
       removeForm,

@@ -2,6 +2,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } from '@svcforms/contracts';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import { addApiKey, startTestHost } from '@svcforms/http-kit/testing';
 import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
@@ -38,6 +39,12 @@ export async function openFormsApi() {
   atEnd(() => outbound.close());
   const secretBox = createSecretBox([generateEncryptionKey()]);
   const accountId = newId('acc');
+  await store.collection<AccountRecord>(ACCOUNTS).insertOne({
+    _id: accountId,
+    name: 'Analytical Engines',
+    plan: 'business',
+    createdAt: new Date(clock.now).toISOString(),
+  });
 
   const start = async () => {
     const service = createFormsApi(
@@ -52,7 +59,7 @@ export async function openFormsApi() {
         now: () => clock.now,
       },
     );
-    return startTestHost({ services: [service], store, bus, baseUrl: BASE_URL });
+    return startTestHost({ services: [service], store, bus, baseUrl: BASE_URL, now: () => clock.now });
   };
   const host = await start();
 

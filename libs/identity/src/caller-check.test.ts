@@ -1,0 +1,68 @@
+import type { Role, Scope } from '@svcforms/contracts';
+import { newId } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
+import { join } from 'node:path';
+import { newApiKey } from './api-keys.ts';
+import { createCallerCheck } from './caller-check.ts';
+import { API_KEYS, USERS, type ApiKeyRecord, type UserRecord } from './records.ts';
+import { createSessions, SESSION_SECONDS } from './sessions.ts';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
+
+const NOW = Date.parse('2026-03-14T09:26:53.589Z');
+const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
+
+let store: DocumentStore;
+beforeAll(() => {
+  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
+  atEnd(() => database.close());
+  store = createEmbeddedStore(database);
+  atEnd(() => store.close());
+});
+
+const mayStill = (caller: { id: string; session?: { sessionId: string; role: Role } }, afterMs = 0) =>
+  createCallerCheck({ store, now: () => NOW + afterMs })(caller, 'events:read');
+
+async function keyWith(scopes: Scope[], expiresAt: string | null = null) {
+  const { record } = newApiKey({ accountId: ACCOUNT, name: 'x', scopes, expiresAt, now: NOW });
+  await store.collection<ApiKeyRecord>(API_KEYS).insertOne(record);
+  return { id: record._id };
+}
+
+async function session() {
+  const user: UserRecord = {
+    _id: newId('usr'),
+    accountId: ACCOUNT,
+    email: newId('usr'),
+    name: 'Ada',
+    role: 'reviewer',
+    passwordHash: 'none',
+    createdAt: new Date(NOW).toISOString(),
+  };
+  await store.collection<UserRecord>(USERS).insertOne(user);
+  const { sessionId } = await createSessions({ store, now: () => NOW }).open(user);
+  return { id: user._id, session: { sessionId, role: user.role } };
+}
+
+describe('a caller who was let in', () => {
+  it('with a key may go on until it is deleted or has expired, and while it has the scope.', async () => {
+    const key = await keyWith(['events:read'], new Date(NOW + 1000).toISOString());
+    expect(await mayStill(key)).toBe(true);
+    expect(await mayStill(key, 1000)).toBe(false);
+    expect(await mayStill(await keyWith(['tasks:read']))).toBe(false);
+    await store.collection(API_KEYS).deleteOne({ _id: key.id });
+    expect(await mayStill(key)).toBe(false);
+  });
+
+  it('by a login may go on until the session has ended, or the user is gone.', async () => {
+    const [one, two] = [await session(), await session()];
+    expect(await mayStill(one)).toBe(true);
+    expect(await mayStill(one, SESSION_SECONDS * 1000)).toBe(false);
+    await createSessions({ store }).end(one.session.sessionId);
+    expect(await mayStill(one)).toBe(false);
+    await store.collection(USERS).deleteOne({ _id: two.id });
+    expect(await mayStill(two)).toBe(false);
+  });
+});

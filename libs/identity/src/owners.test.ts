@@ -1,0 +1,103 @@
+import { newId } from '@svcforms/contracts';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import type { Collection } from '@svcforms/document-store';
+import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
+import { join } from 'node:path';
+import { createOwners } from './owners.ts';
+import { USERS, type UserRecord } from './records.ts';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
+
+const NOW = Date.parse('2026-03-14T09:26:53.589Z');
+const iso = (offsetMs: number) => new Date(NOW + offsetMs).toISOString();
+
+let users: Collection<UserRecord>;
+beforeAll(() => {
+  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
+  atEnd(() => database.close());
+  const store = createEmbeddedStore(database);
+  atEnd(() => store.close());
+  users = store.collection<UserRecord>(USERS);
+});
+
+async function ownersOf(accountId: string, marks: (string | undefined)[]): Promise<UserRecord[]> {
+  const owners = marks.map((leaving): UserRecord => {
+    const _id = newId('usr');
+    return {
+      _id,
+      accountId,
+      email: `${_id}@example.com`,
+      name: 'Ada',
+      role: 'owner',
+      passwordHash: 'none',
+      ...(leaving === undefined ? {} : { leaving }),
+      createdAt: iso(0),
+    };
+  });
+  await users.insertMany(owners);
+  return owners;
+}
+
+const letGo = (owner: UserRecord) =>
+  createOwners({ users, now: () => NOW })(owner, (marked) => users.deleteOne(marked));
+const outcome = (owner: UserRecord) =>
+  letGo(owner).then(
+    (gone) => (gone ? 'gone' : 'was gone'),
+    (error: { code: string }) => error.code,
+  );
+
+describe('letting an owner go', () => {
+  it('works while another is left.', async () => {
+    const account = newId('acc');
+    const [ada, bob] = await ownersOf(account, [undefined, undefined]);
+    if (!ada || !bob) throw new Error('no owners');
+    expect(await outcome(ada)).toBe('gone');
+    expect(await outcome(bob)).toBe('CONFLICT');
+    expect(await users.find({ accountId: account })).toEqual([bob]);
+  });
+
+  it.each([2, 3, 5])('of %d at once leaves one, and refuses that one alone.', async (count) => {
+    const account = newId('acc');
+    const owners = await ownersOf(
+      account,
+      Array.from({ length: count }, () => undefined),
+    );
+    const outcomes = await Promise.all(owners.map(outcome));
+    expect(outcomes.toSorted()).toEqual(['CONFLICT', ...Array.from({ length: count - 1 }, () => 'gone')]);
+    const left = await users.find({ accountId: account });
+    expect(left).toEqual([expect.objectContaining({ role: 'owner' })]);
+    expect(left[0]).not.toHaveProperty('leaving');
+  });
+
+  it('twice at once does it once.', async () => {
+    const [ada] = await ownersOf(newId('acc'), [undefined, undefined]);
+    if (!ada) throw new Error('no owner');
+    expect((await Promise.all([outcome(ada), outcome(ada)])).toSorted()).toEqual(['gone', 'was gone']);
+  });
+
+  it('is not held up by a process that died over it.', async () => {
+    const [ada, bob] = await ownersOf(newId('acc'), [undefined, `${iso(-60_000)}|x`]);
+    if (!ada || !bob) throw new Error('no owners');
+    expect(await outcome(ada)).toBe('gone');
+    expect(await outcome(bob)).toBe('CONFLICT');
+    const [carl] = await ownersOf(newId('acc'), [`${iso(-60_000)}|y`, undefined]);
+    if (carl) expect(await outcome(carl)).toBe('gone');
+  });
+
+  it('by a process that woke up too late does nothing: its mark was taken away.', async () => {
+    const [ada, bob] = await ownersOf(newId('acc'), [undefined, undefined]);
+    if (!ada || !bob) throw new Error('no owners');
+    let asked = 0;
+    const gone = createOwners({ users, now: () => NOW })(ada, async (marked) => {
+      asked += 1;
+      // Meanwhile the other one finds this mark stale, and leaves.
+      if (asked === 1) {
+        await createOwners({ users, now: () => NOW + 60_000 })(bob, (other) => users.deleteOne(other));
+      }
+      return users.deleteOne(marked);
+    });
+    await expect(gone).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(asked).toBe(1);
+    expect(await users.find({ accountId: ada.accountId })).toEqual([ada]);
+  });
+});

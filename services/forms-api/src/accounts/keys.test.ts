@@ -1,0 +1,113 @@
+import type { KeyCreatedOut, KeyOut, Scope } from '@svcforms/contracts';
+import { API_KEYS } from '@svcforms/identity';
+import { loseAnswers, openFormsApi } from '../testing.ts';
+import { addUser, cookieOf } from './testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+const create = async (body: object, by = api.client) =>
+  (await by.post<KeyCreatedOut>('/api/keys', { body, expect: 201 })).body.data;
+const works = async (key: string | null) => (await api.host.client(key ?? '').get('/api/forms')).status;
+
+describe('an API key', () => {
+  it('that is created is shown once, and does what its scopes say.', async () => {
+    const { key, ...shown } = await create({ name: 'CRM', scopes: ['forms:read', 'forms:read'] });
+    expect(key).toMatch(/^svc_key_[\w-]{43}$/);
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^key_/),
+      name: 'CRM',
+      last4: key?.slice(-4),
+      scopes: ['forms:read'],
+      expiresAt: null,
+      createdAt: '2026-03-14T09:26:53.589Z',
+    });
+    const client = api.host.client(key ?? '');
+    expect((await client.get('/api/forms')).status).toBe(200);
+    expect(await client.post('/api/forms', { body: { name: 'x' } })).toMatchObject({
+      body: { requiredScope: 'forms:write' },
+    });
+    const list = await api.client.get<KeyOut[]>('/api/keys', { expect: 200 });
+    expect(list.body.data).toContainEqual(shown);
+    expect(list.text).not.toContain(key);
+    expect(JSON.stringify(await api.store.collection(API_KEYS).find({}))).not.toContain(key);
+  });
+
+  it('that is deleted is nobody at once.', async () => {
+    const { id, key } = await create({ name: 'x', scopes: ['forms:read'] });
+    expect(await works(key)).toBe(200);
+    await api.client.delete(`/api/keys/${id}`, { expect: 204 });
+    expect(await works(key)).toBe(401);
+    expect((await api.client.delete(`/api/keys/${id}`)).status).toBe(404);
+  });
+
+  it('works until it expires.', async () => {
+    const own = await openFormsApi();
+    const { body } = await own.client.post<KeyCreatedOut>('/api/keys', {
+      body: { name: 'x', scopes: ['forms:read'], expiresAt: '2026-03-14T10:26:54+01:00' },
+      expect: 201,
+    });
+    expect(body.data.expiresAt).toBe('2026-03-14T09:26:54.000Z');
+    const status = async () => (await own.host.client(body.data.key ?? '').get('/api/forms')).status;
+    expect(await status()).toBe(200);
+    own.clock.now = Date.parse('2026-03-14T09:26:54.000Z');
+    expect(await status()).toBe(401);
+  });
+
+  it('whose answer got lost is a new one in the next, and the lost one works no more.', async () => {
+    const send = async () =>
+      (
+        await api.client.post<KeyCreatedOut>('/api/keys', {
+          body: { name: 'Once', scopes: ['forms:read'] },
+          headers: { 'idempotency-key': 'key-1' },
+          expect: 201,
+        })
+      ).body.data;
+    const lost = await send();
+    expect(await send()).toEqual({ ...lost, key: null });
+    await loseAnswers(api.store);
+    const found = await send();
+    expect(found).toEqual({ ...lost, key: expect.any(String), last4: found.key?.slice(-4) });
+    expect([await works(lost.key), await works(found.key)]).toEqual([401, 200]);
+  });
+
+  it.each([
+    [{}, ['/name', '/scopes']],
+    [{ name: 'x', scopes: [] }, ['/scopes']],
+    [{ name: 'x', scopes: ['forms:read', 'forms:delete'] }, ['/scopes/1']],
+    [{ name: 'x', scopes: ['*'], expiresAt: 'tomorrow' }, ['/expiresAt']],
+    [{ name: 'x', scopes: ['*'], expiresAt: '2026-03-14T09:26:53.589Z' }, ['/expiresAt']],
+    [{ name: 'x', scopes: ['*'], key: 'svc_key_mine' }, ['/key']],
+  ])('is refused with the place where it is wrong: %j', async (body, pointers) => {
+    const answer = await api.client.post('/api/keys', { body, expect: 422 });
+    expect(answer.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+  });
+
+  it('of another account is not there.', async () => {
+    const { id, key } = await create({ name: 'x', scopes: ['forms:read'] });
+    expect((await api.stranger.delete(`/api/keys/${id}`)).status).toBe(404);
+    expect((await api.stranger.get<KeyOut[]>('/api/keys')).body.data.map((other) => other.id)).not.toContain(
+      id,
+    );
+    expect(await works(key)).toBe(200);
+  });
+
+  it.each<[Scope[], Scope[], Scope]>([
+    [['keys:manage'], ['keys:manage', 'forms:write'], 'forms:write'],
+    [['keys:manage', 'forms:read'], ['*'], '*'],
+  ])('of %j gives no other key %j.', async (own, wanted, requiredScope) => {
+    const holder = await api.clientWith(own);
+    const answer = await holder.post('/api/keys', { body: { name: 'x', scopes: wanted } });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE', requiredScope } });
+    await create({ name: 'x', scopes: own }, holder);
+  });
+
+  it('is made by an owner or admin who has logged in, and by no reviewer.', async () => {
+    const status = async (role: 'owner' | 'admin' | 'reviewer') => {
+      const headers = await cookieOf(api, await addUser(api, role));
+      return (await api.visitor.post('/api/keys', { body: { name: 'x', scopes: ['*'] }, headers })).status;
+    };
+    expect([await status('owner'), await status('admin'), await status('reviewer')]).toEqual([201, 201, 403]);
+  });
+});

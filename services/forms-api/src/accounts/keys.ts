@@ -1,0 +1,57 @@
+import { AppError, validationFailed, type KeyIn, type PageQuery } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { newApiKey, type ApiKeyRecord } from '@svcforms/identity';
+import { insertOnce } from '@svcforms/records';
+import { keyOut } from './account-out.ts';
+import { checkGrant } from './grants.ts';
+
+export interface KeysDeps {
+  keys: Collection<ApiKeyRecord>;
+  now: () => number;
+}
+
+/** API keys of the caller's account. contract: api.md §2 */
+export function createKeys({ keys, now }: KeysDeps) {
+  return {
+    create: async ({ body, caller, newId, note }: RouteRequest<unknown, KeyIn>): Promise<Reply> => {
+      checkGrant(caller, body.scopes, 'The key');
+      const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null;
+      if (expiresAt !== null && Date.parse(expiresAt) <= now()) {
+        throw validationFailed([{ pointer: '/expiresAt', message: 'must be in the future' }]);
+      }
+      const { record, key } = newApiKey({
+        id: newId('key'),
+        accountId: caller.accountId,
+        name: body.name,
+        scopes: body.scopes,
+        expiresAt,
+        now: now(),
+      });
+      const stored = await insertOnce(keys, record);
+      if (stored !== record) {
+        // The answer that told the key was lost; nobody has it.
+        await keys.updateOne({ _id: record._id }, { $set: { hash: record.hash, last4: record.last4 } });
+      }
+      note({ event: 'key.created', keyId: record._id });
+      return {
+        data: { ...keyOut({ ...stored, last4: record.last4 }), key },
+        headers: { Location: `/api/keys/${record._id}` },
+      };
+    },
+
+    list: async ({ query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
+      const { items, pagination } = await findPage(keys, { accountId: caller.accountId }, query);
+      return { data: items.map(keyOut), pagination };
+    },
+
+    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
+      const _id = params['keyId'] ?? '';
+      if (!(await keys.deleteOne({ _id, accountId: caller.accountId }))) {
+        throw new AppError('NOT_FOUND', 'There is no such key');
+      }
+      note({ event: 'key.deleted', keyId: _id });
+      return {};
+    },
+  };
+}

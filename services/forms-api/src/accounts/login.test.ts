@@ -1,0 +1,134 @@
+import { SCOPES, type MeOut } from '@svcforms/contracts';
+import { SESSIONS, USERS } from '@svcforms/identity';
+import { openFormsApi } from '../testing.ts';
+import { addUser, cookieOf, PASSWORD } from './testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+const login = (email: string, password: string) =>
+  api.visitor.post<MeOut>('/api/auth/login', { body: { email, password } });
+
+describe('logging in', () => {
+  it('with the right password gives a cookie that scripts and other sites can not use, and says who it is.', async () => {
+    const user = await addUser(api, 'reviewer');
+    const { status, headers, body } = await login(` ${user.email.toUpperCase()} `, PASSWORD);
+    expect(status).toBe(200);
+    expect(headers.get('set-cookie')).toMatch(
+      /^svc_session=svc_ses_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(body.data).toEqual({
+      id: user._id,
+      email: user.email,
+      name: 'Ada',
+      role: 'reviewer',
+      account: {
+        id: api.accountId,
+        name: 'Analytical Engines',
+        plan: 'business',
+        createdAt: '2026-03-14T09:26:53.589Z',
+      },
+      scopes: ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'],
+    });
+  });
+
+  it('is kept as a hash.', async () => {
+    const { cookie } = await cookieOf(api, await addUser(api, 'owner'));
+    const sessions = JSON.stringify(await api.store.collection(SESSIONS).find({}));
+    expect(sessions).not.toContain(cookie.split('=')[1]);
+  });
+
+  it('opens what the role allows, until it is logged out.', async () => {
+    const headers = await cookieOf(api, await addUser(api, 'owner'));
+    await api.visitor.post('/api/forms', { body: { name: 'Mine' }, headers, expect: 201 });
+    const me = await api.visitor.get<MeOut>('/api/auth/me', { headers, expect: 200 });
+    expect(me.body.data.scopes).toEqual(SCOPES.filter((scope) => scope !== '*'));
+    const out = await api.visitor.post('/api/auth/logout', { headers, expect: 204 });
+    expect(out.headers.get('set-cookie')).toBe(
+      'svc_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+    );
+    expect((await api.visitor.get('/api/auth/me', { headers })).status).toBe(401);
+    expect((await api.visitor.get('/api/forms', { headers })).status).toBe(401);
+  });
+
+  it('ends by itself after seven days.', async () => {
+    const own = await openFormsApi();
+    const headers = await cookieOf(own, await addUser(own, 'owner'));
+    own.clock.now += 7 * 24 * 3600 * 1000 - 1;
+    expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(200);
+    own.clock.now += 1;
+    expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(401);
+  });
+
+  it('is answered the same for a wrong password and for an address that nobody has.', async () => {
+    const { email } = await addUser(api, 'owner');
+    const [wrong, nobody] = [await login(email, 'wrong'), await login('nobody@example.com', PASSWORD)];
+    for (const answer of [wrong, nobody]) {
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+    expect({ ...nobody.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
+  });
+
+  it.each([
+    [{}, ['/email', '/password']],
+    [{ email: 'a@b.example', password: 'x', remember: true }, ['/remember']],
+    [{ email: 'a@b.example', password: 'x'.repeat(257) }, ['/password']],
+    [{ email: { $ne: null }, password: 'x' }, ['/email']],
+  ])('takes no %j.', async (body, pointers) => {
+    const answer = await api.visitor.post('/api/auth/login', { body, expect: 422 });
+    expect(answer.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
+  });
+
+  it('from a page of another site is refused.', async () => {
+    const { email } = await addUser(api, 'owner');
+    const headers = { origin: 'https://evil.example' };
+    const answer = await api.visitor.post('/api/auth/login', {
+      body: { email, password: PASSWORD },
+      headers,
+    });
+    expect([answer.status, answer.body.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+  });
+});
+
+describe('guessing passwords', () => {
+  it('ends after five within a minute, also when all come at once; then even the right one has to wait.', async () => {
+    const own = await openFormsApi();
+    const { email } = await addUser(own, 'owner');
+    const guess = (password: string, to = email) =>
+      own.visitor.post('/api/auth/login', { body: { email: to, password } });
+    const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => guess(`wrong ${n}`)));
+    expect(guesses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      ...[401, 401, 401, 401, 401],
+      ...[429, 429, 429],
+    ]);
+    own.clock.now += 20_000;
+    const right = await guess(PASSWORD);
+    expect([right.status, right.body.code, right.headers.get('retry-after')]).toEqual([
+      429,
+      'RATE_LIMITED',
+      '40',
+    ]);
+    expect((await guess('wrong', 'somebody@else.example')).status).toBe(401);
+    own.clock.now += 40_000;
+    expect((await guess(PASSWORD)).status).toBe(200);
+  });
+
+  it('counts wrong ones, not logins.', async () => {
+    const { email } = await addUser(api, 'owner');
+    for (let n = 0; n < 6; n++) expect((await login(email, PASSWORD)).status).toBe(200);
+  });
+});
+
+describe('a user who was deleted', () => {
+  it('is nobody at once.', async () => {
+    const user = await addUser(api, 'admin');
+    const headers = await cookieOf(api, user);
+    await api.client.delete(`/api/users/${user._id}`, { expect: 204 });
+    expect((await api.visitor.get('/api/auth/me', { headers })).status).toBe(401);
+    expect((await login(user.email, PASSWORD)).status).toBe(401);
+    expect(await api.store.collection(SESSIONS).count({ userId: user._id })).toBe(0);
+    expect(await api.store.collection(USERS).count({ _id: user._id })).toBe(0);
+  });
+});

@@ -1,0 +1,35 @@
+import { newId, type Role } from '@svcforms/contracts';
+import { hashPassword, USERS, type UserRecord } from '@svcforms/identity';
+import type { openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+
+export const PASSWORD = 'correct horse';
+/** One for all: it takes its time. */
+let passwordHash: Promise<string> | undefined;
+
+/** A user who is there already, with `PASSWORD`. */
+export async function addUser(api: Api, role: Role, accountId = api.accountId): Promise<UserRecord> {
+  const _id = newId('usr');
+  const user: UserRecord = {
+    _id,
+    accountId,
+    email: `${_id.toLowerCase()}@example.com`,
+    name: 'Ada',
+    role,
+    passwordHash: await (passwordHash ??= hashPassword(PASSWORD)),
+    createdAt: new Date(api.clock.now).toISOString(),
+  };
+  await api.store.collection<UserRecord>(USERS).insertOne(user);
+  return user;
+}
+
+/** The headers of a browser in which the user has logged in. */
+export async function cookieOf(
+  api: Api,
+  { email }: Pick<UserRecord, 'email'>,
+  password = PASSWORD,
+): Promise<{ cookie: string }> {
+  const { headers } = await api.visitor.post('/api/auth/login', { body: { email, password }, expect: 200 });
+  return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
+}
