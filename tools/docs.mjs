@@ -1,19 +1,26 @@
-// Writes the generated parts of docs/ (between their markers); with --check only says whether they are true.
+// Writes the generated parts of docs/ (between their markers) and the OpenAPI document; with --check only says whether they
+// are true.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { root } from './setup.mjs';
+import { ensureInstalled, root } from './setup.mjs';
 
+ensureInstalled();
 const { build } = await import('esbuild');
-const bundle = `${root}node_modules/.cache/contracts-${process.pid}.mjs`;
-await build({
-  entryPoints: [`${root}libs/contracts/src/index.ts`],
-  outfile: bundle,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-});
-const { settingsSchema } = await import(pathToFileURL(bundle).href);
-rmSync(bundle);
+const { format, resolveConfig } = await import('prettier');
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+
+/** The file that a source bundles to; gone with this process. */
+async function bundled(source, type) {
+  const outfile = `${root}node_modules/.cache/docs-${process.pid}-${type}.${type === 'esm' ? 'mjs' : 'cjs'}`;
+  process.on('exit', () => rmSync(outfile, { force: true }));
+  const options = { bundle: true, platform: 'node', format: type, external: ['libsql'], logLevel: 'error' };
+  await build({ entryPoints: [root + source], outfile, ...options });
+  return outfile;
+}
+
+const contracts = await bundled('libs/contracts/src/index.ts', 'esm');
+const { settingsSchema, ERRORS, ERROR_TEXTS } = await import(pathToFileURL(contracts).href);
 
 function settingsTable() {
   const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {
@@ -25,19 +32,44 @@ function settingsTable() {
   return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-const generated = { 'docs/operations.md': { settings: settingsTable() } };
+function errorSections() {
+  const sections = Object.entries(ERRORS).map(
+    ([code, { status }]) => `## ${code}\n\n${status}. ${ERROR_TEXTS[code]}`,
+  );
+  return sections.join('\n\n');
+}
+
+function withParts(path, parts) {
+  let text = readFileSync(root + path, 'utf8');
+  for (const [name, part] of Object.entries(parts)) {
+    const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- /${name} -->)`);
+    text = text.replace(place, (_, begin, end) => `${begin}\n${part}\n${end}`);
+  }
+  return text;
+}
+
+/** Every service is made, on engines of its own, for its route table. */
+const openApi = execFileSync(
+  process.execPath,
+  [await bundled('services/standalone/src/api.ts', 'cjs'), version],
+  {
+    encoding: 'utf8',
+    cwd: root,
+    maxBuffer: 64 * 1024 * 1024,
+  },
+);
+
+const generated = {
+  'docs/operations.md': withParts('docs/operations.md', { settings: settingsTable() }),
+  'docs/errors.md': withParts('docs/errors.md', { errors: errorSections() }),
+  'docs/openapi.json': openApi,
+};
 
 let stale = false;
-for (const [path, parts] of Object.entries(generated)) {
-  const before = readFileSync(root + path, 'utf8');
-  let after = before;
-  for (const [name, text] of Object.entries(parts)) {
-    const part = new RegExp(`(<!-- ${name} -->\n)[^]*?(\n<!-- /${name} -->)`);
-    after = after.replace(part, (_, begin, end) => `${begin}\n${text}\n${end}`);
-  }
-  const { format, resolveConfig } = await import('prettier');
-  after = await format(after, { ...(await resolveConfig(root + path)), parser: 'markdown' });
-  if (after === before) continue;
+for (const [path, text] of Object.entries(generated)) {
+  const parser = path.endsWith('.json') ? 'json' : 'markdown';
+  const after = await format(text, { ...(await resolveConfig(root + path)), parser });
+  if (after === readFileSync(root + path, 'utf8')) continue;
   stale = true;
   if (process.argv.includes('--check')) console.log(`${path} is out of date: run node tools/docs.mjs`);
   else writeFileSync(root + path, after);

@@ -58,7 +58,18 @@ export const FormIn = z
     fields: form.fields,
     settings: form.settings,
   }))
-  .meta({ id: 'FormIn', description: 'A form to create, or to put in the place of the saved one.' });
+  .meta({
+    id: 'FormIn',
+    description: 'A form to create, or to put in the place of the saved one.',
+    example: {
+      name: 'Contact',
+      fields: [
+        { name: 'email', type: 'email', label: 'E-mail', required: true },
+        { name: 'message', type: 'textarea', label: 'Message' },
+      ],
+      settings: { popup: { enabled: true, trigger: 'scroll', scrollPercent: 60 }, submitLabel: 'Send' },
+    },
+  });
 export type FormIn = z.output<typeof FormIn>;
 
 /** What a form is, apart from where and when: the part that is saved as it was sent. */

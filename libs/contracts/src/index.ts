@@ -2,6 +2,7 @@ export { ID_PREFIXES, isId, newId } from './ids.ts';
 export type { IdPrefix } from './ids.ts';
 export { MAX_BUS_BODY_BYTES, WEBHOOK_EVENT_TYPES } from './events.ts';
 export type { BusEvent, WebhookEventType } from './events.ts';
+export { ERROR_TEXTS } from './error-texts.ts';
 export { AppError, ERRORS, isAppError, validationFailed } from './errors.ts';
 export type { AppErrorDetails, ErrorCode, Issue } from './errors.ts';
 export { Problem, problemOf } from './problem.ts';
@@ -31,6 +32,9 @@ export {
   InboundPatchedOut,
   InboundRotatedOut,
 } from './inbound-endpoint.ts';
+export { openApi } from './openapi/document.ts';
+export type { PathIds } from './openapi/document.ts';
+export type { Operation } from './openapi/operation.ts';
 export { issuesOf, pointerOf } from './json-pointer.ts';
 export { PageQuery, Pagination } from './pagination.ts';
 export { checkPopup, mergeTriggerParameters, SIMPLE_TRIGGERS, TRIGGERS } from './popup-rules.ts';
@@ -40,6 +44,7 @@ export { readInput } from './read-input.ts';
 export type { InputReading } from './read-input.ts';
 export {
   InboundAccepted,
+  InboundFields,
   SubmissionCreatedOut,
   SubmissionIn,
   SubmissionMetadata,

@@ -76,6 +76,12 @@ export const SubmissionOut = z
   .meta({ id: 'Submission', description: 'What was submitted.' });
 export type SubmissionOut = z.output<typeof SubmissionOut>;
 
+/** Body of POST /api/inbound/{formId}: any object; which values fit is up to the form. */
+export const InboundFields = z.record(z.string(), z.unknown()).meta({
+  description: 'Field name, or mapped key → value.',
+  example: { email: 'ada@example.com', message: 'Hello' },
+});
+
 /** `data` of the 202 of POST /api/inbound/{formId}. spec: webhooks-tasks-inbound, Endpoints */
 export const InboundAccepted = SubmissionCreatedOut.meta({
   id: 'InboundAccepted',

@@ -1,5 +1,5 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import { AppError, isId, newId, readInput, validationFailed, type IdPrefix } from '@svcforms/contracts';
+import { AppError, isId, newId, readInput, validationFailed, type PathIds } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
 import type { z } from 'zod';
 import type { AppDeps } from './app.ts';
@@ -16,7 +16,7 @@ const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE'];
 const NOTHING = Buffer.alloc(0);
 
 /** What the parameters of paths identify. */
-const PARAMETER_KINDS: Readonly<Record<string, IdPrefix>> = {
+export const PARAMETER_KINDS: PathIds = {
   formId: 'frm',
   submissionId: 'sub',
   webhookId: 'whk',
@@ -41,7 +41,7 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
     const request: RouteRequest<unknown, unknown, Caller | null> = {
       params: ctx.params,
       query,
-      body: route.body ? readJson(ctx, route, route.body, rawBody) : undefined,
+      body: route.body && !route.takesRawBody ? readJson(ctx, route, route.body, rawBody) : undefined,
       rawBody,
       headers: ctx.headers,
       caller,

@@ -40,6 +40,7 @@ export interface HostDeps {
 /** Serves the calls of one or more services on one port, with health, until it is stopped. */
 export function createHost(options: HostOptions, { store, bus, log, now = Date.now }: HostDeps) {
   let draining = false;
+  const sessions = createSessions({ store, now });
   const app = createApp(
     {
       routes: options.services.flatMap((service) => service.routes),
@@ -51,7 +52,7 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
     },
     {
       authenticate: createKeyAuthenticator({ store, now }),
-      authenticateSession: createSessions({ store, now }).authenticate,
+      authenticateSession: (token) => sessions.authenticate(token),
       runOnce: createIdempotency({ store, now }),
       rateLimits: createRateLimits(options.rateLimits ?? UNLIMITED),
       log,

@@ -1,3 +1,4 @@
+export { PARAMETER_KINDS } from './answer.ts';
 export { readEncryptionKeys } from './encryption-keys.ts';
 export type { ReadinessChecks } from './health.ts';
 export { createHost } from './host.ts';

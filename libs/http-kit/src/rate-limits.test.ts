@@ -40,7 +40,7 @@ async function start(rateLimits: { key?: number; inbound?: number; public?: numb
 }
 
 const statuses = async (calls: Promise<{ status: number }>[]) =>
-  (await Promise.all(calls)).map(({ status }) => status).sort();
+  (await Promise.all(calls)).map(({ status }) => status).sort((a, b) => a - b);
 
 describe('a limit of an API key', () => {
   it('is told with every answer, and 429 says when to try again.', async () => {

@@ -1,4 +1,4 @@
-import type { ErrorCode, IdPrefix, Scope } from '@svcforms/contracts';
+import type { IdPrefix, Operation, Scope } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -63,39 +63,14 @@ export interface Reply {
  * Path parameters are named after what they identify (`:formId`, `:webhookId`); one that doesn't have the form of such an id
  * is answered 404 before the handler runs.
  */
-export interface Route {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  path: string;
-  summary: string;
+export interface Route extends Operation {
   access: Access;
-  query?: z.ZodType;
-  /** JSON that the call takes. Absent: what is sent is not looked at (unless `takesRawBody`). */
-  body?: z.ZodType;
-  /** The JSON may come as `text/plain` too: what a browser sends of itself while its page is being left. */
-  takesText?: boolean;
-  /** The body may be absent, which means the same as `{}`. */
-  optionalBody?: boolean;
-  /** The handler reads `rawBody` itself, whatever its content type. */
+  /** The handler reads `rawBody` itself, whatever its content type; `body` only tells clients what to send. */
   takesRawBody?: boolean;
-  /** Of a success. */
-  status: number;
-  /** Shape of `data` in a success. */
-  response?: z.ZodType;
-  /** Media types of a success that isn't JSON with `data`. */
-  replyTypes?: readonly string[];
-  /** Failures beside those that every call of its kind can answer. */
-  errors?: readonly ErrorCode[];
-  /** Takes `Idempotency-Key`. Every POST that creates does. */
-  idempotent?: boolean;
   /** Browsers on other sites may call it. */
   crossOrigin?: boolean;
   /** Browsers may call it only from our own pages, also where it needs no credentials. */
   sameOrigin?: boolean;
-  /**
-   * By what its requests are counted: `public` by client address and form, `inbound` by what the handler gives `count`.
-   * Absent: by API key where the call has one, else they aren't.
-   */
-  limit?: 'inbound' | 'public';
   handler: (request: RouteRequest<unknown, unknown, Caller | null>) => Promise<Reply>;
 }
 

@@ -1,4 +1,4 @@
-import { SubmissionCreatedOut } from '@svcforms/contracts';
+import { InboundFields, SubmissionCreatedOut } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http-kit';
 import { receive, type ReceiveDeps } from './receive/receive.ts';
 
@@ -10,7 +10,13 @@ export function routes(deps: ReceiveDeps): Route[] {
       path: '/api/inbound/:formId',
       summary: 'Make a submission from another system',
       access: 'public',
+      description:
+        'Field values by name, or by the keys of the endpoint’s `fieldMapping`. Keys that are no field are kept under their own name.',
+      operationId: 'sendInbound',
+      body: InboundFields,
       takesRawBody: true,
+      requestHeaders: ['Idempotency-Key', 'X-SvcForms-Signature-256'],
+      replyHeaders: ['Idempotency-Replayed'],
       limit: 'inbound',
       status: 202,
       response: SubmissionCreatedOut,
@@ -22,6 +28,8 @@ export function routes(deps: ReceiveDeps): Route[] {
         'INVALID_SIGNATURE',
         'INVALID_BODY',
         'VALIDATION_FAILED',
+        'IDEMPOTENCY_KEY_REUSED',
+        'IDEMPOTENCY_IN_PROGRESS',
       ],
       handler: (request) => receive(deps, request),
     }),

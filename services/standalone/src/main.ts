@@ -7,16 +7,12 @@ import {
   runProcess,
   targetPolicy,
 } from '@svcforms/http-kit';
-import { createFormsApi } from '@svcforms/forms-api';
-import { formsApiConfig } from '@svcforms/forms-api/config';
 import { bootstrap, firstAccountNotice } from '@svcforms/identity';
-import { createInboundGateway } from '@svcforms/inbound-gateway';
-import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
+import { parsePolicy } from '@svcforms/outbound';
 import { createSecretBox } from '@svcforms/signing';
-import { createDispatcher } from '@svcforms/webhook-dispatcher';
-import { dispatcherConfig } from '@svcforms/webhook-dispatcher/config';
 import { openEngines } from './engines.ts';
 import { dataFolder, encryptionKeysIn } from './embedded-files.ts';
+import { createServices } from './services.ts';
 
 runProcess('svcforms', async () => {
   const settings = readSettings(process.env);
@@ -26,13 +22,11 @@ runProcess('svcforms', async () => {
   const log = createLogger({ name: 'svcforms', level: settings.LOG_LEVEL, to: 2 });
   const engines = await openEngines(settings, { folder, log });
   const { store, bus, isEmbeddedStore } = engines;
-  const client = createGuardedClient(policy);
-  const shared = { store, bus, secretBox, log };
-  const services = [
-    createDispatcher(dispatcherConfig(settings, { soleProcess: isEmbeddedStore }), { ...shared, client }),
-    createFormsApi(formsApiConfig(settings), { ...shared, client, guard: createGuard(policy) }),
-    createInboundGateway(shared),
-  ];
+  const { services, close } = createServices(
+    settings,
+    { policy, isSoleProcess: isEmbeddedStore },
+    { store, bus, secretBox, log },
+  );
   const first = await bootstrap({ store }, settings);
   if (first) process.stdout.write(firstAccountNotice(first));
 
@@ -42,7 +36,7 @@ runProcess('svcforms', async () => {
   return {
     async stop() {
       await host.stop();
-      client.close();
+      close();
       await engines.close();
     },
   };

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { PageQuery } from '../pagination.ts';
+import { openApi } from './document.ts';
+import type { Operation } from './operation.ts';
+
+const part = z.object({ size: z.int().default(3).meta({ example: 4 }) }).meta({ id: 'TestPart' });
+const thing = z
+  .object({
+    name: z.string().meta({ example: 'A' }),
+    part,
+    at: z.iso.datetime().meta({ example: '2026-01-01T00:00:00Z' }),
+  })
+  .meta({ id: 'TestThing' });
+
+const read: Operation = {
+  method: 'GET',
+  path: '/api/things/:thingId',
+  summary: 'Get a thing',
+  access: { scope: 'forms:read' },
+  status: 200,
+  response: thing,
+};
+const create: Operation = {
+  method: 'POST',
+  path: '/api/things',
+  summary: 'Create a thing',
+  access: { scope: 'forms:write' },
+  body: thing,
+  status: 201,
+  response: thing,
+  idempotent: true,
+  errors: ['CONFLICT'],
+};
+const list: Operation = {
+  method: 'GET',
+  path: '/api/things',
+  summary: 'List all things',
+  access: { scope: 'forms:read' },
+  query: PageQuery,
+  status: 200,
+  response: thing,
+};
+const visit: Operation = {
+  method: 'POST',
+  path: '/api/forms/:formId/visits',
+  summary: 'Visit',
+  access: 'public',
+  status: 204,
+  limit: 'public',
+};
+
+// oxlint-disable typescript/no-explicit-any -- any part of a document is read, by paths of all lengths
+
+/** What the document says of one call. */
+function described(operation: Operation) {
+  const document = openApi({ operations: [operation], version: '1.2.3', pathIds: { formId: 'frm' } }) as any;
+  const [path, item] = Object.entries<any>(document.paths)[0] ?? [];
+  return { document, path, call: item?.[operation.method.toLowerCase()] };
+}
+
+describe('the OpenAPI document', () => {
+  it('has the version of OpenAPI and of the product.', () => {
+    expect(described(read).document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
+  });
+
+  it('writes parameters of paths as it must, and says which have the form of an id.', () => {
+    expect(described(read)).toMatchObject({
+      path: '/api/things/{thingId}',
+      call: { parameters: [{ $ref: '#/components/parameters/thingId' }] },
+    });
+    const { document } = described(visit);
+    expect(document.components.parameters.formId.schema.pattern).toMatch(/^\^frm_/);
+  });
+
+  it.each([
+    [read, 'getThing'],
+    [create, 'createThing'],
+    [list, 'listThings'],
+    [{ ...list, operationId: 'own' }, 'own'],
+  ])('names calls for generated clients: %#', (operation, name) => {
+    expect(described(operation).call.operationId).toBe(name);
+  });
+
+  it.each<[string, Operation, object[]]>([
+    ['a scope', read, [{ apiKey: ['forms:read'] }, { session: [] }]],
+    ['a login', { ...read, access: 'session' }, [{ session: [] }]],
+    ['nothing', visit, []],
+    ['a token of its own', { ...visit, limit: 'inbound' }, [{ inboundToken: [] }]],
+  ])('says who may call what needs %s.', (_, operation, security) => {
+    expect(described(operation).call.security).toEqual(security);
+  });
+
+  it.each<[string, Operation, string[]]>([
+    ['is read', read, ['200', '401', '403', '404', '429', '500', '503']],
+    ['creates', create, ['201', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503']],
+    ['is public', visit, ['204', '400', '404', '413', '415', '429', '500', '503']],
+  ])('lists every status of what %s.', (_, operation, statuses) => {
+    expect(Object.keys(described(operation).call.responses)).toEqual(statuses);
+  });
+
+  it('explains each code of a failure and shows its problem.', () => {
+    const { document, call } = described(create);
+    expect(call.responses['409']).toEqual({
+      $ref: '#/components/responses/CONFLICT.IDEMPOTENCY_IN_PROGRESS',
+    });
+    const failure = document.components.responses['CONFLICT.IDEMPOTENCY_IN_PROGRESS'];
+    expect(failure.headers).toHaveProperty('Retry-After');
+    const { schema, examples } = failure.content['application/problem+json'];
+    expect(schema.allOf[1].properties.code.enum).toEqual(['CONFLICT', 'IDEMPOTENCY_IN_PROGRESS']);
+    expect(examples.CONFLICT.value).toMatchObject({ status: 409, code: 'CONFLICT', success: false });
+  });
+
+  it('keeps apart what may be sent and what is answered under one name.', () => {
+    const { components, paths } = described(create).document;
+    expect(components.schemas).toMatchObject({
+      TestPart: { required: ['size'] },
+      TestThing: { properties: { part: { $ref: '#/components/schemas/TestPart' } } },
+      TestThingInput: { properties: { part: { $ref: '#/components/schemas/TestPartInput' } } },
+    });
+    expect(components.schemas.TestPartInput).not.toHaveProperty('required');
+    const { requestBody } = paths['/api/things'].post;
+    expect(requestBody.content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/TestThingInput',
+    });
+  });
+
+  it('leaves no reference open.', () => {
+    for (const operation of [read, create, list, visit]) {
+      const { document } = described(operation);
+      const references = [...JSON.stringify(document).matchAll(/"\$ref":"(.*?)"/g)].map(([, to = '']) => to);
+      for (const to of references) {
+        const found = to
+          .split('/')
+          .slice(1)
+          .reduce((at, key) => at?.[key], document);
+        expect([to, typeof found]).toEqual([to, 'object']);
+      }
+    }
+  });
+
+  it('puts examples together from those of their parts.', () => {
+    const { content } = described(create).call.requestBody;
+    expect(content['application/json'].example).toEqual({
+      name: 'A',
+      part: { size: 4 },
+      at: '2026-01-01T00:00:00Z',
+    });
+  });
+
+  it('gives lists their query, their page and the link to the next.', () => {
+    const { call } = described(list);
+    expect(call.parameters.map(({ name, in: place }: any) => `${place} ${name}`)).toEqual([
+      'query limit',
+      'query cursor',
+    ]);
+    const { headers, content } = call.responses['200'];
+    expect(headers).toHaveProperty('Link');
+    expect(content['application/json'].schema.properties.data.type).toBe('array');
+  });
+
+  it('leaves out pages for people.', () => {
+    expect(described({ ...read, isPage: true }).path).toBeUndefined();
+  });
+});

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { pageOf, successOf } from '../envelope.ts';
+import { ERROR_TEXTS } from '../error-texts.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { IdPrefix } from '../ids.ts';
+import { Problem } from '../problem.ts';
+import { byStatus, failureResponse, failuresOf, responseName } from './failures.ts';
+import { RATE_LIMIT_HEADERS, REPLY_HEADERS, REQUEST_HEADERS, type ReplyHeader } from './headers.ts';
+import { createJsonSchemas, sorted, type Json, type JsonObject } from './json-schemas.ts';
+import { operationIdOf, tagOf, TAGS } from './names.ts';
+import type { Operation } from './operation.ts';
+import { sampleOf } from './sample.ts';
+
+type JsonSchemas = ReturnType<typeof createJsonSchemas>;
+
+const INTRODUCTION = `Forms for people's sites, and for the systems behind them: what is submitted becomes a signed webhook at once.
+
+A success is \`{"success": true, "data": …}\`; a failure is \`application/problem+json\` with a \`code\` that programs can go by ([all of them](/docs/errors)). Lists come newest first, a page at a time: \`Link\` leads to the next one. Every POST that creates takes an \`Idempotency-Key\`. Bodies are JSON of at most 1 MiB. \`X-Request-Id\` names a request in our logs; send your own if you like.`;
+
+const SECURITY_SCHEMES: JsonObject = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_key_…',
+    description: 'An API key, made by POST /api/keys. A call needs the scope that it names.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'svc_session',
+    description: 'A login, by POST /api/auth/login. What a user may do depends on the role.',
+  },
+  inboundToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_inb_…',
+    description:
+      'The token of the form’s inbound endpoint; it may come as `token` in the body too, the header comes first.',
+  },
+};
+
+/** What path parameters identify; one that isn't here is a text. */
+export type PathIds = Readonly<Record<string, IdPrefix>>;
+
+/** The OpenAPI 3.1 document of these calls. contract: api.md, the schemas are the one source */
+export function openApi(options: {
+  operations: readonly Operation[];
+  version: string;
+  pathIds: PathIds;
+}): JsonObject {
+  const { operations, version, pathIds } = options;
+  const schemas = createJsonSchemas();
+  schemas.of(Problem, 'output');
+  const responses: JsonObject = {};
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of operations) {
+    if (operation.isPage) continue;
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    const failures = [...byStatus(failuresOf(operation))];
+    for (const [, codes] of failures) responses[responseName(codes)] ??= failureResponse(codes, ERROR_TEXTS);
+    (paths[path] ??= {})[operation.method.toLowerCase()] = operationObject(operation, {
+      schemas,
+      pathIds,
+      failures,
+    });
+  }
+  return schemas.finish({
+    openapi: '3.1.0',
+    info: { title: 'SvcForms', version, description: INTRODUCTION },
+    servers: [{ url: '/' }],
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
+    paths: sorted(paths),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: headerObjects(),
+      parameters: parameterObjects(operations, pathIds),
+      responses: sorted(responses),
+    },
+  });
+}
+
+function operationObject(
+  operation: Operation,
+  { schemas, failures }: { schemas: JsonSchemas; pathIds: PathIds; failures: [number, ErrorCode[]][] },
+): JsonObject {
+  const { summary, description } = operation;
+  const parameters = [
+    ...[...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
+    ...queryParameters(operation, schemas),
+    ...headersRead(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  ];
+  return {
+    operationId: operationIdOf(operation),
+    tags: [tagOf(operation)],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: securityOf(operation),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.body ? { requestBody: requestBody(operation, operation.body, schemas) } : {}),
+    responses: {
+      [operation.status]: success(operation, schemas),
+      ...Object.fromEntries(
+        failures.map(([status, codes]) => [
+          status,
+          { $ref: `#/components/responses/${responseName(codes)}` },
+        ]),
+      ),
+    },
+  };
+}
+
+function securityOf({ access, limit }: Operation): Json {
+  if (access === 'public') return limit === 'inbound' ? [{ inboundToken: [] }] : [];
+  if (access === 'session') return [{ session: [] }];
+  return [{ apiKey: typeof access === 'object' ? [access.scope] : [] }, { session: [] }];
+}
+
+function headersRead({ idempotent, requestHeaders = [] }: Operation) {
+  return [...(idempotent ? (['Idempotency-Key'] as const) : []), ...requestHeaders];
+}
+
+function requestBody(
+  { takesText, optionalBody }: Operation,
+  body: z.ZodType,
+  schemas: JsonSchemas,
+): JsonObject {
+  const sample = sampleOf(body, 'input') as Json | undefined;
+  const content = { schema: schemas.of(body, 'input'), ...(sample === undefined ? {} : { example: sample }) };
+  return {
+    required: !optionalBody,
+    content: { 'application/json': content, ...(takesText ? { 'text/plain': content } : {}) },
+  };
+}
+
+function success(operation: Operation, schemas: JsonSchemas): JsonObject {
+  const { status, response, replyTypes, summary } = operation;
+  const headers = [
+    'X-Request-Id',
+    ...(operation.access !== 'public' || operation.limit ? RATE_LIMIT_HEADERS : []),
+    ...(operation.idempotent ? (['Idempotency-Replayed'] as const) : []),
+    ...(isPaged(operation) ? (['Link'] as const) : []),
+    ...(operation.replyHeaders ?? []),
+  ] satisfies ReplyHeader[];
+  return {
+    description: `${summary}: done.`,
+    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...(status === 204
+      ? {}
+      : { content: replyTypes ? streams(replyTypes) : json(operation, response, schemas) }),
+  };
+}
+
+function streams(types: readonly string[]): JsonObject {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
+}
+
+function json(operation: Operation, response: z.ZodType = z.undefined(), schemas: JsonSchemas): JsonObject {
+  const body = isPaged(operation) ? pageOf(response) : successOf(response);
+  const sample = sampleOf(body, 'output') as Json | undefined;
+  return {
+    'application/json': {
+      schema: schemas.of(body, 'output'),
+      ...(sample === undefined ? {} : { example: sample }),
+    },
+  };
+}
+
+function isPaged({ query }: Operation): boolean {
+  return query instanceof z.ZodObject && 'cursor' in query.shape;
+}
+
+function queryParameters({ query }: Operation, schemas: JsonSchemas): JsonObject[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemas.of(query, 'input') as {
+    properties?: Record<string, JsonObject>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+}
+
+function parameterObjects(operations: readonly Operation[], pathIds: PathIds): JsonObject {
+  const names = operations
+    .filter(({ isPage }) => !isPage)
+    .flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)]);
+  const ofPaths = [...new Set(names.map(([, name = '']) => name))].map((name) => [
+    name,
+    pathParameter(name, pathIds),
+  ]);
+  const ofHeaders = Object.entries(REQUEST_HEADERS).map(([name, header]) => [
+    name,
+    { name, in: 'header', required: false, ...header },
+  ]);
+  return Object.fromEntries([...ofPaths, ...ofHeaders]) as JsonObject;
+}
+
+function pathParameter(name: string, pathIds: PathIds): JsonObject {
+  const prefix = pathIds[name];
+  const thing = name.replace(/Id$/, '').toLowerCase();
+  return {
+    name,
+    in: 'path',
+    required: true,
+    ...(prefix === undefined
+      ? { description: `The ${thing}.`, schema: { type: 'string', minLength: 1 } }
+      : {
+          description: `Id of the ${thing}.`,
+          schema: { type: 'string', pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$` },
+          example: `${prefix}_01J9ZC3V6M8K2Q4R5S7T9W1X3Y`,
+        }),
+  };
+}
+
+function headerObjects(): JsonObject {
+  const headers = Object.entries(REPLY_HEADERS).map(([name, header]) => [
+    name,
+    { ...header, required: name === 'X-Request-Id' },
+  ]);
+  return Object.fromEntries(headers) as JsonObject;
+}

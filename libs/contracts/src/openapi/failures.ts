@@ -1,0 +1,95 @@
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import { HEADERS_OF_FAILURES } from './headers.ts';
+import type { JsonObject } from './json-schemas.ts';
+import type { Operation } from './operation.ts';
+
+const BODY = ['INVALID_BODY', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+
+/** Every failure that a call can answer: those that it names, and those of every call of its kind. */
+export function failuresOf(operation: Operation): ErrorCode[] {
+  const { access, method, path, query, body, idempotent, limit, errors = [] } = operation;
+  const isPublic = access === 'public';
+  const codes = new Set<ErrorCode>([
+    ...errors,
+    ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
+    ...(typeof access === 'object' ? (['INSUFFICIENT_SCOPE'] as const) : []),
+    // A login is a cookie, and what changes something by it is taken from our own pages alone.
+    ...(isPublic || method === 'GET' ? [] : (['ORIGIN_NOT_ALLOWED'] as const)),
+    ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
+    ...(query ? (['VALIDATION_FAILED'] as const) : []),
+    ...(body
+      ? BODY
+      : method === 'GET' || method === 'DELETE'
+        ? []
+        : (['INVALID_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(idempotent
+      ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'VALIDATION_FAILED'] as const)
+      : []),
+    ...(isPublic && !limit ? [] : (['RATE_LIMITED'] as const)),
+    'INTERNAL',
+    'UNAVAILABLE',
+  ]);
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+/** By status, the codes that come with it. */
+export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const statuses = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  return new Map([...statuses].sort(([a], [b]) => a - b));
+}
+
+/** The name of the response that these codes share. */
+export const responseName = (codes: readonly ErrorCode[]): string => codes.join('.');
+
+/** What comes with one of these codes, which have one status. `explanations` by code, CommonMark. */
+export function failureResponse(
+  codes: readonly ErrorCode[],
+  explanations: Readonly<Record<ErrorCode, string>>,
+): JsonObject {
+  const headers = new Set(['X-Request-Id', ...codes.flatMap((code) => HEADERS_OF_FAILURES[code] ?? [])]);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${explanations[code]}`).join('\n\n'),
+    headers: Object.fromEntries([...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            { $ref: '#output/Problem' },
+            {
+              type: 'object',
+              properties: {
+                status: { const: ERRORS[codes[0] ?? 'INTERNAL'].status },
+                code: { enum: [...codes] },
+              },
+            },
+          ],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
+      },
+    },
+  };
+}
+
+/** What only some codes have beside the members of every problem. */
+const MEMBERS: Partial<Record<ErrorCode, JsonObject>> = {
+  INSUFFICIENT_SCOPE: { requiredScope: 'forms:write' },
+  VALIDATION_FAILED: { errors: [{ pointer: '/name', message: 'is required' }] },
+};
+
+function example(code: ErrorCode): JsonObject {
+  const { status, title } = ERRORS[code];
+  return {
+    type: `https://forms.example.com/docs/errors#${code}`,
+    title,
+    status,
+    code,
+    success: false,
+    message: code === 'VALIDATION_FAILED' ? '/name: is required' : title,
+    requestId: '6b1f9c0e-6d5c-4f6f-9d3e-0f3f5f1f0c11',
+    ...MEMBERS[code],
+  };
+}

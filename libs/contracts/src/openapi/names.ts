@@ -1,0 +1,48 @@
+import type { Operation } from './operation.ts';
+
+/** The parts of the API in the order in which they are shown, with the path segment that leads there. */
+export const TAGS = [
+  { name: 'Forms', segments: ['forms', 'templates'], description: 'What is asked, and how it is shown.' },
+  { name: 'Submissions', segments: ['submissions'], description: 'What visitors and systems sent.' },
+  {
+    name: 'Popup counters',
+    segments: ['stats'],
+    description: 'How often a popup was shown, converted and declined.',
+  },
+  { name: 'Inbound', segments: ['inbound'], description: 'Submissions from other systems.' },
+  {
+    name: 'Webhooks',
+    segments: ['webhooks', 'deliveries'],
+    description: 'Signed events to your systems, and what became of them.',
+  },
+  { name: 'Tasks', segments: ['tasks', 'mcp'], description: 'Questions to people, asked by programs.' },
+  { name: 'Embed', segments: ['embed', 'f'], description: 'What browsers read of a form.' },
+  { name: 'Logins', segments: ['auth'], description: 'Sessions of people.' },
+  { name: 'Users', segments: ['users'], description: 'People of the account.' },
+  { name: 'API keys', segments: ['keys'], description: 'Credentials of programs.' },
+] as const;
+
+/** By the last part of the path that names one. */
+export function tagOf({ tag, path }: Operation): string {
+  if (tag !== undefined) return tag;
+  const segments = path.split('/').reverse();
+  const found = segments.flatMap((segment) =>
+    TAGS.filter((candidate) => (candidate.segments as readonly string[]).includes(segment)),
+  );
+  return found[0]?.name ?? 'Forms';
+}
+
+/** `Create a form` → `createForm`. */
+export function operationIdOf({ operationId, summary }: Operation): string {
+  if (operationId !== undefined) return operationId;
+  const words = summary
+    .replace(/[^A-Za-z0-9 ]/g, '')
+    .split(' ')
+    .filter((word) => word !== '' && !/^(a|an|the|of|all|that|its|with)$/i.test(word));
+  return words
+    .map(
+      (word, index) =>
+        (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1),
+    )
+    .join('');
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+type Schema = z.core.JSONSchema.JSONSchema;
+
+/**
+ * An example of what `schema` describes, put together from the examples of its parts: all of them, but for what a form asks its
+ * clients to leave out. `undefined` where some part that is required has none.
+ */
+export function sampleOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
+  const root = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return sample(root, root.$defs ?? {});
+}
+
+function sample(schema: Schema, defs: Record<string, Schema>): unknown {
+  if ('example' in schema) return schema['example'];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.$ref !== undefined) return sample(defs[schema.$ref.replace('#/$defs/', '')] ?? {}, defs);
+  if (schema.type === 'array') {
+    const entry = sample(asSchema(schema.items), defs);
+    return entry === undefined ? undefined : [entry];
+  }
+  if (schema.type === 'object') return sampleObject(schema, defs);
+  return schema.enum?.[0];
+}
+
+function sampleObject(schema: Schema, defs: Record<string, Schema>): unknown {
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    const value = sample(asSchema(member), defs);
+    if (value !== undefined) members.push([name, value]);
+    else if (schema.required?.includes(name)) return undefined;
+  }
+  return Object.fromEntries(members);
+}
+
+function asSchema(value: unknown): Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
+}

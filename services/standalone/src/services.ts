@@ -1,0 +1,35 @@
+import type { Settings } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import { createFormsApi } from '@svcforms/forms-api';
+import { formsApiConfig } from '@svcforms/forms-api/config';
+import type { Logger, Service } from '@svcforms/http-kit';
+import { createInboundGateway } from '@svcforms/inbound-gateway';
+import { createGuard, createGuardedClient, type Policy } from '@svcforms/outbound';
+import type { SecretBox } from '@svcforms/signing';
+import { createDispatcher } from '@svcforms/webhook-dispatcher';
+import { dispatcherConfig } from '@svcforms/webhook-dispatcher/config';
+
+interface SharedDeps {
+  store: DocumentStore;
+  bus: EventBus;
+  secretBox: SecretBox;
+  log: Logger;
+}
+
+/** All services of the product on one pair of engines, in the order in which they start; `close` ends what they share. */
+export function createServices(
+  settings: Settings,
+  { policy, isSoleProcess }: { policy: Policy; isSoleProcess: boolean },
+  shared: SharedDeps,
+): { services: readonly Service[]; close: () => void } {
+  const client = createGuardedClient(policy);
+  return {
+    services: [
+      createDispatcher(dispatcherConfig(settings, { soleProcess: isSoleProcess }), { ...shared, client }),
+      createFormsApi(formsApiConfig(settings), { ...shared, client, guard: createGuard(policy) }),
+      createInboundGateway(shared),
+    ],
+    close: () => client.close(),
+  };
+}
