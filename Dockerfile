@@ -19,10 +19,10 @@ RUN node tools/build.mjs
 
 FROM node:24-bookworm-slim
 ARG SERVICE
-ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_PORT=8080
+ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_PORT=8080 SVC_DATA_DIR=/data
 COPY --from=build /src/dist/${SERVICE}.cjs /src/dist/${SERVICE}.cjs.map /app/
 COPY --from=build /src/dist/admin.cjs /app/
-RUN mv /app/${SERVICE}.cjs /app/main.cjs
+RUN mv /app/${SERVICE}.cjs /app/main.cjs && mkdir /data && chown 1000:1000 /data
 USER 1000:1000
 WORKDIR /app
 EXPOSE 8080

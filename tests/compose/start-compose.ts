@@ -1,4 +1,12 @@
-import { atEnd, freePort, newApiKey, root, testCertificate, testSettings } from '@svcforms/test-kit';
+import {
+  atEnd,
+  freePort,
+  newApiKey,
+  root,
+  startMailServer,
+  testCertificate,
+  testSettings,
+} from '@svcforms/test-kit';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { STORY_SETTINGS, type Stack } from '../e2e/stack.ts';
@@ -32,9 +40,11 @@ export async function startCompose(): Promise<ComposeStack> {
   const apiKey = newApiKey();
   const bridge = await docker(['network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Subnet}}']);
   const { key, cert, caFile } = await testCertificate([LISTENER]);
+  const mailServer = await startMailServer({ host: '0.0.0.0', publicHost: LISTENER });
   const env = {
     ...testSettings({ apiKey, caFile: '/run/test-ca.pem', targets: `${bridge.trim()},${DESKTOP}` }),
     ...STORY_SETTINGS,
+    SMTP_URL: mailServer.url,
     EDGE_PORT: String(port),
     TEST_CA_FILE: caFile,
     LOG_LEVEL: 'warn',
@@ -57,6 +67,7 @@ export async function startCompose(): Promise<ComposeStack> {
     baseUrl,
     apiKey,
     listenerOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: LISTENER },
+    mailServer,
     admin: (...args) => compose('exec', '-T', 'forms-api', 'node', 'admin.cjs', ...args),
     compose,
     async stop() {

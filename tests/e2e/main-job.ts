@@ -1,5 +1,6 @@
 import { productOf, type Product, type Stack } from './stack.ts';
 import { accountStories } from './stories/accounts.ts';
+import { failingWebhookStories } from './stories/failing-webhooks.ts';
 import { formStories } from './stories/forms.ts';
 import { idempotencyStories } from './stories/idempotency.ts';
 import { inboundCheckStories } from './stories/inbound-checks.ts';
@@ -7,11 +8,13 @@ import { inboundEndpointStories } from './stories/inbound-endpoint.ts';
 import { inboundSignatureStories } from './stories/inbound-signatures.ts';
 import { inboundValueStories } from './stories/inbound-values.ts';
 import { isolationStories } from './stories/isolation.ts';
+import { notificationStories } from './stories/notifications.ts';
 import { problemStories } from './stories/problems.ts';
 import { retryStories } from './stories/retries.ts';
 import { signedByteStories } from './stories/signed-bytes.ts';
 import { submissionStories } from './stories/submissions.ts';
 import { walkStories } from './stories/walk.ts';
+import { webhookCareStories } from './stories/webhook-care.ts';
 import { webhookStories } from './stories/webhooks.ts';
 
 /** Everything that the main job promises, told through the product's own doors, whatever it is put together from. */
@@ -25,6 +28,9 @@ const STORIES: readonly ((product: () => Product) => void)[] = [
   inboundValueStories,
   inboundEndpointStories,
   webhookStories,
+  webhookCareStories,
+  failingWebhookStories,
+  notificationStories,
   signedByteStories,
   retryStories,
   idempotencyStories,

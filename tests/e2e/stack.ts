@@ -10,7 +10,9 @@ import {
   testSettings,
   type Client,
   type Listener,
+  startMailServer,
   type ListenerOptions,
+  type MailServer,
 } from '@svcforms/test-kit';
 import type { Plan, Scope } from '@svcforms/contracts';
 
@@ -22,6 +24,8 @@ export interface Stack {
   apiKey: string;
   /** How a listener must be started so that the product reaches and trusts it. */
   listenerOptions: Required<Pick<ListenerOptions, 'tls' | 'host' | 'publicHost'>>;
+  /** Where it sends its mails. */
+  mailServer: MailServer;
   /** Runs the operator's command; gives what it prints. Throws when it fails. */
   admin: (...args: string[]) => Promise<string>;
   stop(): Promise<void>;
@@ -36,16 +40,18 @@ export interface Product {
   visitor: Client;
   /** Starts an HTTPS listener that the product reaches. */
   listen: (respond?: ListenerOptions['respond']) => Promise<Listener>;
+  mailServer: MailServer;
   admin: Stack['admin'];
 }
 
 export function productOf(stack: Stack): Product {
-  const { baseUrl, apiKey, listenerOptions, admin } = stack;
+  const { baseUrl, apiKey, listenerOptions, mailServer, admin } = stack;
   return {
     baseUrl,
     client: createClient({ baseUrl, token: apiKey }),
     visitor: createClient({ baseUrl }),
     listen: (respond) => startListener({ ...listenerOptions, ...(respond && { respond }) }),
+    mailServer,
     admin,
   };
 }
@@ -73,16 +79,22 @@ export async function openAccount(
 
 /**
  * What all stacks are set to, so that the stories don't take minutes: two retries, the first of which is more than a second
- * after the failure whatever the jitter.
+ * after the failure whatever the jitter; and a webhook is disabled as soon as a second delivery has failed, too.
  */
-export const STORY_SETTINGS = { SVC_RETRY_SCHEDULE: '1.3,1.3' };
+export const STORY_SETTINGS = {
+  SVC_RETRY_SCHEDULE: '1.3,1.3',
+  SVC_DISABLE_AFTER: '1.5',
+  SVC_DISABLE_MIN_FAILURES: '4',
+};
 
 /** The standalone on the engines that `engines` names (`NATS_URL`, `MONGODB_URL`); embedded without. */
 export async function startStandalone(engines: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const apiKey = newApiKey();
   const { key, cert, caFile } = await testCertificate(['127.0.0.1']);
+  const mailServer = await startMailServer();
   const env = {
     ...testSettings({ apiKey, caFile }),
+    SMTP_URL: mailServer.url,
     ...STORY_SETTINGS,
     ...engines,
     SVC_DATA_DIR: tempFolder(),
@@ -96,6 +108,7 @@ export async function startStandalone(engines: Readonly<Record<string, string>> 
     baseUrl: product.url,
     apiKey,
     listenerOptions: { tls: { key, cert }, host: '127.0.0.1', publicHost: '127.0.0.1' },
+    mailServer,
     async admin(...args) {
       const { code, stdout, stderr } = await runToEnd('admin', { args, env });
       if (code !== 0) throw new Error(`admin ${args.join(' ')} ended with ${code}: ${stderr}`);

@@ -110,8 +110,14 @@ export const settingsSchema = z.object({
     .meta({ description: 'Plan of the first account' }),
   SMTP_URL: url('smtp', 'smtps')
     .optional()
-    .meta({ description: 'The mail server; absent: mails are .eml files under SVC_DATA_DIR' }),
-  SVC_MAIL_FROM: z.string().optional().meta({ description: 'Sender of mails' }),
+    .meta({
+      description:
+        'The mail server; absent: mails are .eml files in SVC_DATA_DIR/mail. With a login its certificate must be valid, without one smtp:// takes any',
+    }),
+  SVC_MAIL_FROM: z.string().optional().meta({
+    description:
+      'Sender of mails, as name@host or Name <name@host>; absent: no-reply at the host of SVC_BASE_URL',
+  }),
   SVC_RETRY_SCHEDULE: commaList
     .refine(
       (list) => list.length > 0 && list.every((s) => /^\d+(\.\d+)?$/.test(s)),

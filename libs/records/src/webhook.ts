@@ -12,6 +12,10 @@ export type WebhookNotice = {
   kind: 'webhook_failing' | 'webhook_disabled' | 'webhook_gone';
   /** ISO 8601. */
   at: string;
+  /** How the webhook was then. */
+  url: string;
+  lastStatus: number | null;
+  failingSince: string | null;
 };
 
 export interface WebhookRecord extends StoredDocument {

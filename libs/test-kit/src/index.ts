@@ -10,6 +10,8 @@ export type { Engine } from './engines.ts';
 export { freePort } from './free-port.ts';
 export { startListener } from './listener.ts';
 export type { Listener, ListenerAnswer, ListenerOptions, ReceivedRequest } from './listener.ts';
+export { startMailServer } from './mail-server.ts';
+export type { MailServer, ReceivedMail } from './mail-server.ts';
 export { poll, TEST_TIMEOUT_MS } from './poll.ts';
 export { runToEnd, startProcess } from './product-process.ts';
 export type { Exit, ProcessName, ProductProcess } from './product-process.ts';

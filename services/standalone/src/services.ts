@@ -8,7 +8,8 @@ import { createInboundGateway } from '@svcforms/inbound-gateway';
 import { createGuard, createGuardedClient, type Policy } from '@svcforms/outbound';
 import type { SecretBox } from '@svcforms/signing';
 import { createDispatcher } from '@svcforms/webhook-dispatcher';
-import { dispatcherConfig } from '@svcforms/webhook-dispatcher/config';
+import { dispatcherConfig, mailerOptions } from '@svcforms/webhook-dispatcher/config';
+import { createMailer } from '@svcforms/webhook-dispatcher/mailer';
 
 interface SharedDeps {
   store: DocumentStore;
@@ -24,12 +25,20 @@ export function createServices(
   shared: SharedDeps,
 ): { services: readonly Service[]; close: () => void } {
   const client = createGuardedClient(policy);
+  const mailer = createMailer(mailerOptions(settings));
   return {
     services: [
-      createDispatcher(dispatcherConfig(settings, { soleProcess: isSoleProcess }), { ...shared, client }),
+      createDispatcher(dispatcherConfig(settings, { soleProcess: isSoleProcess }), {
+        ...shared,
+        client,
+        mailer,
+      }),
       createFormsApi(formsApiConfig(settings), { ...shared, client, guard: createGuard(policy) }),
       createInboundGateway(shared),
     ],
-    close: () => client.close(),
+    close() {
+      client.close();
+      mailer.close();
+    },
   };
 }

@@ -11,13 +11,15 @@ import {
 } from '@svcforms/http-kit';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox } from '@svcforms/signing';
-import { dispatcherConfig } from './config.ts';
+import { dispatcherConfig, mailerOptions } from './config.ts';
+import { createMailer } from './mail/mailer.ts';
 import { createDispatcher } from './service.ts';
 
 runProcess('webhook-dispatcher', async () => {
   const settings = readSettings(process.env);
   const { natsUrl, mongoUrl, encryptionKeys } = requireEngines(settings);
   const client = createGuardedClient(parsePolicy(targetPolicy(settings)));
+  const mailer = createMailer(mailerOptions(settings));
   const log = createLogger({ name: 'webhook-dispatcher', level: settings.LOG_LEVEL, to: 1 });
   const store = await connectMongoStore({ url: mongoUrl });
   const bus = await connectNatsBus({
@@ -30,6 +32,7 @@ runProcess('webhook-dispatcher', async () => {
     store,
     bus,
     client,
+    mailer,
     secretBox: createSecretBox(encryptionKeys),
     log,
   });
@@ -40,6 +43,7 @@ runProcess('webhook-dispatcher', async () => {
     async stop() {
       await host.stop();
       client.close();
+      mailer.close();
       await bus.close();
       await store.close();
     },

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Consumption, EventBus } from '@svcforms/event-bus';
+import { USERS, type UserRecord } from '@svcforms/identity';
 import type { GuardedClient } from '@svcforms/outbound';
 import {
   DELIVERIES,
+  FORMS,
   RECOVERIES,
   SUBMISSIONS,
   WEBHOOKS,
   type DeliveryRecord,
+  type FormRecord,
   type RecoveryRecord,
   type SubmissionRecord,
   type WebhookRecord,
@@ -16,6 +19,7 @@ import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
 import { attempt } from './deliver/attempt.ts';
 import { createDeliver } from './deliver/deliver.ts';
+import { createFailingWebhooks } from './deliver/failing-webhooks.ts';
 import { createRecorder } from './deliver/recorder.ts';
 import { createResultWriter } from './deliver/result-writer.ts';
 import { openSecrets } from './deliver/secret-cache.ts';
@@ -23,6 +27,12 @@ import { createWebhookBook } from './deliver/webhook-book.ts';
 import { createWebhookHealth } from './deliver/webhook-health.ts';
 import { DEAD_LETTERS, type DeadLetterRecord } from './fan-out/dead-letters.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
+import { createComposeMail } from './mail/compose-mail.ts';
+import { MAILS, type MailRecord } from './mail/mail-record.ts';
+import type { Mailer } from './mail/mailer.ts';
+import { createNotifySubmissions } from './mail/notify-submissions.ts';
+import { createPostOffice } from './mail/post-office.ts';
+import { createTellOwners } from './mail/tell-owners.ts';
 import { createFinder } from './schedule/finder.ts';
 import { createHoldings, type Holding } from './schedule/holdings.ts';
 import { createPlaces, type PlaceLimits } from './schedule/places.ts';
@@ -33,6 +43,8 @@ import { createStoreRetry } from './store-retry.ts';
 
 /** The name that all replicas share their place in the log of events by. */
 const DURABLE = 'dispatcher';
+/** Another place in it, of those that make e-mails. */
+const MAIL_DURABLE = 'notifier';
 const CONSUME = { batch: 200, ackWaitMs: 30_000 };
 const LIMITS: PlaceLimits = { perWebhook: 16, perAccount: 128, global: 512 };
 const SECOND_MS = 1_000;
@@ -43,12 +55,16 @@ const SWEEP_EVERY_MS = SECOND_MS;
 const SCAN_EVERY_MS = 5 * SECOND_MS;
 const RECOVER_EVERY_MS = SECOND_MS;
 const HEALTH_EVERY_MS = SECOND_MS;
+const MAIL_EVERY_MS = SECOND_MS;
+/** Pauses between the attempts to send a mail, in seconds. */
+const MAIL_SCHEDULE = [5, 30, 120, 600, 1_800, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600];
 const ATTEMPTS_MAY_TAKE_MS = 20 * SECOND_MS;
 
 export interface DispatcherDeps {
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'consume' | 'trim'>;
   client: Pick<GuardedClient, 'post'>;
+  mailer: Pick<Mailer, 'send'>;
   secretBox: Pick<SecretBox, 'open'>;
   log: {
     info(fields: object, message: string): void;
@@ -73,15 +89,17 @@ export interface Dispatcher {
 /**
  * Takes events from the bus and delivers them to webhooks. README.md tells the way of an event through the folders.
  * `config.limits`: attempts at once; 16 a webhook (fewer while it fails), 128 an account, 512 in all, unless given.
+ * `config.mailScheduleSeconds`: pauses between the attempts to send a mail; over two days in all, unless given.
  */
 export function createDispatcher(
-  config: DispatcherConfig & { limits?: PlaceLimits },
+  config: DispatcherConfig & { limits?: PlaceLimits; mailScheduleSeconds?: readonly number[] },
   deps: DispatcherDeps,
 ): Dispatcher {
   const { store, bus, client, log, now = Date.now, random = Math.random } = deps;
   const { deliveryTimeoutMs } = config;
   const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
+  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
   const stopping = new AbortController();
   const givingUp = new AbortController();
   const retry = createStoreRetry({ signal: givingUp.signal, log });
@@ -129,12 +147,33 @@ export function createDispatcher(
     signal: stopping.signal,
     now,
   });
+  const taking = createStoreRetry({ signal: stopping.signal, log });
+  const forms = store.collection<FormRecord>(FORMS);
+  const mails = store.collection<MailRecord>(MAILS);
+  const checkFailing = createFailingWebhooks({ webhooks, policy: config.disablePolicy, log, now });
+  const tellOwners = createTellOwners({
+    webhooks,
+    users: store.collection<UserRecord>(USERS),
+    mails,
+    log,
+    now,
+  });
+  const notifySubmissions = createNotifySubmissions({ forms, mails, retry: taking, now });
+  const sendDueMails = createPostOffice({
+    mails,
+    compose: createComposeMail({ forms, submissions, baseUrl: config.baseUrl }),
+    mailer: deps.mailer,
+    retryScheduleSeconds: config.mailScheduleSeconds ?? MAIL_SCHEDULE,
+    log,
+    signal: stopping.signal,
+    now,
+  });
   const fanOut = createFanOut({
     book,
-    submissions: store.collection<SubmissionRecord>(SUBMISSIONS),
+    submissions,
     deadLetters: store.collection<DeadLetterRecord>(DEAD_LETTERS),
     holdings,
-    retry: createStoreRetry({ signal: stopping.signal, log }),
+    retry: taking,
     log,
     now,
   });
@@ -165,28 +204,36 @@ export function createDispatcher(
   });
   const recovering = every(RECOVER_EVERY_MS, 'putting failed deliveries into the queue again', recover);
   const reporting = every(HEALTH_EVERY_MS, 'writing how webhooks are doing', () => health.flush());
+  const judging = every(judgeEveryMs(config.disablePolicy), 'looking for failing webhooks', checkFailing);
+  const mailing = every(MAIL_EVERY_MS, 'sending mails', async () => {
+    await tellOwners();
+    await sendDueMails();
+  });
   const trimming = every(HOUR_MS, 'trimming the log', () => bus.trim(LOG_HISTORY));
-  let consumption: Consumption | undefined;
+  const working = [sweeping, scanning, recovering, judging, mailing, trimming];
+  const consumptions: Consumption[] = [];
 
   return {
     routes: [],
 
     async start() {
       if (config.soleProcess) await finder.freeAllLeases();
-      consumption = await bus.consume(DURABLE, CONSUME, async (batch) => {
-        await fanOut(batch);
-        pump.wake();
-      });
-      for (const each of [sweeping, scanning, renewing, recovering, reporting, trimming]) each.start();
+      consumptions.push(
+        await bus.consume(DURABLE, CONSUME, async (batch) => {
+          await fanOut(batch);
+          pump.wake();
+        }),
+        await bus.consume(MAIL_DURABLE, CONSUME, async (batch) => {
+          if (await notifySubmissions(batch)) mailing.runAt(now());
+        }),
+      );
+      for (const each of [renewing, reporting, ...working]) each.start();
     },
 
     async stop() {
       stopping.abort();
       const attempts = pump.stop(ATTEMPTS_MAY_TAKE_MS);
-      await Promise.all([
-        consumption?.stop(),
-        ...[sweeping, scanning, recovering, trimming].map((each) => each.stop()),
-      ]);
+      await Promise.all([...consumptions.map((each) => each.stop()), ...working.map((each) => each.stop())]);
       await giveBack();
       await attempts;
       givingUp.abort();
@@ -206,4 +253,9 @@ export function createDispatcher(
       'the store is away; leases run out by themselves',
     );
   }
+}
+
+/** Often enough that a time which tests have shrunken is kept to, and no oftener than a long one needs. */
+function judgeEveryMs({ disableAfterMs }: DispatcherConfig['disablePolicy']): number {
+  return Math.min(10 * SECOND_MS, Math.max(100, disableAfterMs / 100));
 }

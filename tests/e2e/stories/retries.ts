@@ -17,9 +17,9 @@ import type { Product } from '../stack.ts';
 const FIRST_ATTEMPTS: Readonly<Record<string, [answer: ListenerAnswer, remembered: object]>> = {
   'answers 500': [
     { status: 500, body: 'no database' },
-    { status: 500, responseBody: 'no database' },
+    { error: 'status', status: 500, responseBody: 'no database' },
   ],
-  'answers 404': [{ status: 404 }, { status: 404, responseBody: '' }],
+  'answers 404': [{ status: 404 }, { error: 'status', status: 404, responseBody: '' }],
   'answers 503 and how long to wait': [{ status: 503, headers: { 'retry-after': '1' } }, { status: 503 }],
   'sends it elsewhere': [{ status: 308, headers: { location: '/elsewhere' } }, { status: 308 }],
   'resets the connection': ['reset', { error: 'reset', responseBody: '' }],

@@ -41,6 +41,7 @@ export function createDeliver(deps: DeliverDeps) {
     }
     if (!webhook?.isEnabled) {
       leave('webhook_gone');
+      if (webhook?.disabledReason === 'failures') return recorder.held(delivery);
       return recorder.dropped(delivery, webhook ? 'webhook_disabled' : 'webhook_deleted');
     }
 

@@ -18,6 +18,8 @@ export interface Recorder {
   }): Promise<void>;
   /** There is nobody to send it to any more. */
   dropped(delivery: DeliveryRecord, reason: 'webhook_disabled' | 'webhook_deleted'): Promise<void>;
+  /** Its webhook is disabled by failures: it is kept for a recovery. */
+  held(delivery: DeliveryRecord): Promise<void>;
   /** The listener wants nothing more: its webhook is disabled. */
   webhookGone(webhook: WebhookRecord): Promise<void>;
 }
@@ -64,7 +66,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         log.error({ ...fields, reason: result.message }, 'a delivery can not be sent');
       } else {
         const isSuccess = outcome.kind === 'delivered';
-        health.note(delivery.webhookId, { at, status: facts.status ?? null, isSuccess });
+        health.note(delivery.webhookId, {
+          at,
+          status: facts.status ?? null,
+          isSuccess,
+          isGivenUp: outcome.kind === 'failed',
+        });
         log.info(fields, 'delivery attempted');
       }
       const attempt: DeliveryAttempt = { at, ...facts, responseBody: 'status' in result ? result.body : '' };
@@ -77,8 +84,13 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       await end(delivery, { $set: { status: 'failed' }, $unset: { owner: true, dueAt: true } });
     },
 
+    async held(delivery) {
+      log.info({ event: 'delivery.held', ...idsOf(delivery) }, 'delivery held');
+      await end(delivery, { $set: { status: 'held' }, $unset: { owner: true, dueAt: true } });
+    },
+
     async webhookGone(webhook) {
-      await book.disableGone(webhook._id);
+      await book.disableGone(webhook);
       log.info(
         { event: 'webhook.disabled', webhookId: webhook._id, formId: webhook.formId, reason: 'gone' },
         'the listener answered 410: webhook disabled',

@@ -1,20 +1,24 @@
 import { findTogether, type Collection } from '@svcforms/document-store';
 import type { WebhookRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store-retry.ts';
+import { noticeOf, withNotice } from './failing-webhooks.ts';
 
 /** A webhook that was read this long ago is read again before something is sent to it. */
 const RECENT_MS = 20;
 const MAX_KNOWN = 5_000;
 
 export interface WebhookBook {
-  /** The enabled webhooks of these forms, as they are stored now. */
-  enabledOf(formIds: readonly string[]): Promise<WebhookRecord[]>;
+  /**
+   * The webhooks of these forms that events are kept for, as they are stored now: those that are enabled, and those that
+   * failures have disabled.
+   */
+  receiversOf(formIds: readonly string[]): Promise<WebhookRecord[]>;
   /** The webhook as it was a moment ago (`null`: there is none); `undefined`: not known that freshly. */
   recent(webhookId: string): WebhookRecord | null | undefined;
   /** The webhook as it is now. Calls of the same moment share one query. */
   read(webhookId: string): Promise<WebhookRecord | null>;
   /** Disables a webhook whose listener wants nothing more. Tried until it is stored. */
-  disableGone(webhookId: string): Promise<void>;
+  disableGone(webhook: WebhookRecord): Promise<void>;
 }
 
 /** Reads webhooks often enough that one that was disabled, deleted or changed is sent nothing more, and not more often. */
@@ -34,11 +38,11 @@ export function createWebhookBook(deps: {
   }
 
   return {
-    async enabledOf(formIds) {
+    async receiversOf(formIds) {
       const readAt = now();
-      const records = await webhooks.find({ formId: { $in: formIds }, isEnabled: true });
+      const records = await webhooks.find({ formId: { $in: formIds } });
       for (const record of records) remember(record._id, record, readAt);
-      return records;
+      return records.filter(({ isEnabled, disabledReason }) => isEnabled || disabledReason === 'failures');
     },
 
     recent(webhookId) {
@@ -53,15 +57,19 @@ export function createWebhookBook(deps: {
       return record;
     },
 
-    async disableGone(webhookId) {
+    async disableGone(webhook) {
       const disabledAt = new Date(now()).toISOString();
+      const notice = noticeOf({ ...webhook, lastStatus: 410 }, 'webhook_gone', disabledAt);
       await retry(() =>
         webhooks.updateOne(
-          { _id: webhookId, isEnabled: true },
-          { $set: { isEnabled: false, disabledReason: 'gone', disabledAt, updatedAt: disabledAt } },
+          { _id: webhook._id, isEnabled: true },
+          withNotice(
+            { $set: { isEnabled: false, disabledReason: 'gone', disabledAt, updatedAt: disabledAt } },
+            notice,
+          ),
         ),
       );
-      known.delete(webhookId);
+      known.delete(webhook._id);
     },
   };
 }

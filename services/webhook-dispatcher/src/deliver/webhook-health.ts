@@ -11,6 +11,8 @@ export interface WebhookHealth {
       /** The listener's answer; `null` when there was none. */
       status: number | null;
       isSuccess: boolean;
+      /** It was the last of its delivery, which has failed. */
+      isGivenUp?: boolean;
     },
   ): void;
   /** Writes what was noted, in one go. What couldn't be written is kept for the next time. */
@@ -25,6 +27,8 @@ interface Notes {
   /** Since the last success, or since the notes began. */
   failures: number;
   firstFailureAt: string | null;
+  /** When a delivery was given up since then. */
+  givenUpAt: string | null;
 }
 
 /** How webhooks are doing, gathered in memory: a busy webhook costs one write a flush, not one an attempt. */
@@ -32,7 +36,7 @@ export function createWebhookHealth(webhooks: Pick<Collection<WebhookRecord>, 'b
   let notes = new Map<string, Notes>();
 
   return {
-    note(webhookId, { at, status, isSuccess }) {
+    note(webhookId, { at, status, isSuccess, isGivenUp = false }) {
       const before = notes.get(webhookId);
       notes.set(webhookId, {
         lastAttemptAt: at,
@@ -40,6 +44,7 @@ export function createWebhookHealth(webhooks: Pick<Collection<WebhookRecord>, 'b
         hadSuccess: isSuccess || (before?.hadSuccess ?? false),
         failures: isSuccess ? 0 : (before?.failures ?? 0) + 1,
         firstFailureAt: isSuccess ? null : (before?.firstFailureAt ?? at),
+        givenUpAt: isSuccess ? null : (before?.givenUpAt ?? (isGivenUp ? at : null)),
       });
     },
 
@@ -68,22 +73,30 @@ function joined(earlier: Notes, later: Notes): Notes {
     hadSuccess: earlier.hadSuccess,
     failures: earlier.failures + later.failures,
     firstFailureAt: earlier.firstFailureAt ?? later.firstFailureAt,
+    givenUpAt: earlier.givenUpAt ?? later.givenUpAt,
   };
 }
 
 function operationsOf(_id: string, notes: Notes): UpdateOperation[] {
-  const { lastAttemptAt, lastStatus, hadSuccess, failures, firstFailureAt } = notes;
+  const { lastAttemptAt, lastStatus, hadSuccess, failures, firstFailureAt, givenUpAt } = notes;
   const last = { lastAttemptAt, lastStatus };
   if (hadSuccess) {
+    const since = { consecutiveFailures: failures, failingSince: firstFailureAt };
     return [
       {
         filter: { _id },
-        update: { $set: { ...last, consecutiveFailures: failures, failingSince: firstFailureAt } },
+        update: {
+          $set: { ...last, ...since, ...(givenUpAt && { givenUpAt }) },
+          $unset: { warnedAt: true, ...(givenUpAt ? {} : { givenUpAt: true }) },
+        },
       },
     ];
   }
   return [
     { filter: { _id }, update: { $set: last, $inc: { consecutiveFailures: failures } } },
     { filter: { _id, failingSince: null }, update: { $set: { failingSince: firstFailureAt } } },
+    ...(givenUpAt
+      ? [{ filter: { _id, givenUpAt: { $exists: false } }, update: { $set: { givenUpAt } } }]
+      : []),
   ];
 }

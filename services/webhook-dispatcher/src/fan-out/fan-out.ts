@@ -9,7 +9,7 @@ import { keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 
 export interface FanOutDeps {
-  book: Pick<WebhookBook, 'enabledOf'>;
+  book: Pick<WebhookBook, 'receiversOf'>;
   submissions: Pick<Collection<SubmissionRecord>, 'find'>;
   deadLetters: Collection<DeadLetterRecord>;
   holdings: Pick<Holdings, 'insert'>;
@@ -29,7 +29,7 @@ export function createFanOut(deps: FanOutDeps): (batch: readonly BusMessage[]) =
   async function storeDeliveries(batch: readonly BusMessage[]): Promise<void> {
     const events = batch.map(({ event }) => event);
     const [webhooks, found] = await Promise.all([
-      book.enabledOf([...new Set(events.map(({ formId }) => formId))]),
+      book.receiversOf([...new Set(events.map(({ formId }) => formId))]),
       submissionsOf(events),
     ]);
     const deliveries = planDeliveries(events, { webhooks, submissions: found }, now());

@@ -10,15 +10,15 @@ import {
 
 /** What the events of a batch mean. */
 export interface Facts {
-  /** The enabled webhooks of their forms. */
+  /** The webhooks of their forms that are enabled, or disabled by failures. */
   webhooks: readonly WebhookRecord[];
   /** The submissions, by id, of those events whose body did not travel with them. */
   submissions: ReadonlyMap<string, SubmissionRecord>;
 }
 
 /**
- * The deliveries that the events cause: one for each enabled webhook of the form that is subscribed to the event's type. An
- * event whose submission is gone causes none.
+ * The deliveries that the events cause: one for each webhook of the form that is subscribed to the event's type; those to
+ * webhooks that failures have disabled are held. An event whose submission is gone causes none.
  * @throws TypeError for something that is no event
  */
 export function planDeliveries(events: readonly BusEvent[], facts: Facts, now: number): DeliveryRecord[] {
@@ -33,7 +33,7 @@ export function planDeliveries(events: readonly BusEvent[], facts: Facts, now: n
     const body = bodyOf(event, facts.submissions);
     if (body === null) return [];
     const { id: eventId, type: eventType, accountId, formId, requestId } = event;
-    return webhooks.map(({ _id: webhookId }): DeliveryRecord => ({
+    return webhooks.map(({ _id: webhookId, isEnabled }): DeliveryRecord => ({
       _id: deliveryId(eventId, webhookId),
       accountId,
       formId,
@@ -42,7 +42,7 @@ export function planDeliveries(events: readonly BusEvent[], facts: Facts, now: n
       eventType,
       body,
       ...(requestId === undefined ? {} : { requestId }),
-      status: 'pending',
+      status: isEnabled ? 'pending' : 'held',
       attempts: [],
       createdAt,
       expireAt,

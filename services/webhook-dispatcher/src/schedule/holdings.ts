@@ -24,8 +24,8 @@ export interface Holdings {
   /** A slot for a delivery, or `null`: see `Places`; and none while too much is held whose results aren't stored yet. */
   reserve(owner: PlaceOwner, origin: 'due' | 'waiting', bytes?: number): Slot | null;
   /**
-   * Stores new deliveries: those that get a slot are this process's at once, the others wait. A delivery that is there already
-   * stays as it is.
+   * Stores new deliveries: those that get a slot are this process's at once, the others wait, but for those that are held. A
+   * delivery that is there already stays as it is.
    */
   insert(deliveries: readonly DeliveryRecord[]): Promise<void>;
   /** Takes scheduled deliveries whose time has come, and those of dead processes; what gets no slot waits from now on. */
@@ -141,6 +141,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
       const dueAt = iso(leasedUntil);
       const candidates = new Map<string, Candidate>();
       const records = fresh.map((delivery): DeliveryRecord => {
+        if (delivery.status === 'held') return delivery;
         const since = delivery.createdAt;
         const slot = reserve(delivery, 'due', bytesOf(delivery));
         if (!slot) return { ...delivery, waiting: waitingKey(delivery, since) };

@@ -1,4 +1,6 @@
 import { describeDeliveries } from './delivery-suite.ts';
+import { describeFailing } from './failing-suite.ts';
+import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
 import type { EnginePair } from './pairs.ts';
 import { describeProcesses } from './process-suite.ts';
@@ -19,5 +21,7 @@ export function describeDispatcher(open: () => Promise<EnginePair>): void {
 
   describeDeliveries(on as Ground);
   describeRecoveries(on as Ground);
+  describeFailing(on as Ground);
+  describeMails(on as Ground);
   describeProcesses(on as Ground);
 }

@@ -3,16 +3,21 @@ import type { Collection } from '@svcforms/document-store';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import {
   DELIVERIES,
+  FORMS,
   RECOVERIES,
   SUBMISSIONS,
   WEBHOOKS,
   type DeliveryRecord,
+  type FormRecord,
   type RecoveryRecord,
   type SubmissionRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import { poll } from '@svcforms/test-kit';
+import { USERS, type UserRecord } from '@svcforms/identity';
+import { poll, tempFolder } from '@svcforms/test-kit';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
+import { MAILS, type MailRecord } from '../mail/mail-record.ts';
+import { createMailer } from '../mail/mailer.ts';
 import { createDispatcher, type Dispatcher } from '../service.ts';
 import { withFaults, type Faults } from './faults.ts';
 import { startListener, type Listener } from './listener.ts';
@@ -42,6 +47,9 @@ export interface Stage {
   submissions: Collection<SubmissionRecord>;
   deadLetters: Collection<DeadLetterRecord>;
   recoveries: Collection<RecoveryRecord>;
+  forms: Collection<FormRecord>;
+  users: Collection<UserRecord>;
+  mails: Collection<MailRecord>;
   /** Starts a dispatcher; it is stopped when the test is over. Retries come after 50 ms, three times. */
   startDispatcher(config?: Config, deps?: Deps): Promise<Actor>;
   /** Stores a webhook that points to the listener. */
@@ -72,6 +80,10 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
   const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
   const recoveries = store.collection<RecoveryRecord>(RECOVERIES);
+  const forms = store.collection<FormRecord>(FORMS);
+  const users = store.collection<UserRecord>(USERS);
+  const mails = store.collection<MailRecord>(MAILS);
+  const mailer = createMailer({ folder: tempFolder(), from: 'SvcForms <no-reply@forms.example>' });
   const actors: Actor[] = [];
   await store.ensureIndexes();
 
@@ -82,6 +94,9 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
     submissions,
     deadLetters,
     recoveries,
+    forms,
+    users,
+    mails,
     async startDispatcher(config, deps) {
       const log: LogLine[] = [];
       const write = (level: LogLine['level']) => (fields: object, message: string) =>
@@ -91,6 +106,8 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
         {
           retryScheduleSeconds: [0.05, 0.05, 0.05],
           deliveryTimeoutMs: 10_000,
+          disablePolicy: { disableAfterMs: 72 * 3600_000, disableMinFailures: 10 },
+          baseUrl: 'https://forms.example',
           soleProcess: false,
           ...config,
         },
@@ -98,6 +115,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
           store: faults.store,
           bus: faults.bus,
           client,
+          mailer,
           secretBox,
           log: { info: write('info'), warn: write('warn'), error: write('error') },
           ...deps,
@@ -133,7 +151,16 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
       for (const { faults } of actors) faults.bury();
       await Promise.all(actors.map((actor) => actor.stop()));
       client.close();
-      for (const collection of [deliveries, webhooks, submissions, deadLetters, recoveries])
+      for (const collection of [
+        deliveries,
+        webhooks,
+        submissions,
+        deadLetters,
+        recoveries,
+        forms,
+        users,
+        mails,
+      ])
         await collection.deleteMany({});
     },
   };

@@ -1,0 +1,99 @@
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { atEnd } from './at-end.ts';
+import { testCertificate } from './certificate.ts';
+import { freePort } from './free-port.ts';
+import { poll } from './poll.ts';
+
+export interface ReceivedMail {
+  /** Addresses of the envelope. */
+  from: string;
+  to: string[];
+  /** As it came. */
+  raw: string;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  /** Names of the headers, lower case, in their order. */
+  headerNames: string[];
+}
+
+export interface MailServer {
+  /** `smtp://…` of this machine. */
+  url: string;
+  /** All so far. */
+  mails: readonly ReceivedMail[];
+  /** The mails, once there are so many that fit. */
+  waitFor(count: number, fits?: (mail: ReceivedMail) => boolean): Promise<ReceivedMail[]>;
+  /** Mails to these addresses are refused from now on, with this code. */
+  refuse(code: number, ...addresses: string[]): void;
+  close(): Promise<void>;
+}
+
+/** A real SMTP server that keeps what it gets. Without `port` on a free one. */
+export async function startMailServer(
+  options: { port?: number; host?: string; publicHost?: string } = {},
+): Promise<MailServer> {
+  const { host = '127.0.0.1', publicHost = host, port = await freePort() } = options;
+  const mails: ReceivedMail[] = [];
+  const refusals = new Map<string, number>();
+  const { key, cert } = await testCertificate([publicHost]);
+  const server = new SMTPServer({
+    authOptional: true,
+    key,
+    cert,
+    onRcptTo({ address }, _session, done) {
+      const code = refusals.get(address);
+      done(
+        code === undefined ? null : Object.assign(new Error('refused by the test'), { responseCode: code }),
+      );
+    },
+    onData(stream, session, done) {
+      buffer(stream)
+        .then(async (raw) => {
+          const mail = await PostalMime.parse(raw);
+          const { mailFrom, rcptTo } = session.envelope;
+          mails.push({
+            from: mailFrom ? mailFrom.address : '',
+            to: rcptTo.map(({ address }) => address),
+            raw: raw.toString(),
+            subject: mail.subject ?? '',
+            text: mail.text ?? '',
+            html: mail.html ?? '',
+            messageId: mail.messageId ?? '',
+            headerNames: mail.headers.map(({ key }) => key),
+          });
+          done();
+        })
+        .catch(done);
+    },
+  });
+  server.on('error', () => {
+    // Of a connection, such as one that the product broke off: the test looks at the mails.
+  });
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  const close = () => {
+    forget();
+    return new Promise<void>((resolve) => server.close(resolve));
+  };
+  const forget = atEnd(close);
+  return {
+    url: `smtp://${publicHost}:${(server.server.address() as AddressInfo).port}`,
+    mails,
+    waitFor: (count, fits = () => true) =>
+      poll(
+        () => {
+          const found = mails.filter(fits);
+          return found.length >= count && found;
+        },
+        { what: `mail ${count}` },
+      ),
+    refuse(code, ...addresses) {
+      for (const address of addresses) refusals.set(address, code);
+    },
+    close,
+  };
+}

@@ -1,0 +1,54 @@
+/** What a mail says, before it is text or HTML. Nothing in it is markup. */
+export interface MailContent {
+  subject: string;
+  paragraphs: readonly string[];
+  rows: readonly (readonly [label: string, value: string])[];
+  closing: string;
+}
+
+/** The same words twice: as plain text, and as HTML in which every value is escaped. */
+export function mailText(content: MailContent): { subject: string; text: string; html: string } {
+  const { subject, paragraphs, rows, closing } = content;
+  const text = [
+    ...paragraphs.map(printable),
+    rows.map(([label, value]) => `${printable(label)}: ${indented(printable(value))}`).join('\n'),
+    printable(closing),
+  ].join('\n\n');
+  const html = [
+    '<!doctype html><html><body style="font-family: sans-serif; color: #222">',
+    ...paragraphs.map((paragraph) => `<p>${escaped(paragraph)}</p>`),
+    '<table cellpadding="4" style="border-collapse: collapse">',
+    ...rows.map(
+      ([label, value]) =>
+        `<tr><th align="left" valign="top">${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
+    ),
+    '</table>',
+    `<p style="color: #777">${escaped(closing)}</p>`,
+    '</body></html>',
+  ].join('\n');
+  return { subject, text: `${text}\n`, html };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return printable(text)
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+    .replaceAll('\n', '<br>');
+}
+
+/** Line breaks in one form, and no other control characters. */
+function printable(text: string): string {
+  return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
+}
+
+/** A value of several lines stands off from the labels. */
+function indented(text: string): string {
+  return text.includes('\n') ? `\n  ${text.replaceAll('\n', '\n  ')}` : text;
+}

@@ -1,0 +1,128 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+
+/** A message as it leaves the house. */
+export interface OutgoingMail {
+  /** Names the message for good: the same mail that is sent again has the same `Message-ID`. */
+  id: string;
+  /** One address. */
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** ISO 8601. */
+  date: string;
+}
+
+export interface Mailer {
+  /** Resolves with where it went: the server's answer, or the path of a file. @throws MailError */
+  send(mail: OutgoingMail): Promise<string>;
+  close(): void;
+}
+
+/** A mail could not be sent. `isFinal`: the server will never take it for this address. */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+  readonly code = 'MAIL_NOT_SENT';
+  constructor(
+    message: string,
+    readonly isFinal: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+export interface MailerOptions {
+  /** `smtp://` or `smtps://`. Absent: mails become `.eml` files in `folder`. */
+  smtpUrl?: string | undefined;
+  folder: string;
+  /** The sender: an address, with a name or without. */
+  from: string;
+}
+
+const CONNECT_WITHIN_MS = 10_000;
+const ANSWER_WITHIN_MS = 10_000;
+
+/** Sends mails by SMTP, or writes them to files where there is no server. */
+export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
+  const messageOf = ({ id, to, subject, text, html, date }: OutgoingMail) => ({
+    from,
+    // As an object, so that nothing in it is taken for a second address.
+    to: { name: '', address: to },
+    subject: oneLine(subject),
+    text,
+    html,
+    date: new Date(date),
+    messageId: `<${id}@svcforms>`,
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+
+  if (smtpUrl === undefined) {
+    const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+    return {
+      async send(mail) {
+        const { message } = await composer.sendMail(messageOf(mail));
+        const path = join(folder, `${mail.date.replaceAll(':', '-')}-${mail.id}.eml`);
+        try {
+          await mkdir(folder, { recursive: true, mode: 0o700 });
+          await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 });
+          await rename(`${path}.part`, path);
+        } catch (cause) {
+          throw new MailError(`${path} can not be written: ${(cause as Error).message}`, false, { cause });
+        }
+        return path;
+      },
+      close: () => composer.close(),
+    };
+  }
+
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: CONNECT_WITHIN_MS,
+    greetingTimeout: CONNECT_WITHIN_MS,
+    socketTimeout: ANSWER_WITHIN_MS,
+    ...trustOf(smtpUrl),
+  });
+  return {
+    async send(mail) {
+      try {
+        return (await transport.sendMail(messageOf(mail))).response;
+      } catch (error) {
+        const { code, responseCode, message } = error as {
+          code?: string;
+          responseCode?: number;
+          message: string;
+        };
+        // The address or the message itself was refused; a login that is refused can be mended.
+        const isFinal =
+          (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
+        throw new MailError(message, isFinal, { cause: error });
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/**
+ * A relay without a login may have a certificate of its own making: `smtp://` alone promises no encryption at all, so what it
+ * offers is taken as it is. Whoever gives a password to a server wants to know which.
+ */
+function trustOf(smtpUrl: string): { tls?: { rejectUnauthorized: boolean } } {
+  const { protocol, username, searchParams } = new URL(smtpUrl);
+  const isOpen = protocol === 'smtp:' && username === '' && searchParams.get('requireTLS') !== 'true';
+  return isOpen && !searchParams.has('tls.rejectUnauthorized') ? { tls: { rejectUnauthorized: false } } : {};
+}
+
+/** What a header may hold: a name that a user gave must not begin another one. */
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, 200);
+}

@@ -1,0 +1,141 @@
+import { newId } from '@svcforms/contracts';
+import { newSubmission, type FormRecord } from '@svcforms/records';
+import { poll, startMailServer, tempFolder, type MailServer } from '@svcforms/test-kit';
+import { createMailer } from '../mail/mailer.ts';
+import type { Ground } from './stage.ts';
+
+const FROM = 'SvcForms <no-reply@forms.example>';
+
+/** Who is written to about new submissions, through a mail server that isn't always there. */
+export function describeMails(on: Ground): void {
+  async function addForm(emails: string[]): Promise<FormRecord> {
+    const createdAt = new Date().toISOString();
+    const form: FormRecord = {
+      _id: newId('frm'),
+      accountId: newId('acc'),
+      name: 'Contact\r\nBcc: eve@example.com',
+      fields: [{ name: 'email', type: 'email', label: 'E-mail <address>' }],
+      settings: { notifications: { emails } },
+      createdAt,
+      updatedAt: createdAt,
+      version: 1,
+    };
+    await on.stage.forms.insertOne(form);
+    return form;
+  }
+
+  /** Stores a submission and publishes its events. */
+  async function submit(
+    { accountId, _id: formId }: FormRecord,
+    submittedVia: 'web' | 'inbound' = 'web',
+  ): Promise<void> {
+    const data = { email: 'ada@example.com', note: '<script>alert("1 & 2")</script>\r\nsecond line' };
+    const submission = newSubmission({
+      accountId,
+      formId,
+      data: JSON.stringify(data),
+      metadata: { submittedVia },
+      requestId: 'req-1',
+      now: Date.now(),
+    });
+    await on.stage.submissions.insertOne(submission);
+    for (const event of submission.pendingEvents ?? [])
+      await on.pair.bus.publish({ ...event, accountId, formId, submissionId: submission._id, body: null });
+  }
+
+  const start = (server: Pick<MailServer, 'url'>, config = {}) =>
+    on.stage.startDispatcher(
+      { mailScheduleSeconds: [0.05, 0.05, 0.05, 0.05, 0.05, 0.05], ...config },
+      { mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }) },
+    );
+
+  describe('a form that wants its new submissions told', () => {
+    it('has each address written to once, whichever way a submission came, in text and HTML, escaped.', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['one@example.com', 'two@example.com']);
+      const silent = await addForm([]);
+      await start(server);
+      await start(server);
+      await submit(form, 'web');
+      await submit(form, 'inbound');
+      await submit(silent, 'inbound');
+      const mails = await server.waitFor(4);
+      await poll(async () => (await on.stage.mails.count({ status: 'sent' })) === 4);
+      expect(mails).toHaveLength(4);
+      expect(mails.map(({ to }) => to.join()).toSorted()).toEqual([
+        'one@example.com',
+        'one@example.com',
+        'two@example.com',
+        'two@example.com',
+      ]);
+      expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(4);
+      const [mail] = mails;
+      expect(mail).toMatchObject({
+        from: 'no-reply@forms.example',
+        subject: 'New submission: Contact Bcc: eve@example.com',
+      });
+      expect(mail!.headerNames).not.toContain('bcc');
+      expect(mail!.text).toContain('E-mail <address>: ada@example.com');
+      expect(mail!.text).toContain('note: \n  <script>alert("1 & 2")</script>\n  second line');
+      expect(mail!.html).toContain('E-mail &lt;address&gt;</th><td>ada@example.com');
+      expect(mail!.html).toContain(
+        '&lt;script&gt;alert(&quot;1 &amp; 2&quot;)&lt;/script&gt;<br>second line',
+      );
+      expect(mail!.html).not.toContain('<script');
+    });
+
+    it('has what could not be sent tried again, over a restart too, and sent once.', async () => {
+      const gone = await startMailServer();
+      const port = Number(new URL(gone.url).port);
+      await gone.close();
+      const form = await addForm(['one@example.com']);
+      const first = await start(gone, { mailScheduleSeconds: [0.1, 2, 0.1] });
+      await submit(form);
+      await poll(async () => (await on.stage.mails.count({ attempts: 2 })) === 1);
+      await first.stop();
+      const back = await startMailServer({ port });
+      await start(back);
+      await back.waitFor(1);
+      await poll(async () => (await on.stage.mails.count({ status: 'sent' })) === 1);
+      expect(back.mails).toHaveLength(1);
+      expect(first.log.filter(({ fields }) => fields['event'] === 'mail.waiting')).toHaveLength(2);
+    });
+
+    it('has one address given up that the server will never take, and the others written to.', async () => {
+      const server = await startMailServer();
+      server.refuse(550, 'nobody@example.com');
+      server.refuse(451, 'busy@example.com');
+      const form = await addForm(['nobody@example.com', 'busy@example.com', 'one@example.com']);
+      const { log } = await start(server);
+      await submit(form);
+      await poll(
+        async () =>
+          (await on.stage.mails.count({ dueAt: { $exists: true } })) === 0 &&
+          (await on.stage.mails.count({})) === 3,
+      );
+      const ends = (await on.stage.mails.find({})).map(({ to, status, attempts }) => [to, status, attempts]);
+      expect(ends.toSorted()).toEqual([
+        ['busy@example.com', 'failed', 7],
+        ['nobody@example.com', 'failed', 1],
+        ['one@example.com', 'sent', 1],
+      ]);
+      expect(log.filter(({ fields }) => fields['event'] === 'mail.failed')).toHaveLength(2);
+      expect(server.mails).toHaveLength(1);
+    });
+
+    it('that is deleted before a mail was sent is told of no more.', async () => {
+      const gone = await startMailServer();
+      const port = Number(new URL(gone.url).port);
+      await gone.close();
+      const form = await addForm(['one@example.com']);
+      const { log } = await start(gone, { mailScheduleSeconds: [0.3, 0.3, 0.3] });
+      await submit(form);
+      await poll(async () => (await on.stage.mails.count({ attempts: 1 })) === 1);
+      await on.stage.forms.deleteOne({ _id: form._id });
+      const back = await startMailServer({ port });
+      await poll(async () => (await on.stage.mails.count({})) === 0);
+      expect(back.mails).toEqual([]);
+      expect(log.some(({ fields }) => fields['event'] === 'mail.dropped')).toBe(true);
+    });
+  });
+}
