@@ -108,12 +108,10 @@ export const settingsSchema = z.object({
     .enum(['free', 'starter', 'pro', 'business'], 'must be free, starter, pro or business')
     .default('business')
     .meta({ description: 'Plan of the first account' }),
-  SMTP_URL: url('smtp', 'smtps')
-    .optional()
-    .meta({
-      description:
-        'The mail server; absent: mails are .eml files in SVC_DATA_DIR/mail. With a login its certificate must be valid, without one smtp:// takes any',
-    }),
+  SMTP_URL: url('smtp', 'smtps').optional().meta({
+    description:
+      'The mail server; absent: mails are .eml files in SVC_DATA_DIR/mail. With a login its certificate must be valid, without one smtp:// takes any',
+  }),
   SVC_MAIL_FROM: z.string().optional().meta({
     description:
       'Sender of mails, as name@host or Name <name@host>; absent: no-reply at the host of SVC_BASE_URL',
