@@ -15,13 +15,14 @@ RUN npm ci --no-audit --no-fund --loglevel=error
 COPY libs libs
 COPY services services
 COPY tools tools
+COPY docs/openapi.json docs/
 RUN node tools/build.mjs
 
 FROM node:24-bookworm-slim
 ARG SERVICE
 ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_PORT=8080 SVC_DATA_DIR=/data
 COPY --from=build /src/dist/${SERVICE}.cjs /src/dist/${SERVICE}.cjs.map /app/
-COPY --from=build /src/dist/admin.cjs /app/
+COPY --from=build /src/dist/admin.cjs /src/dist/openapi.json /src/dist/swagger-ui-bundle.js /src/dist/swagger-ui.css /app/
 RUN mv /app/${SERVICE}.cjs /app/main.cjs && mkdir /data && chown 1000:1000 /data
 USER 1000:1000
 WORKDIR /app

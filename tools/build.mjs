@@ -1,5 +1,6 @@
 // Bundles each service to one file, dist/<name>.cjs. Only libsql stays outside, because of its native binary.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import { ensureInstalled, root } from './setup.mjs';
 
 ensureInstalled();
@@ -24,3 +25,13 @@ await build({
   external: ['libsql'],
   logLevel: 'warning',
 });
+
+// What forms-api serves as it is.
+const viewer = `${root}node_modules/swagger-ui-dist`;
+for (const file of [
+  `${root}docs/openapi.json`,
+  `${viewer}/swagger-ui-bundle.js`,
+  `${viewer}/swagger-ui.css`,
+]) {
+  cpSync(file, `${root}dist/${basename(file)}`);
+}

@@ -34,7 +34,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const LIBS = Object.keys(MAY_IMPORT).map((folder) => `@svcforms/${folder.slice('libs/'.length)}`);
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'];
 /** What one service alone needs of others' packages. */
-const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = { 'webhook-dispatcher': ['nodemailer'] };
+const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  'forms-api': ['swagger-ui-dist'],
+  'webhook-dispatcher': ['nodemailer'],
+};
 /** The files that put a process together. */
 const COMPOSITION = /^services\/[^/]+\/src\/(main|engines|admin)\.ts$/;
 const ADAPTERS = /^@svcforms\/(document-store|event-bus)\/(embedded|mongo|nats)$/;

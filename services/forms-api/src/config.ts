@@ -6,9 +6,15 @@ export interface FormsApiConfig {
   baseUrl: string;
   /** How long a listener may take for the sample that tests its webhook. */
   deliveryTimeoutMs: number;
+  /** Holds openapi.json. */
+  docsFolder: string;
 }
 
-/** Of the environment, what forms-api reads. */
-export function formsApiConfig(settings: Settings): FormsApiConfig {
-  return { baseUrl: publicOrigin(settings), deliveryTimeoutMs: settings.SVC_DELIVERY_TIMEOUT_MS };
+/** Of the environment, what forms-api reads. `docsFolder`: where the build puts openapi.json, beside the bundle. */
+export function formsApiConfig(settings: Settings, { docsFolder }: { docsFolder: string }): FormsApiConfig {
+  return {
+    baseUrl: publicOrigin(settings),
+    deliveryTimeoutMs: settings.SVC_DELIVERY_TIMEOUT_MS,
+    docsFolder,
+  };
 }

@@ -29,6 +29,7 @@ import {
 import type { SecretBox } from '@svcforms/signing';
 import type { Logger } from '@svcforms/http-kit';
 import type { FormsApiConfig } from './config.ts';
+import { docsRoutes } from './docs/docs-routes.ts';
 import { createFormRemoval } from './forms/remove-form.ts';
 import { routes } from './routes.ts';
 
@@ -52,28 +53,31 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   const sink = createSubmissionOutbox(deps);
   const { removeForm, finishRemovals } = createFormRemoval(store);
   return {
-    routes: routes({
-      ...sink,
-      accounts: store.collection<AccountRecord>(ACCOUNTS),
-      users,
-      keys: store.collection<ApiKeyRecord>(API_KEYS),
-      sessions: createSessions({ store, now }),
-      login: createLogin({ store, now }),
-      letGo: createOwners({ users, now }),
-      forms,
-      findForm: findTogether(forms, '_id'),
-      removeForm,
-      endpoints: store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
-      webhooks: store.collection<WebhookRecord>(WEBHOOKS),
-      deliveries: store.collection<DeliveryRecord>(DELIVERIES),
-      recoveries: store.collection<RecoveryRecord>(RECOVERIES),
-      secretBox,
-      guard,
-      client,
-      deliveryTimeoutMs: config.deliveryTimeoutMs,
-      baseUrl: config.baseUrl,
-      now,
-    }),
+    routes: [
+      ...routes({
+        ...sink,
+        accounts: store.collection<AccountRecord>(ACCOUNTS),
+        users,
+        keys: store.collection<ApiKeyRecord>(API_KEYS),
+        sessions: createSessions({ store, now }),
+        login: createLogin({ store, now }),
+        letGo: createOwners({ users, now }),
+        forms,
+        findForm: findTogether(forms, '_id'),
+        removeForm,
+        endpoints: store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
+        webhooks: store.collection<WebhookRecord>(WEBHOOKS),
+        deliveries: store.collection<DeliveryRecord>(DELIVERIES),
+        recoveries: store.collection<RecoveryRecord>(RECOVERIES),
+        secretBox,
+        guard,
+        client,
+        deliveryTimeoutMs: config.deliveryTimeoutMs,
+        baseUrl: config.baseUrl,
+        now,
+      }),
+      ...docsRoutes(config),
+    ],
     async start() {
       await finishRemovals();
       sink.outbox.start();

@@ -6,7 +6,7 @@ import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import { addApiKey, startTestHost } from '@svcforms/http-kit/testing';
 import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
-import { atEnd, tempFolder, type Client } from '@svcforms/test-kit';
+import { atEnd, root, tempFolder, type Client } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { createFormsApi } from './service.ts';
@@ -48,7 +48,7 @@ export async function openFormsApi() {
 
   const start = async () => {
     const service = createFormsApi(
-      { baseUrl: BASE_URL, deliveryTimeoutMs: 500 },
+      { baseUrl: BASE_URL, deliveryTimeoutMs: 500, docsFolder: `${root}docs` },
       {
         store,
         bus,

@@ -33,7 +33,11 @@ export function createServices(
         client,
         mailer,
       }),
-      createFormsApi(formsApiConfig(settings), { ...shared, client, guard: createGuard(policy) }),
+      createFormsApi(formsApiConfig(settings, { docsFolder: __dirname }), {
+        ...shared,
+        client,
+        guard: createGuard(policy),
+      }),
       createInboundGateway(shared),
     ],
     close() {

@@ -1,0 +1,75 @@
+import { ERROR_TEXTS, ERRORS, type ErrorCode } from '@svcforms/contracts';
+import { fileOf, type StaticFile } from './files.ts';
+
+const HTML = 'text/html; charset=utf-8';
+
+/** /docs: the viewer on our own document. */
+export const viewerPage: StaticFile = fileOf(
+  page(
+    'SvcForms API',
+    '<div id="viewer"></div>\n<script src="/docs/swagger-ui-bundle.js"></script>\n<script src="/docs/start.js"></script>',
+    ['/docs/swagger-ui.css', '/docs/docs.css'],
+  ),
+  HTML,
+);
+
+/** Nothing is fetched from elsewhere: the viewer's own validator is on another host. */
+export const viewerStart: StaticFile = fileOf(
+  `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#viewer', deepLinking: true, validatorUrl: null });\n`,
+  'text/javascript; charset=utf-8',
+);
+
+export const style: StaticFile = fileOf(
+  `body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 46rem; margin: 0 auto; padding: 1rem; }
+section { margin: 2rem 0; }
+section:target { outline: 2px solid currentColor; outline-offset: 0.75rem; }
+h2 { font-size: 1.1rem; margin: 0; }
+code { font-family: ui-monospace, monospace; }
+`,
+  'text/css; charset=utf-8',
+);
+
+/** /docs/errors: where the `type` of every problem leads, `#CODE`. */
+export const errorsPage: StaticFile = fileOf(
+  page(
+    'SvcForms errors',
+    `<main>
+<h1>Errors</h1>
+<p>Every failure is <code>application/problem+json</code> with one of these codes. The <a href="/docs">API</a> says which call answers which.</p>
+${(Object.keys(ERRORS) as ErrorCode[]).map(errorSection).join('\n')}
+</main>`,
+    ['/docs/docs.css'],
+  ),
+  HTML,
+);
+
+function errorSection(code: ErrorCode): string {
+  const { status, title } = ERRORS[code];
+  return `<section id="${code}">
+<h2><a href="#${code}"><code>${code}</code></a></h2>
+<p><strong>${status}: ${escaped(title)}.</strong> ${escaped(ERROR_TEXTS[code]).replace(/\`([^\`]+)\`/g, '<code>$1</code>')}</p>
+</section>`;
+}
+
+function page(title: string, body: string, styles: readonly string[]): string {
+  const links = styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+${links}
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
