@@ -23,6 +23,7 @@ ARG SERVICE
 ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_PORT=8080 SVC_DATA_DIR=/data
 COPY --from=build /src/dist/${SERVICE}.cjs /src/dist/${SERVICE}.cjs.map /app/
 COPY --from=build /src/dist/admin.cjs /src/dist/openapi.json /src/dist/swagger-ui-bundle.js /src/dist/swagger-ui.css /app/
+COPY --from=build /src/dist/embed /app/embed
 RUN mv /app/${SERVICE}.cjs /app/main.cjs && mkdir /data && chown 1000:1000 /data
 USER 1000:1000
 WORKDIR /app

@@ -5,6 +5,7 @@ import { ensureInstalled, root } from './setup.mjs';
 
 ensureInstalled();
 const { build } = await import('esbuild');
+const { buildEmbed } = await import('./build-embed.mjs');
 
 const services = readdirSync(`${root}services`).filter((name) =>
   existsSync(`${root}services/${name}/src/main.ts`),
@@ -35,3 +36,4 @@ for (const file of [
 ]) {
   cpSync(file, `${root}dist/${basename(file)}`);
 }
+await buildEmbed(`${root}dist/embed`);

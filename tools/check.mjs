@@ -5,6 +5,7 @@ import { ensureInstalled, root } from './setup.mjs';
 ensureInstalled();
 const steps = {
   types: ['tsc', '--noEmit'],
+  'types of the embed': ['tsc', '--noEmit', '-p', 'services/embed-cdn/browser'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   format: ['prettier', '--check', '--log-level=warn', '.'],
   'unused code': ['knip'],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { isTestCode, packageOf, readPackages, ROOT, type Import } from './imports.ts';
 
 /** Which packages of ours, and which others, the code of a package may import. The arrows of ARCHITECTURE.md. */
@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const LIBS = Object.keys(MAY_IMPORT).map((folder) => `@svcforms/${folder.slice('libs/'.length)}`);
-const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'];
+const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn'];
 /** What one service alone needs of others' packages. */
 const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'forms-api': ['swagger-ui-dist'],
@@ -91,6 +91,26 @@ describe('the structure of the workspace', () => {
     );
     expect(wrong.map(say)).toEqual([]);
   });
+
+  it.each([
+    ['core', ['core', 'rules', 'consent']],
+    ['rules', ['core', 'rules']],
+    ['consent', ['core', 'rules', 'consent']],
+    ['triggers', ['core', 'triggers']],
+    ['ui', ['core', 'ui']],
+  ])(
+    'lets %s of the embed import only %j: triggers and the renderer come in by its entrypoints',
+    (part, allowed) => {
+      const browser = 'services/embed-cdn/browser';
+      const wrong = productImports
+        .filter(({ file, from }) => file.startsWith(`${browser}/${part}/`) && from.startsWith('.'))
+        .filter(
+          ({ file, from }) =>
+            !allowed.includes(relative(browser, join(dirname(file), from)).split('/')[0] ?? ''),
+        );
+      expect(wrong.map(say)).toEqual([]);
+    },
+  );
 
   it('uses the test kit, and what packages offer to tests, in tests alone', () => {
     const wrong = productImports.filter(({ from }) =>

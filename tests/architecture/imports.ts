@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 export const ROOT = join(dirname(__filename), '../..');
@@ -34,7 +34,11 @@ function readPackage(folder: string): Package {
     name: string;
     dependencies?: Record<string, string>;
   };
-  const files = filesIn(join(ROOT, folder, 'src')).filter((file) => file.endsWith('.ts'));
+  const files = ['src', 'browser']
+    .map((part) => join(ROOT, folder, part))
+    .filter(existsSync)
+    .flatMap(filesIn)
+    .filter((file) => file.endsWith('.ts'));
   return {
     folder,
     name: manifest.name,

@@ -107,6 +107,14 @@ export const FormSettings = z
     theme: Theme.optional(),
     submitLabel: z.string().meta({ description: 'Label of the submit button.', example: 'Send' }).optional(),
     thankYou: ThankYou.optional(),
+    keepDraft: z
+      .boolean()
+      .meta({
+        description:
+          'Whether what a visitor typed is kept in their browser until the tab is closed, so that it survives a reload. Absent: yes.',
+        example: false,
+      })
+      .optional(),
     notifications: Notifications.optional(),
     metadata: CapturedMetadata.optional(),
     allowedOrigins: z

@@ -40,6 +40,7 @@ export { PageQuery, Pagination } from './pagination.ts';
 export { checkPopup, mergeTriggerParameters, SIMPLE_TRIGGERS, TRIGGERS } from './popup-rules.ts';
 export type { SimpleTrigger, Trigger } from './popup-rules.ts';
 export { Popup, PopupIn } from './popup.ts';
+export type { PublicForm } from './public-form.ts';
 export { readInput } from './read-input.ts';
 export type { InputReading } from './read-input.ts';
 export {
@@ -50,6 +51,8 @@ export {
   SubmissionMetadata,
   SubmissionOut,
 } from './submission.ts';
+export { parseTriggers, savedTriggers } from './trigger-plan.ts';
+export type { Condition, TriggerPlan } from './trigger-plan.ts';
 export {
   RecoverIn,
   RecoverOut,

@@ -31,7 +31,8 @@ export interface HostOptions {
 
 export interface HostDeps {
   store: DocumentStore;
-  bus: { ping(): Promise<void> };
+  /** Absent in services that have nothing to do with events. */
+  bus?: { ping(): Promise<void> };
   log: Logger;
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -46,7 +47,7 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
       routes: options.services.flatMap((service) => service.routes),
       baseUrl: options.baseUrl,
       trustedProxies: options.trustedProxies,
-      checks: { store: () => store.ping(), bus: () => bus.ping() },
+      checks: { store: () => store.ping(), ...(bus && { bus: () => bus.ping() }) },
       isDraining: () => draining,
       checkWithinMs: options.limits?.checkWithinMs,
     },

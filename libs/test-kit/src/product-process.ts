@@ -9,7 +9,8 @@ import { poll } from './poll.ts';
 import { root } from './root.ts';
 import { tempFolder } from './temp-folder.ts';
 
-export type ProcessName = 'standalone' | 'forms-api' | 'inbound-gateway' | 'webhook-dispatcher' | 'admin';
+export type ProcessName =
+  'standalone' | 'forms-api' | 'embed-cdn' | 'inbound-gateway' | 'webhook-dispatcher' | 'admin';
 
 export interface Exit {
   code: number | null;

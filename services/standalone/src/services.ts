@@ -1,6 +1,7 @@
 import type { Settings } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
+import { createEmbedCdn } from '@svcforms/embed-cdn';
 import { createFormsApi } from '@svcforms/forms-api';
 import { formsApiConfig } from '@svcforms/forms-api/config';
 import type { Logger, Service } from '@svcforms/http-kit';
@@ -10,6 +11,7 @@ import type { SecretBox } from '@svcforms/signing';
 import { createDispatcher } from '@svcforms/webhook-dispatcher';
 import { dispatcherConfig, mailerOptions } from '@svcforms/webhook-dispatcher/config';
 import { createMailer } from '@svcforms/webhook-dispatcher/mailer';
+import { join } from 'node:path';
 
 interface SharedDeps {
   store: DocumentStore;
@@ -39,6 +41,8 @@ export function createServices(
         guard: createGuard(policy),
       }),
       createInboundGateway(shared),
+      // The build puts the scripts beside the program.
+      createEmbedCdn({ scriptsFolder: join(__dirname, 'embed') }, shared),
     ],
     close() {
       client.close();

@@ -1,0 +1,98 @@
+import type { Popup } from './popup.ts';
+
+/** One trigger with the one parameter that it reads. */
+export type Condition =
+  | { trigger: 'exit' }
+  | { trigger: 'delay' | 'inactivity'; delayMs: number }
+  | { trigger: 'scroll'; scrollPercent: number }
+  | { trigger: 'click' | 'visible'; selector: string }
+  | { trigger: 'intent'; intentLevel?: 'warm' | 'hot' | undefined };
+
+/** Any of these, each of which is all of those. */
+export type TriggerPlan = Condition[][];
+
+/** A trigger's name, with a parameter or without. */
+const PIECE = /^(exit|delay|inactivity|scroll|click|visible|intent)(?:\s*:\s*([^]+))?$/;
+const SELECTOR = /^(click|visible)\s*:/;
+/** Escapes, quoted texts, brackets and separators; and what lies between them. */
+const TOKEN = /\\[^]|"(\\[^]|[^"])*"?|'(\\[^]|[^'])*'?|[^]/g;
+
+/**
+ * Reads a trigger string, as the Display settings and `data-svc-trigger` hold it. A comma lists alternatives, `&` joins
+ * conditions and binds tighter; both count only outside quotes and brackets. A piece that begins with no trigger's name
+ * belongs to the selector before it. Alternatives that can't be read are left out and handed back in `skipped`.
+ * spec: popup-forms, Trigger strings
+ */
+export function parseTriggers(text: string): { plan: TriggerPlan; skipped: string[] } {
+  const alternatives: string[][] = [];
+  let pieces: string[] = [];
+  let piece = '';
+  let separator = ',';
+  let depth = 0;
+
+  const take = () => {
+    piece = piece.trim();
+    const before = pieces[pieces.length - 1] ?? '';
+    if (SELECTOR.test(before) && !PIECE.test(piece)) {
+      pieces[pieces.length - 1] = `${before}${separator} ${piece}`;
+    } else {
+      if (separator === ',') alternatives.push((pieces = []));
+      pieces.push(piece);
+    }
+    piece = '';
+  };
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (!depth && /^[,&]$/.test(token)) {
+      take();
+      separator = token;
+    } else {
+      piece += token;
+      depth = Math.max(0, depth + (/^[[(]/.test(token) ? 1 : /^[\])]/.test(token) ? -1 : 0));
+    }
+  }
+  take();
+
+  const plan: TriggerPlan = [];
+  const skipped: string[] = [];
+  for (const alternative of alternatives) {
+    const conditions = alternative.map(readCondition);
+    if (conditions.every(Boolean)) plan.push(conditions as Condition[]);
+    else if (text.trim()) skipped.push(alternative.join('&'));
+  }
+  return { plan, skipped };
+}
+
+function readCondition(piece: string): Condition | false | undefined {
+  const [, trigger, value = ''] = PIECE.exec(piece) ?? [];
+  const number = /^[\d.]+$/.test(value) ? +value : NaN;
+  switch (trigger) {
+    case 'delay':
+    case 'inactivity':
+      return /^\d+$/.test(value) && number <= 3_600_000 && { trigger, delayMs: number };
+    case 'scroll':
+      return number <= 100 && { trigger, scrollPercent: number };
+    case 'click':
+    case 'visible':
+      return !!value && { trigger, selector: value };
+    case 'exit':
+      return !value && { trigger };
+    case 'intent':
+      return (
+        (!value || value === 'warm' || value === 'hot') &&
+        ({ trigger, intentLevel: value || undefined } as Condition)
+      );
+  }
+  return undefined;
+}
+
+type Parameters = Partial<Pick<Popup, 'trigger' | 'delayMs' | 'scrollPercent' | 'intentLevel' | 'selector'>>;
+
+/** The plan of a form's saved settings, their defaults applied. contract: api.md §3 */
+export function savedTriggers(popup: Popup): TriggerPlan {
+  const halves: readonly Parameters[] = popup.trigger === 'all' ? (popup.and ?? []) : [popup];
+  const plan = halves.map((half) => ({ delayMs: 5000, scrollPercent: 50, ...half }) as Condition);
+  const isComplete = plan.every(
+    (half) => half.trigger && (!/click|visible/.test(half.trigger) || 'selector' in half),
+  );
+  return plan.length && isComplete ? [plan] : [];
+}

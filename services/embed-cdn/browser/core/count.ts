@@ -1,0 +1,8 @@
+/** Sends a counting event: no preflight, no credentials, and it survives the page. contract: api.md §3 */
+export function count(base: string, formId: string, type: 'shown' | 'converted' | 'declined'): void {
+  const url = `${base}/api/forms/${formId}/events`;
+  const body = JSON.stringify({ type });
+  if (navigator.sendBeacon(url, body)) return;
+  // Its queue is full.
+  fetch(url, { method: 'POST', body, keepalive: true, credentials: 'omit' }).catch(() => {});
+}

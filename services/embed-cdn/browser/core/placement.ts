@@ -1,0 +1,28 @@
+import { parseTriggers, savedTriggers, type PublicForm, type TriggerPlan } from '@svcforms/contracts';
+
+/** What a script tag says about the form that it places. */
+export interface Placement {
+  tag: Element | null;
+  formId: string | null;
+  triggers: string | null;
+}
+
+export function readPlacement(tag: Element | null): Placement {
+  const read = (name: string) => tag?.getAttribute(`data-svc-${name}`) || null;
+  return { tag, formId: read('form-id'), triggers: read('trigger') };
+}
+
+export function has(tag: Element | null, name: string): boolean {
+  return !!tag?.hasAttribute(`data-svc-${name}`);
+}
+
+/** The triggers that the tag names, else the saved ones of a popup; undefined where the form stands in the page. */
+export function planOf({ tag, triggers }: Placement, { popup }: PublicForm): TriggerPlan | undefined {
+  if (has(tag, 'inline')) return undefined;
+  if (triggers) {
+    const { plan, skipped } = parseTriggers(triggers);
+    if (skipped.length) console.warn('SvcForms: unknown trigger', skipped.join(', '));
+    return plan;
+  }
+  return popup?.enabled || has(tag, 'trigger') ? savedTriggers(popup ?? {}) : undefined;
+}

@@ -1,0 +1,140 @@
+import { isForThisDevice } from '../rules/devices.ts';
+import { compilePages } from '../rules/pages.ts';
+import { arm } from './arm.ts';
+import { loadForm, type FormEntry, type Service } from './form-entry.ts';
+import { has, planOf, readPlacement, type Placement } from './placement.ts';
+import type { TriggerTable } from './trigger.ts';
+import type { CloseKind, FormView, Ui } from './ui.ts';
+
+/** The one global of the page, `window.SvcForms`. */
+export interface SvcForms {
+  /** Opens the modal of a form. An unknown id does nothing. */
+  open: (formId: string) => Promise<void>;
+  /** Closes the open modal. */
+  close: () => void;
+}
+
+export interface Registry extends SvcForms {
+  /** Takes in a script tag; `t0` is when its script started, by `performance.now()`. */
+  add: (tag: HTMLScriptElement | null, t0: number) => Promise<void>;
+}
+
+/** One for all script tags of a page: their forms, and the one modal that they share. */
+export function createRegistry(
+  given: Service & { triggers: TriggerTable; loadUi: () => Promise<Ui> },
+): Registry {
+  const { triggers, base, loadUi } = given;
+  const entries: Record<string, Promise<FormEntry | undefined> | undefined> = {};
+  const placed = new Set<string>();
+  const tags: (Element | null)[] = [];
+  /** Taken as soon as something is about to open, so that nothing else does meanwhile. */
+  let modal: { close?: () => void } | undefined;
+  let ui: Promise<Ui> | undefined;
+
+  const warm = () => (ui ??= loadUi().catch((error) => ((ui = undefined), Promise.reject(error))));
+
+  const find = async (formId: string) => {
+    const entry = await (entries[formId] ??= loadForm(given, formId));
+    // It may be there the next time.
+    if (!entry) entries[formId] = undefined;
+    return entry;
+  };
+
+  const viewOf = (entry: FormEntry, tag: Element | null): FormView => ({
+    form: entry.form,
+    base,
+    prefill: has(tag, 'prefill'),
+    page: has(tag, 'page'),
+    onConverted() {
+      entry.record.beginWait();
+      void entry.count('converted');
+    },
+  });
+
+  function show(entry: FormEntry, tag: Element | null, isByTrigger: boolean): void {
+    if (modal) return;
+    const mine: { close?: () => void } = {};
+    modal = mine;
+    const release = () => {
+      modal = undefined;
+      entry.isOpen = false;
+    };
+    const onClose = (kind: CloseKind) => {
+      release();
+      if (kind === 'passive') entry.record.beginWait();
+      if (kind === 'declined') {
+        entry.record.declined();
+        void entry.count(kind);
+      }
+    };
+    Promise.all([warm(), entry.consent.ready()])
+      .then(([{ openModal }]) => {
+        entry.isOpen = true;
+        mine.close = openModal({ ...viewOf(entry, tag), onClose }).close;
+        if (isByTrigger) entry.record.shown();
+        void entry.count('shown');
+        entry.consent.follow();
+      })
+      .catch(release);
+  }
+
+  async function armPopup(
+    entry: FormEntry,
+    placement: Placement,
+    plan: Parameters<typeof arm>[0]['plan'],
+    t0: number,
+  ): Promise<void> {
+    const { form, record, consent, armed } = entry;
+    const popup = form.popup ?? {};
+    const isOnPage = compilePages(popup.pages);
+    if (!isForThisDevice(popup.devices) || !isOnPage() || !record.mayShow(popup)) return;
+    await consent.ready();
+    consent.mayCount();
+    armed.push(
+      arm({
+        triggers,
+        plan,
+        popup,
+        prefixes: (placement.tag?.getAttribute('data-svc-analytics') || 'svc').split(/\s*,\s*/),
+        t0,
+        warm: () => void warm().catch(() => {}),
+        isBlocked: () => !!modal || !isOnPage(),
+        open() {
+          // Another placement, or another tab, may have been first.
+          if (!record.mayShow(popup)) return false;
+          show(entry, placement.tag, true);
+          return true;
+        },
+      }),
+    );
+    consent.follow();
+  }
+
+  return {
+    async add(tag, t0) {
+      tags.push(tag);
+      const placement = readPlacement(tag);
+      const { formId } = placement;
+      const entry = formId ? await find(formId) : undefined;
+      if (!entry) return;
+      const plan = planOf(placement, entry.form);
+      const name = `${formId} ${placement.triggers ?? ''}`;
+      if (plan) {
+        if (placed.has(name)) return;
+        placed.add(name);
+        await armPopup(entry, placement, plan, t0);
+      } else {
+        warm().then(
+          ({ renderInline }) => tag && renderInline({ ...viewOf(entry, tag), tag }),
+          () => {},
+        );
+      }
+    },
+    async open(formId) {
+      const entry = await find(String(formId));
+      const tag = tags.find((other) => other?.getAttribute('data-svc-form-id') === formId) ?? tags[0] ?? null;
+      if (entry) show(entry, tag, false);
+    },
+    close: () => modal?.close?.(),
+  };
+}

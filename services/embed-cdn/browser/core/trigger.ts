@@ -1,0 +1,33 @@
+import type { Condition, PublicForm } from '@svcforms/contracts';
+import type { Scope } from './scope.ts';
+
+export type Popup = NonNullable<PublicForm['popup']>;
+
+/** What a trigger is given to watch with. */
+export interface Arming {
+  scope: Scope;
+  popup: Popup;
+  /** Prefixes of the analytics products whose intent events count. */
+  prefixes: readonly string[];
+  /** Milliseconds since the start of the script (prerendered pages: since they were shown). */
+  elapsed: () => number;
+  /** Whether the arming guard is over. */
+  isLifted: () => boolean;
+  /** Runs now or, where the guard still holds, when it is over. */
+  whenLifted: (run: () => void) => void;
+  /** Loads what an opening needs: it is near. */
+  warm: () => void;
+  /**
+   * Says that the condition came true. A gesture that can't open anything now is forgotten, and may be made again; a state
+   * or a timer is spent. Gives whether something opens.
+   */
+  fire: (isGesture: boolean) => boolean;
+}
+
+/** Arms one condition; throws where it can't be watched (an invalid selector). */
+export type Trigger<C extends Condition = Condition> = (condition: C, arming: Arming) => void;
+
+/** How each trigger is armed. */
+export type TriggerTable = {
+  readonly [K in Condition['trigger']]: Trigger<Extract<Condition, { trigger: K }>>;
+};

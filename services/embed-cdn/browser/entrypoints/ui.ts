@@ -1,0 +1,2 @@
+export { openModal } from '../ui/modal.ts';
+export { renderInline } from '../ui/inline.ts';

@@ -1,0 +1,12 @@
+import type { Condition } from '@svcforms/contracts';
+import type { Trigger } from '../core/trigger.ts';
+import { WARM_MS } from '../core/warm-early.ts';
+
+type Delay = Extract<Condition, { delayMs: number }>;
+
+/** The given time has passed on the page. Not held by the guard. */
+export const delay: Trigger<Delay> = ({ delayMs }, { scope, elapsed, warm, fire }) => {
+  const left = delayMs - elapsed();
+  if (left > WARM_MS) scope.later(left - WARM_MS, warm);
+  scope.later(left, () => fire(false));
+};

@@ -1,0 +1,22 @@
+import type { WatchDeparture } from './departure.ts';
+
+/** The cursor leaves through the top of the window, and stays out. spec: popup-forms, Departure signals 1 */
+export const cursorLeaves: WatchDeparture = ({ scope, popup, isLifted }, leave) => {
+  const { exitSensitivityPx = 20, mouseLeaveDelayMs = 1000 } = popup;
+  let comeBack = () => {};
+  scope.on(document, 'mouseover mousemove', () => comeBack());
+  scope.on(document, 'mouseout', (event) => {
+    const { relatedTarget, clientX, clientY, buttons } = event as MouseEvent;
+    const isOut = !relatedTarget && clientY <= exitSensitivityPx && clientX >= 0 && clientX <= innerWidth;
+    // The guard is judged now: who left inside it and stayed out is not asked later.
+    if (!isOut || buttons || !isLifted() || hasListAtTop(exitSensitivityPx)) return;
+    comeBack();
+    comeBack = scope.later(mouseLeaveDelayMs, leave);
+  });
+};
+
+/** The cursor also leaves the document for the list of a control near the top edge. */
+function hasListAtTop(edge: number): boolean {
+  const control = document.activeElement;
+  return !!control?.matches('select,input') && control.getBoundingClientRect().top <= edge;
+}

@@ -1,0 +1,13 @@
+import type { Trigger } from '../core/trigger.ts';
+import { addressBarKey } from './departure/address-bar-key.ts';
+import { cursorLeaves } from './departure/cursor-leaves.ts';
+import { fastScroll } from './departure/fast-scroll.ts';
+import { tabHides } from './departure/tab-hides.ts';
+import { windowBlurs } from './departure/window-blurs.ts';
+
+/** Any one of five signs that the visitor is about to leave. All are gestures, and all are held by the guard. */
+export const exit: Trigger = (_, arming) => {
+  arming.whenLifted(arming.warm);
+  const leave = () => arming.isLifted() && arming.fire(true);
+  [cursorLeaves, tabHides, windowBlurs, fastScroll, addressBarKey].forEach((watch) => watch(arming, leave));
+};

@@ -1,0 +1,28 @@
+import type { Condition } from '@svcforms/contracts';
+import type { Trigger } from '../core/trigger.ts';
+
+type Scroll = Extract<Condition, { trigger: 'scroll' }>;
+
+/** So near to the bottom is at the bottom: zoomed pages never quite arrive. */
+const BOTTOM_PX = 2;
+
+/** The visitor is past the given percent of the page, now. A state: where the guard holds, it is read when that lifts. */
+export const scroll: Trigger<Scroll> = ({ scrollPercent }, { scope, isLifted, whenLifted, warm, fire }) => {
+  const root = document.documentElement;
+  const check = () => {
+    if (isLifted() && percentScrolled() >= scrollPercent) fire(false);
+  };
+  scope.on(window, 'scroll resize', check);
+  const growth = new ResizeObserver(check);
+  growth.observe(root);
+  scope.add(() => growth.disconnect());
+  whenLifted(() => {
+    warm();
+    check();
+  });
+};
+
+function percentScrolled(): number {
+  const room = (document.scrollingElement ?? document.documentElement).scrollHeight - innerHeight;
+  return room - scrollY <= BOTTOM_PX ? 100 : ((scrollY + 0.5) / room) * 100;
+}

@@ -1,0 +1,11 @@
+import type { TriggerTable } from '../core/trigger.ts';
+import { click } from './click.ts';
+import { delay } from './delay.ts';
+import { exit } from './exit.ts';
+import { inactivity } from './inactivity.ts';
+import { intent } from './intent.ts';
+import { scroll } from './scroll.ts';
+import { visible } from './visible.ts';
+
+/** Every trigger: a file each, and a name here. */
+export const triggers: TriggerTable = { click, delay, exit, inactivity, intent, scroll, visible };

@@ -1,0 +1,14 @@
+type Child = Node | string | false | undefined;
+
+/** An element with properties and children; never from markup, so that no policy of the page stands in the way. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  properties: Partial<HTMLElementTagNameMap[K]> & { aria?: Record<string, string> } = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const { aria = {}, ...own } = properties;
+  const made = Object.assign(document.createElement(name), own);
+  for (const key in aria) made.setAttribute(`aria-${key}`, aria[key] ?? '');
+  made.append(...children.filter((child): child is Node | string => !!child));
+  return made;
+}

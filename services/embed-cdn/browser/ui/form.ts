@@ -1,0 +1,167 @@
+import type { FormView } from '../core/ui.ts';
+import { createControl, type Control } from './control.ts';
+import { element } from './dom.ts';
+import { createDraft } from './draft.ts';
+import { createSubmitter } from './submit.ts';
+import { visibleControls } from './visible-fields.ts';
+
+export interface RenderedForm {
+  node: HTMLElement;
+  /** Id of the heading. */
+  titleId: string;
+  /** Focuses what is to be answered first. */
+  focus: () => void;
+}
+
+/** Renders a form: fields, steps, errors, and what comes after submitting. `extras` stand beside its buttons. */
+export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedForm {
+  const { form, prefill, onConverted } = view;
+  const { thankYou = {} } = form;
+  const titleId = 'title';
+  const heading = document.querySelector('h1') ? 'h2' : 'h1';
+  const controls = form.fields.map(createControl);
+  const draft = createDraft(form);
+  const submit = createSubmitter(view);
+  const shownAt = performance.now();
+  let step = 0;
+  let isBusy = false;
+
+  const bar = element('progress', { max: 1, aria: { hidden: 'true' } });
+  const stepText = element('span');
+  const progress = element('p', { className: 'steps', ariaLive: 'polite' }, stepText, bar);
+  const whole = element('p', { className: 'error whole', role: 'alert' });
+  const back = element('button', { type: 'button', textContent: 'Back' });
+  const next = element('button', { className: 'primary' });
+  const honeypot = element('input', { tabIndex: -1, autocomplete: 'off', name: 'website' });
+  const formNode = element(
+    'form',
+    { noValidate: true, aria: { labelledby: titleId } },
+    element(heading, { id: titleId }, form.name),
+    progress,
+    ...controls.map(({ node }) => node),
+    element(
+      'div',
+      { className: 'away', aria: { hidden: 'true' } },
+      element('label', {}, 'Website', honeypot),
+    ),
+    whole,
+    element('div', { className: 'buttons' }, back, next, ...extras),
+  );
+  const node = element('div', {}, formNode);
+
+  const stepOf = ({ field }: Control) => field.step ?? 1;
+  const onPage = (control: Control) => control.node;
+  const steps = () =>
+    [...new Set(visibleControls(controls).filter(onPage).map(stepOf))].sort((one, other) => one - other);
+  const current = () => {
+    const number = steps()[step];
+    return visibleControls(controls).filter((control) => onPage(control) && stepOf(control) === number);
+  };
+
+  function update(): void {
+    const all = steps();
+    step = Math.max(0, Math.min(step, all.length - 1));
+    const shown = current();
+    for (const control of controls) if (control.node) control.node.hidden = !shown.includes(control);
+    progress.hidden = all.length < 2;
+    bar.value = (step + 1) / Math.max(1, all.length);
+    const text = `Step ${step + 1} of ${all.length}`;
+    // Said once, not at every key.
+    if (stepText.textContent !== text) stepText.textContent = text;
+    back.hidden = step === 0;
+    next.textContent = step < all.length - 1 ? 'Next' : (form.submitLabel ?? 'Submit');
+  }
+
+  const focus = () => (current()[0] ?? { focus: () => next.focus() }).focus();
+
+  function go(to: number): void {
+    step = to;
+    update();
+    focus();
+  }
+
+  /** Says what is wrong with these; gives whether something is. */
+  function report(checked: readonly Control[], problemOf: (control: Control) => string): boolean {
+    const wrong = checked.filter((control) => {
+      const problem = problemOf(control);
+      control.show(problem);
+      return problem;
+    });
+    const [first] = wrong;
+    if (first) {
+      step = steps().indexOf(stepOf(first));
+      update();
+      first.focus();
+    }
+    return !!first;
+  }
+
+  function values(): Record<string, unknown> {
+    const entries = visibleControls(controls).map((control) => [control.field.name, control.read()] as const);
+    return Object.fromEntries(
+      entries.filter(
+        ([, value]) => value !== '' && value !== undefined && !(Array.isArray(value) && !value.length),
+      ),
+    );
+  }
+
+  async function send(): Promise<void> {
+    isBusy = true;
+    next.ariaDisabled = 'true';
+    whole.textContent = '';
+    const elapsedMs = Math.round(performance.now() - shownAt);
+    const { isAccepted, message, fields } = await submit({ data: values(), elapsedMs, hp: honeypot.value });
+    isBusy = false;
+    next.ariaDisabled = 'false';
+    if (isAccepted) {
+      finish();
+      return;
+    }
+    const visible = visibleControls(controls).filter(onPage);
+    const problemOf = ({ field }: Control) =>
+      fields[field.name] ? `${field.label ?? field.name} ${fields[field.name]}` : '';
+    if (!report(visible, problemOf)) whole.textContent = message;
+  }
+
+  function finish(): void {
+    draft.clear();
+    onConverted();
+    const { title = 'Thank you', message, redirectUrl } = thankYou;
+    const done = element(
+      'div',
+      { className: 'done', tabIndex: -1, role: 'status' },
+      element(heading, { id: titleId }, title),
+      message && element('p', {}, message),
+    );
+    formNode.replaceWith(done);
+    done.focus();
+    if (redirectUrl && /^https?:/i.test(redirectUrl)) location.assign(redirectUrl);
+  }
+
+  formNode.addEventListener('input', (event) => {
+    const changed = controls.find((control) => control.node?.contains(event.target as Node));
+    changed?.show('');
+    update();
+    draft.write(
+      Object.fromEntries(controls.filter(onPage).map((control) => [control.field.name, control.read()])),
+    );
+  });
+  formNode.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (isBusy || report(current(), (control) => control.problem())) return;
+    if (step < steps().length - 1) go(step + 1);
+    else void send();
+  });
+  back.addEventListener('click', () => go(step - 1));
+
+  const query = new URLSearchParams(prefill ? location.search : '');
+  const typed = draft.read();
+  for (const control of controls) {
+    const { name, defaultValue } = control.field;
+    const given = query.getAll(name);
+    const value = typed[name] ?? (given.length ? given : defaultValue);
+    if (value !== undefined) control.write(control.node || !Array.isArray(value) ? value : value[0]);
+  }
+  update();
+  return { node, titleId, focus };
+}

@@ -1,0 +1,19 @@
+import type { Ui } from '../core/ui.ts';
+import { element } from './dom.ts';
+import { renderForm } from './form.ts';
+import { createHost } from './shadow.ts';
+import { applyTheme } from './theme.ts';
+
+/** Shows a form where its tag stands; at the end of the page for a tag in its head. */
+export const renderInline: Ui['renderInline'] = ({ tag, ...view }) => {
+  const place = () => {
+    const { host, shadow } = createHost('inline');
+    const root = element('div', { className: 'root' }, renderForm(view).node);
+    applyTheme(root, view.form.theme);
+    shadow.append(root);
+    if (document.body.contains(tag)) tag.after(host);
+    else document.body.append(host);
+  };
+  if (document.body?.contains(tag) || document.readyState !== 'loading') place();
+  else document.addEventListener('DOMContentLoaded', place, { once: true });
+};

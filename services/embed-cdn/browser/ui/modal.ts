@@ -1,0 +1,83 @@
+import type { CloseKind, Ui } from '../core/ui.ts';
+import { element } from './dom.ts';
+import { renderForm } from './form.ts';
+import { lockScroll } from './scroll-lock.ts';
+import { createHost } from './shadow.ts';
+import { applyTheme } from './theme.ts';
+
+/** Shows a form in the page's top layer, where no z-index reaches. */
+export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
+  const { popup, theme } = view.form;
+  const { host, shadow } = createHost('modal');
+  const opener = deepestActive();
+  let isConverted = false;
+
+  const decline = element('button', { type: 'button', textContent: popup?.decline?.text ?? 'No thanks' });
+  const form = renderForm(
+    {
+      ...view,
+      onConverted() {
+        isConverted = true;
+        view.onConverted();
+      },
+    },
+    ...(popup?.decline?.enabled ? [decline] : []),
+  );
+  const cross = element('button', { type: 'button', className: 'close', aria: { label: 'Close' } }, '×');
+  const dialog = element(
+    'dialog',
+    { className: 'root modal', aria: { labelledby: form.titleId } },
+    form.node,
+    cross,
+  );
+  dialog.dir = getComputedStyle(document.body ?? document.documentElement).direction;
+  applyTheme(dialog, theme);
+  shadow.append(dialog);
+  document.documentElement.append(host);
+  const unlock = lockScroll();
+  dialog.showModal();
+  form.focus();
+
+  let isClosed = false;
+  const close = (kind: CloseKind) => {
+    if (isClosed) return;
+    isClosed = true;
+    unlock();
+    host.remove();
+    if (opener?.isConnected) opener.focus({ preventScroll: true });
+    onClose(kind);
+  };
+  /** After converting there is nothing left to refuse. */
+  const dismiss = () => close(isConverted ? 'other' : 'passive');
+
+  let isComposing = false;
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    // An input method's Escape takes back what is being written, not the form.
+    isComposing = event.isComposing;
+    if (isComposing) return;
+    event.preventDefault();
+    dismiss();
+  });
+  dialog.addEventListener('cancel', (event) => {
+    event.preventDefault();
+    if (!isComposing) dismiss();
+    isComposing = false;
+  });
+  dialog.addEventListener('close', dismiss);
+  cross.addEventListener('click', dismiss);
+  decline.addEventListener('click', () => close('declined'));
+  // Both on the backdrop: a text that is selected beyond the edge is no wish to leave.
+  let isPressedOutside = false;
+  dialog.addEventListener('mousedown', ({ target }) => (isPressedOutside = target === dialog));
+  dialog.addEventListener('click', ({ target }) => {
+    if (isPressedOutside && target === dialog) dismiss();
+  });
+  return { close: () => close('other') };
+};
+
+function deepestActive(): HTMLElement | null {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active instanceof HTMLElement && active !== document.body ? active : null;
+}

@@ -1,0 +1,30 @@
+/** Keeps the page behind from scrolling, and gives a function that leaves everything as it was. */
+export function lockScroll(): () => void {
+  const root = document.documentElement;
+  const undos: (() => void)[] = [];
+  const set = (element: HTMLElement, styles: Record<string, string>) => {
+    const had = element.hasAttribute('style');
+    const before = Object.keys(styles).map(
+      (name) =>
+        [name, element.style.getPropertyValue(name), element.style.getPropertyPriority(name)] as const,
+    );
+    for (const name in styles) element.style.setProperty(name, styles[name] ?? '', 'important');
+    undos.push(() => {
+      before.forEach(([name, value, priority]) => element.style.setProperty(name, value, priority));
+      if (!had) element.removeAttribute('style');
+    });
+  };
+
+  const hasBar = innerWidth > root.clientWidth;
+  set(root, { overflow: 'hidden', ...(hasBar && { 'scrollbar-gutter': 'stable' }) });
+  // Safari on iOS scrolls all the same.
+  if (
+    navigator.platform.startsWith('iP') ||
+    (navigator.platform.startsWith('Mac') && navigator.maxTouchPoints > 1)
+  ) {
+    const { scrollX: x, scrollY: y } = window;
+    set(document.body, { position: 'fixed', top: `${-y}px`, left: `${-x}px`, right: '0' });
+    undos.push(() => scrollTo({ left: x, top: y, behavior: 'instant' }));
+  }
+  return () => undos.forEach((undo) => undo());
+}

@@ -1,0 +1,57 @@
+import type { FormView } from '../core/ui.ts';
+
+export interface Submission {
+  data: Record<string, unknown>;
+  /** Milliseconds since the form was shown. */
+  elapsedMs: number;
+  /** The honeypot. */
+  hp: string;
+}
+
+/** What became of it: accepted, or what to say, at fields or about the whole. */
+export type Outcome = { isAccepted: boolean; message: string; fields: Record<string, string> };
+
+const FAILED = 'That did not work. Nothing is lost: please try again.';
+
+/**
+ * Gives a function that submits. What is sent again unchanged, because nobody knows what became of it, carries the same
+ * idempotency key, and so is stored once.
+ */
+export function createSubmitter({
+  form,
+  base,
+  page,
+}: FormView): (submission: Submission) => Promise<Outcome> {
+  let last = '';
+  let key = '';
+  let body = '';
+  return async function submit({ data, elapsedMs, hp }) {
+    const content = JSON.stringify([data, hp]);
+    if (content !== last) {
+      last = content;
+      key = Array.from(crypto.getRandomValues(new Uint32Array(4))).join('-');
+      body = JSON.stringify({ data, elapsedMs, hp, ...(page && { page: location.href }) });
+    }
+    const outcome: Outcome = { isAccepted: false, message: FAILED, fields: {} };
+    try {
+      const answer = await fetch(`${base}/api/forms/${form.id}/submissions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+        body,
+        credentials: 'omit',
+      });
+      if (answer.ok) return { ...outcome, isAccepted: true };
+      const { status } = answer;
+      const problem = (await answer.json()) as {
+        message?: string;
+        errors?: { pointer: string; message: string }[];
+      };
+      for (const { pointer, message } of problem.errors ?? [])
+        outcome.fields[pointer.replace('/data/', '')] = message;
+      if (status < 429 && problem.message) outcome.message = problem.message;
+    } catch {
+      // Not reached, or not understood.
+    }
+    return outcome;
+  };
+}

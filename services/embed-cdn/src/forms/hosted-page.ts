@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { PublicForm } from '@svcforms/contracts';
+
+const STYLE =
+  'html{color-scheme:light dark}body{margin:0 auto;max-width:40rem;padding:1.5rem 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}';
+const styleHash = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+
+/** For a page of ours alone: nothing inline but the one style, nothing from elsewhere. Any site may frame it. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styleHash}`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join('; '),
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+} as const;
+
+/** The page of a form: the form as any page embeds it, inline and alone. */
+export function hostedPage(form: PublicForm): string {
+  return page(
+    form.name,
+    `<script src="/embed.js" data-svc-form-id="${escape(form.id)}" data-svc-inline data-svc-prefill></script>
+<noscript>This form needs JavaScript.</noscript>`,
+  );
+}
+
+/** For people who follow a link to a form that is not, or no longer, there. */
+export function missingPage(): string {
+  return page('There is no such form', '<h1>There is no such form</h1>\n<p>It may have been removed.</p>');
+}
+
+function page(title: string, main: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<title>${escape(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}

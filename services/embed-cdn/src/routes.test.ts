@@ -1,0 +1,294 @@
+import { newId } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
+import { openTestStore, startTestHost, type TestHost } from '@svcforms/http-kit/testing';
+import { FORMS, type FormRecord } from '@svcforms/records';
+import { root, tempFolder } from '@svcforms/test-kit';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { request } from 'node:http';
+import { createEmbedCdn } from './service.ts';
+
+interface RawAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  bytes: Buffer;
+}
+
+/** As it goes over the wire: fetch would unpack it. */
+function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+const SETTINGS: FormRecord['settings'] = {
+  popup: { enabled: true, trigger: 'delay', delayMs: 100 },
+  theme: { accent: '#123456' },
+  submitLabel: 'Go',
+  thankYou: { title: 'Done' },
+  keepDraft: false,
+  notifications: { emails: ['secret@example.com'] },
+  metadata: { includeIp: true },
+  allowedOrigins: ['https://inside.example'],
+  tasks: { emitSubmissionEvents: true },
+};
+
+describe('embed-cdn', () => {
+  const folder = tempFolder();
+  const clock = { now: 1_800_000_000_000 };
+  let store: DocumentStore;
+  let host: TestHost;
+  let reads = 0;
+
+  const addForm = async (overrides: Partial<FormRecord> = {}) => {
+    const form: FormRecord = {
+      _id: newId('frm'),
+      accountId: newId('acc'),
+      name: 'Contact <us> & "them"',
+      description: 'For the sales team only',
+      fields: [{ name: 'email', type: 'email', required: true }],
+      settings: SETTINGS,
+      createdAt: '2026-03-14T09:26:53.589Z',
+      updatedAt: '2026-03-14T09:26:53.589Z',
+      version: 1,
+      ...overrides,
+    };
+    await store.collection<FormRecord>(FORMS).insertOne(form);
+    return form;
+  };
+
+  beforeAll(async () => {
+    execFileSync(process.execPath, [`${root}tools/build-embed.mjs`, folder]);
+    store = openTestStore();
+    const counting: DocumentStore = {
+      ...store,
+      collection: (spec) => {
+        const collection = store.collection(spec);
+        return {
+          ...collection,
+          find: (...args: Parameters<typeof collection.find>) => (reads++, collection.find(...args)),
+        } as never;
+      },
+    };
+    const service = createEmbedCdn({ scriptsFolder: folder }, { store: counting, now: () => clock.now });
+    host = await startTestHost({ services: [service], store });
+  });
+
+  beforeEach(() => {
+    // Nothing that an earlier test has put into the cache.
+    clock.now += 60_000;
+  });
+
+  describe('GET /embed.js', () => {
+    it('is a script that any page may load, and keep for five minutes', async () => {
+      const { status, headers, bytes } = await get(`${host.url}/embed.js`);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+        vary: 'Accept-Encoding',
+      });
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(headers).not.toHaveProperty('content-encoding');
+      expect(bytes).toEqual(readFileSync(join(folder, 'embed.js')));
+    });
+
+    it.each([
+      ['br', 'br', brotliDecompressSync],
+      ['gzip, deflate', 'gzip', gunzipSync],
+      ['gzip, br', 'br', brotliDecompressSync],
+    ] as const)('comes packed to who accepts %s', async (accepted, encoding, unpack) => {
+      const { headers, bytes } = await get(`${host.url}/embed.js`, { 'accept-encoding': accepted });
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(unpack(bytes)).toEqual(readFileSync(join(folder, 'embed.js')));
+    });
+
+    it('is not sent again to who has it', async () => {
+      const { headers } = await get(`${host.url}/embed.js`);
+      for (const known of [
+        String(headers['etag']),
+        `W/${String(headers['etag'])}`,
+        `"x", ${String(headers['etag'])}`,
+      ]) {
+        const again = await get(`${host.url}/embed.js`, { 'if-none-match': known });
+        expect(again).toMatchObject({
+          status: 304,
+          headers: { etag: headers['etag'], 'cache-control': headers['cache-control'] },
+        });
+        expect(again.bytes).toHaveLength(0);
+      }
+      expect((await get(`${host.url}/embed.js`, { 'if-none-match': '"other"' })).status).toBe(200);
+    });
+
+    it('has an ETag for each encoding', async () => {
+      const tags = await Promise.all(
+        ['br', 'gzip', 'identity'].map(
+          async (encoding) =>
+            (await get(`${host.url}/embed.js`, { 'accept-encoding': encoding })).headers['etag'],
+        ),
+      );
+      expect(new Set(tags).size).toBe(3);
+    });
+
+    it('answers HEAD with the same headers and no body', async () => {
+      const { status, headers, bytes } = await get(`${host.url}/embed.js`, {}, 'HEAD');
+      expect(status).toBe(200);
+      expect(Number(headers['content-length'])).toBe(readFileSync(join(folder, 'embed.js')).length);
+      expect(bytes).toHaveLength(0);
+    });
+  });
+
+  describe('GET /embed/<name>.<hash>.js', () => {
+    it.each(['ui', 'consent'])('gives the chunk %s, for good', async (name) => {
+      const file =
+        readdirSync(folder).find((entry) => entry.startsWith(`${name}.`) && entry.endsWith('.js')) ?? '';
+      const { status, headers } = await get(`${host.url}/embed/${file}`, { 'accept-encoding': 'br' });
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'content-encoding': 'br',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      });
+    });
+
+    it.each(['ui.000000000000.js', 'embed.js', 'embed.js.br', '..%2fpackage.json', 'x'])(
+      'has no %s',
+      async (file) => {
+        const { status, headers } = await get(`${host.url}/embed/${file}`);
+        expect(status).toBe(404);
+        expect(headers).toMatchObject({
+          'content-type': 'application/problem+json',
+          'access-control-allow-origin': '*',
+        });
+      },
+    );
+  });
+
+  describe('GET /embed/forms/{id}.json', () => {
+    it('tells what a browser may see of a form, and nothing else', async () => {
+      const form = await addForm();
+      const { status, headers, bytes } = await get(`${host.url}/embed/forms/${form._id}.json`);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'public, max-age=60',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      });
+      const { popup, theme, submitLabel, thankYou, keepDraft } = SETTINGS;
+      expect(JSON.parse(bytes.toString())).toEqual({
+        id: form._id,
+        name: form.name,
+        fields: form.fields,
+        popup,
+        theme,
+        submitLabel,
+        thankYou,
+        keepDraft,
+      });
+    });
+
+    it.each([
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const)('comes packed by %s', async (encoding, unpack) => {
+      const form = await addForm();
+      const { headers, bytes } = await get(`${host.url}/embed/forms/${form._id}.json`, {
+        'accept-encoding': encoding,
+      });
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(JSON.parse(unpack(bytes).toString())).toMatchObject({ id: form._id });
+    });
+
+    it('is not sent again until the form has changed', async () => {
+      const form = await addForm();
+      const url = `${host.url}/embed/forms/${form._id}.json`;
+      const etag = String((await get(url)).headers['etag']);
+      expect((await get(url, { 'if-none-match': etag })).status).toBe(304);
+      await store.collection<FormRecord>(FORMS).updateOne({ _id: form._id }, { $set: { name: 'Renamed' } });
+      clock.now += 1000;
+      expect(await get(url, { 'if-none-match': etag })).toMatchObject({ status: 200 });
+    });
+
+    it('is read from the store once a second, however many ask', async () => {
+      const form = await addForm();
+      const before = reads;
+      const url = `${host.url}/embed/forms/${form._id}.json`;
+      await Promise.all(Array.from({ length: 200 }, () => get(url)));
+      expect(reads - before).toBe(1);
+      clock.now += 1000;
+      await get(url);
+      expect(reads - before).toBe(2);
+    });
+
+    it.each([
+      ['an unknown id', async () => newId('frm')],
+      ['what is no id', async () => 'contact'],
+      [
+        'a form that is being deleted',
+        async () => (await addForm({ deletedAt: '2026-03-14T09:26:53.589Z' }))._id,
+      ],
+    ])('is 404 for %s, and says so to pages of any origin', async (_, idOf) => {
+      const { status, headers } = await get(`${host.url}/embed/forms/${await idOf()}.json`, {
+        origin: 'https://site.example',
+      });
+      expect(status).toBe(404);
+      expect(headers).toMatchObject({
+        'content-type': 'application/problem+json',
+        'access-control-allow-origin': '*',
+      });
+    });
+  });
+
+  describe('GET /f/{id}', () => {
+    it('is a page under a strict policy, that any site may frame', async () => {
+      const form = await addForm();
+      const { status, headers, bytes } = await get(`${host.url}/f/${form._id}`);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+      });
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain('frame-ancestors *');
+      expect(policy).not.toContain('unsafe');
+      expect(headers).not.toHaveProperty('x-frame-options');
+      expect(bytes.toString()).toContain('<title>Contact &lt;us&gt; &amp; &quot;them&quot;</title>');
+      expect(bytes.toString()).toContain(`<script src="/embed.js" data-svc-form-id="${form._id}"`);
+    });
+
+    it('is 404 for an unknown form: a page to a person, a problem to a program', async () => {
+      const url = `${host.url}/f/${newId('frm')}`;
+      expect(await get(url, { accept: 'text/html,*/*;q=0.8' })).toMatchObject({
+        status: 404,
+        headers: { 'content-type': 'text/html; charset=utf-8' },
+      });
+      expect(await get(url)).toMatchObject({
+        status: 404,
+        headers: { 'content-type': 'application/problem+json' },
+      });
+    });
+  });
+
+  it('does not start without its scripts', async () => {
+    const service = createEmbedCdn({ scriptsFolder: tempFolder() }, { store });
+    await expect(service.start()).rejects.toThrow(/no embed\.js.*build/);
+  });
+});

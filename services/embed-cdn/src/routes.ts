@@ -1,0 +1,90 @@
+import { AppError } from '@svcforms/contracts';
+import { route, type Reply, type Route } from '@svcforms/http-kit';
+import { OPEN_HEADERS, sendFile, servedFile, type ServedFile } from './files/served-file.ts';
+import { createFormFiles, type FormFilesDeps } from './forms/form-files.ts';
+import { missingPage, PAGE_HEADERS } from './forms/hosted-page.ts';
+
+/** Short, because the file has no version in its name; what is served meanwhile may be a day old. */
+const LOADER = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400' };
+const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
+const HASHED = /\.[0-9a-f]{8,}\.js$/;
+
+const missing = (what: string) =>
+  new AppError('NOT_FOUND', `There is no such ${what}`, { headers: { ...OPEN_HEADERS, Vary: 'Origin' } });
+
+/** Everything that pages load: the embed, its chunks, forms as browsers may see them, and their own pages. */
+export function routes(
+  deps: FormFilesDeps & { findScript: (name: string) => ServedFile | undefined },
+): Route[] {
+  const findFiles = createFormFiles(deps);
+  const notFoundPage = servedFile('text/html; charset=utf-8', Buffer.from(missingPage()));
+
+  const script = (name: string, request: Parameters<typeof sendFile>[1]): Reply => {
+    const file = deps.findScript(name);
+    if (!file) throw missing('file');
+    return sendFile(file, request, HASHED.test(name) ? FOREVER : LOADER);
+  };
+
+  return [
+    route({
+      method: 'GET',
+      path: '/embed.js',
+      summary: 'The script that shows forms on a page',
+      access: 'public',
+      isPage: true,
+      crossOrigin: true,
+      status: 200,
+      handler: async (request) => script('embed.js', request),
+    }),
+    route({
+      method: 'GET',
+      path: '/embed/forms/:id.json',
+      summary: 'What a browser may see of a form',
+      access: 'public',
+      isPage: true,
+      crossOrigin: true,
+      status: 200,
+      errors: ['NOT_FOUND'],
+      handler: async (request) => {
+        const files = await findFiles(request.params['id'] ?? '');
+        if (!files) throw missing('form');
+        return sendFile(files.json, request, A_MINUTE);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/embed/:file',
+      summary: 'A part of the script that is loaded when it is needed',
+      access: 'public',
+      isPage: true,
+      crossOrigin: true,
+      status: 200,
+      errors: ['NOT_FOUND'],
+      handler: async (request) => {
+        const name = request.params['file'] ?? '';
+        if (!HASHED.test(name)) throw missing('file');
+        return script(name, request);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/f/:id',
+      summary: 'The page of a form, as a link or in a frame',
+      access: 'public',
+      isPage: true,
+      status: 200,
+      errors: ['NOT_FOUND'],
+      handler: async (request) => {
+        const files = await findFiles(request.params['id'] ?? '');
+        if (files) return sendFile(files.page, request, { ...A_MINUTE, ...PAGE_HEADERS });
+        if (!request.headers.accept?.includes('text/html')) throw missing('form');
+        return {
+          status: 404,
+          headers: { ...PAGE_HEADERS, ...OPEN_HEADERS },
+          content: { type: notFoundPage.type, body: notFoundPage.body },
+        };
+      },
+    }),
+  ];
+}

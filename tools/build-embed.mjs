@@ -1,0 +1,51 @@
+// node tools/build-embed.mjs [folder]: the scripts for browsers, each with its brotli and gzip form beside it.
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { root } from './setup.mjs';
+
+const ENTRYPOINTS = `${root}services/embed-cdn/browser/entrypoints`;
+
+/** Chunks first: their names carry a hash of their content, and the loader has to know them. */
+export async function buildEmbed(folder) {
+  mkdirSync(folder, { recursive: true });
+  const define = {};
+  for (const name of ['ui', 'consent']) {
+    const bytes = await bundle(name, { format: 'esm' });
+    const file = `${name}.${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.js`;
+    write(folder, file, bytes);
+    define[`${name.toUpperCase()}_FILE`] = JSON.stringify(file);
+  }
+  // A classic script, because only one of those knows its own tag.
+  write(folder, 'embed.js', await bundle('embed', { format: 'iife', define }));
+}
+
+async function bundle(name, options) {
+  const { outputFiles } = await build({
+    entryPoints: [`${ENTRYPOINTS}/${name}.ts`],
+    tsconfigRaw: {},
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'browser',
+    target: 'es2020',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'warning',
+    ...options,
+  });
+  return outputFiles[0].contents;
+}
+
+function write(folder, name, bytes) {
+  writeFileSync(`${folder}/${name}`, bytes);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  writeFileSync(`${folder}/${name}.br`, brotliCompressSync(bytes, { params }));
+  writeFileSync(`${folder}/${name}.gz`, gzipSync(bytes, { level: 9 }));
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await buildEmbed(process.argv[2] ?? `${root}dist/embed`);
+}
