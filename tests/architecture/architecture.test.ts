@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@koa/router',
     'koa',
     'pino',
+    'prom-client',
     'rate-limiter-flexible',
     'ulid',
     'zod',

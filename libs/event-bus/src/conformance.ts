@@ -1,5 +1,6 @@
 import { describeConsume } from './conformance/consume.ts';
 import type { BusContext } from './conformance/context.ts';
+import { describeLag } from './conformance/lag.ts';
 import { describePublish } from './conformance/publish.ts';
 import { describeTail } from './conformance/tail.ts';
 import { describeTrim } from './conformance/trim.ts';
@@ -34,6 +35,7 @@ export function describeEventBus(title: string, newLog: () => Promise<() => Prom
     describePublish(context);
     describeConsume(context);
     describeTail(context);
+    describeLag(context);
     describeTrim(context);
   });
 }

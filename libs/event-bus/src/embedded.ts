@@ -74,6 +74,11 @@ export function createEmbeddedBus(
         const { epoch, last } = log.bounds();
         return formatPosition(epoch, last);
       }),
+    lag: (name) =>
+      attempt(() => {
+        const { first, last } = log.bounds();
+        return last - (durables.acknowledged(name) ?? first - 1);
+      }),
     trim: (limits) =>
       attempt(async () => {
         await durables.save();

@@ -1,6 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import { SILENT, type BusLog } from './bus-log.ts';
 import { busErrorFrom, isNoResponders } from './nats/errors.ts';
+import { lagOf } from './nats/durable.ts';
 import { idsSince, trimStream } from './nats/history.ts';
 import { openLink } from './nats/link.ts';
 import { encodeEvent } from './nats/message.ts';
@@ -78,6 +79,13 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
     async position() {
       const { epoch, last } = await link.bounds();
       return formatPosition(epoch, last);
+    },
+    async lag(durable) {
+      try {
+        return await link.whileUp(() => lagOf(link, durable));
+      } catch (error) {
+        throw busErrorFrom(error, `how far ${durable} is can't be read`);
+      }
     },
     async trim(limits) {
       try {

@@ -62,6 +62,8 @@ export interface EventBus {
   publishedSince(accountId: string, since: string): Promise<Set<string>>;
   /** The place of the newest message. */
   position(): Promise<Position>;
+  /** How many messages that durable name has not acknowledged yet; all that the log holds for a new name. */
+  lag(durable: string): Promise<number>;
   /**
    * Drops messages that every durable consumer has acknowledged and that are older than `maxAgeMs` or beyond `maxBytes`
    * (about: an adapter may go by their average size). Before there is a durable consumer, nothing is dropped.

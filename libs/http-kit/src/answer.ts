@@ -32,6 +32,7 @@ export const PARAMETER_KINDS: PathIds = {
 export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddleware<RequestState> {
   return async function answer(ctx) {
     ctx.state.logFields['route'] = `${route.method} ${route.path}`;
+    ctx.state.route = route.path;
     const caller = await authorize(ctx, route, deps);
     const count = async (kind: keyof RateLimits, who: string) => ctx.set(await deps.rateLimits[kind](who));
     if (route.limit === 'public') await count('public', `${ctx.ip} ${ctx.params['formId'] ?? ''}`);

@@ -8,6 +8,7 @@ import type { AuthorizeDeps } from './authorize.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { health, type ReadinessChecks } from './health.ts';
 import type { RunOnce } from './idempotency.ts';
+import type { Metrics } from './metrics.ts';
 import { problems } from './problems.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { requestLog, type RequestState } from './request-log.ts';
@@ -28,6 +29,7 @@ export interface AppOptions {
 export interface AppDeps extends Omit<AuthorizeDeps, 'baseUrl'> {
   runOnce: RunOnce;
   rateLimits: RateLimits;
+  metrics: Metrics;
   log: Logger;
 }
 
@@ -48,8 +50,9 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
     // Else the connection would be kept, and the server wait for a next request that must not come.
     if (options.isDraining()) ctx.set('Connection', 'close');
   });
+  app.use(deps.metrics.measure());
   app.use(problems({ baseUrl: options.baseUrl }));
-  app.use(health(options));
+  app.use(health({ ...options, metrics: deps.metrics }));
 
   app.use(crossOrigin(options.routes));
   const router = new Router<RequestState>();

@@ -1,4 +1,5 @@
 import { createApp } from './app.ts';
+import { createMetrics } from './metrics.ts';
 import { createRateLimits, UNLIMITED } from './rate-limits.ts';
 import { createHttpServer } from './server.ts';
 import { openTestStore, startTestHost } from './testing.ts';
@@ -26,6 +27,7 @@ async function serve(checks: Record<string, () => Promise<void>>, isDraining = f
       authenticateSession: async () => null,
       runOnce: (_, execute) => execute(),
       rateLimits: createRateLimits(UNLIMITED),
+      metrics: createMetrics([]),
       log: pino({ enabled: false }),
     },
   );

@@ -1,21 +1,23 @@
 import { AppError } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
 import { lineOf } from './line-of.ts';
+import type { Metrics } from './metrics.ts';
 
 /** What has to answer for this service to do its work; each resolves or rejects. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
 /**
  * `/livez` says that the process runs, `/readyz` that it can do its work: 503 with the names of failing checks, and while the
- * process is draining.
+ * process is draining; `/metrics` what Prometheus reads.
  */
 export function health(options: {
   checks: ReadinessChecks;
   isDraining: () => boolean;
   /** A check that takes longer has failed. */
   checkWithinMs?: number;
+  metrics: Pick<Metrics, 'type' | 'text'>;
 }): Middleware {
-  const { checks, isDraining, checkWithinMs = 2_000 } = options;
+  const { checks, isDraining, metrics, checkWithinMs = 2_000 } = options;
   return async function health(ctx, next) {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/livez') {
@@ -33,6 +35,9 @@ export function health(options: {
         });
       }
       ctx.body = { status: 'ok' };
+    } else if (ctx.path === '/metrics') {
+      ctx.body = await metrics.text();
+      ctx.type = metrics.type;
     } else {
       return next();
     }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { createIdempotency } from './idempotency.ts';
 import { createRateLimits, UNLIMITED, type RateLimitSettings } from './rate-limits.ts';
+import { createMetrics, type Figure } from './metrics.ts';
 import type { Route } from './route.ts';
 import { createHttpServer, type ServerLimits } from './server.ts';
 
@@ -11,6 +12,8 @@ import { createHttpServer, type ServerLimits } from './server.ts';
 export interface Service {
   /** Its calls; empty for one that only works in the background. */
   routes: readonly Route[];
+  /** What it tells at /metrics beside what every process does. */
+  figures?: readonly Figure[];
   start(): Promise<void>;
   /** Ends the work under way; what it can't end is there for the next process. */
   stop(): Promise<void>;
@@ -56,6 +59,7 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
       authenticateSession: (token) => sessions.authenticate(token),
       runOnce: createIdempotency({ store, now }),
       rateLimits: createRateLimits(options.rateLimits ?? UNLIMITED),
+      metrics: createMetrics(options.services.flatMap((service) => service.figures ?? [])),
       log,
     },
   );

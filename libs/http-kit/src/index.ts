@@ -8,6 +8,8 @@ export { createIdempotency } from './idempotency.ts';
 export type { RunOnce } from './idempotency.ts';
 export { createLogger } from './logger.ts';
 export type { Logger } from 'pino';
+export type { Figure } from './metrics.ts';
+export { outboxAge } from './outbox-age.ts';
 export { findPage } from './pagination.ts';
 export { parseJson } from './parse-json.ts';
 export { MAX_BODY_BYTES } from './read-body.ts';

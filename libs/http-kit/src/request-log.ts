@@ -7,6 +7,8 @@ export interface RequestState {
   requestId: string;
   /** Fields of its one log line. */
   logFields: Record<string, unknown>;
+  /** Path of the row of the route table that answers it. */
+  route?: string;
 }
 
 const WELL_FORMED = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;

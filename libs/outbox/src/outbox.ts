@@ -36,6 +36,8 @@ export interface Outbox<T> {
   publish(doc: T): void;
   /** Starts the relay, which publishes what was left behind by a crash or while the bus was down. */
   start(): void;
+  /** How long ago the oldest event that still waits for the bus was owed, in seconds; 0 where none does. */
+  ageSeconds(): Promise<number>;
   /** Waits a moment for what is under way; the rest is the next relay's. */
   stop(): Promise<void>;
 }
@@ -198,6 +200,14 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
   return {
     publish,
     start: scheduleSweep,
+    async ageSeconds() {
+      const [oldest] = await collection.find(
+        { pendingKey: { $exists: true } },
+        { sort: ['pendingKey'], limit: 1 },
+      );
+      const [owedAt = ''] = oldest?.pendingKey?.split('|') ?? [];
+      return owedAt ? Math.max(0, now() - Date.parse(owedAt)) / 1000 : 0;
+    },
     async stop() {
       stopped = true;
       clearTimeout(sweepTimer);

@@ -1,6 +1,6 @@
 import { findTogether, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import type { Service } from '@svcforms/http-kit';
+import { outboxAge, type Service } from '@svcforms/http-kit';
 import {
   ACCOUNTS,
   API_KEYS,
@@ -78,6 +78,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       }),
       ...docsRoutes(config),
     ],
+    figures: [outboxAge(sink.outbox)],
     async start() {
       await finishRemovals();
       sink.outbox.start();

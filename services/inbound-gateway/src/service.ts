@@ -1,6 +1,6 @@
 import { findTogether, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { createIdempotency, type Service } from '@svcforms/http-kit';
+import { createIdempotency, outboxAge, type Service } from '@svcforms/http-kit';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
   createSubmissionOutbox,
@@ -36,6 +36,7 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
       now,
       ...sink,
     }),
+    figures: [outboxAge(sink.outbox)],
     async start() {
       sink.outbox.start();
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Consumption, EventBus } from '@svcforms/event-bus';
 import { USERS, type UserRecord } from '@svcforms/identity';
+import type { Figure } from '@svcforms/http-kit';
 import type { GuardedClient } from '@svcforms/outbound';
 import {
   DELIVERIES,
@@ -26,6 +27,7 @@ import { openSecrets } from './deliver/secret-cache.ts';
 import { createWebhookBook } from './deliver/webhook-book.ts';
 import { createWebhookHealth } from './deliver/webhook-health.ts';
 import { DEAD_LETTERS, type DeadLetterRecord } from './fan-out/dead-letters.ts';
+import { createFigures } from './figures.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
 import { createComposeMail } from './mail/compose-mail.ts';
 import { MAILS, type MailRecord } from './mail/mail-record.ts';
@@ -62,7 +64,7 @@ const ATTEMPTS_MAY_TAKE_MS = 20 * SECOND_MS;
 
 export interface DispatcherDeps {
   store: Pick<DocumentStore, 'collection'>;
-  bus: Pick<EventBus, 'consume' | 'trim'>;
+  bus: Pick<EventBus, 'consume' | 'lag' | 'trim'>;
   client: Pick<GuardedClient, 'post'>;
   mailer: Pick<Mailer, 'send'>;
   secretBox: Pick<SecretBox, 'open'>;
@@ -80,6 +82,7 @@ export interface DispatcherDeps {
 export interface Dispatcher {
   /** It has no calls: what it did is read from forms-api. */
   routes: readonly [];
+  figures: readonly Figure[];
   /** Begins to take events and to deliver. The store's indexes must be there. */
   start(): Promise<void>;
   /** Takes nothing more, lets attempts end (20 s at most), and gives the rest back to the store. */
@@ -110,6 +113,12 @@ export function createDispatcher(
   const health = createWebhookHealth(webhooks);
   const finder = createFinder({ deliveries, holdings, places, wake: () => pump.wake(), now });
   const secretsOf = openSecrets(deps.secretBox);
+  const { figures, counting, attempting } = createFigures({
+    deliveries,
+    bus,
+    durables: [DURABLE, MAIL_DURABLE],
+    now,
+  });
   const recorder = createRecorder({
     results: createResultWriter({ deliveries, retry }),
     holdings,
@@ -124,8 +133,8 @@ export function createDispatcher(
       holdings,
       book,
       attempt: (delivery, webhook) =>
-        attempt(delivery, webhook, { client, secretsOf, deliveryTimeoutMs, now }),
-      recorder,
+        attempting(attempt(delivery, webhook, { client, secretsOf, deliveryTimeoutMs, now })),
+      recorder: counting(recorder),
       policy: config,
       now,
       random,
@@ -215,6 +224,7 @@ export function createDispatcher(
 
   return {
     routes: [],
+    figures,
 
     async start() {
       if (config.soleProcess) await finder.freeAllLeases();

@@ -8,6 +8,8 @@ const SAVE_EVERY_MS = 50;
 /** The durable names that are in use in this process, and the storing of how far they are. */
 export interface Durables {
   get(name: string): Promise<Durable>;
+  /** Up to where a name that is in use has acknowledged. */
+  acknowledged(name: string): number | undefined;
   /** Call after an acknowledgement. */
   changed(): void;
   /** Stores what has changed, now; what can't be stored is reported, and its messages come again after a restart. */
@@ -35,6 +37,7 @@ export function createDurables(log: EventLog, report: BusLog): Durables {
 
   return {
     save,
+    acknowledged: (name) => durables.get(name)?.acknowledged(),
     changed() {
       timer ??= setTimeout(() => void save(), SAVE_EVERY_MS);
     },

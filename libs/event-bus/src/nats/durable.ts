@@ -26,3 +26,14 @@ export async function ensureDurable({ jsm }: Link, durable: string, ackWaitMs: n
     });
   }
 }
+
+/** Messages that the durable name has not acknowledged: handed out or not. */
+export async function lagOf({ jsm }: Link, durable: string): Promise<number> {
+  try {
+    const { num_pending: waiting, num_ack_pending: handedOut } = await jsm.consumers.info(STREAM, durable);
+    return waiting + handedOut;
+  } catch (error) {
+    if (!isConsumerNotFound(error)) throw error;
+    return (await jsm.streams.info(STREAM)).state.messages;
+  }
+}

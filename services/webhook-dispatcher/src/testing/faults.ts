@@ -9,7 +9,7 @@ import type { Consumption, EventBus } from '@svcforms/event-bus';
 /** What a test does to the engines of one dispatcher. */
 export interface Faults {
   store: Pick<DocumentStore, 'collection'>;
-  bus: Pick<EventBus, 'consume' | 'trim'>;
+  bus: Pick<EventBus, 'consume' | 'lag' | 'trim'>;
   /** The process is gone: nothing that it called comes back, and it takes no more events. */
   crash(): Promise<void>;
   /** What had been called in a crashed process fails, so that its timers can be stopped. */
@@ -56,6 +56,7 @@ export function withFaults(engines: { store: DocumentStore; bus: EventBus }): Fa
         consumptions.push(consumption);
         return consumption;
       },
+      lag: (durable) => engines.bus.lag(durable),
       trim: (limits) => engines.bus.trim(limits),
     },
     async crash() {

@@ -1,0 +1,11 @@
+import type { Figure } from './metrics.ts';
+
+/** How long events have been waiting for the bus: what every service with an outbox tells. */
+export function outboxAge(outbox: { ageSeconds(): Promise<number> }): Figure {
+  return {
+    name: 'svc_outbox_oldest_seconds',
+    help: 'How long ago the oldest event that still waits for the bus was owed; 0 where none does.',
+    kind: 'gauge',
+    read: async () => [{ value: await outbox.ageSeconds() }],
+  };
+}
