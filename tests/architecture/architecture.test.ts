@@ -33,11 +33,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 const LIBS = Object.keys(MAY_IMPORT).map((folder) => `@svcforms/${folder.slice('libs/'.length)}`);
-const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn'];
+const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn', 'hitl'];
 /** What one service alone needs of others' packages. */
 const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'forms-api': ['swagger-ui-dist'],
   'webhook-dispatcher': ['nodemailer'],
+  hitl: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
 };
 /** The files that put a process together. */
 const COMPOSITION = /^services\/[^/]+\/src\/(main|engines|admin)\.ts$/;

@@ -5,7 +5,7 @@ import { docker, startCompose, type ComposeStack } from './start-compose.ts';
 
 jest.setTimeout(60_000);
 
-const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn'];
+const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn', 'hitl'];
 const BASE = 'node:24-bookworm-slim';
 const MB = 1_000_000;
 

@@ -22,12 +22,21 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
     "A form lists the origins whose pages may submit it (`settings.allowedOrigins`), and the request's `Origin` is not among them, or there is none. Or: a page of another site tried to change something with the login of a user; what browsers do with a login's cookie is taken from the product's own pages alone.",
   METHOD_NOT_ALLOWED: 'The path exists, the method does not; `Allow` lists those that do.',
   CONFLICT:
-    'The request does not fit the present state: `If-Match` names a version of the form that is no longer the saved one (`version` says which is), the form has an inbound endpoint already, or it has as many webhooks as a form may have. Read the present state and decide again.',
+    'The request does not fit the present state: `If-Match` names a version of the form that is no longer the saved one (`version` says which is), the form has an inbound endpoint already, or it has as many webhooks as a form may have; the form of a task was deleted; a callback is being sent, or there is nothing to tell yet. Read the present state and decide again.',
   PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB (1 048 576 bytes).',
   UNSUPPORTED_MEDIA_TYPE:
     'The body is not declared as `Content-Type: application/json`, or it came with a `Content-Encoding`. Send plain JSON.',
   RATE_LIMITED:
     "More requests came than are allowed: of one API key, for one inbound endpoint, or from one address for one form on public calls. A bucket holds a minute's requests and fills evenly; `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds until it is full) come with every counted answer. Try again after `Retry-After` seconds. Nothing was changed.",
+  UNKNOWN_EVENT_TYPE:
+    'The path of the event stream names something that is no event. `eventTypes` of the answer lists those that there are; several are separated by commas, `hitl.task.*` is all of tasks, `*` is everything.',
+  TOO_MANY_STREAMS:
+    'The API key or user has 10 event streams open, or the account 100, on the process that answered. Close one, or let one stream carry several types of events.',
+  TASK_ALREADY_SETTLED:
+    'The task was decided or cancelled before, by somebody else or by the passing of time; `outcome` of the answer says how it ended. Read the task to see who did and when.',
+  TASK_EXPIRED: 'The task was not settled in time. Ask again with a new task.',
+  TASK_CLAIMED:
+    'Somebody has claimed the task: `claimedBy` of the answer says who, `claimedUntil` until when. It comes free by then, or when its holder releases it. A claim is not renewed by claiming again.',
   IDEMPOTENCY_KEY_REUSED:
     'The `Idempotency-Key` came with another body within the last 24 hours. Use a new key for a new request.',
   IDEMPOTENCY_IN_PROGRESS:

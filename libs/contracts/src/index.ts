@@ -1,7 +1,13 @@
 export { ID_PREFIXES, isId, newId } from './ids.ts';
 export type { IdPrefix } from './ids.ts';
-export { MAX_BUS_BODY_BYTES, WEBHOOK_EVENT_TYPES } from './events.ts';
-export type { BusEvent, WebhookEventType } from './events.ts';
+export {
+  EVENT_TYPES,
+  isWebhookEventType,
+  MAX_BUS_BODY_BYTES,
+  TASK_EVENT_TYPES,
+  WEBHOOK_EVENT_TYPES,
+} from './events.ts';
+export type { BusEvent, EventType, TaskEventType, WebhookEventType } from './events.ts';
 export { ERROR_TEXTS } from './error-texts.ts';
 export { AppError, ERRORS, isAppError, validationFailed } from './errors.ts';
 export type { AppErrorDetails, ErrorCode, Issue } from './errors.ts';
@@ -64,3 +70,26 @@ export {
   WebhookTestIn,
   WebhookTestOut,
 } from './webhook.ts';
+export {
+  CancelIn,
+  DecisionIn,
+  MAX_TASK_WAIT,
+  StreamQuery,
+  TASK_LIFETIME,
+  TASK_PRIORITIES,
+  TASK_STATUSES,
+  TaskHistoryOut,
+  TaskIn,
+  TaskOut,
+  TaskQuery,
+  TaskToolIn,
+  TaskWaitQuery,
+} from './task.ts';
+export type {
+  CallbackState,
+  DecisionMode,
+  ExpiryRule,
+  TaskOutcome,
+  TaskPriority,
+  TaskStatus,
+} from './task.ts';

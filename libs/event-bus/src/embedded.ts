@@ -79,6 +79,11 @@ export function createEmbeddedBus(
         const { first, last } = log.bounds();
         return last - (durables.acknowledged(name) ?? first - 1);
       }),
+    oldest: () =>
+      attempt(() => {
+        const { epoch, first } = log.bounds();
+        return formatPosition(epoch, first - 1);
+      }),
     trim: (limits) =>
       attempt(async () => {
         await durables.save();

@@ -7,3 +7,4 @@ export type {
   EventBusErrorCode,
   Position,
 } from './port.ts';
+export { formatPosition, readPosition } from './position.ts';

@@ -87,6 +87,10 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
         throw busErrorFrom(error, `how far ${durable} is can't be read`);
       }
     },
+    async oldest() {
+      const { epoch, first } = await link.bounds();
+      return formatPosition(epoch, first - 1);
+    },
     async trim(limits) {
       try {
         await link.whileUp(() => trimStream(link, limits));

@@ -64,6 +64,8 @@ export interface EventBus {
   position(): Promise<Position>;
   /** How many messages that durable name has not acknowledged yet; all that the log holds for a new name. */
   lag(durable: string): Promise<number>;
+  /** The place before the oldest message that is still there: what comes after it is all that the log holds. */
+  oldest(): Promise<Position>;
   /**
    * Drops messages that every durable consumer has acknowledged and that are older than `maxAgeMs` or beyond `maxBytes`
    * (about: an adapter may go by their average size). Before there is a durable consumer, nothing is dropped.

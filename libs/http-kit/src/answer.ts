@@ -23,6 +23,7 @@ export const PARAMETER_KINDS: PathIds = {
   deliveryId: 'del',
   userId: 'usr',
   keyId: 'key',
+  taskId: 'tsk',
 };
 
 /**
@@ -38,7 +39,8 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
     if (route.limit === 'public') await count('public', `${ctx.ip} ${ctx.params['formId'] ?? ''}`);
     checkPathIds(ctx.params);
     const query = route.query ? checked(route.query, { ...ctx.query }) : undefined;
-    const rawBody = WITHOUT_BODY.includes(ctx.method) ? NOTHING : await readBody(ctx.req);
+    const hasBody = !route.takesOver && !WITHOUT_BODY.includes(ctx.method);
+    const rawBody = hasBody ? await readBody(ctx.req) : NOTHING;
     const request: RouteRequest<unknown, unknown, Caller | null> = {
       params: ctx.params,
       query,
@@ -57,7 +59,10 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
           route.handler(ulid ? { ...request, newId: (prefix) => `${prefix}_${ulid}` } : request),
         )
       : await route.handler(request);
-    send(ctx, route, reply);
+    if (!reply.connect) return send(ctx, route, reply);
+    ctx.respond = false;
+    ctx.status = route.status;
+    await reply.connect({ request: ctx.req, response: ctx.res });
   };
 }
 

@@ -44,7 +44,7 @@ export async function authorize(
   Object.assign(ctx.state.logFields, { accountId: caller.accountId, callerId: caller.id });
   ctx.set(await deps.rateLimits.key(caller.id));
   if (caller.session && !SAFE_METHODS.includes(ctx.method)) checkSameOrigin(ctx, deps.baseUrl);
-  if (access !== 'session' && !hasScope(caller, access.scope)) {
+  if (typeof access === 'object' && !hasScope(caller, access.scope)) {
     const who = caller.session ? `the role ${caller.session.role}` : 'the API key';
     throw new AppError(
       'INSUFFICIENT_SCOPE',

@@ -15,6 +15,8 @@ export interface Service {
   /** What it tells at /metrics beside what every process does. */
   figures?: readonly Figure[];
   start(): Promise<void>;
+  /** The host stops: requests that would last end within this time (milliseconds), not all at once. */
+  drain?(withinMs: number): void;
   /** Ends the work under way; what it can't end is there for the next process. */
   stop(): Promise<void>;
 }
@@ -77,6 +79,7 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
     async stop(): Promise<void> {
       draining = true;
       log.info({ event: 'host.stopping' }, 'stopping');
+      for (const service of options.services) service.drain?.(server.drainWithinMs);
       await server.close();
       for (const service of options.services.toReversed()) await service.stop();
     },

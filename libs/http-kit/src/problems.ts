@@ -25,7 +25,8 @@ export function problems(options: { baseUrl: string }): Middleware<RequestState>
   };
 }
 
-function asAppError(error: unknown): AppError {
+/** What clients are told of a failure: one that isn't meant for them loses its message. */
+export function asAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   if (NOT_NOW.includes((error as { code?: unknown } | undefined)?.code)) {
     return new AppError(

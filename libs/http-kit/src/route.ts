@@ -1,14 +1,14 @@
 import type { IdPrefix, Operation, Scope } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 
 /**
- * Who may call: holders of a scope, be it a key or a user who has logged in; users who have logged in, whatever their role; or
- * everybody (the handler itself may still ask for a token of its own).
+ * Who may call: holders of a scope, be it a key or a user who has logged in; users who have logged in, whatever their role; whoever
+ * has valid credentials (the handler asks for scopes); or everybody (the handler itself may still ask for a token of its own).
  */
-export type Access = { scope: Scope } | 'session' | 'public';
+export type Access = { scope: Scope } | 'session' | 'authenticated' | 'public';
 
 /** A user who has logged in. */
 export type SessionCaller = Caller & Required<Pick<Caller, 'session'>>;
@@ -56,6 +56,16 @@ export interface Reply {
   /** On lists: where the next page begins (`null` on the last), and the most that a page holds. */
   pagination?: { nextCursor: string | null; limit: number };
   headers?: Readonly<Record<string, string>>;
+  /** Of a route that takes over: instead of all the rest, answers on the connection itself. Must not throw. */
+  connect?: (connection: Connection) => void | Promise<void>;
+}
+
+/** The two sides of a request whose answer isn't made at once, or not by us. */
+export interface Connection {
+  /** Nothing of its body has been read. */
+  request: IncomingMessage;
+  /** Nothing has been sent; the headers that every answer has are set. */
+  response: ServerResponse;
 }
 
 /**
@@ -67,6 +77,8 @@ export interface Route extends Operation {
   access: Access;
   /** The handler reads `rawBody` itself, whatever its content type; `body` only tells clients what to send. */
   takesRawBody?: boolean;
+  /** The handler replies with `connect`, or fails as every other. */
+  takesOver?: boolean;
   /** Browsers on other sites may call it. */
   crossOrigin?: boolean;
   /** Browsers may call it only from our own pages, also where it needs no credentials. */

@@ -17,6 +17,8 @@ export interface HttpServer {
   listen(address: { host: string; port: number }): Promise<number>;
   /** Takes no more connections, waits for requests under way, then cuts what is left. */
   close(): Promise<void>;
+  /** How long that waits. */
+  drainWithinMs: number;
 }
 
 /** A server that slow or silent clients can't hold: headers within 10 s, the whole request within 30 s. */
@@ -33,6 +35,7 @@ export function createHttpServer(handler: RequestListener, given: Partial<Server
     handler,
   );
   return {
+    drainWithinMs: limits.drainWithinMs,
     listen({ host, port }) {
       return new Promise((resolve, reject) => {
         server.once('error', reject);

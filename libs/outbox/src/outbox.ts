@@ -24,6 +24,11 @@ export interface OutboxDeps<T extends WithPendingEvents> {
   bus: Pick<EventBus, 'publish' | 'publishedSince'>;
   /** The event with its body, made from the document as it was stored. */
   render: (doc: T, pending: PendingEvent) => BusEvent;
+  /**
+   * What has to be stored before a document's events may go out, for those that the relay found: who calls `publish` has done
+   * it. They wait while it rejects.
+   */
+  prepare?: (doc: T) => Promise<void>;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -32,7 +37,7 @@ export interface OutboxDeps<T extends WithPendingEvents> {
 }
 
 export interface Outbox<T> {
-  /** Call when `doc` is stored: publishes its events in order, at once. Never rejects: what fails stays in the document. */
+  /** Call when `doc` is stored, and what its events are about: publishes its events in order, at once. Never rejects: what fails stays in the document. */
   publish(doc: T): void;
   /** Starts the relay, which publishes what was left behind by a crash or while the bus was down. */
   start(): void;
@@ -50,7 +55,7 @@ type Logs = Map<string, Promise<ReadonlySet<string>>>;
  * least once; the bus drops repetitions by event id. Order is kept per account: also while the bus is away and after.
  */
 export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): Outbox<T> {
-  const { collection, bus, render, log, now = Date.now, sweepEveryMs = SWEEP_EVERY_MS } = deps;
+  const { collection, bus, render, prepare, log, now = Date.now, sweepEveryMs = SWEEP_EVERY_MS } = deps;
   /** Documents whose events this process is publishing, or has published and not yet cleared: not the relay's. */
   const held = new Map<string, Promise<boolean>>();
   let published: T[] = [];
@@ -166,6 +171,7 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
     let inLog: ReadonlySet<string> | undefined;
     try {
       inLog = await askLog(oldest, logs);
+      if (prepare) await Promise.all(docs.map(prepare));
     } catch {
       return false;
     }

@@ -1,11 +1,11 @@
-import { newId, type WebhookEventType } from '@svcforms/contracts';
+import { newId, type EventType } from '@svcforms/contracts';
 import type { IndexSpec, StoredDocument } from '@svcforms/document-store';
 
 /** An event that a document still owes the bus. Its body is built from the document when it is published. */
 export type PendingEvent = {
   /** `evt_…` */
   id: string;
-  type: WebhookEventType;
+  type: EventType;
   /** ISO 8601. */
   timestamp: string;
   requestId?: string;
@@ -27,7 +27,7 @@ export const PENDING_INDEX: IndexSpec = { keys: ['pendingKey'], sparse: true };
 
 /** The two fields for a document that owes events of these types, in this order. */
 export function pendingEvents(
-  types: readonly [WebhookEventType, ...WebhookEventType[]],
+  types: readonly [EventType, ...EventType[]],
   occurrence: { timestamp: string; requestId?: string },
 ): { pendingEvents: PendingEvent[]; pendingKey: string } {
   const events = types.map((type) => ({ id: newId('evt'), type, ...occurrence }));

@@ -16,5 +16,7 @@ export {
   SUBMISSIONS,
 } from './submission.ts';
 export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './submission.ts';
+export { callbackSecretContext, submissionOfTask, taskEvent, taskEventBody, TASKS } from './task.ts';
+export type { TaskCallbackAttempt, TaskCallbackRecord, TaskRecord } from './task.ts';
 export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './webhook.ts';
 export type { PreviousSecret, WebhookNotice, WebhookRecord } from './webhook.ts';

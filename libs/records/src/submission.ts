@@ -1,5 +1,5 @@
 import type { BusEvent, WebhookEventType } from '@svcforms/contracts';
-import { MAX_BUS_BODY_BYTES, newId } from '@svcforms/contracts';
+import { newId } from '@svcforms/contracts';
 import type { Collection, CollectionSpec, DocumentStore } from '@svcforms/document-store';
 import {
   createOutbox,
@@ -10,6 +10,7 @@ import {
   type PendingEvent,
   type WithPendingEvents,
 } from '@svcforms/outbox';
+import { busBody } from './bus-body.ts';
 import type { FormRecord } from './form.ts';
 import { insertOnce } from './insert-once.ts';
 
@@ -19,6 +20,8 @@ export type SubmissionMetadata = {
   ipAddress?: string;
   userAgent?: string;
   page?: string;
+  /** The task that made it. */
+  taskId?: string;
 };
 
 /** A submission as it is stored, with the events that it still owes the bus. */
@@ -84,13 +87,12 @@ export function submissionEventBody(
 
 /** The bus event of a stored submission; a body that is too large for the bus stays behind (`null`). */
 export function submissionEvent(record: SubmissionRecord, pending: PendingEvent): BusEvent {
-  const body = submissionEventBody(record, pending);
   return {
     ...pending,
     accountId: record.accountId,
     formId: record.formId,
     submissionId: record._id,
-    body: fitsTheBus(body) ? body : null,
+    body: busBody(submissionEventBody(record, pending)),
   };
 }
 
@@ -130,9 +132,4 @@ export function capturedMetadata(
     ...(includeIp ? { ipAddress: request.ip } : {}),
     ...(includeUserAgent && userAgent ? { userAgent } : {}),
   };
-}
-
-function fitsTheBus(body: string): boolean {
-  // A UTF-16 unit is at most three bytes in UTF-8, so most bodies need no counting.
-  return body.length * 3 <= MAX_BUS_BODY_BYTES || Buffer.byteLength(body) <= MAX_BUS_BODY_BYTES;
 }

@@ -7,6 +7,8 @@ export { describeWith } from './describe-with.ts';
 export type { EngineName } from './describe-with.ts';
 export { sharedMongo, startMongo, startNats } from './engines.ts';
 export type { Engine } from './engines.ts';
+export { readEvents } from './event-reader.ts';
+export type { EventReader, StreamFrame } from './event-reader.ts';
 export { freePort } from './free-port.ts';
 export { startListener } from './listener.ts';
 export type { Listener, ListenerAnswer, ListenerOptions, ReceivedRequest } from './listener.ts';

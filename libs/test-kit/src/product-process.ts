@@ -10,7 +10,7 @@ import { root } from './root.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export type ProcessName =
-  'standalone' | 'forms-api' | 'embed-cdn' | 'inbound-gateway' | 'webhook-dispatcher' | 'admin';
+  'standalone' | 'forms-api' | 'embed-cdn' | 'inbound-gateway' | 'webhook-dispatcher' | 'hitl' | 'admin';
 
 export interface Exit {
   code: number | null;

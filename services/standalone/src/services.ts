@@ -4,6 +4,8 @@ import type { EventBus } from '@svcforms/event-bus';
 import { createEmbedCdn } from '@svcforms/embed-cdn';
 import { createFormsApi } from '@svcforms/forms-api';
 import { formsApiConfig } from '@svcforms/forms-api/config';
+import { createHitl } from '@svcforms/hitl';
+import { hitlConfig } from '@svcforms/hitl/config';
 import type { Logger, Service } from '@svcforms/http-kit';
 import { createInboundGateway } from '@svcforms/inbound-gateway';
 import { createGuard, createGuardedClient, type Policy } from '@svcforms/outbound';
@@ -27,6 +29,7 @@ export function createServices(
   shared: SharedDeps,
 ): { services: readonly Service[]; close: () => void } {
   const client = createGuardedClient(policy);
+  const guard = createGuard(policy);
   const mailer = createMailer(mailerOptions(settings));
   return {
     services: [
@@ -38,11 +41,12 @@ export function createServices(
       createFormsApi(formsApiConfig(settings, { docsFolder: __dirname }), {
         ...shared,
         client,
-        guard: createGuard(policy),
+        guard,
       }),
       createInboundGateway(shared),
       // The build puts the scripts beside the program.
       createEmbedCdn({ scriptsFolder: join(__dirname, 'embed') }, shared),
+      createHitl(hitlConfig(settings), { ...shared, client, guard }),
     ],
     close() {
       client.close();

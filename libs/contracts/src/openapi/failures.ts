@@ -77,6 +77,12 @@ export function failureResponse(
 /** What only some codes have beside the members of every problem. */
 const MEMBERS: Partial<Record<ErrorCode, JsonObject>> = {
   INSUFFICIENT_SCOPE: { requiredScope: 'forms:write' },
+  UNKNOWN_EVENT_TYPE: { eventTypes: ['hitl.task.created', 'hitl.task.completed', '*'] },
+  TASK_ALREADY_SETTLED: { outcome: 'approved' },
+  TASK_CLAIMED: {
+    claimedBy: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    claimedUntil: '2026-03-14T09:41:53.589Z',
+  },
   VALIDATION_FAILED: { errors: [{ pointer: '/name', message: 'is required' }] },
 };
 

@@ -22,6 +22,11 @@ export const REQUEST_HEADERS = {
     schema: text,
     example: '"3"',
   },
+  'Last-Event-ID': {
+    description: 'Id of the last event that was read; the stream goes on after it.',
+    schema: text,
+    example: 'm5k2h3-4711',
+  },
   'X-SvcForms-Signature-256': {
     description:
       'Hex HMAC-SHA256 of the exact body, keyed with the endpoint’s secret; needed where it has one. `sha256=` may stand before it.',
@@ -62,6 +67,11 @@ export const REPLY_HEADERS = {
     schema: text,
     example: '</api/forms?limit=25&cursor=MjAyNi0wMy0xNA>; rel="next"',
   },
+  'Svc-Event-Cursor': {
+    description: 'A place in the log of events from before this request, for `Last-Event-ID`.',
+    schema: text,
+    example: 'm5k2h3-4711',
+  },
   'Content-Disposition': {
     description: 'A name for the file.',
     schema: text,
@@ -79,5 +89,6 @@ export const HEADERS_OF_FAILURES: Partial<Record<ErrorCode, readonly ReplyHeader
   UNAUTHORIZED: ['WWW-Authenticate'],
   RATE_LIMITED: ['Retry-After', ...RATE_LIMIT_HEADERS],
   IDEMPOTENCY_IN_PROGRESS: ['Retry-After'],
+  TOO_MANY_STREAMS: ['Retry-After'],
   UNAVAILABLE: ['Retry-After'],
 };

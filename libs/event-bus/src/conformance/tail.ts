@@ -26,6 +26,14 @@ export function describeTail(context: BusContext): void {
       expect(idsOf(await take(bus, 1, start))).toEqual([event.id]);
     });
 
+    it('gives the whole log after the oldest position', async () => {
+      const bus = await context.open();
+      const events = someEvents(3);
+      await publishAll(bus, events);
+
+      expect(idsOf(await take(bus, 3, await bus.oldest()))).toEqual(idsOf(events));
+    });
+
     it('goes on with what comes later', async () => {
       const bus = await context.open();
       const events = someEvents(3);

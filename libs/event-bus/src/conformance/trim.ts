@@ -85,6 +85,7 @@ export function describeTrim(context: BusContext): void {
       await trimUntil(bus, NOTHING, []);
 
       expect(await bus.position()).toBe(last);
+      expect(await bus.oldest()).toBe(last);
       await publishAll(bus, young);
       expect(idsOf(await take(bus, 2, last))).toEqual(idsOf(young));
       await expect(take(bus, 1, first)).rejects.toMatchObject({ code: 'POSITION_GONE' });

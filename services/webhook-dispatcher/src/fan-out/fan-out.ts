@@ -1,4 +1,4 @@
-import type { BusEvent } from '@svcforms/contracts';
+import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { BusMessage } from '@svcforms/event-bus';
 import type { SubmissionRecord } from '@svcforms/records';
@@ -27,7 +27,9 @@ export function createFanOut(deps: FanOutDeps): (batch: readonly BusMessage[]) =
   const { book, submissions, deadLetters, holdings, retry, log, now } = deps;
 
   async function storeDeliveries(batch: readonly BusMessage[]): Promise<void> {
-    const events = batch.map(({ event }) => event);
+    // What else travels on the bus is for the stream.
+    const events = batch.map(({ event }) => event).filter(({ type }) => isWebhookEventType(type));
+    if (events.length === 0) return;
     const [webhooks, found] = await Promise.all([
       book.receiversOf([...new Set(events.map(({ formId }) => formId))]),
       submissionsOf(events),

@@ -1,4 +1,4 @@
-import type { BusEvent } from '@svcforms/contracts';
+import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import {
   deliveryExpiry,
   deliveryId,
@@ -26,13 +26,12 @@ export function planDeliveries(events: readonly BusEvent[], facts: Facts, now: n
   const expireAt = deliveryExpiry(now);
   const ofForm = byForm(facts.webhooks);
   return events.flatMap((event) => {
-    const webhooks = (ofForm.get(event.formId) ?? []).filter(({ events: types }) =>
-      types.includes(event.type),
-    );
+    const { id: eventId, type: eventType, accountId, formId, requestId } = event;
+    if (!isWebhookEventType(eventType)) return [];
+    const webhooks = (ofForm.get(formId) ?? []).filter(({ events: types }) => types.includes(eventType));
     if (webhooks.length === 0) return [];
     const body = bodyOf(event, facts.submissions);
     if (body === null) return [];
-    const { id: eventId, type: eventType, accountId, formId, requestId } = event;
     return webhooks.map(({ _id: webhookId, isEnabled }): DeliveryRecord => ({
       _id: deliveryId(eventId, webhookId),
       accountId,

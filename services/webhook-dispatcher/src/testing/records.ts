@@ -1,4 +1,4 @@
-import { newId, type BusEvent, type WebhookEventType } from '@svcforms/contracts';
+import { newId, type BusEvent, type EventType } from '@svcforms/contracts';
 import { webhookSecretContext, type DeliveryRecord, type WebhookRecord } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 
@@ -33,7 +33,7 @@ export function webhookRecord(
 
 /** An event of the webhook's form. */
 export function eventFor(webhook: WebhookRecord, values: Partial<BusEvent> = {}): BusEvent {
-  const type: WebhookEventType = values.type ?? 'form.submission.new';
+  const type: EventType = values.type ?? 'form.submission.new';
   const submissionId = newId('sub');
   const timestamp = new Date().toISOString();
   const { accountId, formId } = webhook;

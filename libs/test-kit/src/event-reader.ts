@@ -1,0 +1,95 @@
+import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { atEnd } from './at-end.ts';
+import { poll } from './poll.ts';
+
+/** A server-sent event, as it came. */
+export interface StreamFrame {
+  id?: string;
+  event: string;
+  data: string;
+  /** Milliseconds since the epoch, with fractions. */
+  receivedAt: number;
+}
+
+export interface EventReader {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** All frames with data so far. */
+  frames: readonly StreamFrame[];
+  /** Everything that came, byte for byte. */
+  text(): string;
+  /** The id that a browser would send when it connects again. */
+  lastEventId(): string | undefined;
+  /** The frames, once there are so many. */
+  waitFor(count: number, what?: string): Promise<StreamFrame[]>;
+  /** Whether the server, or the network, has ended it. */
+  hasEnded(): boolean;
+  /** Stops and goes on reading from the connection. */
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+/** Reads a stream of server-sent events over plain HTTP; resolves with the head of the answer. */
+export async function readEvents(
+  url: string,
+  options: { token?: string; lastEventId?: string | undefined; headers?: Record<string, string> } = {},
+): Promise<EventReader> {
+  const { token, lastEventId, headers } = options;
+  const asking: ClientRequest = request(url, {
+    agent: false,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+      ...headers,
+    },
+  });
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    asking.on('error', reject).on('response', resolve).end();
+  });
+  const frames: StreamFrame[] = [];
+  let all = '';
+  let rest = '';
+  let id = lastEventId;
+  let ended = false;
+  asking.on('error', () => (ended = true));
+  answer.on('error', () => (ended = true)).on('close', () => (ended = true));
+  answer.setEncoding('utf8').on('data', (text: string) => {
+    all += text;
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = new Map(
+        block.split('\n').map((line) => [line.split(':')[0] ?? '', line.replace(/^[^:]*: ?/, '')]),
+      );
+      id = fields.get('id') ?? id;
+      const data = fields.get('data');
+      if (data === undefined) continue;
+      const ownId = fields.get('id');
+      frames.push({
+        ...(ownId === undefined ? {} : { id: ownId }),
+        event: fields.get('event') ?? 'message',
+        data,
+        receivedAt: performance.timeOrigin + performance.now(),
+      });
+    }
+  });
+  const close = () => {
+    forget();
+    asking.destroy();
+  };
+  const forget = atEnd(async () => close());
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    frames,
+    text: () => all,
+    lastEventId: () => id,
+    waitFor: (count, what = `frame ${count}`) =>
+      poll(() => frames.length >= count && [...frames], { what, everyMs: 5 }),
+    hasEnded: () => ended,
+    pause: () => void answer.pause(),
+    resume: () => void answer.resume(),
+    close,
+  };
+}

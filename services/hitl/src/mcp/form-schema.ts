@@ -1,0 +1,105 @@
+import type { FormField } from '@svcforms/contracts';
+
+type JsonSchema = Record<string, unknown>;
+
+/** The values of a form as JSON Schema (2020-12), for those who make up a task's `prefill`. */
+export function formSchema(fields: readonly FormField[]): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
+    // What is shown only under a condition can't be required of everybody.
+    required: fields.filter(({ required, showIf }) => required && !showIf).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+/** Values that the form takes. */
+export function formExample(fields: readonly FormField[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field.name, exampleOf(field)]));
+}
+
+function fieldSchema(field: FormField): JsonSchema {
+  const { label, help, defaultValue } = field;
+  return {
+    ...typeOf(field),
+    ...(label === undefined ? {} : { title: label }),
+    ...(help === undefined ? {} : { description: help }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+  };
+}
+
+function typeOf({ type, options = [], min, max, minLength, maxLength }: FormField): JsonSchema {
+  const choices = options.map(({ value }) => value);
+  switch (type) {
+    case 'number':
+      return { type: 'number', ...defined({ minimum: min, maximum: max }) };
+    case 'rating':
+      return { type: 'integer', minimum: min ?? 1, maximum: max ?? 5 };
+    case 'checkbox':
+      return { type: 'boolean' };
+    case 'select':
+    case 'radio':
+      return { type: 'string', enum: choices };
+    case 'checkboxes':
+      return { type: 'array', items: { type: 'string', enum: choices }, uniqueItems: true };
+    case 'hidden':
+      return {};
+    case 'email':
+      return { type: 'string', format: 'email', ...defined({ minLength, maxLength }) };
+    case 'url':
+      return { type: 'string', format: 'uri', ...defined({ minLength, maxLength }) };
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'time':
+      return { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?$' };
+    case 'text':
+    case 'textarea':
+    case 'tel':
+      return { type: 'string', ...defined({ minLength, maxLength }) };
+  }
+}
+
+function exampleOf({
+  type,
+  options = [],
+  defaultValue,
+  min,
+  max,
+  minLength = 0,
+  maxLength = Infinity,
+}: FormField): unknown {
+  if (defaultValue !== undefined) return defaultValue;
+  const [choice] = options.map(({ value }) => value);
+  const text = 'Example'.padEnd(minLength, '.').slice(0, maxLength);
+  switch (type) {
+    case 'number':
+      return min ?? (typeof max === 'number' ? Math.min(1, max) : 1);
+    case 'rating':
+      return max ?? 5;
+    case 'checkbox':
+      return true;
+    case 'select':
+    case 'radio':
+      return choice;
+    case 'checkboxes':
+      return [choice];
+    case 'email':
+      return 'ada@example.com';
+    case 'url':
+      return 'https://example.com/';
+    case 'date':
+      return min ?? max ?? '2026-03-14';
+    case 'time':
+      return min ?? max ?? '09:30';
+    case 'tel':
+      return '+44 20 7946 0000'.padEnd(minLength, '0').slice(0, maxLength);
+    case 'text':
+    case 'textarea':
+    case 'hidden':
+      return text;
+  }
+}
+
+const defined = (limits: JsonSchema) =>
+  Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));

@@ -1,0 +1,293 @@
+import { Client } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { newId, type Scope, type TaskOut } from '@svcforms/contracts';
+import { atEnd } from '@svcforms/test-kit';
+import { openEmbeddedPair } from '../testing/pairs.ts';
+import { openStage, type Stage } from '../testing/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage(await openEmbeddedPair());
+});
+
+const ME = { name: 'agent', version: '1' };
+
+interface ToolResult {
+  isError?: boolean;
+  structuredContent?: Record<string, unknown>;
+  content: { type: string; text: string }[];
+}
+
+/** What the tests use of an official client, of whatever generation. */
+interface Agent {
+  tools(): Promise<{ name: string; outputSchema?: unknown; annotations?: { readOnlyHint?: boolean } }[]>;
+  call(
+    name: string,
+    args: object,
+    onprogress?: (progress: { progress: number }) => void,
+  ): Promise<ToolResult>;
+  read(uri: string): Promise<unknown>;
+  templates(): Promise<string[]>;
+}
+
+const GENERATIONS: [string, (key: string) => Promise<Agent>][] = [
+  [
+    'a client of 2025-11-25',
+    async (key) => {
+      const client = new ClientOf2025(ME);
+      const transport = new TransportOf2025(new URL(`${stage.host.url}/api/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${key}` } },
+      });
+      await client.connect(transport as Parameters<typeof client.connect>[0]);
+      atEnd(() => client.close());
+      return {
+        tools: async () => (await client.listTools()).tools,
+        call: async (name, args, onprogress) =>
+          (await client.callTool({ name, arguments: { ...args } }, undefined, {
+            ...(onprogress && { onprogress }),
+          })) as ToolResult,
+        read: async (uri) => contentOf(await client.readResource({ uri })),
+        templates: async () =>
+          (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      };
+    },
+  ],
+  [
+    'a client of 2026-07-28',
+    async (key) => {
+      const client = new Client(ME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${stage.host.url}/api/mcp`), {
+          requestInit: { headers: { authorization: `Bearer ${key}` } },
+        }),
+      );
+      atEnd(() => client.close());
+      return {
+        tools: async () => (await client.listTools()).tools,
+        call: async (name, args, onprogress) =>
+          (await client.callTool(
+            { name, arguments: { ...args } },
+            { ...(onprogress && { onprogress }) },
+          )) as ToolResult,
+        read: async (uri) => contentOf(await client.readResource({ uri })),
+        templates: async () =>
+          (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      };
+    },
+  ],
+];
+
+function contentOf(result: { contents: object[] }): unknown {
+  const [first] = result.contents as { text: string }[];
+  return JSON.parse(first?.text ?? 'null');
+}
+
+describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
+  it('lists tools that its key may use, each with a schema of what it gives; none decides.', async () => {
+    const agent = await connect(stage.key);
+    const tools = await agent.tools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'list_forms',
+      'get_form_schema',
+      'request_approval',
+      'create_task',
+      'get_task',
+      'list_tasks',
+      'wait_for_task',
+      'cancel_task',
+      'get_submission',
+      'list_submissions',
+    ]);
+    for (const tool of tools)
+      expect(tool).toMatchObject({ outputSchema: { type: 'object' }, annotations: {} });
+    expect(tools.find(({ name }) => name === 'get_task')?.annotations?.readOnlyHint).toBe(true);
+  });
+
+  it.each<[Scope[], string[]]>([
+    [['tasks:create'], ['create_task']],
+    [
+      ['tasks:create', 'tasks:read'],
+      ['request_approval', 'create_task', 'get_task', 'list_tasks', 'wait_for_task'],
+    ],
+    [
+      ['forms:read', 'submissions:read'],
+      ['list_forms', 'get_form_schema', 'get_submission', 'list_submissions'],
+    ],
+  ])('shows a key with %j only %j', async (scopes, names) => {
+    const { key } = await stage.keyWith(scopes);
+    expect((await (await connect(key)).tools()).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('asks a human and waits for the answer, saying how far it is.', async () => {
+    const agent = await connect(stage.key);
+    const { structuredContent: asked, content } = await agent.call('request_approval', {
+      formId: stage.form._id,
+      title: 'Refund?',
+      prefill: { amount: 5 },
+    });
+    expect(asked).toMatchObject({
+      status: 'awaiting',
+      pending: true,
+      title: 'Refund?',
+      prefill: { amount: 5 },
+    });
+    expect(JSON.parse(content[0]?.text ?? '')).toEqual(asked);
+
+    const told: number[] = [];
+    const waiting = agent.call(
+      'wait_for_task',
+      { taskId: asked?.['id'], timeoutSeconds: 30 },
+      ({ progress }) => told.push(progress),
+    );
+    await stage.decide({ id: String(asked?.['id']) }, 'approved', stage.client, { comment: 'Yes.' });
+    const { structuredContent: answered } = await waiting;
+    const task = (await stage.client.get<TaskOut>(`/api/mcp/tasks/${String(asked?.['id'])}`)).body.data;
+    expect(answered).toEqual({ ...task, pending: false });
+    expect(task.comment).toBe('Yes.');
+    expect(told[0]).toBe(0);
+  });
+
+  it('says pending when the time is over first.', async () => {
+    const agent = await connect(stage.key);
+    const { id } = await stage.createTask();
+    const { structuredContent } = await agent.call('wait_for_task', { taskId: id, timeoutSeconds: 1 });
+    expect(structuredContent).toMatchObject({ id, pending: true });
+  });
+
+  it('gives with every tool what the API gives.', async () => {
+    const agent = await connect(stage.key);
+    const { structuredContent: created } = await agent.call('create_task', {
+      formId: stage.form._id,
+      decisionMode: 'form',
+      dedupeKey: newId('evt'),
+    });
+    const taskId = String(created?.['id']);
+    const decided = (await stage.decide({ id: taskId }, 'submitted', stage.client, { fields: { amount: 3 } }))
+      .body.data;
+    expect((await agent.call('get_task', { taskId })).structuredContent).toEqual(decided);
+    expect((await agent.call('list_tasks', { formId: stage.form._id, limit: 1 })).structuredContent).toEqual({
+      tasks: [decided],
+      nextCursor: expect.anything(),
+    });
+    const submission = {
+      id: decided.submissionId,
+      formId: stage.form._id,
+      data: { amount: 3 },
+      metadata: { submittedVia: 'task', taskId },
+      createdAt: decided.settledAt,
+    };
+    expect(
+      (await agent.call('get_submission', { submissionId: decided.submissionId })).structuredContent,
+    ).toEqual(submission);
+    const { structuredContent: list } = await agent.call('list_submissions', {
+      formId: stage.form._id,
+      limit: 1,
+    });
+    expect(list).toMatchObject({ submissions: [submission] });
+    expect((await agent.call('list_forms', {})).structuredContent).toMatchObject({
+      forms: [{ formId: stage.form._id, name: 'Refund', fields: ['amount', 'reason'] }],
+    });
+    expect((await agent.call('get_form_schema', { formId: stage.form._id })).structuredContent).toEqual({
+      formId: stage.form._id,
+      name: 'Refund',
+      schema: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        properties: { amount: { type: 'number', maximum: 1000 }, reason: { type: 'string' } },
+        required: ['amount'],
+        additionalProperties: false,
+      },
+      example: { amount: 1, reason: 'Example' },
+    });
+    const { id: other } = await stage.createTask();
+    const cancelled = await agent.call('cancel_task', { taskId: other, reason: 'Moot.' });
+    expect(cancelled.structuredContent).toMatchObject({ id: other, status: 'cancelled' });
+  });
+
+  it('tells of what went wrong as a problem, and what to do next.', async () => {
+    const agent = await connect(stage.key);
+    const task = await stage.createTask();
+    await stage.decide(task, 'approved');
+    for (const [name, args, code] of [
+      ['get_task', { taskId: newId('tsk') }, 'NOT_FOUND'],
+      ['cancel_task', { taskId: task.id }, 'TASK_ALREADY_SETTLED'],
+      ['create_task', { formId: stage.form._id, prefill: { amount: 'x' } }, 'VALIDATION_FAILED'],
+      ['create_task', { formId: stage.form._id, title: 'a\0b' }, 'VALIDATION_FAILED'],
+      ['list_forms', { cursor: 'x' }, 'VALIDATION_FAILED'],
+    ] as const) {
+      const result = await agent.call(name, args);
+      expect(result.isError).toBe(true);
+      expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({
+        code,
+        success: false,
+        message: expect.any(String),
+        next: expect.any(String),
+      });
+    }
+    const misnamed = await agent.call('get_task', { task: task.id });
+    expect(misnamed.isError).toBe(true);
+  });
+
+  it("knows nothing of another account's things.", async () => {
+    const { key } = await stage.keyWith(['*'], newId('acc'));
+    const agent = await connect(key);
+    const task = await stage.createTask();
+    for (const [name, args] of [
+      ['get_task', { taskId: task.id }],
+      ['wait_for_task', { taskId: task.id, timeoutSeconds: 1 }],
+      ['cancel_task', { taskId: task.id }],
+      ['get_form_schema', { formId: stage.form._id }],
+      ['create_task', { formId: stage.form._id }],
+      ['list_submissions', { formId: stage.form._id }],
+    ] as const) {
+      const result = await agent.call(name, args);
+      expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect((await agent.call('list_tasks', {})).structuredContent).toEqual({ tasks: [], nextCursor: null });
+  });
+
+  it('has tasks, submissions and the schemas of forms as resources.', async () => {
+    const agent = await connect(stage.key);
+    expect(await agent.templates()).toEqual([
+      'svc://forms/{id}/schema',
+      'svc://tasks/{id}',
+      'svc://submissions/{id}',
+    ]);
+    const task = await stage.createTask();
+    expect(await agent.read(`svc://tasks/${task.id}`)).toMatchObject({ id: task.id, status: 'awaiting' });
+    expect(await agent.read(`svc://forms/${stage.form._id}/schema`)).toMatchObject({
+      schema: { type: 'object' },
+    });
+    await expect(agent.read(`svc://tasks/${newId('tsk')}`)).rejects.toThrow('There is no such task');
+  });
+});
+
+describe('the door of the MCP server', () => {
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${stage.host.url}/api/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+
+  it('is shut without a valid key.', async () => {
+    expect((await ask({})).status).toBe(401);
+    expect((await ask({ authorization: 'Bearer nonsense' })).status).toBe(401);
+  });
+
+  it.each(['https://evil.example', 'null'])('is shut for pages of %s.', async (origin) => {
+    expect((await ask({ authorization: `Bearer ${stage.key}`, origin })).status).toBe(403);
+  });
+
+  it('is open without an origin, and for our own pages.', async () => {
+    const authorization = `Bearer ${stage.key}`;
+    expect((await ask({ authorization })).status).toBe(200);
+    expect((await ask({ authorization, origin: 'https://forms.example' })).status).toBe(200);
+  });
+});

@@ -1,0 +1,176 @@
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import {
+  createMcpHandler,
+  McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type CallToolResult,
+  type McpRequestContext,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { problemOf, type ErrorCode } from '@svcforms/contracts';
+import {
+  asAppError,
+  MAX_BODY_BYTES,
+  refuseUnstorable,
+  type Reply,
+  type RouteRequest,
+} from '@svcforms/http-kit';
+import { hasScope, type Caller } from '@svcforms/identity';
+import { actorOf } from '../tasks/actor.ts';
+import { tools, type Tool, type ToolCall, type ToolDeps } from './tools.ts';
+
+export interface McpDeps extends ToolDeps {
+  baseUrl: string;
+  log: {
+    error(fields: object, message: string): void;
+    debug(fields: object, message: string): void;
+  };
+}
+
+const SERVER = { name: 'svcforms', title: 'SvcForms: ask a human', version: '0.1.0' };
+const INSTRUCTIONS =
+  'Ask humans and wait for their answers. list_forms and get_form_schema show what can be asked about; request_approval or ' +
+  'create_task asks; wait_for_task waits. An agent can not decide: only people can.';
+
+/** What an agent can do about a failure. */
+const NEXT: Partial<Record<ErrorCode, string>> = {
+  NOT_FOUND: 'Check the id: list_forms, list_tasks and list_submissions show those that there are.',
+  VALIDATION_FAILED:
+    'Correct the values that errors points at, and call the tool again; get_form_schema says what a form takes.',
+  TASK_ALREADY_SETTLED: 'Read how it ended with get_task; create a new task to ask again.',
+  TASK_EXPIRED: 'Create a new task to ask again.',
+  UNAVAILABLE: 'Call the tool again in a few seconds.',
+  INTERNAL: 'Call the tool again; if it fails again, report the requestId.',
+};
+
+/** Resources: an address with an id, and the tool that reads the same thing. */
+const RESOURCES = [
+  {
+    name: 'form-schema',
+    title: 'Schema of a form',
+    template: 'svc://forms/{id}/schema',
+    tool: 'get_form_schema',
+    argument: 'formId',
+  },
+  { name: 'task', title: 'Task', template: 'svc://tasks/{id}', tool: 'get_task', argument: 'taskId' },
+  {
+    name: 'submission',
+    title: 'Submission',
+    template: 'svc://submissions/{id}',
+    tool: 'get_submission',
+    argument: 'submissionId',
+  },
+] as const;
+
+interface Identity {
+  caller: Caller;
+  requestId: string;
+}
+
+/** The MCP server, without sessions: each request brings its key, so any replica answers it. contract: tasks.md, MCP server */
+export function createMcp(deps: McpDeps) {
+  const { baseUrl, log } = deps;
+  const all = tools(deps);
+
+  function serverFor({ authInfo }: McpRequestContext): McpServer {
+    const identity = authInfo?.extra?.['identity'] as Identity;
+    const server = new McpServer(SERVER, { instructions: INSTRUCTIONS });
+    const allowed = all.filter(({ scopes }) => scopes.every((scope) => hasScope(identity.caller, scope)));
+    for (const tool of allowed) register(server, tool, identity);
+    for (const resource of RESOURCES) {
+      const tool = allowed.find(({ name }) => name === resource.tool);
+      if (tool) registerResource(server, { ...resource, read: tool }, identity);
+    }
+    return server;
+  }
+
+  function register(server: McpServer, tool: Tool, identity: Identity): void {
+    server.registerTool(
+      tool.name,
+      {
+        title: tool.title,
+        description: tool.description,
+        inputSchema: tool.input,
+        outputSchema: tool.output,
+        annotations: {
+          readOnlyHint: tool.readOnly,
+          idempotentHint: tool.idempotent,
+          destructiveHint: tool.destructive ?? false,
+          openWorldHint: false,
+        },
+      },
+      async (args: unknown, ctx: ServerContext): Promise<CallToolResult> => {
+        try {
+          refuseUnstorable(args);
+          const structuredContent = await tool.run(args, callOf(identity, ctx));
+          return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+        } catch (error) {
+          const problem = tell(error, identity);
+          return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] };
+        }
+      },
+    );
+  }
+
+  function registerResource(
+    server: McpServer,
+    { name, title, template, argument, read }: (typeof RESOURCES)[number] & { read: Tool },
+    identity: Identity,
+  ): void {
+    server.registerResource(
+      name,
+      new ResourceTemplate(template, { list: undefined }),
+      { title, mimeType: 'application/json' },
+      async (uri, { id }, ctx) => {
+        try {
+          const value = await read.run({ [argument]: String(id) }, callOf(identity, ctx));
+          return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(value) }] };
+        } catch (error) {
+          throw new ResourceNotFoundError(uri.href, tell(error, identity).message);
+        }
+      },
+    );
+  }
+
+  /** The problem that the agent gets; what isn't meant for it goes to the log. */
+  function tell(error: unknown, { requestId }: Identity) {
+    const failure = asAppError(error);
+    if (failure.status >= 500) log.error({ event: 'mcp.failed', requestId, err: error }, 'a tool failed');
+    return { ...problemOf(failure, { id: requestId, baseUrl }), next: NEXT[failure.code] };
+  }
+
+  const onerror = (error: Error) =>
+    log.debug({ event: 'mcp.refused', err: error }, 'an MCP request was refused');
+  const options = { maxRequestBodySize: MAX_BODY_BYTES, onerror };
+  const serve = createMcpHandler(serverFor, options);
+  const answer = toNodeHandler(serve, options);
+
+  return {
+    handler: async ({ caller, requestId }: RouteRequest): Promise<Reply> => {
+      const auth = {
+        token: '',
+        clientId: caller.id,
+        scopes: [...caller.scopes],
+        extra: { identity: { caller, requestId } satisfies Identity },
+      };
+      return {
+        connect: ({ request, response }) => answer(Object.assign(request, { auth }), response),
+      };
+    },
+    close: () => serve.close(),
+  };
+}
+
+function callOf({ caller, requestId }: Identity, { mcpReq }: ServerContext): ToolCall {
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    actor: actorOf(caller, requestId),
+    signal: mcpReq.signal,
+    async progress(done, total) {
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress: done, total, message: 'Waiting for a human' };
+      await mcpReq.notify({ method: 'notifications/progress', params });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import {
+  CancelIn,
+  DecisionIn,
+  StreamQuery,
+  TaskHistoryOut,
+  TaskIn,
+  TaskOut,
+  TaskQuery,
+  TaskWaitQuery,
+} from '@svcforms/contracts';
+import { route, type Route } from '@svcforms/http-kit';
+import { z } from 'zod';
+import { createMcp, type McpDeps } from './mcp/mcp.ts';
+import { createStreamHandler, type StreamHandlerDeps } from './stream/stream-handler.ts';
+import { createTaskHandlers, type TaskHandlersDeps } from './tasks/task-handlers.ts';
+
+const TASKS = '/api/mcp/tasks';
+const TASK = `${TASKS}/:taskId`;
+
+const createTasks = { scope: 'tasks:create' } as const;
+const readTasks = { scope: 'tasks:read' } as const;
+const decideTasks = { scope: 'tasks:decide' } as const;
+const manageTasks = { scope: 'tasks:manage' } as const;
+
+/** Tasks for humans, the stream of events, and the MCP server. */
+export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & McpDeps): Route[] {
+  const tasks = createTaskHandlers(deps);
+  const mcp = createMcp(deps);
+  // prettier-ignore
+  return [
+    route({ method: 'POST', path: TASKS, summary: 'Ask a human', access: createTasks,
+      body: TaskIn, status: 201, response: TaskOut, idempotent: true, errors: ['NOT_FOUND'],
+      replyHeaders: ['Location', 'Svc-Event-Cursor'], handler: tasks.create }),
+    route({ method: 'GET', path: TASKS, summary: 'List tasks', access: readTasks,
+      query: TaskQuery, status: 200, response: TaskOut, handler: tasks.list }),
+    route({ method: 'GET', path: TASK, summary: 'Get a task, or wait for it to be settled', access: readTasks,
+      query: TaskWaitQuery, status: 200, response: TaskOut, errors: ['NOT_FOUND'], handler: tasks.get }),
+    route({ method: 'GET', path: `${TASK}/history`, summary: 'Who did what with a task', access: readTasks,
+      status: 200, response: z.array(TaskHistoryOut), errors: ['NOT_FOUND'], handler: tasks.history }),
+    route({ method: 'POST', path: `${TASK}/claim`, summary: 'Claim a task for 15 minutes', access: decideTasks,
+      status: 200, response: TaskOut, errors: ['NOT_FOUND', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], handler: tasks.claim }),
+    route({ method: 'POST', path: `${TASK}/release`, summary: 'Give a claimed task back', access: decideTasks,
+      status: 200, response: TaskOut, errors: ['NOT_FOUND', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], handler: tasks.release }),
+    route({ method: 'POST', path: `${TASK}/decision`, summary: 'Settle a task', access: decideTasks,
+      body: DecisionIn, status: 200, response: TaskOut,
+      errors: ['NOT_FOUND', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED', 'CONFLICT'], handler: tasks.decide }),
+    route({ method: 'POST', path: `${TASK}/cancel`, summary: 'Cancel a task', access: manageTasks,
+      body: CancelIn, optionalBody: true, status: 200, response: TaskOut,
+      errors: ['NOT_FOUND', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], handler: tasks.cancel }),
+    route({ method: 'POST', path: `${TASK}/callback/redeliver`, summary: 'Send the callback once more', access: manageTasks,
+      status: 202, response: TaskOut, errors: ['NOT_FOUND', 'CONFLICT'], handler: tasks.redeliver }),
+
+    route({ method: 'GET', path: '/api/mcp/events/:eventType', summary: 'Stream of events', access: { scope: 'events:read' },
+      query: StreamQuery, status: 200, replyTypes: ['text/event-stream'], takesOver: true, requestHeaders: ['Last-Event-ID'],
+      description: 'Server-sent events of the account. `eventType`: one or several types, separated by commas; `hitl.task.*`; `*`.',
+      errors: ['UNKNOWN_EVENT_TYPE', 'TOO_MANY_STREAMS'], handler: createStreamHandler(deps) }),
+
+    ...(['POST', 'GET', 'DELETE'] as const).map((method) =>
+      route({ method, path: '/api/mcp', summary: 'Model Context Protocol (Streamable HTTP)', operationId: `mcp${method}`, access: 'authenticated', sameOrigin: true,
+        status: 200, replyTypes: ['application/json', 'text/event-stream'], takesOver: true, handler: mcp.handler })),
+  ];
+}

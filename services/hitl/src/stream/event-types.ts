@@ -1,0 +1,26 @@
+import { AppError, EVENT_TYPES, TASK_EVENT_TYPES, type EventType } from '@svcforms/contracts';
+
+const GROUPS: Readonly<Record<string, readonly EventType[]>> = {
+  '*': EVENT_TYPES,
+  'hitl.task.*': TASK_EVENT_TYPES,
+};
+
+/**
+ * The types of events that a stream's path names: `a`, `a,b`, `hitl.task.*`, `*`.
+ * @throws AppError `UNKNOWN_EVENT_TYPE`
+ */
+export function readEventTypes(path: string): ReadonlySet<EventType> {
+  const types = path.split(',').map((part) => part.trim());
+  return new Set(types.flatMap((type) => (Object.hasOwn(GROUPS, type) ? (GROUPS[type] ?? []) : one(type))));
+}
+
+function one(name: string): EventType {
+  const type = EVENT_TYPES.find((known) => known === name);
+  if (type) return type;
+  const known = [...EVENT_TYPES, ...Object.keys(GROUPS)];
+  throw new AppError(
+    'UNKNOWN_EVENT_TYPE',
+    `There are no events called "${name}"; there are: ${known.join(', ')}, and comma lists of these`,
+    { members: { eventTypes: known } },
+  );
+}

@@ -1,0 +1,13 @@
+import type { Caller } from '@svcforms/identity';
+
+/** Who acts on tasks, over whatever door. */
+export interface Actor {
+  accountId: string;
+  /** Id of the API key or the user. */
+  by: string;
+  requestId: string;
+}
+
+export function actorOf(caller: Caller, requestId: string): Actor {
+  return { accountId: caller.accountId, by: caller.id, requestId };
+}

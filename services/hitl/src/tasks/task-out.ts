@@ -1,0 +1,51 @@
+import type { SubmissionOut, TaskOut } from '@svcforms/contracts';
+import type { SubmissionRecord, TaskRecord } from '@svcforms/records';
+
+type Values = Record<string, unknown>;
+const valuesIn = (text: string) => JSON.parse(text) as Values;
+
+/** A task as clients get it. `now`: milliseconds since the epoch; a claim that is over isn't shown. */
+export function taskOut(task: TaskRecord, now: number): TaskOut {
+  const { claimedBy, claimedUntil, callback } = task;
+  const isClaimed = claimedBy !== undefined && claimedUntil !== undefined && Date.parse(claimedUntil) > now;
+  return withoutAbsent({
+    id: task._id,
+    hitlTaskId: task._id,
+    templateId: task.formId,
+    title: task.title,
+    description: task.description,
+    prefill: valuesIn(task.prefill),
+    editableFields: task.editableFields,
+    decisionMode: task.decisionMode,
+    priority: task.priority,
+    status: task.status,
+    outcome: task.outcome,
+    formData: task.formData === undefined ? undefined : valuesIn(task.formData),
+    comment: task.comment,
+    rejectOption: task.rejectOption,
+    submissionId: task.submissionId,
+    createdBy: task.createdBy,
+    decidedBy: task.decidedBy,
+    assignee: task.assignee,
+    claim: isClaimed ? { by: claimedBy, until: claimedUntil } : undefined,
+    expiresAt: task.expiresAt,
+    onExpiry: task.onExpiry,
+    resolvedBy: task.resolvedBy,
+    requireComment: task.requireComment,
+    rejectOptions: task.rejectOptions,
+    callback: callback && { url: callback.url, state: callback.state, attempts: callback.attempts },
+    metadata: valuesIn(task.metadata),
+    createdAt: task.createdAt,
+    settledAt: task.settledAt,
+  });
+}
+
+/** A submission as clients get it. */
+export function submissionOut({ _id, formId, data, metadata, createdAt }: SubmissionRecord): SubmissionOut {
+  return { id: _id, formId, data: valuesIn(data), metadata, createdAt };
+}
+
+function withoutAbsent(task: { [K in keyof Required<TaskOut>]: TaskOut[K] | undefined }): TaskOut {
+  const present = Object.entries(task).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as unknown as TaskOut;
+}

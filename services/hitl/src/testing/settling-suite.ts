@@ -1,0 +1,371 @@
+import type { TaskOut } from '@svcforms/contracts';
+import { verifySvcSignature } from '@svcforms/signing';
+import { poll, type ReceivedRequest } from '@svcforms/test-kit';
+import { eventsIn, type Stage } from './stage.ts';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const bodyOf = ({ rawBody }: ReceivedRequest) => JSON.parse(rawBody.toString()) as Record<string, unknown>;
+const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+/** What follows from the end of a task, and that it follows once. */
+export function describeSettling(stage: () => Stage): void {
+  describe('the events of a task', () => {
+    it.each([
+      ['approval', 'approved'],
+      ['approval', 'rejected'],
+      ['form', 'submitted'],
+    ])('in %s mode that is %s are those of the spec, key by key', async (decisionMode, outcome) => {
+      const { createTask, decide, form, readEvents, owner, listen, until } = stage();
+      const receiver = await listen();
+      const reader = await readEvents('*');
+      const task = await createTask({
+        decisionMode,
+        callbackUrl: `${receiver.url}/done`,
+        metadata: { run: 'r-1' },
+      });
+      const { body } = await decide(task, outcome, undefined, { comment: 'So.' });
+      const { submissionId, settledAt } = body.data;
+      const frames = await reader.waitFor(outcome === 'submitted' ? 3 : 4);
+      const ids = { taskId: task.id, hitlTaskId: task.id, templateId: form._id, userId: owner._id };
+      const created = {
+        type: 'hitl.task.created',
+        timestamp: task.createdAt,
+        data: { ...ids, priority: 'normal', expiresAt: task.expiresAt },
+      };
+      const requested = { type: 'decision.requested', timestamp: task.createdAt, data: { formId: form._id } };
+      const decided = {
+        type: `decision.${outcome}`,
+        timestamp: settledAt,
+        submissionId,
+        data: { formId: form._id, submissionId, decision: { outcome, taskId: task.id } },
+      };
+      const completed = {
+        type: 'hitl.task.completed',
+        timestamp: settledAt,
+        submissionId,
+        data: { ...ids, submissionId, completedAt: settledAt, submission: { amount: 120 } },
+      };
+      const expected = [created, requested, ...(outcome === 'submitted' ? [] : [decided]), completed];
+      expect(eventsIn(reader)).toEqual(expected);
+      expect(frames.map(({ event }) => event)).toEqual(expected.map(({ type }) => type));
+
+      const [request] = await receiver.waitFor(1);
+      if (!request) throw new Error('no callback came');
+      expect(request).toMatchObject({ method: 'POST', path: '/done' });
+      expect(bodyOf(request)).toEqual({
+        eventType: 'hitl.task.completed',
+        timestamp: settledAt,
+        taskId: task.id,
+        data: {
+          taskId: task.id,
+          status: 'completed',
+          completedAt: settledAt,
+          formData: { amount: 120 },
+          metadata: {
+            outcome,
+            submissionId,
+            templateId: form._id,
+            comment: 'So.',
+            decidedBy: stage().keyId,
+            resolvedBy: 'human',
+            custom: { run: 'r-1' },
+          },
+        },
+      });
+      expect(request.headers).not.toHaveProperty('svc-signature');
+      const told = await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(told.callback).toEqual({
+        url: `${receiver.url}/done`,
+        state: 'delivered',
+        attempts: [
+          { at: expect.stringMatching(TIME), status: 200, durationMs: expect.any(Number), responseBody: '' },
+        ],
+      });
+      reader.close();
+      await receiver.close();
+    });
+
+    it('name the assignee as the user, and tell of a cancelled task, which nobody is called back for', async () => {
+      const { createTask, client, readEvents, addUser, listen } = stage();
+      const receiver = await listen();
+      const reviewer = await addUser('reviewer');
+      const reader = await readEvents('hitl.task.*');
+      const task = await createTask({ assignee: reviewer._id, callbackUrl: receiver.url });
+      await client.post(`/api/mcp/tasks/${task.id}/cancel`, { body: { reason: 'Moot.' }, expect: 200 });
+      await reader.waitFor(2);
+      const ids = { taskId: task.id, hitlTaskId: task.id, templateId: task.templateId, userId: reviewer._id };
+      expect(eventsIn(reader)).toMatchObject([
+        { type: 'hitl.task.created', data: ids },
+        { type: 'hitl.task.cancelled', data: { ...ids, reason: 'Moot.' } },
+      ]);
+      expect(receiver.requests).toEqual([]);
+      reader.close();
+    });
+
+    it('include that of the submission where the form wants it', async () => {
+      const { createTask, decide, readEvents, addForm } = stage();
+      const form = await addForm(undefined, { tasks: { emitSubmissionEvents: true } });
+      const reader = await readEvents('form.submission.new,hitl.task.completed');
+      const task = await createTask({ templateId: form._id });
+      const { submissionId } = (await decide(task, 'approved')).body.data;
+      await reader.waitFor(2);
+      const submission = eventsIn(reader).find(({ type }) => type === 'form.submission.new');
+      expect(submission).toEqual({
+        type: 'form.submission.new',
+        timestamp: expect.stringMatching(TIME),
+        submissionId,
+        data: {
+          formId: form._id,
+          submissionId,
+          submission: { amount: 120 },
+          metadata: { submittedVia: 'task', taskId: task.id },
+        },
+      });
+      reader.close();
+    });
+  });
+
+  describe('fifty decisions at once over two processes', () => {
+    it('have one winner: one submission, one event of each kind, one callback', async () => {
+      const { createTask, decide, key, host, startReplica, readEvents, listen, submissions, until } = stage();
+      const other = await startReplica();
+      const receiver = await listen();
+      const reader = await readEvents('*');
+      const task = await createTask({ callbackUrl: receiver.url });
+      const clients = [host.client(key), other.client(key)];
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          decide(task, n % 4 < 2 ? 'approved' : 'rejected', clients[n % 2]),
+        ),
+      );
+      const winners = answers.filter(({ status }) => status === 200);
+      const losers = answers.filter(
+        ({ status, body }) => status === 409 && body.code === 'TASK_ALREADY_SETTLED',
+      );
+      expect([winners.length, losers.length]).toEqual([1, 49]);
+      const outcome = winners[0]?.body.data.outcome;
+      expect(losers.map(({ body }) => (body as unknown as { outcome: string }).outcome)).toEqual(
+        Array(49).fill(outcome),
+      );
+
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      const later = await createTask();
+      await poll(() => reader.frames.some(({ data }) => data.includes(later.id)), {
+        what: 'what comes later',
+      });
+      const ofTask = eventsIn(reader).filter((event) => JSON.stringify(event).includes(task.id));
+      expect(ofTask.map(({ type }) => type)).toEqual([
+        'hitl.task.created',
+        `decision.${outcome}`,
+        'hitl.task.completed',
+      ]);
+      expect(receiver.requests).toHaveLength(1);
+      expect(await submissions.count({ formId: task.templateId, 'metadata.taskId': task.id })).toBe(1);
+      reader.close();
+      await other.stop();
+    });
+  });
+
+  describe('twenty claims at once', () => {
+    it('have one winner', async () => {
+      const { createTask, host, key, startReplica } = stage();
+      const other = await startReplica();
+      const task = await createTask();
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          (n % 2 ? host : other).client(key).post<TaskOut>(`/api/mcp/tasks/${task.id}/claim`),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+      await other.stop();
+    });
+  });
+
+  describe('a task that nobody settles in time', () => {
+    it.each([
+      ['expire', 'expired', ['hitl.task.expired']],
+      ['approve', 'approved', ['decision.approved', 'hitl.task.completed']],
+      ['reject', 'rejected', ['decision.rejected', 'hitl.task.completed']],
+    ])('with onExpiry %s is %s within two seconds', async (onExpiry, status, types) => {
+      const { createTask, readEvents, listen, until, client } = stage();
+      const receiver = await listen();
+      const reader = await readEvents('hitl.task.*,decision.approved,decision.rejected');
+      // Nothing that the form would take: the passing of time is not judged.
+      const task = await createTask({
+        onExpiry,
+        prefill: {},
+        expiresAt: soon(300),
+        callbackUrl: receiver.url,
+      });
+      const ended = await until(task, (now) => now.status !== 'awaiting', 'the end');
+      expect(ended.status).toBe(status);
+      expect(Date.parse(ended.settledAt ?? '') - Date.parse(task.expiresAt)).toBeLessThan(2_000);
+      await reader.waitFor(1 + types.length);
+      expect(reader.frames.map(({ event }) => event)).toEqual(['hitl.task.created', ...types]);
+      if (status === 'expired') {
+        expect(ended).not.toHaveProperty('outcome');
+        expect(ended).not.toHaveProperty('submissionId');
+        expect(receiver.requests).toEqual([]);
+        expect(await stage().decide(task, 'approved')).toMatchObject({
+          status: 409,
+          body: { code: 'TASK_EXPIRED' },
+        });
+      } else {
+        expect(ended).toMatchObject({ outcome: status, resolvedBy: 'expiry', formData: {} });
+        expect(ended).not.toHaveProperty('decidedBy');
+        const [request] = await receiver.waitFor(1);
+        expect(request && bodyOf(request)).toMatchObject({ data: { metadata: { resolvedBy: 'expiry' } } });
+        expect((await client.get(`/api/submissions/x`)).status).toBe(404);
+        expect(await stage().submissions.count({ _id: ended.submissionId ?? '' })).toBe(1);
+      }
+      reader.close();
+    });
+
+    it('is settled once, by a decision or by time, whichever comes first', async () => {
+      const { createTask, decide, until, readEvents } = stage();
+      const reader = await readEvents('hitl.task.expired,hitl.task.completed');
+      const expiresAt = soon(1_500);
+      const tasks = await Promise.all(Array.from({ length: 20 }, () => createTask({ expiresAt })));
+      await poll(() => Date.now() >= Date.parse(expiresAt) - 5, { everyMs: 1 });
+      const answers = await Promise.all(tasks.map((task) => decide(task, 'approved')));
+      for (const [n, task] of tasks.entries()) {
+        const ended = await until(task, ({ status }) => status !== 'awaiting', 'the end');
+        const answer = answers[n];
+        if (answer?.status === 200) expect(ended.status).toBe('approved');
+        else {
+          expect(answer?.body.code).toBe('TASK_EXPIRED');
+          expect(ended.status).toBe('expired');
+          expect(Date.parse(ended.settledAt ?? '')).toBeGreaterThanOrEqual(Date.parse(expiresAt));
+        }
+      }
+      const ends = (await reader.waitFor(20)).map(
+        ({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId,
+      );
+      expect(ends.toSorted()).toEqual(tasks.map(({ id }) => id).toSorted());
+      reader.close();
+    });
+  });
+
+  describe('the callback', () => {
+    it('is signed as webhooks are, where the task has a secret, and the secret is shown nowhere', async () => {
+      const { createTask, decide, listen, tasks } = stage();
+      const receiver = await listen();
+      const callbackSecret = 'a callback secret';
+      const task = await createTask({ callbackUrl: receiver.url, callbackSecret });
+      await decide(task, 'approved');
+      const [request] = await receiver.waitFor(1);
+      if (!request) throw new Error('no callback came');
+      expect(request.headers).toMatchObject({
+        'content-type': 'application/json',
+        'user-agent': 'SvcForms-Webhooks/1',
+        'webhook-id': expect.stringMatching(/^evt_/),
+        'webhook-signature': expect.stringMatching(/^v1,/),
+      });
+      const verdict = verifySvcSignature({
+        header: request.headers['svc-signature']?.toString(),
+        body: request.rawBody,
+        secrets: [callbackSecret],
+        now: Math.floor(Date.now() / 1000),
+      });
+      expect(verdict.ok).toBe(true);
+      expect(JSON.stringify(task)).not.toContain(callbackSecret);
+      expect(JSON.stringify(await tasks.findOne({ _id: task.id }))).not.toContain(callbackSecret);
+    });
+
+    it.each([
+      ['answers 500', { status: 500, body: 'no' }, { status: 500, responseBody: 'no' }],
+      ['redirects', { status: 302, headers: { location: '/x' } }, { status: 302 }],
+      ['resets the connection', 'reset' as const, { error: expect.any(String) }],
+      ['hangs', 'hang' as const, { error: 'timeout' }],
+    ])(
+      'is sent once to a receiver that %s, and has failed; a redelivery sends it again',
+      async (_, answer, attempt) => {
+        const { startReplica, createTask, decide, key, listen, until } = stage();
+        let isWell = false;
+        const receiver = await listen(() => (isWell ? {} : answer));
+        const impatient = await startReplica({ callbackTimeoutMs: 300 });
+        const client = impatient.client(key);
+        const task = await createTask({ callbackUrl: receiver.url });
+        await decide(task, 'approved', client);
+        const failed = await until(task, ({ callback }) => callback?.state === 'failed', 'the failure');
+        expect(failed.callback?.attempts).toEqual([expect.objectContaining(attempt)]);
+        expect(receiver.requests).toHaveLength(1);
+
+        isWell = true;
+        const path = `/api/mcp/tasks/${task.id}/callback/redeliver`;
+        await client.post(path, { expect: 202 });
+        const told = await until(task, ({ callback }) => callback?.state === 'delivered', 'the redelivery');
+        expect(told.callback?.attempts).toHaveLength(2);
+        const [first, second] = await receiver.waitFor(2);
+        expect(second?.rawBody.toString()).toBe(first?.rawBody.toString());
+        await impatient.stop();
+        await receiver.close();
+      },
+    );
+
+    it('becomes unknown, and is not sent again, when its process dies between sending and the answer', async () => {
+      const { startReplica, createTask, decide, key, listen, until, client } = stage();
+      const receiver = await listen();
+      const hour = 3_600_000;
+      // It sends, and never hears what came of it.
+      const dying = await startReplica({
+        client: {
+          post: async ({ url, body }) => {
+            await fetch(url, { method: 'POST', body: Buffer.from(body) });
+            throw Object.assign(new Error('gone'), { code: 'CLIENT_CLOSED' });
+          },
+        },
+      });
+      const task = await createTask({ callbackUrl: receiver.url });
+      await decide(task, 'approved', dying.client(key));
+      await receiver.waitFor(1);
+      expect((await until(task, () => true, 'it')).callback?.state).toBe('sending');
+      const conflict = await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`);
+      expect(conflict).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+
+      const later = await startReplica({ now: () => Date.now() + hour });
+      await until(task, ({ callback }) => callback?.state === 'unknown', 'the doubt');
+      expect(receiver.requests).toHaveLength(1);
+      await later.stop();
+      await dying.stop();
+    });
+
+    it('can not be repeated before there is something to tell', async () => {
+      const { createTask, client } = stage();
+      for (const input of [{}, { callbackUrl: 'http://127.0.0.1:9/' }]) {
+        const task = await createTask(input);
+        const answer = await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`);
+        expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+      }
+    });
+  });
+
+  describe('a process that died right after it settled a task', () => {
+    it('leaves nothing undone: another one stores the submission, then publishes and calls back, once', async () => {
+      const { createTask, tasks, submissions, readEvents, listen, until } = stage();
+      const receiver = await listen();
+      const reader = await readEvents('decision.approved,hitl.task.completed');
+      const task = await createTask({ callbackUrl: receiver.url });
+      const { settleTask } = await import('../tasks/settle-task.ts');
+      // The update is all that it did, some while ago.
+      const past = () => Date.now() - 30_000;
+      const record = await tasks.findOne({ _id: task.id });
+      if (!record) throw new Error('no task');
+      const settled = await settleTask({ tasks, now: past }, record, {
+        outcome: 'approved',
+        formData: '{"amount":1}',
+        by: 'usr_gone',
+        emitsSubmission: false,
+      });
+      await reader.waitFor(2);
+      expect(reader.frames.map(({ event }) => event)).toEqual(['decision.approved', 'hitl.task.completed']);
+      expect(await submissions.count({ _id: settled?.submissionId ?? '' })).toBe(1);
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      await poll(async () => !(await tasks.findOne({ _id: task.id }))?.pendingEvents, { what: 'the end' });
+      expect(reader.frames).toHaveLength(2);
+      expect(receiver.requests).toHaveLength(1);
+      reader.close();
+    });
+  });
+}

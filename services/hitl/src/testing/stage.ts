@@ -1,0 +1,179 @@
+import {
+  newId,
+  type FormField,
+  type FormSettings,
+  type Scope,
+  type TaskIn,
+  type TaskOut,
+} from '@svcforms/contracts';
+import { addApiKey, startTestHost, type TestHost } from '@svcforms/http-kit/testing';
+import { USERS, type UserRecord } from '@svcforms/identity';
+import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
+import {
+  FORMS,
+  SUBMISSIONS,
+  TASKS,
+  type FormRecord,
+  type SubmissionRecord,
+  type TaskRecord,
+} from '@svcforms/records';
+import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import {
+  poll,
+  readEvents,
+  startListener,
+  type Client,
+  type EventReader,
+  type ListenerAnswer,
+} from '@svcforms/test-kit';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { createHitl } from '../service.ts';
+import type { EnginePair } from './pairs.ts';
+
+export const BASE_URL = 'https://forms.example';
+export const FIELDS: FormField[] = [
+  { name: 'amount', type: 'number', required: true, max: 1000 },
+  { name: 'reason', type: 'text' },
+];
+
+const POLICY = parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true });
+const secretBox = createSecretBox([generateEncryptionKey()]);
+
+export interface ReplicaOptions {
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  client?: Pick<GuardedClient, 'post'>;
+  callbackTimeoutMs?: number;
+  drainWithinMs?: number;
+}
+
+/** An account with a form and a key that may do everything, and as many processes of the service as a test starts. */
+export async function openStage(pair: EnginePair) {
+  const { store } = pair;
+  const accountId = newId('acc');
+  const forms = store.collection<FormRecord>(FORMS);
+  const tasks = store.collection<TaskRecord>(TASKS);
+  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
+  const users = store.collection<UserRecord>(USERS);
+  await store.ensureIndexes();
+  const lines: string[] = [];
+  const log = pino(new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }));
+  const { key, keyId } = await addApiKey(store, { accountId });
+
+  async function addUser(role: UserRecord['role'], account = accountId): Promise<UserRecord> {
+    const _id = newId('usr');
+    const createdAt = new Date().toISOString();
+    const user = {
+      _id,
+      accountId: account,
+      email: `${_id}@example.com`.toLowerCase(),
+      name: role,
+      role,
+      passwordHash: '',
+      createdAt,
+    };
+    await users.insertOne(user);
+    return user;
+  }
+
+  async function addForm(fields = FIELDS, settings: FormSettings = {}): Promise<FormRecord> {
+    const at = new Date().toISOString();
+    const form = {
+      _id: newId('frm'),
+      accountId,
+      name: 'Refund',
+      fields,
+      settings,
+      createdAt: at,
+      updatedAt: at,
+      version: 1,
+    };
+    await forms.insertOne(form);
+    return form;
+  }
+
+  /** Another process of the service on the same engines. */
+  async function startReplica(options: ReplicaOptions = {}): Promise<TestHost> {
+    const bus = await pair.anotherBus();
+    const { now, client = createGuardedClient(POLICY), callbackTimeoutMs = 10_000, drainWithinMs } = options;
+    const service = createHitl(
+      { callbackTimeoutMs, baseUrl: BASE_URL },
+      {
+        store,
+        bus,
+        client,
+        guard: createGuard(POLICY),
+        secretBox,
+        log,
+        ...(now && { now }),
+      },
+    );
+    return startTestHost({
+      services: [service],
+      store,
+      bus,
+      baseUrl: BASE_URL,
+      ...(drainWithinMs === undefined ? {} : { limits: { drainWithinMs } }),
+    });
+  }
+
+  const owner = await addUser('owner');
+  const form = await addForm();
+  const host = await startReplica();
+  const client = host.client(key);
+
+  return {
+    ...pair,
+    accountId,
+    key,
+    keyId,
+    owner,
+    form,
+    host,
+    client,
+    tasks,
+    submissions,
+    forms,
+    /** What all processes have logged under that name. */
+    logged: (event: string) => lines.filter((line) => line.includes(`"event":"${event}"`)),
+    addUser,
+    addForm,
+    startReplica,
+    /** Another key of the account, or of another one. */
+    keyWith: async (scopes: Scope[], account = accountId) => {
+      const added = await addApiKey(store, { accountId: account, scopes });
+      return { ...added, client: host.client(added.key) };
+    },
+    createTask: (input: Partial<Record<keyof TaskIn, unknown>> = {}, by: Client = client) =>
+      createTask(by, { templateId: form._id, prefill: { amount: 120 }, ...input }),
+    decide: (task: Pick<TaskOut, 'id'>, outcome: string, by: Client = client, more: object = {}) =>
+      by.post<TaskOut>(`/api/mcp/tasks/${task.id}/decision`, { body: { outcome, ...more } }),
+    readEvents: (types: string, options: Parameters<typeof readEvents>[1] = {}, at: TestHost = host) =>
+      readEvents(`${at.url}/api/mcp/events/${types}`, { token: key, ...options }),
+    /** A listener for callbacks. */
+    listen: (respond?: () => ListenerAnswer | Promise<ListenerAnswer>) =>
+      startListener(respond ? { respond } : {}),
+    /** The task, once it fits. */
+    until: (task: Pick<TaskOut, 'id'>, fits: (task: TaskOut) => boolean, what: string, by: Client = client) =>
+      poll(
+        async () => {
+          const { data } = (await by.get<TaskOut>(`/api/mcp/tasks/${task.id}`, { expect: 200 })).body;
+          return fits(data) && data;
+        },
+        { what },
+      ),
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+async function createTask(client: Client, body: object): Promise<TaskOut & { cursor: string }> {
+  const answer = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
+  return { ...answer.body.data, cursor: answer.headers.get('svc-event-cursor') ?? '' };
+}
+
+/** What the frames of a stream say. */
+export function eventsIn(reader: EventReader): Record<string, unknown>[] {
+  return reader.frames.map(({ data }) => JSON.parse(data) as Record<string, unknown>);
+}

@@ -1,0 +1,229 @@
+import { EVENT_TYPES, newId } from '@svcforms/contracts';
+import { API_KEYS, type ApiKeyRecord } from '@svcforms/identity';
+import { poll } from '@svcforms/test-kit';
+import { eventsIn, type Stage } from './stage.ts';
+
+const taskIdsIn = (frames: readonly { data: string }[]) =>
+  frames.map(({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId);
+
+/** The stream of events, on any pair of engines. */
+export function describeStream(stage: () => Stage): void {
+  it('says at once what it is, and where to go on', async () => {
+    const reader = await stage().readEvents('hitl.task.created');
+    expect(reader.status).toBe(200);
+    expect(reader.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    expect(reader.headers).not.toHaveProperty('content-encoding');
+    await poll(() => reader.text().includes('\n\n'));
+    expect(reader.text()).toMatch(/^retry: 3000\n: connected\nid: [0-9a-z]+-\d+\n\n$/);
+    reader.close();
+  });
+
+  it('sends frames with an id, a type and one line of JSON', async () => {
+    const { readEvents, createTask } = stage();
+    const reader = await readEvents('hitl.task.created');
+    await createTask({ prefill: { amount: 1, reason: 'a\nb\u2028c' } });
+    await reader.waitFor(1);
+    expect(reader.text()).toMatch(/\n\nid: [0-9a-z]+-\d+\nevent: hitl\.task\.created\ndata: \{.*\}\n\n$/);
+    reader.close();
+  });
+
+  it.each(['*', EVENT_TYPES.join(','), 'hitl.task.*', 'hitl.task.created, hitl.task.expired'])(
+    'has %s',
+    async (types) => {
+      const reader = await stage().readEvents(encodeURIComponent(types));
+      expect(reader.status).toBe(200);
+      reader.close();
+    },
+  );
+
+  it.each(['hitl.task.deleted', 'decision.*', 'x', 'hitl.task.created,', '*,x', 'toString'])(
+    'answers 400 for %s, and names what there is',
+    async (types) => {
+      expect(await stage().client.get(`/api/mcp/events/${types}`)).toMatchObject({
+        status: 400,
+        body: { code: 'UNKNOWN_EVENT_TYPE', eventTypes: [...EVENT_TYPES, '*', 'hitl.task.*'] },
+      });
+    },
+  );
+
+  it('needs a key with the scope', async () => {
+    const { host, keyWith } = stage();
+    const path = '/api/mcp/events/*';
+    expect((await host.client().get(path)).status).toBe(401);
+    expect(await (await keyWith(['tasks:read'])).client.get(path)).toMatchObject({
+      status: 403,
+      body: { requiredScope: 'events:read' },
+    });
+  });
+
+  it('sends only what comes from now on to those who name no id, and only types that they want', async () => {
+    const { readEvents, createTask } = stage();
+    await createTask();
+    const reader = await readEvents('hitl.task.created');
+    const task = await createTask();
+    await reader.waitFor(1);
+    expect(taskIdsIn(reader.frames)).toEqual([task.id]);
+    reader.close();
+  });
+
+  it('never shows the events of another account, also with its id and *', async () => {
+    const { readEvents, createTask, keyWith } = stage();
+    const stranger = await keyWith(['*'], newId('acc'));
+    const watching = await readEvents('*', { token: stranger.key });
+    const task = await createTask();
+    const own = await readEvents('*', { lastEventId: task.cursor });
+    await own.waitFor(2);
+    const resumed = await readEvents('*', { token: stranger.key, lastEventId: task.cursor });
+    const probe = await createTask();
+    await poll(() => own.frames.some(({ data }) => data.includes(probe.id)));
+    expect([...watching.frames, ...resumed.frames]).toEqual([]);
+    for (const reader of [watching, own, resumed]) reader.close();
+  });
+
+  it('goes on after the id on any process, in order, with nothing lost or repeated', async () => {
+    const { readEvents, createTask, startReplica, host } = stage();
+    const other = await startReplica();
+    const first = await createTask();
+    const made = [first.id];
+    let lastEventId: string | undefined = first.cursor;
+    const seen: string[] = [];
+    for (let n = 0; n < 12; n++) {
+      const making = createTask().then(({ id }) => made.push(id));
+      const reader = await readEvents('hitl.task.created', { lastEventId }, n % 2 ? host : other);
+      await reader.waitFor(1);
+      if (n % 3 === 0) await making;
+      reader.close();
+      seen.push(...taskIdsIn(reader.frames));
+      lastEventId = reader.lastEventId();
+      await making;
+    }
+    const reader = await readEvents('hitl.task.created', { lastEventId }, other);
+    await poll(() => seen.length + reader.frames.length >= made.length, { what: 'the rest' });
+    expect([...seen, ...taskIdsIn(reader.frames)]).toEqual(made);
+    reader.close();
+    await other.stop();
+  }, 60_000);
+
+  it('takes the id from the query too; the header is the newer one', async () => {
+    const { readEvents, createTask } = stage();
+    const [first, second] = [await createTask(), await createTask()];
+    const byQuery = await readEvents(`hitl.task.created?lastEventId=${first.cursor}`);
+    await byQuery.waitFor(2);
+    expect(taskIdsIn(byQuery.frames)).toEqual([first.id, second.id]);
+    const byHeader = await readEvents(`hitl.task.created?lastEventId=${first.cursor}`, {
+      lastEventId: second.cursor,
+    });
+    await byHeader.waitFor(1);
+    expect(taskIdsIn(byHeader.frames)).toEqual([second.id]);
+    for (const reader of [byQuery, byHeader]) reader.close();
+  });
+
+  it.each([
+    ['of another log', 'abc123-7'],
+    ['from the future', 'FUTURE'],
+    ['that is none', 'nonsense'],
+  ])('says so first when the id is one %s, and begins with what there is', async (_, given) => {
+    const { readEvents, createTask, bus } = stage();
+    const task = await createTask();
+    await poll(async () => (await bus.position()) !== task.cursor);
+    const requestedId = given === 'FUTURE' ? `${await bus.position()}000` : given;
+    const reader = await readEvents('*', { lastEventId: requestedId });
+    await poll(() => reader.frames.some(({ data }) => data.includes(task.id)));
+    const [epoch] = (await bus.oldest()).split('-');
+    expect(reader.frames[0]?.event).toBe('stream.reset');
+    expect(eventsIn(reader)[0]).toEqual({
+      type: 'stream.reset',
+      timestamp: expect.any(String),
+      data: { reason: 'unknown', requestedId, firstAvailableId: `${epoch}-1` },
+    });
+    reader.close();
+  });
+
+  it('shows what was too large for the bus', async () => {
+    const { readEvents, createTask, decide } = stage();
+    const reader = await readEvents('hitl.task.completed');
+    const reason = 'ä'.repeat(480_000);
+    const task = await createTask({ prefill: { amount: 1, reason } });
+    await decide(task, 'approved');
+    await reader.waitFor(1);
+    expect(eventsIn(reader)[0]).toMatchObject({
+      data: { taskId: task.id, submission: { amount: 1, reason } },
+    });
+    reader.close();
+  });
+
+  it('is open ten times for a key at most', async () => {
+    const { keyWith, readEvents } = stage();
+    const { key } = await keyWith(['events:read']);
+    const open = await Promise.all(Array.from({ length: 10 }, () => readEvents('*', { token: key })));
+    expect(open.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect((await readEvents('*', { token: key })).status).toBe(429);
+    open[0]?.close();
+    const again = await poll(async () => {
+      const reader = await readEvents('*', { token: key });
+      return reader.status === 200 && reader;
+    });
+    for (const reader of [...open, again]) reader.close();
+  });
+
+  it('ends within five seconds after its key was deleted', async () => {
+    const { keyWith, readEvents, store } = stage();
+    const { key, keyId } = await keyWith(['events:read']);
+    const reader = await readEvents('*', { token: key });
+    const staying = await readEvents('*');
+    await store.collection<ApiKeyRecord>(API_KEYS).deleteOne({ _id: keyId });
+    await poll(() => reader.hasEnded(), { what: 'the end', timeoutMs: 5_000 });
+    expect(staying.hasEnded()).toBe(false);
+    staying.close();
+  });
+
+  it('cuts a reader that stops reading, which finds everything when it comes again', async () => {
+    const { readEvents, createTask, decide, logged } = stage();
+    const reader = await readEvents('hitl.task.completed');
+    reader.pause();
+    const reason = 'x'.repeat(700_000);
+    const made: string[] = [];
+    for (let n = 0; n < 24; n++) {
+      const task = await createTask({ prefill: { amount: 1, reason } });
+      await decide(task, 'approved');
+      made.push(task.id);
+    }
+    await poll(() => logged('stream.stalled').length > 0, { what: 'the cut' });
+    reader.resume();
+    await poll(() => reader.hasEnded(), { what: 'the end' });
+    const before = taskIdsIn(reader.frames);
+    const again = await readEvents('hitl.task.completed', { lastEventId: reader.lastEventId() });
+    await poll(() => before.length + again.frames.length >= made.length, {
+      what: 'the rest',
+      timeoutMs: 30_000,
+    });
+    expect([...before, ...taskIdsIn(again.frames)]).toEqual(made);
+    again.close();
+  }, 90_000);
+
+  it('is ended when its process stops, not all at once, and goes on elsewhere', async () => {
+    const { readEvents, createTask, startReplica, key } = stage();
+    const leaving = await startReplica({ drainWithinMs: 1_000 });
+    const readers = await Promise.all(Array.from({ length: 8 }, () => readEvents('*', {}, leaving)));
+    const ends = readers.map(async (reader) => {
+      await poll(() => reader.hasEnded(), { what: 'the end', everyMs: 2 });
+      return performance.now();
+    });
+    const waiting = await createTask();
+    const asked = leaving.client(key).get<{ status: string }>(`/api/mcp/tasks/${waiting.id}?wait=30`);
+    await poll(() => readers.every(({ frames }) => frames.length > 0));
+    await leaving.stop();
+    expect((await asked).body.data.status).toBe('awaiting');
+    const times = (await Promise.all(ends)).toSorted((a, b) => a - b);
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(50);
+    const task = await createTask();
+    const again = await readEvents('hitl.task.created', { lastEventId: readers[0]?.lastEventId() });
+    await again.waitFor(1);
+    expect(taskIdsIn(again.frames)).toEqual([task.id]);
+    again.close();
+  });
+}
