@@ -12,12 +12,15 @@ const down = async () => {
 };
 const hanging = () => new Promise<void>(() => {});
 
-async function serve(checks: Record<string, () => Promise<void>>, isDraining = false) {
+async function serve(
+  checks: Record<string, () => Promise<void>>,
+  { isDraining = false, trustedProxies = 0 }: { isDraining?: boolean; trustedProxies?: number } = {},
+) {
   const app = createApp(
     {
       routes: [],
       baseUrl: 'https://forms.example',
-      trustedProxies: 0,
+      trustedProxies,
       checks,
       isDraining: () => isDraining,
       checkWithinMs: 20,
@@ -43,7 +46,7 @@ describe('/livez', () => {
     ['an engine is away', { bus: down }, false],
     ['the process is draining', { bus: up }, true],
   ])('says that the process runs while %s.', async (_, checks, isDraining) => {
-    const client = await serve(checks, isDraining);
+    const client = await serve(checks, { isDraining });
     expect((await client.get('/livez')).text).toBe('{"status":"ok"}');
   });
 });
@@ -69,7 +72,7 @@ describe('/readyz', () => {
   });
 
   it('is 503 while the process is draining, whatever the checks say.', async () => {
-    const { status, body } = await (await serve({ store: up }, true)).get('/readyz');
+    const { status, body } = await (await serve({ store: up }, { isDraining: true })).get('/readyz');
     expect({ status, ...body }).toMatchObject({ status: 503, failing: ['draining'] });
   });
 
@@ -84,5 +87,24 @@ describe('/readyz', () => {
     const { body } = await host.client().get('/readyz');
     expect(body).toMatchObject({ failing: ['bus'] });
     expect(JSON.stringify(host.logged().at(-1))).toContain('ECONNREFUSED 10.0.0.7:4222');
+  });
+});
+
+describe.each(['/livez', '/readyz', '/metrics'])('%s', (path) => {
+  const headers = { 'x-forwarded-for': '203.0.113.7' };
+
+  it('is not there for what came through a proxy in front.', async () => {
+    const client = await serve({}, { trustedProxies: 1 });
+    expect((await client.get(path, { headers })).status).toBe(404);
+  });
+
+  it('is there for what came directly.', async () => {
+    const client = await serve({}, { trustedProxies: 1 });
+    expect((await client.get(path)).status).toBe(200);
+  });
+
+  it('is there where no proxy is known, whatever the request says.', async () => {
+    const client = await serve({});
+    expect((await client.get(path, { headers })).status).toBe(200);
   });
 });

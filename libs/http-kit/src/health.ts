@@ -8,17 +8,22 @@ export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
 /**
  * `/livez` says that the process runs, `/readyz` that it can do its work: 503 with the names of failing checks, and while the
- * process is draining; `/metrics` what Prometheus reads.
+ * process is draining; `/metrics` what Prometheus reads. They are for those inside: what came through a reverse proxy in front
+ * finds nothing there.
  */
 export function health(options: {
   checks: ReadinessChecks;
   isDraining: () => boolean;
+  /** How many reverse proxies stand in front. */
+  trustedProxies: number;
   /** A check that takes longer has failed. */
   checkWithinMs?: number;
   metrics: Pick<Metrics, 'type' | 'text'>;
 }): Middleware {
-  const { checks, isDraining, metrics, checkWithinMs = 2_000 } = options;
+  const { checks, isDraining, trustedProxies, metrics, checkWithinMs = 2_000 } = options;
   return async function health(ctx, next) {
+    // Each proxy adds the header; probes and Prometheus, which come directly, have none.
+    if (trustedProxies > 0 && ctx.get('X-Forwarded-For') !== '') return next();
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/livez') {
       ctx.body = { status: 'ok' };
