@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { CHOICE_TYPES, FIELD_TYPES } from './field-types.ts';
 import { formDefinition, FormIn, FormOut, FormQuery } from './form.ts';
 import type { FormDefinition } from './form.ts';
-import { SIMPLE_TRIGGERS, TRIGGERS } from './popup-rules.ts';
+import { TRIGGERS } from './popup-rules.ts';
 import { readInput } from './read-input.ts';
+import { anyForm } from './testing.ts';
 
 const issuesWith = (form: unknown) => {
   const reading = readInput(FormIn, form);
@@ -93,67 +93,9 @@ describe('formDefinition', () => {
 });
 
 describe('forms of any kind', () => {
-  const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
-  const text = fc.string({ unit: 'grapheme', maxLength: 30 });
-  const condition = fc.oneof(
-    ...SIMPLE_TRIGGERS.map((trigger) =>
-      fc.constant(trigger === 'click' || trigger === 'visible' ? { trigger, selector: '.a' } : { trigger }),
-    ),
-  );
-  const paths = fc.array(fc.string({ unit: 'grapheme', maxLength: 250 }), { maxLength: 25 });
-  const popup = fc.record(
-    {
-      enabled: fc.boolean(),
-      trigger: fc.constantFrom(...TRIGGERS),
-      delayMs: fc.option(fc.nat(3_600_000)),
-      scrollPercent: fc.option(fc.double({ min: 0, max: 100, noNaN: true }).map((percent) => percent + 0)),
-      intentLevel: fc.option(fc.constantFrom('warm', 'hot')),
-      selector: fc.option(text),
-      and: fc.option(fc.tuple(condition, condition)),
-      exitSensitivityPx: fc.nat(1000),
-      devices: fc.constantFrom('all', 'desktop', 'mobile'),
-      pages: fc.record({ include: paths, exclude: paths }, { requiredKeys: [] }),
-      maxShows: fc.integer({ min: 1, max: 1000 }),
-      decline: fc.record({ enabled: fc.boolean(), text }, { requiredKeys: [] }),
-      trackingConsent: fc.record(
-        { cookie: text, consentMode: fc.oneof(fc.constant(true), text) },
-        { requiredKeys: [] },
-      ),
-    },
-    { requiredKeys: [] },
-  );
-  const field = fc.record({
-    type: fc.constantFrom(...FIELD_TYPES),
-    label: optional(text),
-    required: optional(fc.boolean()),
-    values: fc.uniqueArray(text, { minLength: 1 }),
-    minLength: optional(fc.nat(5)),
-  });
-  const form = fc.record({
-    name: fc.string({ minLength: 1, maxLength: 200 }),
-    description: optional(text),
-    fields: fc.array(field).map((fields) =>
-      fields.map(({ values, ...rest }, index) => ({
-        name: `f${index}`,
-        ...rest,
-        ...(CHOICE_TYPES.includes(rest.type) && { options: values.map((value) => ({ value })) }),
-        ...(index > 0 && { showIf: { field: 'f0', equals: index } }),
-      })),
-    ),
-    settings: optional(
-      fc.record(
-        {
-          popup,
-          allowedOrigins: fc.array(fc.webUrl({ withFragments: false }).map((url) => new URL(url).origin)),
-        },
-        { requiredKeys: [] },
-      ),
-    ),
-  });
-
   it('come back from GET to PUT unchanged', () => {
     fc.assert(
-      fc.property(form, (sent) => {
+      fc.property(anyForm, (sent) => {
         const { definition } = formDefinition(FormIn.parse(JSON.parse(JSON.stringify(sent))));
         const answer: unknown = JSON.parse(JSON.stringify(outOf(definition)));
         expect(FormOut.parse(answer)).toEqual(answer);

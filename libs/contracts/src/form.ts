@@ -101,3 +101,33 @@ export const FormQuery = PageQuery.extend({
   q: z.string().meta({ description: 'Text that the name contains.', example: 'contact' }).optional(),
 }).meta({ description: 'Which forms.' });
 export type FormQuery = z.output<typeof FormQuery>;
+
+const version = z.literal(1).meta({ description: 'Version of the format of templates.', example: 1 });
+
+/**
+ * A form without where and when: what GET …/export gives and POST /api/forms/import takes. contract: api.md §3
+ */
+export const FormTemplate = z
+  .strictObject({ template: version, name, description, fields: FormFields, settings: FormSettings })
+  .meta({ id: 'FormTemplate', description: 'A form to keep, to pass on and to make new forms of.' });
+export type FormTemplate = z.output<typeof FormTemplate>;
+
+/** Body of POST /api/forms/import. */
+export const FormTemplateIn = FormTemplate.extend({
+  fields: FormFields.default(() => []),
+  settings: FormSettings.default(() => ({})),
+}).meta({ id: 'FormTemplateIn', description: 'A template to make a form of.' });
+export type FormTemplateIn = z.output<typeof FormTemplateIn>;
+
+/** Body of POST …/duplicate. */
+export const DuplicateIn = z
+  .strictObject({
+    name: name
+      .meta({
+        description: 'Name of the new form. Absent: that of the old one and "(copy)".',
+        example: 'Contact, Spanish',
+      })
+      .optional(),
+  })
+  .meta({ id: 'DuplicateIn', description: 'How the copy of a form is called.' });
+export type DuplicateIn = z.output<typeof DuplicateIn>;

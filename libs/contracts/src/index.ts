@@ -28,7 +28,15 @@ export { checkValues } from './field-values.ts';
 export type { CheckedValues, FieldIssue } from './field-values.ts';
 export { FieldName, FormField, FormFields } from './form-field.ts';
 export { FormSettings } from './form-settings.ts';
-export { formDefinition, FormIn, FormOut, FormQuery } from './form.ts';
+export {
+  DuplicateIn,
+  formDefinition,
+  FormIn,
+  FormOut,
+  FormQuery,
+  FormTemplate,
+  FormTemplateIn,
+} from './form.ts';
 export type { FormDefinition } from './form.ts';
 export {
   InboundCreatedOut,

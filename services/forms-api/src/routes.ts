@@ -1,9 +1,12 @@
 import {
   DeliveryOut,
   DeliveryQuery,
+  DuplicateIn,
   FormIn,
   FormOut,
   FormQuery,
+  FormTemplate,
+  FormTemplateIn,
   InboundCreatedOut,
   InboundIn,
   InboundOut,
@@ -36,6 +39,7 @@ import { route, type Route } from '@svcforms/http-kit';
 import { createKeys, type KeysDeps } from './accounts/keys.ts';
 import { createLogins, type LoginDeps } from './accounts/login.ts';
 import { createUsers, type UsersDeps } from './accounts/users.ts';
+import { createCopies } from './forms/copies.ts';
 import { createForms, type FormsDeps } from './forms/forms.ts';
 import { createInboundEndpoints, type InboundEndpointsDeps } from './inbound-endpoints/inbound-endpoints.ts';
 import { createSubmissions, type SubmissionsDeps } from './submissions/submissions.ts';
@@ -72,6 +76,7 @@ export function routes(
   const users = createUsers(deps);
   const keys = createKeys(deps);
   const forms = createForms(deps);
+  const copies = createCopies(deps);
   const submissions = createSubmissions(deps);
   const inbound = createInboundEndpoints(deps);
   const webhooks = createWebhooks(deps);
@@ -115,6 +120,15 @@ export function routes(
     route({ method: 'DELETE', path: FORM, summary: 'Delete a form', access: writeForms,
       description: 'Its webhooks, inbound endpoint and submissions go with it, and their deliveries stop.',
       status: 204, errors: ['NOT_FOUND'], handler: forms.remove }),
+
+    route({ method: 'POST', path: `${FORM}/duplicate`, summary: 'Make a copy of a form', access: writeForms,
+      body: DuplicateIn, optionalBody: true, status: 201, response: FormOut, idempotent: true, errors: ['NOT_FOUND'], handler: copies.duplicate }),
+    route({ method: 'GET', path: `${FORM}/export`, summary: 'Export a form as a template', access: readForms,
+      status: 200, response: FormTemplate, errors: ['NOT_FOUND'], handler: copies.export }),
+    route({ method: 'POST', path: '/api/forms/import', summary: 'Make a form of a template', access: writeForms,
+      body: FormTemplateIn, status: 201, response: FormOut, idempotent: true, handler: copies.import }),
+    route({ method: 'GET', path: '/api/templates', summary: 'List the built-in templates', access: readForms,
+      query: PageQuery, status: 200, response: FormTemplate, handler: copies.templates }),
 
     route({ method: 'POST', path: `${FORM}/submissions`, summary: 'Submit a form', access: 'public', crossOrigin: true, limit: 'public',
       body: SubmissionIn, status: 201, response: SubmissionCreatedOut, idempotent: true,

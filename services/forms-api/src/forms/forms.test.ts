@@ -109,14 +109,25 @@ describe('replacing a form', () => {
     ['*', 200],
     ['"1"', 200],
     ['W/"1"', 200],
+    ['1', 200],
+    ['"7", "1"', 200],
+    [' * ', 200],
     ['"2"', 409],
+    ['W/"2"', 409],
+    ['2', 409],
     ['"0"', 409],
-    ['1', 409],
+    ['""', 409],
+    ['"7", "8"', 409],
+    ['one', 422],
+    ['"1', 422],
+    ['"1",', 422],
+    ['w/"1"', 422],
   ])('with If-Match %s at version 1 is %d.', async (ifMatch, status) => {
     const { id } = await api.createForm();
     const answer = await api.client.put(`/api/forms/${id}`, { body: FORM, headers: { 'if-match': ifMatch } });
     expect(answer.status).toBe(status);
     if (status === 409) expect(answer.body).toMatchObject({ code: 'CONFLICT', version: 1 });
+    if (status === 422) expect(answer.body.code).toBe('VALIDATION_FAILED');
   });
 
   it('many times at once loses no save, and counts each.', async () => {

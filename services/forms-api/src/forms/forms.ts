@@ -2,8 +2,10 @@ import { AppError, formDefinition, validationFailed, type FormIn, type FormQuery
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
-import { insertOnce, type FormRecord } from '@svcforms/records';
+import type { FormRecord } from '@svcforms/records';
+import { createForm } from './create-form.ts';
 import { formOut } from './form-out.ts';
+import { matchesVersion } from './if-match.ts';
 
 export interface FormsDeps {
   forms: Collection<FormRecord>;
@@ -29,22 +31,7 @@ export async function ownForm(
 export function createForms({ forms, removeForm, now }: FormsDeps) {
   const at = () => new Date(now()).toISOString();
   return {
-    create: async ({ body, caller, newId, note }: RouteRequest<unknown, FormIn>): Promise<Reply> => {
-      const { definition, issues } = formDefinition(body);
-      if (issues.length > 0) throw validationFailed(issues);
-      const createdAt = at();
-      const form: FormRecord = {
-        _id: newId('frm'),
-        accountId: caller.accountId,
-        ...definition,
-        createdAt,
-        updatedAt: createdAt,
-        version: 1,
-      };
-      const stored = await insertOnce(forms, form);
-      note({ event: 'form.created', formId: form._id });
-      return { data: formOut(stored), headers: { Location: `/api/forms/${form._id}` } };
-    },
+    create: (request: RouteRequest<unknown, FormIn>): Promise<Reply> => createForm({ forms, now }, request),
 
     list: async ({ query, caller }: RouteRequest<FormQuery>): Promise<Reply> => {
       const wanted = query.q?.toLowerCase();
@@ -70,18 +57,11 @@ export function createForms({ forms, removeForm, now }: FormsDeps) {
     }: RouteRequest<unknown, FormIn>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
         const saved = await ownForm(forms, caller, params['formId'] ?? '');
-        const expected = headers['if-match'];
-        if (
-          expected !== undefined &&
-          expected !== '*' &&
-          expected.replace(/^W\//, '') !== `"${saved.version}"`
-        ) {
+        if (!matchesVersion(headers['if-match'], saved.version)) {
           throw new AppError(
             'CONFLICT',
-            `The form was changed meanwhile: it has version ${saved.version}, not ${expected}`,
-            {
-              members: { version: saved.version },
-            },
+            `The form was changed meanwhile: it has version ${saved.version}, not ${headers['if-match']}`,
+            { members: { version: saved.version } },
           );
         }
         const { definition, issues } = formDefinition(body, saved.settings.popup);

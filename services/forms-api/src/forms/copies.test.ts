@@ -1,0 +1,172 @@
+import { formDefinition, FormIn, type FormOut, type FormTemplate } from '@svcforms/contracts';
+import { anyForm } from '@svcforms/contracts/testing';
+import fc from 'fast-check';
+import { loseAnswers, openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+const exportOf = async (formId: string) =>
+  (await api.client.get<FormTemplate>(`/api/forms/${formId}/export`, { expect: 200 })).body.data;
+const imported = (template: unknown) =>
+  api.client.post<FormOut>('/api/forms/import', { body: template, expect: 201 });
+/** What a form is, apart from where and when. */
+const substance = ({ name, description, fields, settings }: FormOut) => ({
+  name,
+  description,
+  fields,
+  settings,
+});
+
+describe('the export of a form', () => {
+  it('is a template with what the form is, and nothing of where and whose.', async () => {
+    const settings = { popup: { trigger: 'scroll', scrollPercent: 30, delayMs: 7 } };
+    const form = await api.createForm({ description: 'x', settings });
+    expect(await exportOf(form.id)).toEqual({
+      template: 1,
+      name: form.name,
+      description: 'x',
+      fields: form.fields,
+      settings,
+    });
+  });
+
+  it('that is imported is the same form again, whatever the form.', async () => {
+    const savable = anyForm
+      .map((form) => JSON.parse(JSON.stringify(form)) as object)
+      .filter((form) => formDefinition(FormIn.parse(form)).issues.length === 0);
+    await fc.assert(
+      fc.asyncProperty(savable, async (sent) => {
+        const form = (await api.client.post<FormOut>('/api/forms', { body: sent, expect: 201 })).body.data;
+        const template = await exportOf(form.id);
+        const again = (await imported(template)).body.data;
+        expect(substance(again)).toEqual(substance(form));
+        expect(again.id).not.toBe(form.id);
+        expect(await exportOf(again.id)).toEqual(template);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of another account is not there, nor can its form be duplicated.', async () => {
+    const { id } = await api.createForm();
+    expect((await api.stranger.get(`/api/forms/${id}/export`)).status).toBe(404);
+    expect((await api.stranger.post(`/api/forms/${id}/duplicate`)).status).toBe(404);
+  });
+});
+
+describe('an import', () => {
+  it('makes a new form, and says where.', async () => {
+    const { body, headers } = await imported({ template: 1, name: 'Bare' });
+    expect(body.data).toMatchObject({ name: 'Bare', fields: [], settings: {}, version: 1 });
+    expect(headers.get('location')).toBe(`/api/forms/${body.data.id}`);
+    expect((await api.client.get(`/api/forms/${body.data.id}`)).body.data).toEqual(body.data);
+  });
+
+  it('cuts the pages of a popup as every save does.', async () => {
+    const include = Array.from({ length: 25 }, (_, n) => ` blog/${n}${'x'.repeat(250)} `);
+    const { body } = await imported({ template: 1, name: 'x', settings: { popup: { pages: { include } } } });
+    const pages = body.data.settings.popup?.pages?.include;
+    expect(pages).toHaveLength(20);
+    expect(pages?.every((path) => path.startsWith('/blog/') && path.length === 200)).toBe(true);
+  });
+
+  it.each([
+    [{ name: 'x' }, '/template'],
+    [{ template: 2, name: 'x' }, '/template'],
+    [{ template: '1', name: 'x' }, '/template'],
+    [{ template: 1 }, '/name'],
+    [{ template: 1, name: 'x', webhooks: [] }, '/webhooks'],
+    [{ template: 1, name: 'x', fields: [{ name: 'a', type: 'text', lable: 'A' }] }, '/fields/0/lable'],
+    [{ template: 1, name: 'x', settings: { popup: { x: 1 } } }, '/settings/popup/x'],
+    [{ template: 1, name: 'x', settings: { popup: { enabled: true } } }, '/settings/popup/trigger'],
+  ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
+    const answer = await api.client.post('/api/forms/import', { body, expect: 422 });
+    expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+  });
+
+  it('with one Idempotency-Key makes one form, also where the first answer got lost.', async () => {
+    const send = () =>
+      api.client.post<FormOut>('/api/forms/import', {
+        body: { template: 1, name: 'Once imported' },
+        headers: { 'idempotency-key': 'import-1' },
+        expect: 201,
+      });
+    const first = await send();
+    await loseAnswers(api.store);
+    expect((await send()).body.data).toEqual(first.body.data);
+  });
+});
+
+describe('a duplicate', () => {
+  it('is the form once more, as a new one that is called a copy.', async () => {
+    const form = await api.createForm({
+      description: 'x',
+      settings: { popup: { trigger: 'exit', delayMs: 5 } },
+    });
+    await api.createWebhook(form.id);
+    const { body, headers } = await api.client.post<FormOut>(`/api/forms/${form.id}/duplicate`, {
+      expect: 201,
+    });
+    expect(substance(body.data)).toEqual({ ...substance(form), name: 'Contact (copy)' });
+    expect(body.data.id).not.toBe(form.id);
+    expect(headers.get('location')).toBe(`/api/forms/${body.data.id}`);
+    expect((await api.client.get(`/api/forms/${body.data.id}/webhooks`)).body.data).toEqual([]);
+    expect((await api.client.get(`/api/forms/${form.id}`)).body.data).toEqual(form);
+  });
+
+  it('may be given a name.', async () => {
+    const { id } = await api.createForm();
+    const { body } = await api.client.post<FormOut>(`/api/forms/${id}/duplicate`, {
+      body: { name: 'Contact, Spanish' },
+      expect: 201,
+    });
+    expect(body.data.name).toBe('Contact, Spanish');
+    const refused = await api.client.post(`/api/forms/${id}/duplicate`, {
+      body: { title: 'x' },
+      expect: 422,
+    });
+    expect(refused.body.errors?.[0]?.pointer).toBe('/title');
+  });
+
+  it.each(['x'.repeat(200), '\u{1F600}'.repeat(100)])(
+    'of a form with a long name has room for it.',
+    async (name) => {
+      const { id } = await api.createForm({ name });
+      const { body } = await api.client.post<FormOut>(`/api/forms/${id}/duplicate`, { expect: 201 });
+      expect(body.data.name).toMatch(/^(x{193}|\u{1F600}{96}) \(copy\)$/u);
+    },
+  );
+});
+
+describe('the built-in templates', () => {
+  const list = async (query = '') =>
+    api.client.get<FormTemplate[]>(`/api/templates${query}`, { expect: 200 });
+
+  it('can each be imported as they are.', async () => {
+    const { body } = await list();
+    expect(body.data.length).toBeGreaterThanOrEqual(6);
+    for (const template of body.data) {
+      const form = (await imported(template)).body.data;
+      expect(await exportOf(form.id)).toEqual(template);
+      expect(form.fields.every(({ label }) => label)).toBe(true);
+    }
+  });
+
+  it('come by pages.', async () => {
+    const all = (await list()).body.data.map(({ name }) => name);
+    const names: string[] = [];
+    let cursor = '';
+    for (;;) {
+      const { body, headers } = await list(`?limit=3${cursor}`);
+      names.push(...body.data.map(({ name }) => name));
+      if (body.pagination.nextCursor === null) break;
+      cursor = `&cursor=${body.pagination.nextCursor}`;
+      expect(headers.get('link')).toBe(`</api/templates?limit=3${cursor}>; rel="next"`);
+    }
+    expect(names).toEqual(all);
+    const refused = await api.client.get('/api/templates?cursor=x', { expect: 422 });
+    expect(refused.body.errors?.[0]?.pointer).toBe('/cursor');
+  });
+});

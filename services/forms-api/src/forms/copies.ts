@@ -1,0 +1,66 @@
+import {
+  validationFailed,
+  type DuplicateIn,
+  type FormTemplate,
+  type FormTemplateIn,
+  type PageQuery,
+} from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { FormRecord } from '@svcforms/records';
+import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
+import { createForm } from './create-form.ts';
+import { ownForm, type FormsDeps } from './forms.ts';
+
+const MAX_NAME = 200;
+
+/** Forms made of forms: duplicates, and templates to keep and to pass on. contract: api.md §3 */
+export function createCopies({ forms, now }: Pick<FormsDeps, 'forms' | 'now'>) {
+  return {
+    /** What the form is. What hangs on it (webhooks, inbound endpoint, submissions) stays with the old one. */
+    duplicate: async (request: RouteRequest<unknown, DuplicateIn>): Promise<Reply> => {
+      const form = await ownForm(forms, request.caller, request.params['formId'] ?? '');
+      const { template: _, ...definition } = templateOf(form);
+      const name = request.body.name ?? copyName(form.name);
+      return createForm({ forms, now }, { ...request, body: { ...definition, name } });
+    },
+
+    export: async ({ params, caller }: RouteRequest): Promise<Reply> => {
+      return { data: templateOf(await ownForm(forms, caller, params['formId'] ?? '')) };
+    },
+
+    import: async (request: RouteRequest<unknown, FormTemplateIn>): Promise<Reply> => {
+      const { template: _, ...definition } = request.body;
+      return createForm({ forms, now }, { ...request, body: definition });
+    },
+
+    templates: async ({ query: { cursor, limit } }: RouteRequest<PageQuery>): Promise<Reply> => {
+      const from =
+        cursor === undefined ? 0 : BUILT_IN_TEMPLATES.findIndex((last) => cursorAfter(last) === cursor) + 1;
+      if (cursor !== undefined && from === 0) {
+        throw validationFailed([{ pointer: '/cursor', message: 'is not a cursor of this list' }]);
+      }
+      const data = BUILT_IN_TEMPLATES.slice(from, from + limit);
+      const last = data.at(-1);
+      const nextCursor = last && from + limit < BUILT_IN_TEMPLATES.length ? cursorAfter(last) : null;
+      return { data, pagination: { nextCursor, limit } };
+    },
+  };
+}
+
+function templateOf({ name, description, fields, settings }: FormRecord): FormTemplate {
+  return { template: 1, name, ...(description === undefined ? {} : { description }), fields, settings };
+}
+
+const cursorAfter = ({ name }: FormTemplate): string => Buffer.from(name).toString('base64url');
+
+function copyName(name: string): string {
+  const ending = ' (copy)';
+  // By characters, so that none is cut in two.
+  let kept = '';
+  for (const character of name) {
+    if (kept.length + character.length + ending.length > MAX_NAME) break;
+    kept += character;
+  }
+  return kept + ending;
+}

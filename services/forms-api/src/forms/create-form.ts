@@ -1,0 +1,29 @@
+import { formDefinition, validationFailed, type FormIn } from '@svcforms/contracts';
+import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import { insertOnce, type FormRecord } from '@svcforms/records';
+import { formOut } from './form-out.ts';
+import type { FormsDeps } from './forms.ts';
+
+/** Saves a new form of the caller's account. @throws AppError `VALIDATION_FAILED` */
+export async function createForm(
+  { forms, now }: Pick<FormsDeps, 'forms' | 'now'>,
+  { body, caller, newId, note }: RouteRequest<unknown, FormIn>,
+): Promise<Reply> {
+  const { definition, issues } = formDefinition(body);
+  if (issues.length > 0) throw validationFailed(issues);
+  const createdAt = new Date(now()).toISOString();
+  const form: FormRecord = {
+    _id: newId('frm'),
+    accountId: caller.accountId,
+    ...definition,
+    createdAt,
+    updatedAt: createdAt,
+    version: 1,
+  };
+  const stored = await insertOnce(forms, form);
+  note({ event: 'form.created', formId: form._id });
+  return {
+    data: formOut(stored),
+    headers: { Location: `/api/forms/${form._id}`, ETag: `"${stored.version}"` },
+  };
+}
