@@ -58,12 +58,14 @@ export type { PublicForm } from './public-form.ts';
 export { readInput } from './read-input.ts';
 export type { InputReading } from './read-input.ts';
 export {
+  ExportQuery,
   InboundAccepted,
   InboundFields,
   SubmissionCreatedOut,
   SubmissionIn,
   SubmissionMetadata,
   SubmissionOut,
+  SubmissionQuery,
 } from './submission.ts';
 export { parseTriggers, savedTriggers } from './trigger-plan.ts';
 export type { Condition, TriggerPlan } from './trigger-plan.ts';

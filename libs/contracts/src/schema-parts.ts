@@ -18,3 +18,11 @@ export function timeOrNullOut(description: string) {
     .nullable()
     .meta({ description, example: '2026-03-14T09:26:53.589Z' });
 }
+
+/** A moment that a client names: with any offset, kept in UTC with milliseconds. */
+export function momentIn(description: string, example: string) {
+  return z.iso
+    .datetime({ offset: true, error: 'must be a time such as 2026-03-14T09:26:53Z' })
+    .transform((text) => new Date(text).toISOString())
+    .meta({ description, example });
+}

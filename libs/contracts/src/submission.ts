@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { idOut, timeOut } from './schema-parts.ts';
+import { PageQuery } from './pagination.ts';
+import { idOut, momentIn, timeOut } from './schema-parts.ts';
 
 const MAX_PAGE_LENGTH = 2048;
 
@@ -88,3 +89,40 @@ export const InboundAccepted = SubmissionCreatedOut.meta({
   description: 'An inbound submission that was stored.',
 });
 export type InboundAccepted = z.output<typeof InboundAccepted>;
+
+/** Which submissions of a form. */
+const filters = {
+  q: z
+    .string()
+    .max(200)
+    .meta({ description: 'Text that a value contains; upper and lower case are the same.', example: 'ada' })
+    .optional(),
+  since: momentIn('Accepted from then on, …', '2026-03-14T00:00:00Z').optional(),
+  until: momentIn('… before then.', '2026-03-15T00:00:00Z').optional(),
+  via: z
+    .enum(['web', 'inbound', 'task'])
+    .meta({ description: 'By a visitor, by another system, or by settling a task.', example: 'web' })
+    .optional(),
+};
+const isForward = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
+  since === undefined || until === undefined || since < until;
+const backward = { path: ['until'], message: 'must be later than since' };
+
+/** Query of the list of submissions. contract: api.md §3 */
+export const SubmissionQuery = PageQuery.extend(filters)
+  .refine(isForward, backward)
+  .meta({ description: 'Which submissions.' });
+export type SubmissionQuery = z.output<typeof SubmissionQuery>;
+
+/** Query of the export of submissions. */
+export const ExportQuery = z
+  .strictObject({
+    format: z
+      .enum(['csv', 'ndjson'])
+      .default('csv')
+      .meta({ description: 'One line a submission, as a table or as JSON.', example: 'csv' }),
+    ...filters,
+  })
+  .refine(isForward, backward)
+  .meta({ description: 'Which submissions, and how.' });
+export type ExportQuery = z.output<typeof ExportQuery>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WEBHOOK_EVENT_TYPES } from './events.ts';
-import { idOut, timeOrNullOut, timeOut } from './schema-parts.ts';
+import { idOut, momentIn, timeOrNullOut, timeOut } from './schema-parts.ts';
 import { isWebUrl } from './text-formats.ts';
 
 const TASK_EVENT = 'hitl.task.';
@@ -149,17 +149,11 @@ export const WebhookTestOut = z
   .meta({ id: 'WebhookTest', description: 'What came of a sample.' });
 export type WebhookTestOut = z.output<typeof WebhookTestOut>;
 
-const moment = (description: string, example: string) =>
-  z.iso
-    .datetime({ offset: true, error: 'must be a time such as 2026-03-14T09:26:53Z' })
-    .transform((text) => new Date(text).toISOString())
-    .meta({ description, example });
-
 /** Body of POST …/webhooks/{id}/recover. */
 export const RecoverIn = z
   .strictObject({
-    since: moment('Deliveries made from then on, …', '2026-03-14T00:00:00Z'),
-    until: moment('… before then. Absent: until now.', '2026-03-15T00:00:00Z').optional(),
+    since: momentIn('Deliveries made from then on, …', '2026-03-14T00:00:00Z'),
+    until: momentIn('… before then. Absent: until now.', '2026-03-15T00:00:00Z').optional(),
     dryRun: z.boolean().default(false).meta({ description: 'Only count, change nothing.', example: false }),
   })
   .refine(({ since, until }) => until === undefined || since < until, {

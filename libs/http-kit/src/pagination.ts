@@ -2,6 +2,8 @@ import { validationFailed } from '@svcforms/contracts';
 import type { Collection, Filter, StoredDocument } from '@svcforms/document-store';
 
 const NEWEST_FIRST = ['-createdAt', '-_id'] as const;
+/** Documents may be large, and round trips take long. */
+const SEARCHED_AT_ONCE = 250;
 
 export interface PageRequest<T> {
   limit: number;
@@ -17,20 +19,21 @@ export interface PageRequest<T> {
 export async function findPage<T extends StoredDocument & { createdAt: string }>(
   collection: Collection<T>,
   filter: Filter,
-  { limit, cursor, matches = () => true }: PageRequest<T>,
+  { limit, cursor, matches }: PageRequest<T>,
 ): Promise<{ items: T[]; pagination: { nextCursor: string | null; limit: number } }> {
   const items: T[] = [];
   const wanted = limit + 1;
+  const batch = matches ? Math.max(wanted, SEARCHED_AT_ONCE) : wanted;
   let after = cursor === undefined ? undefined : decodeCursor(cursor);
   for (;;) {
     const found = await collection.find(filter, {
       sort: NEWEST_FIRST,
-      limit: wanted,
+      limit: batch,
       ...(after && { after }),
     });
-    items.push(...found.filter(matches));
+    items.push(...(matches ? found.filter(matches) : found));
     const last = found.at(-1);
-    if (items.length >= wanted || found.length < wanted || !last) break;
+    if (items.length >= wanted || found.length < batch || !last) break;
     after = [last.createdAt, last._id];
   }
   const last = items[limit - 1];

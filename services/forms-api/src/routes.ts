@@ -2,6 +2,7 @@ import {
   DeliveryOut,
   DeliveryQuery,
   DuplicateIn,
+  ExportQuery,
   FormIn,
   FormOut,
   FormQuery,
@@ -25,6 +26,7 @@ import {
   SubmissionCreatedOut,
   SubmissionIn,
   SubmissionOut,
+  SubmissionQuery,
   UserIn,
   UserOut,
   UserPatch,
@@ -42,6 +44,7 @@ import { createUsers, type UsersDeps } from './accounts/users.ts';
 import { createCopies } from './forms/copies.ts';
 import { createForms, type FormsDeps } from './forms/forms.ts';
 import { createInboundEndpoints, type InboundEndpointsDeps } from './inbound-endpoints/inbound-endpoints.ts';
+import { createExport, EXPORT_TYPES } from './submissions/export-submissions.ts';
 import { createSubmissions, type SubmissionsDeps } from './submissions/submissions.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
 import { createRequeue, type RequeueDeps } from './webhooks/requeue.ts';
@@ -57,6 +60,7 @@ const WEBHOOK = `${WEBHOOKS}/:webhookId`;
 const readForms = { scope: 'forms:read' } as const;
 const writeForms = { scope: 'forms:write' } as const;
 const readSubmissions = { scope: 'submissions:read' } as const;
+const writeSubmissions = { scope: 'submissions:write' } as const;
 const manageInbound = { scope: 'forms:inbound:manage' } as const;
 const manageKeys = { scope: 'keys:manage' } as const;
 const manageWebhooks = { scope: 'forms:webhooks:manage' } as const;
@@ -78,6 +82,7 @@ export function routes(
   const forms = createForms(deps);
   const copies = createCopies(deps);
   const submissions = createSubmissions(deps);
+  const exportSubmissions = createExport(deps);
   const inbound = createInboundEndpoints(deps);
   const webhooks = createWebhooks(deps);
   const deliveries = createDeliveries(deps);
@@ -85,30 +90,31 @@ export function routes(
   // prettier-ignore
   return [
     route({ method: 'POST', path: '/api/auth/login', summary: 'Log in', access: 'public', sameOrigin: true,
-      body: LoginIn, status: 200, response: MeOut, errors: ['UNAUTHORIZED', 'RATE_LIMITED', 'ORIGIN_NOT_ALLOWED'], handler: logins.login }),
+      body: LoginIn, status: 200, response: MeOut, errors: ['UNAUTHORIZED', 'RATE_LIMITED', 'ORIGIN_NOT_ALLOWED'], replyHeaders: ['Set-Cookie'],
+      handler: logins.login }),
     route({ method: 'POST', path: '/api/auth/logout', summary: 'Log out', access: 'session',
-      status: 204, handler: logins.logout }),
-    route({ method: 'GET', path: '/api/auth/me', summary: 'Get the user who has logged in', access: 'session',
+      status: 204, replyHeaders: ['Set-Cookie'], handler: logins.logout }),
+    route({ method: 'GET', path: '/api/auth/me', summary: 'Get the user who has logged in', operationId: 'getMe', access: 'session',
       status: 200, response: MeOut, handler: logins.me }),
 
     route({ method: 'POST', path: '/api/users', summary: 'Create a user', access: manageKeys,
-      body: UserIn, status: 201, response: UserOut, idempotent: true, errors: ['CONFLICT'], handler: users.create }),
-    route({ method: 'GET', path: '/api/users', summary: 'List the users of the account', access: manageKeys,
+      body: UserIn, status: 201, response: UserOut, idempotent: true, errors: ['CONFLICT'], replyHeaders: ['Location'], handler: users.create }),
+    route({ method: 'GET', path: '/api/users', summary: 'List the users of the account', operationId: 'listUsers', access: manageKeys,
       query: PageQuery, status: 200, response: UserOut, handler: users.list }),
     route({ method: 'PATCH', path: '/api/users/:userId', summary: 'Change a user', access: manageKeys,
-      body: UserPatch, status: 200, response: UserOut, errors: ['NOT_FOUND', 'CONFLICT'], handler: users.change }),
-    route({ method: 'DELETE', path: '/api/users/:userId', summary: 'Delete a user and end its sessions', access: manageKeys,
-      status: 204, errors: ['NOT_FOUND', 'CONFLICT'], handler: users.remove }),
+      body: UserPatch, status: 200, response: UserOut, errors: ['CONFLICT'], handler: users.change }),
+    route({ method: 'DELETE', path: '/api/users/:userId', summary: 'Delete a user and end its sessions', operationId: 'deleteUser', access: manageKeys,
+      status: 204, errors: ['CONFLICT'], handler: users.remove }),
 
-    route({ method: 'POST', path: '/api/keys', summary: 'Create an API key', access: manageKeys,
-      body: KeyIn, status: 201, response: KeyCreatedOut, idempotent: true, handler: keys.create }),
-    route({ method: 'GET', path: '/api/keys', summary: 'List the API keys of the account', access: manageKeys,
+    route({ method: 'POST', path: '/api/keys', summary: 'Create an API key', operationId: 'createKey', access: manageKeys,
+      body: KeyIn, status: 201, response: KeyCreatedOut, idempotent: true, replyHeaders: ['Location'], handler: keys.create }),
+    route({ method: 'GET', path: '/api/keys', summary: 'List the API keys of the account', operationId: 'listKeys', access: manageKeys,
       query: PageQuery, status: 200, response: KeyOut, handler: keys.list }),
-    route({ method: 'DELETE', path: '/api/keys/:keyId', summary: 'Delete an API key', access: manageKeys,
-      status: 204, errors: ['NOT_FOUND'], handler: keys.remove }),
+    route({ method: 'DELETE', path: '/api/keys/:keyId', summary: 'Delete an API key', operationId: 'deleteKey', access: manageKeys,
+      status: 204, handler: keys.remove }),
 
     route({ method: 'POST', path: '/api/forms', summary: 'Create a form', access: writeForms,
-      body: FormIn, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location'], handler: forms.create }),
+      body: FormIn, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location', 'ETag'], handler: forms.create }),
     route({ method: 'GET', path: '/api/forms', summary: 'List forms', access: readForms,
       query: FormQuery, status: 200, response: FormOut, handler: forms.list }),
     route({ method: 'GET', path: FORM, summary: 'Get a form', access: readForms,
@@ -121,20 +127,28 @@ export function routes(
       description: 'Its webhooks, inbound endpoint and submissions go with it, and their deliveries stop.',
       status: 204, errors: ['NOT_FOUND'], handler: forms.remove }),
 
-    route({ method: 'POST', path: `${FORM}/duplicate`, summary: 'Make a copy of a form', access: writeForms,
-      body: DuplicateIn, optionalBody: true, status: 201, response: FormOut, idempotent: true, errors: ['NOT_FOUND'], handler: copies.duplicate }),
-    route({ method: 'GET', path: `${FORM}/export`, summary: 'Export a form as a template', access: readForms,
-      status: 200, response: FormTemplate, errors: ['NOT_FOUND'], handler: copies.export }),
-    route({ method: 'POST', path: '/api/forms/import', summary: 'Make a form of a template', access: writeForms,
-      body: FormTemplateIn, status: 201, response: FormOut, idempotent: true, handler: copies.import }),
-    route({ method: 'GET', path: '/api/templates', summary: 'List the built-in templates', access: readForms,
+    route({ method: 'POST', path: `${FORM}/duplicate`, summary: 'Make a copy of a form', operationId: 'duplicateForm', access: writeForms,
+      body: DuplicateIn, optionalBody: true, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location', 'ETag'],
+      handler: copies.duplicate }),
+    route({ method: 'GET', path: `${FORM}/export`, summary: 'Export a form as a template', operationId: 'exportForm', access: readForms,
+      status: 200, response: FormTemplate, handler: copies.export }),
+    route({ method: 'POST', path: '/api/forms/import', summary: 'Make a form of a template', operationId: 'importForm', access: writeForms,
+      body: FormTemplateIn, status: 201, response: FormOut, idempotent: true, replyHeaders: ['Location', 'ETag'], handler: copies.import }),
+    route({ method: 'GET', path: '/api/templates', summary: 'List the built-in templates', operationId: 'listTemplates', access: readForms,
       query: PageQuery, status: 200, response: FormTemplate, handler: copies.templates }),
 
     route({ method: 'POST', path: `${FORM}/submissions`, summary: 'Submit a form', access: 'public', crossOrigin: true, limit: 'public',
       body: SubmissionIn, status: 201, response: SubmissionCreatedOut, idempotent: true,
       errors: ['NOT_FOUND', 'ORIGIN_NOT_ALLOWED'], handler: submissions.submit }),
+    route({ method: 'GET', path: `${FORM}/submissions`, summary: 'List the submissions of a form', operationId: 'listSubmissions',
+      access: readSubmissions, query: SubmissionQuery, status: 200, response: SubmissionOut, handler: submissions.list }),
+    route({ method: 'GET', path: `${FORM}/submissions/export`, summary: 'Export the submissions of a form', operationId: 'exportSubmissions',
+      access: readSubmissions, query: ExportQuery, status: 200, replyTypes: EXPORT_TYPES, replyHeaders: ['Content-Disposition'],
+      handler: exportSubmissions }),
     route({ method: 'GET', path: '/api/submissions/:submissionId', summary: 'Get a submission', access: readSubmissions,
       status: 200, response: SubmissionOut, errors: ['NOT_FOUND'], handler: submissions.get }),
+    route({ method: 'DELETE', path: '/api/submissions/:submissionId', summary: 'Delete a submission', access: writeSubmissions,
+      status: 204, handler: submissions.remove }),
 
     route({ method: 'POST', path: INBOUND, summary: 'Create the inbound endpoint', access: manageInbound,
       body: InboundIn, status: 201, response: InboundCreatedOut, idempotent: true,

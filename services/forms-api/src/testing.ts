@@ -46,7 +46,7 @@ export async function openFormsApi() {
     createdAt: new Date(clock.now).toISOString(),
   });
 
-  const start = async () => {
+  const start = async (options: { trustedProxies?: number } = {}) => {
     const service = createFormsApi(
       { baseUrl: BASE_URL, deliveryTimeoutMs: 500, docsFolder: `${root}docs` },
       {
@@ -59,13 +59,21 @@ export async function openFormsApi() {
         now: () => clock.now,
       },
     );
-    return startTestHost({ services: [service], store, bus, baseUrl: BASE_URL, now: () => clock.now });
+    return startTestHost({
+      services: [service],
+      store,
+      bus,
+      baseUrl: BASE_URL,
+      now: () => clock.now,
+      ...options,
+    });
   };
   const host = await start();
 
   const clientWith = async (scopes: Scope[], account = accountId) =>
     host.client((await addApiKey(store, { accountId: account, scopes })).key);
-  const client = await clientWith(['*']);
+  const { key } = await addApiKey(store, { accountId });
+  const client = host.client(key);
 
   return {
     store,
@@ -77,6 +85,8 @@ export async function openFormsApi() {
     /** Another process on the same store. */
     start,
     clientWith,
+    /** Of the account, with every scope. */
+    key,
     client,
     /** Of another account, with every scope. */
     stranger: await clientWith(['*'], newId('acc')),

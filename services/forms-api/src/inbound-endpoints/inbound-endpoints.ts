@@ -105,7 +105,10 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
         );
       }
       note({ event: 'inbound_endpoint.created', formId: form._id, endpointId: _id });
-      return { data: { ...endpointOut(endpoint), token, ...(body.secret === true ? { secret } : {}) } };
+      return {
+        data: { ...endpointOut(endpoint), token, ...(body.secret === true ? { secret } : {}) },
+        headers: { Location: `/api/forms/${form._id}/inbound` },
+      };
     },
 
     get: async ({ params, caller }: RouteRequest): Promise<Reply> => {

@@ -43,6 +43,65 @@ describe('a submission', () => {
     });
   });
 
+  it.each([
+    [0, '198.51.100.1, 203.0.113.7', '127.0.0.1'],
+    [1, '198.51.100.1, 203.0.113.7', '203.0.113.7'],
+    [2, '198.51.100.1, 203.0.113.7', '198.51.100.1'],
+    [1, undefined, '127.0.0.1'],
+  ])('comes, behind %d proxies that are trusted, with %s from %s.', async (trustedProxies, forwarded, ip) => {
+    const form = await api.createForm({ settings: { metadata: { includeIp: true } } });
+    const host = await api.start({ trustedProxies });
+    const { body } = await host.client().post<{ submissionId: string }>(`/api/forms/${form.id}/submissions`, {
+      body: { data: { email: 'ada@example.com' } },
+      headers: { 'x-forwarded-for': forwarded },
+      expect: 201,
+    });
+    expect((await read(body.data.submissionId)).metadata.ipAddress).toBe(ip);
+  });
+
+  it('is told everything that is wrong at once, one message a field, whatever its type.', async () => {
+    const options = [{ value: 'a' }, { value: 'b' }];
+    const form = await api.createForm({
+      fields: [
+        { name: 'text', type: 'text', maxLength: 3 },
+        { name: 'textarea', type: 'textarea', minLength: 3 },
+        { name: 'email', type: 'email' },
+        { name: 'tel', type: 'tel' },
+        { name: 'url', type: 'url' },
+        { name: 'number', type: 'number', min: 1, max: 3 },
+        { name: 'date', type: 'date', min: '2026-01-01' },
+        { name: 'time', type: 'time' },
+        { name: 'select', type: 'select', options },
+        { name: 'radio', type: 'radio', options, required: true },
+        { name: 'checkboxes', type: 'checkboxes', options },
+        { name: 'checkbox', type: 'checkbox', required: true },
+        { name: 'rating', type: 'rating' },
+        { name: 'hidden', type: 'hidden', maxLength: 1 },
+      ],
+    });
+    const wrong = {
+      text: 'long',
+      textarea: 'x',
+      email: 'a@b',
+      tel: { a: 1 },
+      url: 'javascript:alert(1)',
+      number: 'x',
+      date: '2025-12-31',
+      time: '25:00',
+      select: 'c',
+      checkboxes: ['a', 'c'],
+      checkbox: false,
+      rating: 6,
+      hidden: 'xx',
+    };
+    const { status, body } = await submit(form.id, { data: wrong });
+    expect(status).toBe(422);
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(
+      form.fields.map(({ name }) => `/data/${name}`),
+    );
+    expect(body.errors?.every(({ message }) => message.length > 3)).toBe(true);
+  });
+
   it('drops what is no field, and what the visitor was not shown.', async () => {
     const form = await api.createForm({
       fields: [

@@ -3,10 +3,11 @@ import {
   checkValues,
   validationFailed,
   type SubmissionIn,
-  type SubmissionOut,
+  type SubmissionQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import type { Caller } from '@svcforms/identity';
 import {
   capturedMetadata,
   newSubmission,
@@ -15,15 +16,26 @@ import {
   type SubmissionRecord,
   type SubmissionSink,
 } from '@svcforms/records';
+import { ownForm } from '../forms/forms.ts';
+import { submissionOut } from './submission-out.ts';
+import { filterOf, searchOf } from './which-submissions.ts';
 
 export interface SubmissionsDeps extends SubmissionSink {
   /** Reads what is stored now. */
   findForm: (formId: string) => Promise<FormRecord | null>;
+  forms: Collection<FormRecord>;
   submissions: Collection<SubmissionRecord>;
   now: () => number;
 }
 
 export function createSubmissions(deps: SubmissionsDeps) {
+  async function ownSubmission(caller: Caller, submissionId: string): Promise<SubmissionRecord> {
+    const found = await deps.submissions.findOne({ _id: submissionId, accountId: caller.accountId });
+    const form = found && (await deps.findForm(found.formId));
+    if (!found || !form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such submission');
+    return found;
+  }
+
   return {
     /** What a visitor sends. Keys that are no field, and fields that weren't shown, are left out. */
     submit: async (request: RouteRequest<unknown, SubmissionIn, null>): Promise<Reply> => {
@@ -57,20 +69,27 @@ export function createSubmissions(deps: SubmissionsDeps) {
       return { data: { submissionId } };
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
-      const found = await deps.submissions.findOne({
-        _id: params['submissionId'] ?? '',
-        accountId: caller.accountId,
+    list: async ({ params, query, caller }: RouteRequest<SubmissionQuery>): Promise<Reply> => {
+      const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
+      const matches = searchOf(query);
+      const { items, pagination } = await findPage(deps.submissions, filterOf(form._id, query), {
+        ...query,
+        ...(matches ? { matches } : {}),
       });
-      const form = found && (await deps.findForm(found.formId));
-      if (!found || !form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such submission');
-      return { data: submissionOut(found) };
+      return { data: items.map(submissionOut), pagination };
+    },
+
+    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
+      return { data: submissionOut(await ownSubmission(caller, params['submissionId'] ?? '')) };
+    },
+
+    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
+      const { _id, formId } = await ownSubmission(caller, params['submissionId'] ?? '');
+      await deps.submissions.deleteOne({ _id });
+      note({ event: 'submission.deleted', formId, submissionId: _id });
+      return {};
     },
   };
-}
-
-function submissionOut({ _id, formId, data, metadata, createdAt }: SubmissionRecord): SubmissionOut {
-  return { id: _id, formId, data: JSON.parse(data) as Record<string, unknown>, metadata, createdAt };
 }
 
 /** @throws AppError `ORIGIN_NOT_ALLOWED`. Without a list, any site may show the form. */

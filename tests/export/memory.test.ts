@@ -1,0 +1,82 @@
+import { newId } from '@svcforms/contracts';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { SUBMISSIONS, type SubmissionRecord } from '@svcforms/records';
+import {
+  createClient,
+  createForm,
+  newApiKey,
+  startProcess,
+  tempFolder,
+  testSettings,
+} from '@svcforms/test-kit';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+jest.setTimeout(180_000);
+
+const ROWS = 100_000;
+const MIB = 1024 * 1024;
+
+/** Resident memory of a process, in MiB. */
+function residentMib(pid: number): number {
+  const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return (Number(kib) * 1024) / MIB;
+}
+
+/** As they are in the store once their events are published; a year of them, a minute and more apart. */
+async function fill(folder: string, form: { id: string; accountId: string }): Promise<void> {
+  const database = openEmbeddedDatabase(join(folder, 'svcforms.db'));
+  const store = createEmbeddedStore(database);
+  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
+  for (let from = 0; from < ROWS; from += 5_000) {
+    await submissions.insertMany(
+      Array.from({ length: 5_000 }, (_, n) => ({
+        _id: newId('sub'),
+        accountId: form.accountId,
+        formId: form.id,
+        data: JSON.stringify({ email: `${from + n}@example.com`, message: `=${'Lorem ipsum '.repeat(20)}` }),
+        metadata: { submittedVia: 'web' as const },
+        createdAt: new Date(Date.UTC(2026, 0, 1) + (from + n) * 300_000).toISOString(),
+      })),
+    );
+  }
+  await store.close();
+  await database.close();
+}
+
+it(`an export of ${ROWS} submissions takes less than 150 MiB more memory, in either format`, async () => {
+  const apiKey = newApiKey();
+  const folder = tempFolder();
+  const product = await startProcess('standalone', {
+    env: { ...testSettings({ apiKey }), SVC_DATA_DIR: folder },
+  });
+  const client = createClient({ baseUrl: product.url, token: apiKey });
+  const form = await createForm(client);
+  expect(await product.stop()).toBe(0);
+  await fill(folder, form);
+  await product.restart();
+  await client.get(`/api/forms/${form.id}/submissions`, { expect: 200 });
+
+  const before = residentMib(product.pid);
+  let most = before;
+  const watch = setInterval(() => (most = Math.max(most, residentMib(product.pid))), 20);
+  const sizes: Record<string, { lines: number; bytes: number }> = {};
+  for (const format of ['csv', 'ndjson']) {
+    const response = await fetch(`${product.url}/api/forms/${form.id}/submissions/export?format=${format}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    const size = { lines: 0, bytes: 0 };
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      size.bytes += chunk.length;
+      for (const byte of chunk) if (byte === 10) size.lines += 1;
+    }
+    sizes[format] = size;
+  }
+  clearInterval(watch);
+  expect(sizes['csv']?.lines).toBe(ROWS + 1);
+  expect(sizes['ndjson']?.lines).toBe(ROWS);
+  expect(sizes['ndjson']?.bytes).toBeGreaterThan(30 * MIB);
+  process.stdout.write(`memory: ${before.toFixed()} MiB before, ${most.toFixed()} MiB at most\n`);
+  expect(most - before).toBeLessThan(150);
+  expect(await product.stop()).toBe(0);
+});
