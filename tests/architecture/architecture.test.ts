@@ -36,7 +36,7 @@ const LIBS = Object.keys(MAY_IMPORT).map((folder) => `@svcforms/${folder.slice('
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn', 'hitl'];
 /** What one service alone needs of others' packages. */
 const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'forms-api': ['swagger-ui-dist'],
+  'forms-api': ['csv-stringify', 'swagger-ui-dist'],
   'webhook-dispatcher': ['nodemailer'],
   hitl: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
 };

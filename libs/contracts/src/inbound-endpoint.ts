@@ -120,3 +120,26 @@ export const InboundRotatedOut = InboundOut.extend({ token: oneTimeToken }).meta
   description: 'An inbound endpoint with a new token; the old one is dead.',
 });
 export type InboundRotatedOut = z.output<typeof InboundRotatedOut>;
+
+/** An entry of GET …/inbound/requests; never the token, nor what was sent. */
+const InboundRequestOut = z
+  .object({
+    time: timeOut('When it was answered.'),
+    status: z.int().meta({ description: 'HTTP status of the answer.', example: 401 }),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: 'Code of the failure; null for a success.', example: 'UNAUTHORIZED' }),
+    ip: z.string().meta({ description: 'Where it came from.', example: '203.0.113.7' }),
+    size: z
+      .int()
+      .nullable()
+      .meta({ description: 'Bytes of its body; null where nobody knows.', example: 412 }),
+  })
+  .meta({ id: 'InboundRequest', description: 'A request to an inbound endpoint, accepted or refused.' });
+
+/** The answer of GET …/inbound/requests. */
+export const InboundRequestsOut = z
+  .array(InboundRequestOut)
+  .meta({ id: 'InboundRequests', description: 'The last 50 requests, the latest first; refused ones too.' });
+export type InboundRequestsOut = z.output<typeof InboundRequestsOut>;

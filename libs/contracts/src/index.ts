@@ -44,6 +44,7 @@ export {
   InboundOut,
   InboundPatch,
   InboundPatchedOut,
+  InboundRequestsOut,
   InboundRotatedOut,
 } from './inbound-endpoint.ts';
 export { openApi } from './openapi/document.ts';
@@ -103,3 +104,5 @@ export type {
   TaskPriority,
   TaskStatus,
 } from './task.ts';
+export { daysOf, POPUP_EVENT_TYPES, PopupEventIn, StatsOut, StatsQuery } from './popup-counters.ts';
+export type { PopupEventType } from './popup-counters.ts';

@@ -4,6 +4,7 @@ import type { Caller } from '@svcforms/identity';
 import type { z } from 'zod';
 import type { AppDeps } from './app.ts';
 import { authorize, type AuthorizeDeps } from './authorize.ts';
+import { asAppError } from './problems.ts';
 import { parseJson, refuseUnstorable } from './parse-json.ts';
 import { readBody } from './read-body.ts';
 import type { RequestState } from './request-log.ts';
@@ -31,7 +32,10 @@ export const PARAMETER_KINDS: PathIds = {
  * then the handler (once, where the request has an idempotency key).
  */
 export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddleware<RequestState> {
-  return async function answer(ctx) {
+  const { settled } = route;
+  return settled ? (ctx) => settle(ctx, answer, settled) : answer;
+
+  async function answer(ctx: Context): Promise<void> {
     ctx.state.logFields['route'] = `${route.method} ${route.path}`;
     ctx.state.route = route.path;
     const caller = await authorize(ctx, route, deps);
@@ -41,6 +45,7 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
     const query = route.query ? checked(route.query, { ...ctx.query }) : undefined;
     const hasBody = !route.takesOver && !WITHOUT_BODY.includes(ctx.method);
     const rawBody = hasBody ? await readBody(ctx.req) : NOTHING;
+    ctx.state.bodySize = rawBody.length;
     const request: RouteRequest<unknown, unknown, Caller | null> = {
       params: ctx.params,
       query,
@@ -63,7 +68,32 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
     ctx.respond = false;
     ctx.status = route.status;
     await reply.connect({ request: ctx.req, response: ctx.res });
+  }
+}
+
+/** Answers, and tells what became of it. */
+async function settle(
+  ctx: Context,
+  answer: (ctx: Context) => Promise<void>,
+  settled: NonNullable<Route['settled']>,
+): Promise<void> {
+  const tell = (status: number, code: string | null) => {
+    const { bodySize = declaredSize(ctx) } = ctx.state;
+    settled({ params: ctx.params, ip: ctx.ip, status, code, size: bodySize });
   };
+  try {
+    await answer(ctx);
+  } catch (error) {
+    const { status, code } = asAppError(error);
+    tell(status, code);
+    throw error;
+  }
+  tell(ctx.status, null);
+}
+
+function declaredSize(ctx: Context): number | null {
+  const size = Number(ctx.get('Content-Length') || Number.NaN);
+  return Number.isSafeInteger(size) && size >= 0 ? size : null;
 }
 
 /** What can't be an id identifies nothing. @throws AppError `NOT_FOUND` */

@@ -9,6 +9,8 @@ export interface RequestState {
   logFields: Record<string, unknown>;
   /** Path of the row of the route table that answers it. */
   route?: string;
+  /** Bytes of the body, once it has been read. */
+  bodySize?: number;
 }
 
 const WELL_FORMED = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;

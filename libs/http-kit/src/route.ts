@@ -84,6 +84,19 @@ export interface Route extends Operation {
   /** Browsers may call it only from our own pages, also where it needs no credentials. */
   sameOrigin?: boolean;
   handler: (request: RouteRequest<unknown, unknown, Caller | null>) => Promise<Reply>;
+  /** Told of every request that came to this row, also of those that the handler never saw. */
+  settled?: (outcome: Outcome) => void;
+}
+
+/** What became of a request. */
+export interface Outcome {
+  params: Readonly<Record<string, string>>;
+  ip: string;
+  status: number;
+  /** Of the failure. */
+  code: string | null;
+  /** Bytes of the body: read, or else as the client declared them; `null` where it didn't. */
+  size: number | null;
 }
 
 interface TypedRoute<Q extends z.ZodType, B extends z.ZodType, A extends Access> extends Omit<

@@ -4,6 +4,8 @@ export { FORMS } from './form.ts';
 export type { FormRecord } from './form.ts';
 export { INBOUND_ENDPOINTS, inboundSecretContext } from './inbound-endpoint.ts';
 export type { InboundEndpointRecord } from './inbound-endpoint.ts';
+export { INBOUND_REQUESTS, INBOUND_REQUESTS_KEPT, INBOUND_REQUESTS_KEPT_DAYS } from './inbound-request.ts';
+export type { InboundRequest, InboundRequestsRecord } from './inbound-request.ts';
 export { insertOnce } from './insert-once.ts';
 export { RECOVERIES } from './recovery.ts';
 export type { RecoveryRecord } from './recovery.ts';
@@ -20,3 +22,5 @@ export { callbackSecretContext, submissionOfTask, taskEvent, taskEventBody, TASK
 export type { TaskCallbackAttempt, TaskCallbackRecord, TaskRecord } from './task.ts';
 export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './webhook.ts';
 export type { PreviousSecret, WebhookNotice, WebhookRecord } from './webhook.ts';
+export { popupCounterId, POPUP_COUNTERS } from './popup-counter.ts';
+export type { PopupCounterRecord } from './popup-counter.ts';

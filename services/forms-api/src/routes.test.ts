@@ -25,6 +25,8 @@ const SCOPES: [method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string
   ['get', `${FORM}/submissions/export`, 'submissions:read'],
   ['get', `/api/submissions/${newId('sub')}`, 'submissions:read'],
   ['delete', `/api/submissions/${newId('sub')}`, 'submissions:write'],
+  ['get', `${FORM}/stats`, 'forms:read'],
+  ['get', `${FORM}/inbound/requests`, 'forms:inbound:manage'],
   ['post', `${FORM}/inbound`, 'forms:inbound:manage'],
   ['get', `${FORM}/inbound`, 'forms:inbound:manage'],
   ['patch', `${FORM}/inbound`, 'forms:inbound:manage'],

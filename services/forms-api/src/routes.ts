@@ -13,6 +13,7 @@ import {
   InboundOut,
   InboundPatch,
   InboundPatchedOut,
+  InboundRequestsOut,
   InboundRotatedOut,
   KeyCreatedOut,
   KeyIn,
@@ -20,9 +21,12 @@ import {
   LoginIn,
   MeOut,
   PageQuery,
+  PopupEventIn,
   RecoverIn,
   RecoverOut,
   RotateSecretIn,
+  StatsOut,
+  StatsQuery,
   SubmissionCreatedOut,
   SubmissionIn,
   SubmissionOut,
@@ -44,6 +48,7 @@ import { createUsers, type UsersDeps } from './accounts/users.ts';
 import { createCopies } from './forms/copies.ts';
 import { createForms, type FormsDeps } from './forms/forms.ts';
 import { createInboundEndpoints, type InboundEndpointsDeps } from './inbound-endpoints/inbound-endpoints.ts';
+import { createPopupCounters, type PopupCountersDeps } from './popup-counters/popup-counters.ts';
 import { createExport, EXPORT_TYPES } from './submissions/export-submissions.ts';
 import { createSubmissions, type SubmissionsDeps } from './submissions/submissions.ts';
 import { createDeliveries } from './webhooks/deliveries.ts';
@@ -73,6 +78,7 @@ export function routes(
     FormsDeps &
     SubmissionsDeps &
     InboundEndpointsDeps &
+    PopupCountersDeps &
     RequeueDeps &
     TestWebhookDeps,
 ): Route[] {
@@ -83,6 +89,7 @@ export function routes(
   const copies = createCopies(deps);
   const submissions = createSubmissions(deps);
   const exportSubmissions = createExport(deps);
+  const popupCounters = createPopupCounters(deps);
   const inbound = createInboundEndpoints(deps);
   const webhooks = createWebhooks(deps);
   const deliveries = createDeliveries(deps);
@@ -150,6 +157,11 @@ export function routes(
     route({ method: 'DELETE', path: '/api/submissions/:submissionId', summary: 'Delete a submission', access: writeSubmissions,
       status: 204, handler: submissions.remove }),
 
+    route({ method: 'POST', path: `${FORM}/events`, summary: 'Count what happened to a popup', operationId: 'countPopupEvent', tag: 'Popup counters',
+      access: 'public', crossOrigin: true, limit: 'public', body: PopupEventIn, takesText: true, status: 204, handler: popupCounters.event }),
+    route({ method: 'GET', path: `${FORM}/stats`, summary: 'Get the popup counters and submissions of a form by day', operationId: 'getStats',
+      access: readForms, query: StatsQuery, status: 200, response: StatsOut, handler: popupCounters.stats }),
+
     route({ method: 'POST', path: INBOUND, summary: 'Create the inbound endpoint', access: manageInbound,
       body: InboundIn, status: 201, response: InboundCreatedOut, idempotent: true,
       errors: ['NOT_FOUND', 'CONFLICT'], handler: inbound.create }),
@@ -159,6 +171,8 @@ export function routes(
       body: InboundPatch, status: 200, response: InboundPatchedOut, errors: ['NOT_FOUND'], handler: inbound.change }),
     route({ method: 'DELETE', path: INBOUND, summary: 'Delete the inbound endpoint', access: manageInbound,
       status: 204, errors: ['NOT_FOUND'], handler: inbound.remove }),
+    route({ method: 'GET', path: `${INBOUND}/requests`, summary: 'List the last 50 requests to the inbound endpoint', operationId: 'listInboundRequests',
+      access: manageInbound, status: 200, response: InboundRequestsOut, handler: inbound.requests }),
     route({ method: 'POST', path: `${INBOUND}/rotate`, summary: 'Give the inbound endpoint a new token', access: manageInbound,
       status: 200, response: InboundRotatedOut, errors: ['NOT_FOUND'], handler: inbound.rotate }),
 

@@ -18,11 +18,15 @@ import {
   DELIVERIES,
   FORMS,
   INBOUND_ENDPOINTS,
+  INBOUND_REQUESTS,
+  POPUP_COUNTERS,
   RECOVERIES,
   WEBHOOKS,
   type DeliveryRecord,
   type FormRecord,
   type InboundEndpointRecord,
+  type InboundRequestsRecord,
+  type PopupCounterRecord,
   type RecoveryRecord,
   type WebhookRecord,
 } from '@svcforms/records';
@@ -31,6 +35,7 @@ import type { Logger } from '@svcforms/http-kit';
 import type { FormsApiConfig } from './config.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { createFormRemoval } from './forms/remove-form.ts';
+import { createCount } from './popup-counters/count-together.ts';
 import { routes } from './routes.ts';
 
 export interface FormsApiDeps {
@@ -50,6 +55,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   const { store, secretBox, guard, client, now = Date.now } = deps;
   const forms = store.collection<FormRecord>(FORMS);
   const users = store.collection<UserRecord>(USERS);
+  const counters = store.collection<PopupCounterRecord>(POPUP_COUNTERS);
   const sink = createSubmissionOutbox(deps);
   const { removeForm, finishRemovals } = createFormRemoval(store);
   return {
@@ -66,6 +72,9 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
         findForm: findTogether(forms, '_id'),
         removeForm,
         endpoints: store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
+        inboundRequests: store.collection<InboundRequestsRecord>(INBOUND_REQUESTS),
+        counters,
+        count: createCount(counters),
         webhooks: store.collection<WebhookRecord>(WEBHOOKS),
         deliveries: store.collection<DeliveryRecord>(DELIVERIES),
         recoveries: store.collection<RecoveryRecord>(RECOVERIES),

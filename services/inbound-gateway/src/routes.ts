@@ -1,9 +1,12 @@
 import { InboundFields, SubmissionCreatedOut } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http-kit';
+import type { RequestLog } from './request-log.ts';
 import { receive, type ReceiveDeps } from './receive/receive.ts';
 
 /** The inbound gateway's one call. */
-export function routes(deps: ReceiveDeps): Route[] {
+export function routes(
+  deps: ReceiveDeps & { requestLog: Pick<RequestLog, 'add'>; now: () => number },
+): Route[] {
   return [
     route({
       method: 'POST',
@@ -32,6 +35,10 @@ export function routes(deps: ReceiveDeps): Route[] {
         'IDEMPOTENCY_IN_PROGRESS',
       ],
       handler: (request) => receive(deps, request),
+      settled: ({ params, ip, status, code, size }) => {
+        const time = new Date(deps.now()).toISOString();
+        deps.requestLog.add(params['formId'] ?? '', { time, status, code, ip, size });
+      },
     }),
   ];
 }

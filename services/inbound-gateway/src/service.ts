@@ -11,6 +11,7 @@ import {
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import type { Logger } from '@svcforms/http-kit';
+import { createRequestLog } from './request-log.ts';
 import { routes } from './routes.ts';
 
 export interface InboundGatewayDeps {
@@ -26,6 +27,7 @@ export interface InboundGatewayDeps {
 export function createInboundGateway(deps: InboundGatewayDeps): Service {
   const { store, secretBox, now = Date.now } = deps;
   const sink = createSubmissionOutbox(deps);
+  const requestLog = createRequestLog({ store, log: deps.log, now });
   return {
     routes: routes({
       findForm: findTogether(store.collection<FormRecord>(FORMS), '_id'),
@@ -33,6 +35,7 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
       findAccount: findTogether(store.collection<AccountRecord>(ACCOUNTS), '_id'),
       secretBox,
       runOnce: createIdempotency({ store, now }),
+      requestLog,
       now,
       ...sink,
     }),
@@ -40,6 +43,8 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
     async start() {
       sink.outbox.start();
     },
-    stop: () => sink.outbox.stop(),
+    async stop() {
+      await Promise.all([requestLog.stop(), sink.outbox.stop()]);
+    },
   };
 }

@@ -3,6 +3,8 @@ import {
   DELIVERIES,
   FORMS,
   INBOUND_ENDPOINTS,
+  INBOUND_REQUESTS,
+  POPUP_COUNTERS,
   SUBMISSIONS,
   WEBHOOKS,
   type FormRecord,
@@ -23,12 +25,23 @@ async function createLadenForm(api: Api): Promise<FormOut> {
   await api.store
     .collection<{ _id: string; formId: string; webhookId: string }>(DELIVERIES)
     .insertOne({ _id: `del_${form.id.slice(4)}`, formId: form.id, webhookId: webhook.id });
+  await api.store
+    .collection<{ _id: string; formId: string }>(INBOUND_REQUESTS)
+    .insertOne({ _id: `inb_${form.id.slice(4)}`, formId: form.id });
+  await api.visitor.post(`/api/forms/${form.id}/events`, { body: { type: 'shown' }, expect: 204 });
   return form;
 }
 
 /** How much hangs on a form, by collection; the form itself is not counted. */
 async function hangingOn(api: Api, formId: string): Promise<number[]> {
-  const collections = [WEBHOOKS, DELIVERIES, INBOUND_ENDPOINTS, SUBMISSIONS];
+  const collections = [
+    WEBHOOKS,
+    DELIVERIES,
+    INBOUND_ENDPOINTS,
+    INBOUND_REQUESTS,
+    SUBMISSIONS,
+    POPUP_COUNTERS,
+  ];
   return Promise.all(collections.map((spec) => api.store.collection(spec).count({ formId })));
 }
 
@@ -37,8 +50,8 @@ describe('deleting a form', () => {
     const api = await openFormsApi();
     const [form, other] = [await createLadenForm(api), await createLadenForm(api)];
     await api.client.delete(`/api/forms/${form.id}`, { expect: 204 });
-    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0]);
-    expect(await hangingOn(api, other.id)).toEqual([1, 1, 1, 1]);
+    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await hangingOn(api, other.id)).toEqual([1, 1, 1, 1, 1, 1]);
     expect((await api.client.get(`/api/forms/${form.id}`)).status).toBe(404);
     expect((await api.client.delete(`/api/forms/${form.id}`)).status).toBe(404);
     await api.client.get(`/api/forms/${other.id}`, { expect: 200 });
@@ -69,7 +82,7 @@ describe('deleting a form', () => {
     expect((await api.client.get<FormOut[]>('/api/forms')).body.data).toEqual([]);
 
     await api.start();
-    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0]);
+    expect(await hangingOn(api, form.id)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await forms.count({})).toBe(0);
   });
 });

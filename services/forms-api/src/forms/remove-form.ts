@@ -3,6 +3,8 @@ import {
   DELIVERIES,
   FORMS,
   INBOUND_ENDPOINTS,
+  INBOUND_REQUESTS,
+  POPUP_COUNTERS,
   SUBMISSIONS,
   WEBHOOKS,
   type DeliveryRecord,
@@ -18,7 +20,9 @@ export function createFormRemoval(store: DocumentStore) {
   const forms = store.collection<FormRecord>(FORMS);
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
   const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
-  const others = [INBOUND_ENDPOINTS, SUBMISSIONS].map((spec) => store.collection(spec));
+  const others = [INBOUND_ENDPOINTS, INBOUND_REQUESTS, SUBMISSIONS, POPUP_COUNTERS].map((spec) =>
+    store.collection(spec),
+  );
 
   async function removeForm(formId: string): Promise<void> {
     await webhooks.updateMany({ formId }, { $set: { isEnabled: false } });

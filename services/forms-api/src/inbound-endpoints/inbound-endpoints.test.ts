@@ -4,7 +4,14 @@ import type {
   InboundPatchedOut,
   InboundRotatedOut,
 } from '@svcforms/contracts';
-import { INBOUND_ENDPOINTS, inboundSecretContext, type InboundEndpointRecord } from '@svcforms/records';
+import {
+  INBOUND_ENDPOINTS,
+  INBOUND_REQUESTS,
+  inboundSecretContext,
+  type InboundEndpointRecord,
+  type InboundRequest,
+  type InboundRequestsRecord,
+} from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import { BASE_URL, loseAnswers, openFormsApi } from '../testing.ts';
 
@@ -157,5 +164,34 @@ describe('the inbound endpoint of a form', () => {
     const answer = await api.client.post(await pathOf(), { body });
     expect(answer.status).toBe(422);
     expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+  });
+});
+
+describe('the last requests of an inbound endpoint', () => {
+  const records = () => api.store.collection<InboundRequestsRecord>(INBOUND_REQUESTS);
+  const note = (second: number, status = 202): InboundRequest => ({
+    time: `2026-03-14T09:26:${String(second).padStart(2, '0')}.000Z`,
+    status,
+    code: status === 202 ? null : 'UNAUTHORIZED',
+    ip: '203.0.113.7',
+    size: 12,
+  });
+
+  it('come the latest first, and go with the endpoint.', async () => {
+    const form = await api.createForm();
+    const path = `/api/forms/${form.id}/inbound`;
+    expect((await api.client.get(`${path}/requests`)).status).toBe(404);
+    const { body } = await api.client.post<{ id: string }>(path, { body: {}, expect: 201 });
+    expect((await api.client.get(`${path}/requests`, { expect: 200 })).body.data).toEqual([]);
+    const requests = [note(1), note(3, 401), note(2)];
+    const expireAt = '2100-01-01T00:00:00.000Z';
+    await records().insertOne({ _id: body.data.id, formId: form.id, requests, expireAt });
+    const list = await api.client.get(`${path}/requests`, { expect: 200 });
+    expect(list.body.data).toEqual([note(3, 401), note(2), note(1)]);
+    expect((await api.stranger.get(`${path}/requests`)).status).toBe(404);
+    await api.client.delete(path, { expect: 204 });
+    expect(await records().count({ formId: form.id })).toBe(0);
+    await api.client.post(path, { body: {}, expect: 201 });
+    expect((await api.client.get(`${path}/requests`, { expect: 200 })).body.data).toEqual([]);
   });
 });

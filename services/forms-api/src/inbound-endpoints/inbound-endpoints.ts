@@ -7,6 +7,7 @@ import {
   insertOnce,
   type FormRecord,
   type InboundEndpointRecord,
+  type InboundRequestsRecord,
 } from '@svcforms/records';
 import { generateToken, hashToken, type SecretBox } from '@svcforms/signing';
 import { ownForm } from '../forms/forms.ts';
@@ -14,6 +15,7 @@ import { ownForm } from '../forms/forms.ts';
 export interface InboundEndpointsDeps {
   forms: Collection<FormRecord>;
   endpoints: Collection<InboundEndpointRecord>;
+  inboundRequests: Collection<InboundRequestsRecord>;
   secretBox: SecretBox;
   /** The public origin. */
   baseUrl: string;
@@ -137,9 +139,18 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
       return { data: { ...endpointOut(updated), token } };
     },
 
+    /** The latest first. The gateway notes them a moment after it has answered. */
+    requests: async ({ params, caller }: RouteRequest): Promise<Reply> => {
+      const endpoint = await ownEndpoint(caller, params['formId'] ?? '');
+      const { requests = [] } = (await deps.inboundRequests.findOne({ _id: endpoint._id })) ?? {};
+      // Several gateways may have noted theirs in turns.
+      return { data: requests.toReversed().sort((a, b) => b.time.localeCompare(a.time)) };
+    },
+
     remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
       const endpoint = await ownEndpoint(caller, params['formId'] ?? '');
       await endpoints.deleteOne({ _id: endpoint._id });
+      await deps.inboundRequests.deleteOne({ _id: endpoint._id });
       note({ event: 'inbound_endpoint.deleted', formId: endpoint.formId, endpointId: endpoint._id });
       return {};
     },

@@ -1,0 +1,19 @@
+import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+
+/** What a popup did on one day. Counts that are absent are 0. */
+export interface PopupCounterRecord extends StoredDocument {
+  formId: string;
+  /** UTC, `YYYY-MM-DD`. */
+  day: string;
+  shown?: number;
+  converted?: number;
+  declined?: number;
+}
+
+export const POPUP_COUNTERS: CollectionSpec = {
+  name: 'popup_counters',
+  indexes: [{ keys: ['formId', 'day'] }],
+};
+
+/** One document for a form and day. */
+export const popupCounterId = (formId: string, day: string): string => `${formId}|${day}`;

@@ -1,0 +1,100 @@
+import type { StatsOut } from '@svcforms/contracts';
+import { POPUP_COUNTERS, type PopupCounterRecord } from '@svcforms/records';
+import { openFormsApi } from '../testing.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+const tell = (formId: string, body: unknown) => api.visitor.post(`/api/forms/${formId}/events`, { body });
+const stats = async (formId: string, query = '') =>
+  (await api.client.get<StatsOut>(`/api/forms/${formId}/stats${query}`, { expect: 200 })).body.data;
+const ZERO = { shown: 0, converted: 0, declined: 0, submissions: 0 };
+
+describe('what a popup tells', () => {
+  it('is counted by day, beside the submissions of that day.', async () => {
+    const own = await openFormsApi();
+    const form = await own.createForm();
+    const path = `/api/forms/${form.id}`;
+    const submit = () =>
+      own.visitor.post(`${path}/submissions`, { body: { data: { email: 'a@example.com' } }, expect: 201 });
+    const event = (type: string) => own.visitor.post(`${path}/events`, { body: { type }, expect: 204 });
+    own.clock.now = Date.parse('2026-03-13T23:59:59.999Z');
+    await event('shown');
+    await submit();
+    own.clock.now += 1;
+    for (const type of ['shown', 'shown', 'converted', 'declined']) await event(type);
+    await submit();
+    await submit();
+    const { body } = await own.client.get<StatsOut>(`${path}/stats?from=2026-03-12`, { expect: 200 });
+    expect(body.data).toEqual([
+      { date: '2026-03-12', ...ZERO },
+      { date: '2026-03-13', ...ZERO, shown: 1, submissions: 1 },
+      { date: '2026-03-14', shown: 2, converted: 1, declined: 1, submissions: 2 },
+    ]);
+  });
+
+  it('may come as text, as a beacon sends it, from any site.', async () => {
+    const { id } = await api.createForm();
+    const answer = await api.visitor.post(`/api/forms/${id}/events`, {
+      rawBody: '{"type":"shown"}',
+      headers: { 'content-type': 'text/plain;charset=UTF-8', origin: 'https://shop.example' },
+    });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await stats(id)).at(-1)).toMatchObject({ shown: 1 });
+  });
+
+  it.each([
+    [{ type: 'closed' }, 422],
+    [{}, 422],
+    [[], 400],
+  ])('is not %j.', async (body, status) => {
+    const { id } = await api.createForm();
+    expect((await tell(id, body)).status).toBe(status);
+    expect((await stats(id)).every(({ shown }) => shown === 0)).toBe(true);
+  });
+
+  it('is exact, however many tell it at once, also through two processes.', async () => {
+    const { id } = await api.createForm();
+    const other = await api.start();
+    const types = ['shown', 'shown', 'shown', 'converted', 'declined'];
+    const answers = await Promise.all(
+      Array.from({ length: 500 }, (_, n) =>
+        (n % 2 === 0 ? api.visitor : other.client()).post(`/api/forms/${id}/events`, {
+          body: { type: types[n % 5] },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status !== 204)).toEqual([]);
+    expect((await stats(id)).at(-1)).toMatchObject({ shown: 300, converted: 100, declined: 100 });
+    expect(await api.store.collection<PopupCounterRecord>(POPUP_COUNTERS).count({ formId: id })).toBe(1);
+  });
+
+  it('of a form that is not there is told so.', async () => {
+    expect((await tell('frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', { type: 'shown' })).status).toBe(404);
+    const form = await api.createForm();
+    await api.client.delete(`/api/forms/${form.id}`, { expect: 204 });
+    expect((await tell(form.id, { type: 'shown' })).status).toBe(404);
+  });
+});
+
+describe('the counters of a form', () => {
+  it.each([
+    ['?from=2026-03-15', '/from'],
+    ['?from=2026-03-15&to=2026-03-14', '/to'],
+    ['?from=2026-02-30', '/from'],
+    ['?to=x', '/to'],
+    ['?from=2020-01-01', '/from'],
+    ['?days=7', '/days'],
+  ])('take no %s.', async (query, pointer) => {
+    const { id } = await api.createForm();
+    const answer = await api.client.get(`/api/forms/${id}/stats${query}`, { expect: 422 });
+    expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+  });
+
+  it('of another account are not there.', async () => {
+    const { id } = await api.createForm();
+    expect((await api.stranger.get(`/api/forms/${id}/stats`)).status).toBe(404);
+  });
+});

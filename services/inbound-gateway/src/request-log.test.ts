@@ -1,0 +1,135 @@
+import { newId } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { startTestHost } from '@svcforms/http-kit/testing';
+import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
+import {
+  FORMS,
+  INBOUND_ENDPOINTS,
+  INBOUND_REQUESTS,
+  type FormRecord,
+  type InboundEndpointRecord,
+  type InboundRequestsRecord,
+} from '@svcforms/records';
+import { createSecretBox, generateEncryptionKey, hashToken } from '@svcforms/signing';
+import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createInboundGateway } from './service.ts';
+
+const TOKEN = `svc_inb_${'t'.repeat(43)}`;
+const AT = '2026-03-14T09:26:53.589Z';
+
+let store: DocumentStore;
+let start: (options?: { trustedProxies?: number }) => ReturnType<typeof startTestHost>;
+beforeAll(() => {
+  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
+  store = createEmbeddedStore(database);
+  const bus = createEmbeddedBus(database);
+  atEnd(async () => {
+    await bus.close();
+    await store.close();
+    await database.close();
+  });
+  start = (options = {}) => {
+    const deps = {
+      store,
+      bus,
+      secretBox: createSecretBox([generateEncryptionKey()]),
+      log: pino({ enabled: false }),
+    };
+    const gateway = createInboundGateway({ ...deps, now: () => Date.parse(AT) });
+    return startTestHost({ services: [gateway], store, bus, ...options });
+  };
+});
+
+async function openEndpoint(): Promise<{ formId: string; endpointId: string }> {
+  const [accountId, formId, endpointId] = [newId('acc'), newId('frm'), newId('inb')];
+  const times = { createdAt: AT, updatedAt: AT };
+  const account: AccountRecord = { _id: accountId, name: 'Ada', plan: 'pro', createdAt: AT };
+  await store.collection<AccountRecord>(ACCOUNTS).insertOne(account);
+  const form: FormRecord = {
+    _id: formId,
+    accountId,
+    name: 'x',
+    fields: [],
+    settings: {},
+    version: 1,
+    ...times,
+  };
+  await store.collection<FormRecord>(FORMS).insertOne(form);
+  await store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS).insertOne({
+    _id: endpointId,
+    accountId,
+    formId,
+    tokenHash: hashToken(TOKEN),
+    tokenLast4: 'tttt',
+    fieldMapping: '{}',
+    isEnabled: true,
+    ...times,
+  });
+  return { formId, endpointId };
+}
+
+const records = () => store.collection<InboundRequestsRecord>(INBOUND_REQUESTS);
+const noted = async (endpointId: string) => (await records().findOne({ _id: endpointId }))?.requests ?? [];
+
+describe('the requests of an inbound endpoint', () => {
+  it('are all noted: accepted, refused, and those that no handler saw; never what they carried.', async () => {
+    const { formId, endpointId } = await openEndpoint();
+    const host = await start({ trustedProxies: 1 });
+    const path = `/api/inbound/${formId}`;
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
+    const client = host.client(TOKEN);
+    await client.post(path, { rawBody: '{"a":"é"}', headers, expect: 202 });
+    await host.client('svc_inb_wrong').post(path, { body: {}, headers, expect: 401 });
+    await client.post(path, { rawBody: '[1]', headers, expect: 400 });
+    await client.post(path, { rawBody: 'x'.repeat(1024 * 1024 + 1), headers, expect: 413 });
+    await host.stop();
+    const request = { time: AT, ip: '203.0.113.7' };
+    expect(await noted(endpointId)).toEqual([
+      { ...request, status: 202, code: null, size: 10 },
+      { ...request, status: 401, code: 'UNAUTHORIZED', size: 2 },
+      { ...request, status: 400, code: 'INVALID_BODY', size: 3 },
+      { ...request, status: 413, code: 'PAYLOAD_TOO_LARGE', size: 1024 * 1024 + 1 },
+    ]);
+    expect(JSON.stringify(await records().findOne({ _id: endpointId }))).not.toMatch(/svc_inb|é/);
+  });
+
+  it('are there a moment later.', async () => {
+    const { formId, endpointId } = await openEndpoint();
+    const host = await start();
+    await host.client(TOKEN).post(`/api/inbound/${formId}`, { body: {}, expect: 202 });
+    await poll(async () => (await noted(endpointId)).length === 1, { what: 'the note' });
+  });
+
+  it('are the last fifty, to the very last when the process is stopped, also of two processes.', async () => {
+    const { formId, endpointId } = await openEndpoint();
+    const hosts = [await start(), await start()];
+    await Promise.all(
+      Array.from({ length: 90 }, (_, n) =>
+        hosts[n % 2]?.client(TOKEN).post(`/api/inbound/${formId}`, { body: { n }, expect: 202 }),
+      ),
+    );
+    await Promise.all(
+      Array.from({ length: 45 }, (_, n) =>
+        hosts[n % 2]?.client('wrong').post(`/api/inbound/${formId}`, { body: {} }),
+      ),
+    );
+    for (const host of hosts) await host.stop();
+    const requests = await noted(endpointId);
+    expect(requests).toHaveLength(50);
+    expect(requests.filter(({ status }) => status === 401)).toHaveLength(45);
+  });
+
+  it('of a form without an endpoint, and of none at all, are noted nowhere.', async () => {
+    const before = await records().count({});
+    const host = await start();
+    for (const formId of [newId('frm'), 'frm_x']) {
+      await host.client(TOKEN).post(`/api/inbound/${formId}`, { body: {}, expect: 404 });
+    }
+    await host.stop();
+    expect(await records().count({})).toBe(before);
+  });
+});
