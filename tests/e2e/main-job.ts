@@ -9,6 +9,7 @@ import { inboundSignatureStories } from './stories/inbound-signatures.ts';
 import { inboundValueStories } from './stories/inbound-values.ts';
 import { isolationStories } from './stories/isolation.ts';
 import { notificationStories } from './stories/notifications.ts';
+import { managementStories } from './stories/management.ts';
 import { problemStories } from './stories/problems.ts';
 import { retryStories } from './stories/retries.ts';
 import { signedByteStories } from './stories/signed-bytes.ts';
@@ -35,6 +36,7 @@ const STORIES: readonly ((product: () => Product) => void)[] = [
   retryStories,
   idempotencyStories,
   problemStories,
+  managementStories,
   isolationStories,
 ];
 

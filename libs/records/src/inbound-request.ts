@@ -17,13 +17,15 @@ export interface InboundRequestsRecord extends StoredDocument {
   /** Of the endpoint. */
   _id: string;
   formId: string;
-  /** Oldest first. */
+  /** In the order in which they were noted. */
   requests: InboundRequest[];
   expireAt: string;
 }
 
-/** contract: api.md §4 */
-export const INBOUND_REQUESTS_KEPT = 50;
+/** So many are shown. contract: api.md §4 */
+export const INBOUND_REQUESTS_SHOWN = 50;
+/** So many are stored: several gateways note theirs in turns, so that the latest to be noted aren't always the latest. */
+export const INBOUND_REQUESTS_KEPT = 200;
 /** They hold addresses of people's machines, so they go when nothing comes any more. */
 export const INBOUND_REQUESTS_KEPT_DAYS = 30;
 

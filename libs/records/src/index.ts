@@ -4,7 +4,12 @@ export { FORMS } from './form.ts';
 export type { FormRecord } from './form.ts';
 export { INBOUND_ENDPOINTS, inboundSecretContext } from './inbound-endpoint.ts';
 export type { InboundEndpointRecord } from './inbound-endpoint.ts';
-export { INBOUND_REQUESTS, INBOUND_REQUESTS_KEPT, INBOUND_REQUESTS_KEPT_DAYS } from './inbound-request.ts';
+export {
+  INBOUND_REQUESTS,
+  INBOUND_REQUESTS_KEPT,
+  INBOUND_REQUESTS_KEPT_DAYS,
+  INBOUND_REQUESTS_SHOWN,
+} from './inbound-request.ts';
 export type { InboundRequest, InboundRequestsRecord } from './inbound-request.ts';
 export { insertOnce } from './insert-once.ts';
 export { RECOVERIES } from './recovery.ts';

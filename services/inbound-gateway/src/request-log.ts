@@ -5,6 +5,7 @@ import {
   INBOUND_REQUESTS,
   INBOUND_REQUESTS_KEPT,
   INBOUND_REQUESTS_KEPT_DAYS,
+  INBOUND_REQUESTS_SHOWN,
   type InboundEndpointRecord,
   type InboundRequest,
   type InboundRequestsRecord,
@@ -81,7 +82,7 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
       const requests = pending.get(formId);
       if (requests) {
         requests.push(request);
-        if (requests.length >= 2 * INBOUND_REQUESTS_KEPT) pending.set(formId, latest(requests));
+        if (requests.length >= 2 * INBOUND_REQUESTS_SHOWN) pending.set(formId, latest(requests));
       } else if (pending.size < MAX_FORMS) pending.set(formId, [request]);
       schedule();
     },
@@ -100,4 +101,4 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const latest = (requests: readonly InboundRequest[]): InboundRequest[] =>
-  requests.slice(-INBOUND_REQUESTS_KEPT);
+  requests.slice(-INBOUND_REQUESTS_SHOWN);

@@ -188,6 +188,11 @@ describe('the last requests of an inbound endpoint', () => {
     await records().insertOne({ _id: body.data.id, formId: form.id, requests, expireAt });
     const list = await api.client.get(`${path}/requests`, { expect: 200 });
     expect(list.body.data).toEqual([note(3, 401), note(2), note(1)]);
+    const more = Array.from({ length: 57 }, (_, n) => note(3 + n));
+    await records().updateOne({ _id: body.data.id }, { $push: { requests: { $each: more } } });
+    const last = (await api.client.get<InboundRequest[]>(`${path}/requests`)).body.data;
+    expect(last).toHaveLength(50);
+    expect([last[0], last[49]]).toEqual([note(59), note(10)]);
     expect((await api.stranger.get(`${path}/requests`)).status).toBe(404);
     await api.client.delete(path, { expect: 204 });
     expect(await records().count({ formId: form.id })).toBe(0);

@@ -3,6 +3,7 @@ import type { Collection, StoreError } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
 import {
+  INBOUND_REQUESTS_SHOWN,
   inboundSecretContext,
   insertOnce,
   type FormRecord,
@@ -143,8 +144,8 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
     requests: async ({ params, caller }: RouteRequest): Promise<Reply> => {
       const endpoint = await ownEndpoint(caller, params['formId'] ?? '');
       const { requests = [] } = (await deps.inboundRequests.findOne({ _id: endpoint._id })) ?? {};
-      // Several gateways may have noted theirs in turns.
-      return { data: requests.toReversed().sort((a, b) => b.time.localeCompare(a.time)) };
+      const latestFirst = requests.toReversed().sort((a, b) => b.time.localeCompare(a.time));
+      return { data: latestFirst.slice(0, INBOUND_REQUESTS_SHOWN) };
     },
 
     remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
