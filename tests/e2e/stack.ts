@@ -40,6 +40,8 @@ export interface Product {
   visitor: Client;
   /** Starts an HTTPS listener that the product reaches. */
   listen: (respond?: ListenerOptions['respond']) => Promise<Listener>;
+  /** The same without TLS. */
+  listenPlain: () => Promise<Listener>;
   mailServer: MailServer;
   admin: Stack['admin'];
 }
@@ -51,6 +53,7 @@ export function productOf(stack: Stack): Product {
     client: createClient({ baseUrl, token: apiKey }),
     visitor: createClient({ baseUrl }),
     listen: (respond) => startListener({ ...listenerOptions, ...(respond && { respond }) }),
+    listenPlain: () => startListener({ host: listenerOptions.host, publicHost: listenerOptions.publicHost }),
     mailServer,
     admin,
   };

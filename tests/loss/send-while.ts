@@ -8,6 +8,8 @@ export interface LoadOptions {
   /** Of the process that takes them. */
   baseUrl: string;
   inbound: OpenedInbound;
+  /** Whether a 503 is as good as no answer: the store may be away. */
+  mayBeUnavailable?: boolean;
 }
 
 export interface Load {
@@ -30,7 +32,13 @@ const PATIENCE_MS = 60_000;
  * key, else as a new one.
  * @throws what a breakage throws.
  */
-export async function sendWhile({ count, breakages, baseUrl, inbound }: LoadOptions): Promise<Load> {
+export async function sendWhile({
+  count,
+  breakages,
+  baseUrl,
+  inbound,
+  mayBeUnavailable = false,
+}: LoadOptions): Promise<Load> {
   const client = createClient({ baseUrl, token: inbound.token });
   const accepted = new Map<string, string>();
   const keys: string[] = [];
@@ -48,6 +56,7 @@ export async function sendWhile({ count, breakages, baseUrl, inbound }: LoadOpti
     else if (answer.status === 202) accepted.set(mark, answer.body.data.submissionId);
     // The process that was at it died, and the key is still taken.
     else if (answer.body?.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
+    else if (answer.status === 503 && mayBeUnavailable) return false;
     else complaints.push(`${mark}: ${answer.status} ${answer.text}`);
     return answer !== null;
   }

@@ -83,7 +83,11 @@ describe('judgeUrl', () => {
     ['ADDRESS_NOT_PUBLIC', 'https://[::1]/'],
     ['ADDRESS_NOT_PUBLIC', 'https://[::127.0.0.1]/'],
     ['ADDRESS_NOT_PUBLIC', 'https://[::ffff:127.0.0.1]/'],
+    ['ADDRESS_NOT_PUBLIC', 'https://[::ffff:7f00:1]/'],
+    ['ADDRESS_NOT_PUBLIC', 'https://[::7f00:1]/'],
     ['ADDRESS_NOT_PUBLIC', 'https://[64:ff9b::a00:1]/'],
+    ['ADDRESS_NOT_PUBLIC', 'https://[64:ff9b::7f00:1]/'],
+    ['ADDRESS_NOT_PUBLIC', 'https://[fec0::1]/'],
     ['ADDRESS_NOT_PUBLIC', 'https://[fd00::1]/'],
   ])('answers %s to %s', (code, url) => {
     expect(verdictOf(url)).toBe(code);

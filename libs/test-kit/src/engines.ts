@@ -12,6 +12,9 @@ export interface Engine {
   /** Stops it until `resume`. */
   halt(): Promise<void>;
   resume(): Promise<void>;
+  /** Has it stand still, with its connections open (SIGSTOP), until `unpause`. */
+  pause(): Promise<void>;
+  unpause(): Promise<void>;
   /** Removes it with its data. */
   remove(): Promise<void>;
 }
@@ -31,15 +34,24 @@ function engineOf(container: StartedTestContainer, url: string): Engine {
     restart: async () => (await docker()).restart({ t: 10 }),
     halt: async () => (await docker()).stop({ t: 10 }),
     resume: async () => (await docker()).start(),
+    pause: async () => (await docker()).pause(),
+    unpause: async () => (await docker()).unpause(),
     remove: async () => void (await container.stop({ remove: true, removeVolumes: true, timeout: 0 })),
   };
 }
 
-/** A NATS server with JetStream of the caller's own (starts in about a second), told `args` beside the usual. */
-export async function startNats({ args = [] }: { args?: readonly string[] } = {}): Promise<Engine> {
+/**
+ * A NATS server with JetStream of the caller's own (starts in about a second), told `args` beside the usual. Its data are in
+ * `folder` of this machine where one is given.
+ */
+export async function startNats({
+  args = [],
+  folder,
+}: { args?: readonly string[]; folder?: string } = {}): Promise<Engine> {
   const port = await freePort();
   const container = await new GenericContainer(NATS_IMAGE)
     .withCommand(['-js', '-sd', '/data', ...args])
+    .withBindMounts(folder === undefined ? [] : [{ source: folder, target: '/data' }])
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();

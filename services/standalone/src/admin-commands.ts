@@ -10,7 +10,8 @@ import {
   type ApiKeyRecord,
   type UserRecord,
 } from '@svcforms/identity';
-import { generateToken } from '@svcforms/signing';
+import { generateToken, type SecretBox } from '@svcforms/signing';
+import { resealSecrets } from './reseal.ts';
 
 /** The command line can't be understood; the message says what is missing or wrong. */
 export class UsageError extends Error {
@@ -19,6 +20,8 @@ export class UsageError extends Error {
 
 interface AdminDeps {
   store: DocumentStore;
+  /** Made of the keys that the environment or the data folder holds. @throws SettingsError */
+  secretBox: () => SecretBox;
   now: () => number;
 }
 
@@ -102,6 +105,11 @@ export const commands: Readonly<Record<string, Command>> = {
     });
     await store.collection<ApiKeyRecord>(API_KEYS).insertOne(record);
     return [`${record._id} of ${record.accountId}`, `key ${key} (shown only now)`];
+  },
+
+  async 'secrets reseal'({ store, secretBox }) {
+    const count = await resealSecrets(store, secretBox());
+    return [`${count} sealed anew with the first key; the others of the list are needed no more`];
   },
 };
 

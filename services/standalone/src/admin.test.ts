@@ -1,4 +1,14 @@
-import { createClient, runToEnd, startProcess, tempFolder, type ProductProcess } from '@svcforms/test-kit';
+import { generateEncryptionKey, signInbound, verifySvcSignature } from '@svcforms/signing';
+import {
+  createClient,
+  createFormWithWebhook,
+  runToEnd,
+  startListener,
+  startProcess,
+  tempFolder,
+  testSettings,
+  type ProductProcess,
+} from '@svcforms/test-kit';
 
 jest.setTimeout(60_000);
 
@@ -153,5 +163,56 @@ describe('the admin command', () => {
   ])('ends with 78 and one line where %s.', async (_, env, line) => {
     const { code, stderr } = await runToEnd('admin', { args: ['account', 'list'], env });
     expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(line) });
+  });
+});
+
+describe('the admin command on secrets', () => {
+  it('seals them anew with the first key, so that the old one can be dropped.', async () => {
+    const folder = tempFolder();
+    const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
+    const env = { ...testSettings({ apiKey: OWNER_KEY }), SVC_DATA_DIR: folder };
+    const start = (keys: string) => startProcess('standalone', { env: { ...env, SVC_ENCRYPTION_KEY: keys } });
+    const reseal = (keys: string) =>
+      runToEnd('admin', { args: ['secrets', 'reseal'], env: { ...env, SVC_ENCRYPTION_KEY: keys } });
+    const listener = await startListener();
+
+    const before = await start(oldKey);
+    const client = createClient({ baseUrl: before.url, token: OWNER_KEY });
+    const { form, inbound, webhook } = await createFormWithWebhook(client, listener.url, {
+      inbound: { secret: 'an inbound secret' },
+    });
+    const path = `/api/forms/${form.id}/webhooks/${webhook.id}/rotate-secret`;
+    const rotated = await client.post<{ secret: string }>(path, { expect: 200 });
+    await before.stop();
+
+    expect(await reseal(newKey)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is not in the list'),
+    });
+    expect(await reseal(`${newKey},${oldKey}`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2 sealed anew/),
+    });
+    expect(await reseal(`${newKey},${oldKey}`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^0 sealed anew/),
+    });
+    const after = await start(newKey);
+    const body = JSON.stringify({ email: 'ada@example.com' });
+    const answer = await fetch(`${after.url}/api/inbound/${form.id}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${inbound.token}`,
+        'x-svcforms-signature-256': signInbound(body, 'an inbound secret'),
+      },
+      body,
+    });
+    expect(answer.status).toBe(202);
+    const [request] = await listener.waitFor(1);
+    const header = String(request?.headers['svc-signature']);
+    for (const secret of [rotated.body.data.secret, webhook.secret]) {
+      const now = Math.floor(Date.now() / 1000);
+      expect(verifySvcSignature({ header, body: request!.rawBody, secrets: [secret], now }).ok).toBe(true);
+    }
   });
 });

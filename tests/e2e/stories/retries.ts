@@ -26,6 +26,17 @@ const FIRST_ATTEMPTS: Readonly<Record<string, [answer: ListenerAnswer, remembere
   'does not answer': ['hang', { error: 'timeout', responseBody: '' }],
 };
 
+/** Where nobody can be reached, and the word for why. */
+const UNREACHABLE: Readonly<Record<string, (product: Product) => Promise<string>>> = {
+  dns: async () => 'https://listener.invalid/',
+  connect: async ({ listen }) => {
+    const { url, close } = await listen();
+    await close();
+    return url;
+  },
+  tls: async ({ listenPlain }) => (await listenPlain()).url.replace('http:', 'https:'),
+};
+
 export function retryStories(product: () => Product): void {
   describe('a delivery', () => {
     let listener: Listener;
@@ -47,6 +58,9 @@ export function retryStories(product: () => Product): void {
       const form = await createForm(client);
       for (const name of [...Object.keys(FIRST_ATTEMPTS), 'works', 'never', 'gone']) {
         webhooks.set(name, await addWebhook(client, form.id, { url: listener.url + pathOf(name) }));
+      }
+      for (const [error, urlOf] of Object.entries(UNREACHABLE)) {
+        webhooks.set(error, await addWebhook(client, form.id, { url: await urlOf(product()) }));
       }
       await sendInbound(client, await openInbound(client, form.id), { email: 'ada@example.com' });
     });
@@ -82,6 +96,14 @@ export function retryStories(product: () => Product): void {
         const verdict = request && verify(request, webhook.secret);
         expect(verdict).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
       }
+    });
+
+    it.each(Object.keys(UNREACHABLE))('to nobody fails and says why: %s', async (error) => {
+      const delivery = await settledDelivery(product().client, webhookOf(error));
+      expect(delivery.status).toBe('failed');
+      expect(delivery.attempts.map((attempt) => [attempt.error, attempt.status])).toEqual(
+        Array(3).fill([error, undefined]),
+      );
     });
 
     it('never goes where a redirect points', async () => {

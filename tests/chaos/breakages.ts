@@ -1,0 +1,80 @@
+import type { Engine, ProductProcess } from '@svcforms/test-kit';
+import { setTimeout as pause } from 'node:timers/promises';
+import { killAndRevive, revive } from '../loss/kill.ts';
+import type { SmallDisk } from '../start/small-disk.ts';
+import type { UnsteadyLink } from './unsteady-link.ts';
+
+/** What may be broken. */
+export interface Surroundings {
+  gateway: ProductProcess;
+  dispatchers: readonly [ProductProcess, ProductProcess];
+  nats: Engine;
+  mongo: Engine;
+  /** Under NATS. */
+  disk: SmallDisk;
+  toNats: UnsteadyLink;
+  toMongo: UnsteadyLink;
+}
+
+/** Something goes wrong, and is mended before it resolves. */
+export interface Breakage {
+  name: string;
+  run: () => Promise<void>;
+}
+
+const SLOW_MS = 40;
+const between = (from: number, to: number, random: () => number) => from + (to - from) * random();
+
+/** Each kind of breakage once. */
+export function breakagesOf(on: Surroundings, random: () => number): Breakage[] {
+  const [one, other] = on.dispatchers;
+  const forAWhile = () => pause(between(1_000, 3_000, random));
+  const during = async (begin: () => unknown, end: () => unknown) => {
+    await begin();
+    await forAWhile();
+    await end();
+  };
+  const kinds: Record<string, () => Promise<unknown>> = {
+    'the gateway is killed': () => killAndRevive(on.gateway),
+    'a dispatcher is killed': () => killAndRevive(one),
+    'the other dispatcher is killed': () => killAndRevive(other),
+    'both dispatchers are killed': () => Promise.all([killAndRevive(one), killAndRevive(other)]),
+    'NATS is killed': () => on.nats.crash(),
+    'NATS is killed together with a dispatcher': () => Promise.all([on.nats.crash(), killAndRevive(other)]),
+    'NATS stands still': () => during(on.nats.pause, on.nats.unpause),
+    // A stream that could not be written stays so until the server is started again.
+    'the disk under NATS is full': () =>
+      during(
+        () => on.disk.fill(0),
+        async () => {
+          on.disk.clear();
+          await on.nats.restart();
+        },
+      ),
+    'MongoDB stands still': () => during(on.mongo.pause, on.mongo.unpause),
+    'MongoDB stands still while a dispatcher dies': () =>
+      during(
+        async () => {
+          await one.kill('SIGKILL');
+          await on.mongo.pause();
+        },
+        async () => {
+          await on.mongo.unpause();
+          await revive(one);
+        },
+      ),
+    'the way to NATS is slow': () =>
+      during(
+        () => on.toNats.slow(SLOW_MS),
+        () => on.toNats.slow(0),
+      ),
+    'the way to MongoDB is slow': () =>
+      during(
+        () => on.toMongo.slow(SLOW_MS),
+        () => on.toMongo.slow(0),
+      ),
+    'the way to NATS is cut': () => during(on.toNats.cut, on.toNats.mend),
+    'the way to MongoDB is cut': () => during(on.toMongo.cut, on.toMongo.mend),
+  };
+  return Object.entries(kinds).map(([name, run]) => ({ name, run: async () => void (await run()) }));
+}

@@ -1,0 +1,192 @@
+import {
+  addWebhook,
+  atEnd,
+  createClient,
+  createFormWithWebhook,
+  newApiKey,
+  poll,
+  sendInbound,
+  startListener,
+  startMailServer,
+  startProcess,
+  tempFolder,
+  testSettings,
+  type Client,
+} from '@svcforms/test-kit';
+import { signInbound } from '@svcforms/signing';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+jest.setTimeout(60_000);
+
+const PASSWORD = 'a password of the owner';
+
+/** Every address below that answers GET; what isn't there answers 404, which may be searched as well. */
+const pathsOf = (formId: string, webhookId: string, deliveryId: string) => [
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/api/auth/me',
+  '/api/users',
+  '/api/keys',
+  '/api/forms',
+  '/api/templates',
+  `/api/forms/${formId}`,
+  `/api/forms/${formId}/export`,
+  `/api/forms/${formId}/stats`,
+  `/api/forms/${formId}/submissions`,
+  `/api/forms/${formId}/submissions/export?format=csv`,
+  `/api/forms/${formId}/submissions/export?format=ndjson`,
+  `/api/forms/${formId}/inbound`,
+  `/api/forms/${formId}/inbound/requests`,
+  `/api/forms/${formId}/webhooks`,
+  `/api/forms/${formId}/webhooks/${webhookId}`,
+  `/api/forms/${formId}/webhooks/${webhookId}/deliveries`,
+  `/api/forms/${formId}/webhooks/${webhookId}/deliveries/${deliveryId}`,
+  `/embed/forms/${formId}.json`,
+  `/f/${formId}`,
+];
+
+describe('a secret', () => {
+  /** By what it is. */
+  const secrets = new Map<string, string>();
+  const answers: string[] = [];
+  let log = '';
+  let mails = '';
+  const folder = tempFolder();
+
+  beforeAll(async () => {
+    const apiKey = newApiKey();
+    const encryptionKey = randomBytes(32).toString('base64');
+    const mailServer = await startMailServer();
+    const product = await startProcess('standalone', {
+      env: {
+        ...testSettings({ apiKey }),
+        SVC_BOOTSTRAP_PASSWORD: PASSWORD,
+        SVC_ENCRYPTION_KEY: encryptionKey,
+        SVC_RETRY_SCHEDULE: '0.1,0.1',
+        SVC_DISABLE_AFTER: '0.5',
+        SVC_DISABLE_MIN_FAILURES: '2',
+        SMTP_URL: mailServer.url,
+        SVC_DATA_DIR: folder,
+        LOG_LEVEL: 'trace',
+      },
+    });
+    atEnd(() => product.stop());
+    const client = createClient({ baseUrl: product.url, token: apiKey });
+    const listener = await startListener({
+      respond: ({ path }) => ({ status: path === '/bad' ? 500 : 200 }),
+    });
+
+    const { form, inbound, webhook } = await createFormWithWebhook(client, `${listener.url}/good`, {
+      inbound: { secret: 'the signing secret of inbound' },
+      form: { settings: { notifications: { emails: ['team@example.com'] } } },
+    });
+    const given = 'a webhook secret that was given';
+    const bad = await addWebhook(client, form.id, { url: `${listener.url}/bad`, secret: given });
+    const path = `/api/forms/${form.id}/webhooks`;
+    const rotated = await client.post<{ secret: string }>(`${path}/${webhook.id}/rotate-secret`, {
+      expect: 200,
+    });
+    const patched = await client.patch<{ secret: string }>(`/api/forms/${form.id}/inbound`, {
+      body: { secret: true },
+      expect: 200,
+    });
+    const inboundSecret = patched.body.data.secret;
+    const login = await fetch(`${product.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: product.url },
+      body: JSON.stringify({ email: 'owner@example.com', password: PASSWORD }),
+    });
+    const [, session] = /=([^;]{20,})/.exec(login.headers.get('set-cookie') ?? '') ?? [];
+
+    for (const [what, secret] of Object.entries({
+      'the API key': apiKey,
+      'the encryption key': encryptionKey,
+      'the password': PASSWORD,
+      'the session': session,
+      'the inbound token': inbound.token,
+      'the first inbound secret': 'the signing secret of inbound',
+      'the generated inbound secret': inboundSecret,
+      'the generated webhook secret': webhook.secret,
+      'the webhook secret that was given': given,
+      'the rotated webhook secret': rotated.body.data.secret,
+    }))
+      if (secret !== undefined) secrets.set(what, secret);
+
+    // Everything that can go right and wrong with them.
+    const data = { email: 'ada@example.com' };
+    const signature = signInbound(JSON.stringify(data), inboundSecret);
+    const sign = (value: string) => ({ 'x-svcforms-signature-256': value });
+    await sendInbound(client, inbound, data, { headers: sign(signature) });
+    await sendInbound(client, inbound, data, { headers: sign('0'.repeat(64)), expect: 401 });
+    await sendInbound(client, { ...inbound, token: `${inbound.token}x` }, data, { expect: 401 });
+    const tokenInBody = { ...data, token: inbound.token };
+    const bodySignature = signInbound(JSON.stringify(tokenInBody), inboundSecret);
+    await createClient({ baseUrl: product.url }).post(`/api/inbound/${form.id}`, {
+      body: tokenInBody,
+      headers: sign(bodySignature),
+      expect: 202,
+    });
+    await createClient({ baseUrl: product.url, token: `${apiKey}x` }).get('/api/forms', { expect: 401 });
+    for (const { id } of [webhook, bad]) answers.push((await client.post(`${path}/${id}/test`)).text);
+    await client.post(path, {
+      body: { url: 'https://user:pass@x/', events: [], secret: given },
+      expect: 422,
+    });
+    await poll(async () => {
+      const { body } = await client.get<{ isEnabled: boolean }>(`${path}/${bad.id}`);
+      return !body.data.isEnabled;
+    });
+    await mailServer.waitFor(4);
+    await collect(client, form.id, webhook.id, path);
+    await collect(client, form.id, bad.id, path);
+    log = product.output();
+    mails = mailServer.mails.map(({ raw }) => raw).join('\n');
+  }, 120_000);
+
+  async function collect(client: Client, formId: string, webhookId: string, path: string): Promise<void> {
+    const { body } = await client.get<{ id: string }[]>(`${path}/${webhookId}/deliveries`);
+    for (const each of pathsOf(formId, webhookId, body.data[0]?.id ?? '')) {
+      const answer = await client.get(each);
+      answers.push(`${each} ${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`);
+    }
+  }
+
+  /** Under which names it is found in the text. */
+  const found = (text: string) =>
+    [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
+
+  it('is there to be found.', () => {
+    expect(secrets.size).toBe(10);
+    expect(log).toContain('delivery.attempted');
+    expect(log).toContain('webhook.disabled');
+    expect(answers.filter((answer) => / 200 /.test(answer)).length).toBeGreaterThan(20);
+  });
+
+  it('is in no line of the log, whatever its level.', () => {
+    expect(found(log)).toEqual([]);
+  });
+
+  it('is in no answer but the one that made it.', () => {
+    expect(
+      answers.flatMap((answer) => found(answer).map((what) => `${what}: ${answer.slice(0, 80)}`)),
+    ).toEqual([]);
+  });
+
+  it('is in no mail.', () => {
+    expect(found(mails)).toEqual([]);
+  });
+
+  it('is in no file of the store.', () => {
+    const files = readdirSync(folder)
+      .map((name) => join(folder, name))
+      .filter((path) => statSync(path).isFile());
+    expect(files.length).toBeGreaterThan(0);
+    for (const path of files)
+      expect({ path, found: found(readFileSync(path, 'latin1')) }).toEqual({ path, found: [] });
+  });
+});

@@ -1,0 +1,80 @@
+// Products that are measured: each on a folder, engines and a port of its own, with rate limits off and loopback allowed.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, startProduct, until } from './product.mjs';
+
+export const API_KEY = `svc_key_${'bench'.repeat(8)}key`;
+const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+const undo = [];
+
+/**
+ * Starts the standalone on its `embedded` stores or on `engines` in containers, with its data under `folder`. `groups` names the
+ * process ids for whbench.
+ */
+export async function startMeasured(name, { folder }) {
+  const engines = name === 'engines' ? await startEngines() : { env: {}, groups: [] };
+  const server = await startService('standalone', folder, engines.env);
+  return { ...server, groups: [`server=${server.pid}`, ...engines.groups].join() };
+}
+
+export async function stopAll() {
+  for (const step of undo.splice(0).reverse()) await step();
+}
+
+async function startService(name, folder, env) {
+  const { child, baseUrl } = await startProduct(name, {
+    env: {
+      SVC_DATA_DIR: mkdtempSync(join(folder, 'data-')),
+      SVC_BOOTSTRAP_API_KEY: API_KEY,
+      SVC_ENCRYPTION_KEY: ENCRYPTION_KEY,
+      SVC_ALLOWED_TARGETS: '127.0.0.0/8',
+      SVC_ALLOW_HTTP: 'true',
+      SVC_RATE_LIMIT_KEY: '0',
+      SVC_RATE_LIMIT_INBOUND: '0',
+      SVC_RATE_LIMIT_PUBLIC: '0',
+      ...env,
+    },
+    stdio: 'ignore',
+  });
+  undo.push(async () => {
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await exited;
+  });
+  return { baseUrl, pid: child.pid };
+}
+
+async function startEngines() {
+  const [natsPort, mongoPort] = [await freePort(), await freePort()];
+  const nats = container(process.env.NATS_IMAGE ?? 'nats:2.12-alpine', natsPort, 4222, '-js', '-sd', '/data');
+  const mongo = container(process.env.MONGO_IMAGE ?? 'mongo:8', mongoPort, 27017);
+  const env = {
+    NATS_URL: `nats://127.0.0.1:${natsPort}`,
+    MONGODB_URL: `mongodb://127.0.0.1:${mongoPort}/svcforms`,
+  };
+  const { MongoClient } = await import('mongodb');
+  const isUp = async () => {
+    const client = new MongoClient(env.MONGODB_URL, { serverSelectionTimeoutMS: 1000 });
+    try {
+      await client.db().command({ ping: 1 });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.close();
+    }
+  };
+  await until(isUp, 'the MongoDB server to answer');
+  return { env, groups: [`nats=${nats}`, `mongo=${mongo}`] };
+}
+
+/** Starts a container; gives the process id that the host knows it by. */
+function container(image, hostPort, port, ...args) {
+  const publish = `127.0.0.1:${hostPort}:${port}`;
+  const id = execFileSync('docker', ['run', '-d', '--rm', '-p', publish, image, ...args], {
+    encoding: 'utf8',
+  }).trim();
+  undo.push(() => void execFileSync('docker', ['rm', '-f', '-v', id], { stdio: 'ignore' }));
+  return execFileSync('docker', ['inspect', '-f', '{{.State.Pid}}', id], { encoding: 'utf8' }).trim();
+}
