@@ -41,7 +41,11 @@ export function breakagesOf(on: Surroundings, random: () => number): Breakage[] 
     'both dispatchers are killed': () => Promise.all([killAndRevive(one), killAndRevive(other)]),
     'NATS is killed': () => on.nats.crash(),
     'NATS is killed together with a dispatcher': () => Promise.all([on.nats.crash(), killAndRevive(other)]),
-    'NATS stands still': () => during(on.nats.pause, on.nats.unpause),
+    'NATS stands still': () =>
+      during(
+        () => on.nats.pause(),
+        () => on.nats.unpause(),
+      ),
     // A stream that could not be written stays so until the server is started again.
     'the disk under NATS is full': () =>
       during(
@@ -51,7 +55,11 @@ export function breakagesOf(on: Surroundings, random: () => number): Breakage[] 
           await on.nats.restart();
         },
       ),
-    'MongoDB stands still': () => during(on.mongo.pause, on.mongo.unpause),
+    'MongoDB stands still': () =>
+      during(
+        () => on.mongo.pause(),
+        () => on.mongo.unpause(),
+      ),
     'MongoDB stands still while a dispatcher dies': () =>
       during(
         async () => {
@@ -73,8 +81,16 @@ export function breakagesOf(on: Surroundings, random: () => number): Breakage[] 
         () => on.toMongo.slow(SLOW_MS),
         () => on.toMongo.slow(0),
       ),
-    'the way to NATS is cut': () => during(on.toNats.cut, on.toNats.mend),
-    'the way to MongoDB is cut': () => during(on.toMongo.cut, on.toMongo.mend),
+    'the way to NATS is cut': () =>
+      during(
+        () => on.toNats.cut(),
+        () => on.toNats.mend(),
+      ),
+    'the way to MongoDB is cut': () =>
+      during(
+        () => on.toMongo.cut(),
+        () => on.toMongo.mend(),
+      ),
   };
   return Object.entries(kinds).map(([name, run]) => ({ name, run: async () => void (await run()) }));
 }

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { atEnd } from './at-end.ts';
 import { testCertificate } from './certificate.ts';
 import { freePort } from './free-port.ts';
@@ -40,6 +41,21 @@ export async function startMailServer(
   const { host = '127.0.0.1', publicHost = host, port = await freePort() } = options;
   const mails: ReceivedMail[] = [];
   const refusals = new Map<string, number>();
+  async function keep(stream: Readable, { envelope }: SMTPServerSession): Promise<void> {
+    const raw = await buffer(stream);
+    const mail = await PostalMime.parse(raw);
+    mails.push({
+      from: envelope.mailFrom ? envelope.mailFrom.address : '',
+      to: envelope.rcptTo.map(({ address }) => address),
+      raw: raw.toString(),
+      subject: mail.subject ?? '',
+      text: mail.text ?? '',
+      html: mail.html ?? '',
+      messageId: mail.messageId ?? '',
+      headerNames: mail.headers.map(({ key: name }) => name),
+    });
+  }
+
   const { key, cert } = await testCertificate([publicHost]);
   const server = new SMTPServer({
     authOptional: true,
@@ -52,23 +68,8 @@ export async function startMailServer(
       );
     },
     onData(stream, session, done) {
-      buffer(stream)
-        .then(async (raw) => {
-          const mail = await PostalMime.parse(raw);
-          const { mailFrom, rcptTo } = session.envelope;
-          mails.push({
-            from: mailFrom ? mailFrom.address : '',
-            to: rcptTo.map(({ address }) => address),
-            raw: raw.toString(),
-            subject: mail.subject ?? '',
-            text: mail.text ?? '',
-            html: mail.html ?? '',
-            messageId: mail.messageId ?? '',
-            headerNames: mail.headers.map(({ key }) => key),
-          });
-          done();
-        })
-        .catch(done);
+      // oxlint-disable-next-line promise/no-callback-in-promise -- the server's own way
+      void keep(stream, session).then(() => done(), done);
     },
   });
   server.on('error', () => {

@@ -1,10 +1,13 @@
 import type { CollectionSpec, DocumentStore, Filter, Json, StoredDocument } from '@svcforms/document-store';
 import {
+  callbackSecretContext,
   INBOUND_ENDPOINTS,
   inboundSecretContext,
+  TASKS,
   WEBHOOKS,
   webhookSecretContext,
   type InboundEndpointRecord,
+  type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
@@ -47,13 +50,21 @@ const inboundEndpoints: SealedKind<InboundEndpointRecord> = {
   unchanged: ({ secret = '' }) => ({ secret }),
 };
 
+const taskCallbacks: SealedKind<TaskRecord> = {
+  spec: TASKS,
+  context: callbackSecretContext,
+  sealed: ({ callback }) => (callback?.secret === undefined ? [] : [callback.secret]),
+  replaced: ({ callback }, again) => ({ 'callback.secret': again(callback?.secret ?? '') }),
+  unchanged: ({ callback }) => ({ 'callback.secret': callback?.secret ?? '' }),
+};
+
 /**
  * Seals every stored secret with the first key of the list that isn't, beside a running product too; then the other keys can be
  * dropped. Gives how many documents were changed.
  * @throws SecretBoxError `UNKNOWN_KEY` when one was sealed with a key that isn't in the list; what was done before stays.
  */
 export async function resealSecrets(store: DocumentStore, secretBox: SecretBox): Promise<number> {
-  return (await reseal(webhooks)) + (await reseal(inboundEndpoints));
+  return (await reseal(webhooks)) + (await reseal(inboundEndpoints)) + (await reseal(taskCallbacks));
 
   async function reseal<T extends StoredDocument>(kind: SealedKind<T>): Promise<number> {
     const collection = store.collection<T>(kind.spec);

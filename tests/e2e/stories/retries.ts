@@ -30,9 +30,9 @@ const FIRST_ATTEMPTS: Readonly<Record<string, [answer: ListenerAnswer, remembere
 const UNREACHABLE: Readonly<Record<string, (product: Product) => Promise<string>>> = {
   dns: async () => 'https://listener.invalid/',
   connect: async ({ listen }) => {
-    const { url, close } = await listen();
-    await close();
-    return url;
+    const listener = await listen();
+    await listener.close();
+    return listener.url;
   },
   tls: async ({ listenPlain }) => (await listenPlain()).url.replace('http:', 'https:'),
 };

@@ -1,7 +1,7 @@
 import { AppError, type RecoverIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http-kit';
-import { requeued, type DeliveryRecord, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
+import { requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
 import { randomUUID } from 'node:crypto';
 import { deliveryOut, ownDelivery } from './deliveries.ts';
 import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
