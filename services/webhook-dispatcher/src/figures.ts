@@ -77,7 +77,7 @@ export function createFigures({ deliveries, bus, durables, now }: FiguresDeps) {
       webhookGone: (webhook) => recorder.webhookGone(webhook),
     }),
     /** Counts an attempt while it runs. */
-    async attempting<T>(attempt: Promise<T>): Promise<T> {
+    attempting: async <T>(attempt: Promise<T>): Promise<T> => {
       inFlight += 1;
       try {
         return await attempt;
