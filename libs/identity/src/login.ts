@@ -3,14 +3,10 @@ import type { DocumentStore } from '@svcforms/document-store';
 import { createHash } from 'node:crypto';
 import { verifyPassword } from './password.ts';
 import { LOGIN_FAILURES, USERS, type LoginFailuresRecord, type UserRecord } from './records.ts';
-import { createTurns } from './turns.ts';
 
 /** contract: api.md §2 */
 const MAX_FAILURES = 5;
 const WINDOW_MS = 60_000;
-/** A hash takes 128 MiB and a core: others have work to do, too. */
-const HASHES_AT_ONCE = 2;
-const MAX_WAITING = 100;
 
 export interface LoginAttempt {
   /** Lower case. */
@@ -26,7 +22,6 @@ export interface LoginAttempt {
 export function createLogin({ store, now = Date.now }: { store: DocumentStore; now?: () => number }) {
   const users = store.collection<UserRecord>(USERS);
   const failures = store.collection<LoginFailuresRecord>(LOGIN_FAILURES);
-  const inTurn = createTurns({ atOnce: HASHES_AT_ONCE, maxWaiting: MAX_WAITING });
   /** One after the other for each address, so that many at once can't try more than their five. */
   const queues = new Map<string, Promise<unknown>>();
 
@@ -56,7 +51,7 @@ export function createLogin({ store, now = Date.now }: { store: DocumentStore; n
   async function attempt(_id: string, { email, password }: LoginAttempt): Promise<UserRecord> {
     await refuseAfterFailures(_id);
     const user = await users.findOne({ email });
-    const isRight = await inTurn(() => verifyPassword(password, user?.passwordHash));
+    const isRight = await verifyPassword(password, user?.passwordHash);
     if (user && isRight) return user;
     await countFailure(_id);
     throw new AppError('UNAUTHORIZED', 'The e-mail address or the password is wrong', {

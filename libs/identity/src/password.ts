@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { createTurns } from './turns.ts';
 
 interface Cost {
   N: number;
@@ -11,7 +12,10 @@ const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_MEMORY = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 
-/** `scrypt$N$r$p$salt$key`, the last two in base64. */
+/** What a hash takes, others in this process have to do without: memory, and a thread of the four that files and names use. */
+const inTurn = createTurns({ atOnce: 2, maxWaiting: 100 });
+
+/** `scrypt$N$r$p$salt$key`, the last two in base64. @throws AppError `UNAVAILABLE` when too many wait for theirs. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, COST);
@@ -31,10 +35,13 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const options = { ...cost, maxmem: MAX_MEMORY };
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+  const options = { ...cost, maxmem: MAX_MEMORY };
+  return inTurn(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
+          error ? reject(error) : resolve(key),
+        );
+      }),
+  );
 }

@@ -12,9 +12,13 @@ export function createTurns({ atOnce, maxWaiting }: { atOnce: number; maxWaiting
   return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (free > 0) free -= 1;
     else if (waiting.length >= maxWaiting) {
-      throw new AppError('UNAVAILABLE', 'Too many are logging in right now; try again in a moment', {
-        headers: { 'Retry-After': '5' },
-      });
+      throw new AppError(
+        'UNAVAILABLE',
+        'Too many passwords are being checked right now; try again in a moment',
+        {
+          headers: { 'Retry-After': '5' },
+        },
+      );
     } else await new Promise<void>((resolve) => void waiting.push(resolve));
     try {
       return await work();
