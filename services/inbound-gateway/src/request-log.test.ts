@@ -106,13 +106,14 @@ describe('the requests of an inbound endpoint', () => {
 
   it('are all there when the processes have stopped.', async () => {
     const { formId, endpointId } = await openEndpoint();
-    const hosts = [await start(), await start()];
+    const [one, two] = [await start(), await start()];
     await Promise.all(
       Array.from({ length: 80 }, (_, n) =>
-        hosts[n % 2]?.client(TOKEN).post(`/api/inbound/${formId}`, { body: { n }, expect: 202 }),
+        (n % 2 === 0 ? one : two).client(TOKEN).post(`/api/inbound/${formId}`, { body: { n }, expect: 202 }),
       ),
     );
-    for (const host of hosts) await host.stop();
+    await one.stop();
+    await two.stop();
     expect(await noted(endpointId)).toHaveLength(80);
   });
 

@@ -5,7 +5,6 @@ import {
   type FormTemplateIn,
   type PageQuery,
 } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http-kit';
 import type { FormRecord } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';

@@ -1,4 +1,5 @@
 import { ExportQuery, type SubmissionOut } from '@svcforms/contracts';
+import type { Filter, FindOptions } from '@svcforms/document-store';
 import { route } from '@svcforms/http-kit';
 import { startTestHost } from '@svcforms/http-kit/testing';
 import { FORMS, SUBMISSIONS, type FormRecord, type SubmissionRecord } from '@svcforms/records';
@@ -158,9 +159,9 @@ describe('an export whose client goes away', () => {
     // Begins at the newest again and again, so it would never end by itself.
     const endless: typeof submissions = Object.create(submissions, {
       find: {
-        value: (filter: object, { after: _, ...options }: { after?: unknown }) => {
+        value: (filter: Filter, { sort, limit }: FindOptions) => {
           finds += 1;
-          return submissions.find(filter as never, options);
+          return submissions.find(filter, { ...(sort && { sort }), ...(limit && { limit }) });
         },
       },
     }) as typeof submissions;
