@@ -61,6 +61,8 @@ const MAIL_EVERY_MS = SECOND_MS;
 /** Pauses between the attempts to send a mail, in seconds. */
 const MAIL_SCHEDULE = [5, 30, 120, 600, 1_800, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600];
 const ATTEMPTS_MAY_TAKE_MS = 20 * SECOND_MS;
+/** A mail that takes longer is sent again when its lease has run out. */
+const MAILS_MAY_TAKE_MS = 10 * SECOND_MS;
 
 export interface DispatcherDeps {
   store: Pick<DocumentStore, 'collection'>;
@@ -213,13 +215,17 @@ export function createDispatcher(
   });
   const recovering = every(RECOVER_EVERY_MS, 'putting failed deliveries into the queue again', recover);
   const reporting = every(HEALTH_EVERY_MS, 'writing how webhooks are doing', () => health.flush());
-  const judging = every(judgeEveryMs(config.disablePolicy), 'looking for failing webhooks', checkFailing);
+  const judging = every(judgeEveryMs(config.disablePolicy), 'looking for failing webhooks', async () => {
+    // A success that isn't written yet counts.
+    await health.flush();
+    await checkFailing();
+  });
   const mailing = every(MAIL_EVERY_MS, 'sending mails', async () => {
     await tellOwners();
     await sendDueMails();
   });
   const trimming = every(HOUR_MS, 'trimming the log', () => bus.trim(LOG_HISTORY));
-  const working = [sweeping, scanning, recovering, judging, mailing, trimming];
+  const working = [sweeping, scanning, recovering, judging, trimming];
   const consumptions: Consumption[] = [];
 
   return {
@@ -237,15 +243,17 @@ export function createDispatcher(
           if (await notifySubmissions(batch)) mailing.runAt(now());
         }),
       );
-      for (const each of [renewing, reporting, ...working]) each.start();
+      for (const each of [renewing, reporting, mailing, ...working]) each.start();
     },
 
     async stop() {
       stopping.abort();
       const attempts = pump.stop(ATTEMPTS_MAY_TAKE_MS);
+      const mails = within(MAILS_MAY_TAKE_MS, mailing.stop());
       await Promise.all([...consumptions.map((each) => each.stop()), ...working.map((each) => each.stop())]);
       await giveBack();
       await attempts;
+      await mails;
       givingUp.abort();
       await Promise.all([renewing.stop(), reporting.stop()]);
       // Once more: a refill that was under way may have brought some.
@@ -268,4 +276,11 @@ export function createDispatcher(
 /** Often enough that a time which tests have shrunken is kept to, and no oftener than a long one needs. */
 function judgeEveryMs({ disableAfterMs }: DispatcherConfig['disablePolicy']): number {
   return Math.min(10 * SECOND_MS, Math.max(100, disableAfterMs / 100));
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([work, tooLate]);
+  clearTimeout(timer);
 }

@@ -119,22 +119,43 @@ describe('places that are shared', () => {
     add(places, 'a1', 4);
     add(places, 'a2', 4);
     const { items, slots } = runAll(places);
-    expect(items).toHaveLength(6);
+    // The sixth is for a webhook that has none.
+    expect(items).toHaveLength(5);
     leave(places, slots.slice(0, 1));
     expect(runAll(places).items).toEqual(['a2']);
   });
 
+  it.each([
+    ['of an account', { perWebhook: 4, perAccount: 16, global: 1_000 }, ['a1', 'a2', 'a3', 'a4', 'a5']],
+    ['of all', { perWebhook: 4, perAccount: 1_000, global: 16 }, ['a1', 'b1', 'c1', 'd1', 'e1']],
+  ])('leave the last quarter %s to webhooks that have none, while others hang.', (_, limits, names) => {
+    const places = createPlaces<string>(limits);
+    for (const name of names) add(places, name, 100);
+    const hanging = runAll(places).items;
+    expect(hanging).toHaveLength(12 + 2);
+    const working: string[] = [];
+    for (const name of ['x1', 'a9', 'x1', 'a9']) {
+      add(places, name, 1);
+      const { items, slots } = runAll(places);
+      working.push(...items);
+      leave(places, slots);
+    }
+    expect(working).toEqual(['x1', 'a9', 'x1', 'a9']);
+  });
+
   it('are limited in all, and what is free goes round between accounts.', () => {
-    const places = createPlaces<string>(LIMITS);
+    const places = createPlaces<string>({ perWebhook: 4, perAccount: 3, global: 3 });
     for (const name of ['a1', 'b1', 'c1', 'd1']) add(places, name, 4);
     const { items, slots } = runAll(places);
-    expect(items).toHaveLength(8);
+    expect(items).toEqual(['a1', 'a1', 'a1']);
     const freed: string[] = [];
-    for (const slot of slots.slice(0, 4)) {
+    for (let slot = slots.shift(); slot && freed.length < 6; slot = slots.shift()) {
       places.release(slot, 'success');
-      freed.push(...runAll(places).items);
+      const next = runAll(places);
+      freed.push(...next.items);
+      slots.push(...next.slots);
     }
-    expect(freed).toEqual(['c1', 'd1', 'c1', 'd1']);
+    expect(freed).toEqual(['b1', 'c1', 'd1', 'a1', 'b1', 'c1']);
   });
 
   it('go round between the webhooks of an account.', () => {
@@ -264,6 +285,7 @@ describe('deliveries that wait in the store', () => {
     const places = createPlaces<string>(LIMITS);
     add(places, 'a1', 4);
     add(places, 'a2', 2);
+    add(places, 'a4', 1);
     const { slots } = runAll(places);
     places.markWaiting(owner('a3'));
     expect(runAll(places).refills).toEqual([]);

@@ -1,4 +1,7 @@
-/** How many attempts may be under way at once in this process. */
+/**
+ * How many attempts may be under way at once in this process. The last quarter of an account's places, and of all, is kept for
+ * webhooks that have none: many that hang leave something to those that don't.
+ */
 export interface PlaceLimits {
   /** To begin with: fewer while the listener fails, up to four times as many while it keeps up with a backlog. */
   perWebhook: number;
@@ -79,6 +82,8 @@ interface Account<T> {
   lanes: number;
   /** Lanes that could do something now. First in, first out. */
   ready: Set<Lane<T>>;
+  /** Those of them that have no place at all. */
+  hungry: Set<Lane<T>>;
 }
 
 interface HeldSlot<T> extends Slot {
@@ -93,6 +98,8 @@ interface Entry<T> {
 }
 
 const GROWTH = 4;
+/** The part that is kept for webhooks without a place. */
+const KEPT = 1 / 4;
 /**
  * How many deliveries a webhook may hold ahead: to begin with, for each place; at least, when it fails; at most, for each place,
  * when it gets through them. What is held has to be leased again and again, so it should be little where nothing moves.
@@ -114,7 +121,14 @@ const UNKNOWN_BYTES = 64 * 1024;
 export function createPlaces<T>(limits: PlaceLimits): Places<T> {
   const lanes = new Map<string, Lane<T>>();
   const accounts = new Map<string, Account<T>>();
+  /** Accounts with a lane that may do something, and with a lane that may because it has no place. First in, first out. */
   const readyAccounts = new Set<Account<T>>();
+  const hungryAccounts = new Set<Account<T>>();
+  let isHungrysTurn = false;
+  const common = {
+    perAccount: limits.perAccount - Math.floor(limits.perAccount * KEPT),
+    global: limits.global - Math.floor(limits.global * KEPT),
+  };
   const pausedUntil = new Map<Lane<T>, number>();
   /** Filled slots with a place, on their way to `next`. */
   let placed: Entry<T>[] = [];
@@ -127,7 +141,11 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
     const known = lanes.get(webhookId);
     if (known) return known;
     let account = accounts.get(accountId);
-    if (!account) accounts.set(accountId, (account = { inPlace: 0, ahead: 0, lanes: 0, ready: new Set() }));
+    if (!account)
+      accounts.set(
+        accountId,
+        (account = { inPlace: 0, ahead: 0, lanes: 0, ready: new Set(), hungry: new Set() }),
+      );
     account.lanes++;
     const lane: Lane<T> = {
       webhookId,
@@ -148,6 +166,10 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
   }
 
   const mayRun = (lane: Lane<T>) => lane.inPlace < lane.limit && !lane.paused;
+  const isLeftFor = (lane: Lane<T>) => {
+    const most = lane.inPlace === 0 ? limits : common;
+    return lane.account.inPlace < most.perAccount && inPlace < most.global;
+  };
   const mayGoAhead = (lane: Lane<T>) =>
     lane.ahead < lane.maxAhead &&
     lane.account.ahead < maxAhead / 4 &&
@@ -163,10 +185,11 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
   /** Call after every change of a lane: the only place where it becomes ready, stops being so, or is dropped. */
   function settle(lane: Lane<T>): void {
     const { account } = lane;
-    if ((lane.queue.length > 0 && mayRun(lane)) || needsRefill(lane)) account.ready.add(lane);
-    else account.ready.delete(lane);
-    if (account.ready.size > 0 && account.inPlace < limits.perAccount) readyAccounts.add(account);
-    else readyAccounts.delete(account);
+    const isReady = (lane.queue.length > 0 && mayRun(lane)) || needsRefill(lane);
+    keepIn(account.ready, lane, isReady);
+    keepIn(account.hungry, lane, isReady && lane.inPlace === 0);
+    keepIn(readyAccounts, account, account.ready.size > 0 && account.inPlace < common.perAccount);
+    keepIn(hungryAccounts, account, account.hungry.size > 0 && account.inPlace < limits.perAccount);
     const isIdle = lane.inPlace === 0 && lane.ahead === 0 && !lane.waiting && !lane.refilling && !lane.paused;
     // A lane that has learned a lower limit stays, so that the lesson isn't forgotten between two deliveries.
     if (isIdle && lane.limit >= limits.perWebhook && lanes.delete(lane.webhookId) && --account.lanes === 0)
@@ -191,6 +214,18 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
     bytes -= slot.bytes;
   }
 
+  /** In turn between accounts, and between lanes that have no place and all; it goes to the end of the lines that it stood in. */
+  function nextLane(): Lane<T> | undefined {
+    const ready = inPlace < common.global ? firstOf(readyAccounts, 'ready') : undefined;
+    const hungry = inPlace < limits.global ? firstOf(hungryAccounts, 'hungry') : undefined;
+    isHungrysTurn = !isHungrysTurn;
+    const lane = isHungrysTurn ? (hungry ?? ready) : (ready ?? hungry);
+    if (!lane) return undefined;
+    for (const accountsInLine of [readyAccounts, hungryAccounts]) accountsInLine.delete(lane.account);
+    for (const lanesInLine of [lane.account.ready, lane.account.hungry]) lanesInLine.delete(lane);
+    return lane;
+  }
+
   function takeBack(entries: Entry<T>[]): T[] {
     for (const { slot } of entries) {
       free(slot);
@@ -204,8 +239,7 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
       const lane = laneOf(owner);
       const { account } = lane;
       const overtakes = origin === 'due' && (lane.waiting || lane.refilling);
-      const hasPlace =
-        lane.ahead === 0 && mayRun(lane) && account.inPlace < limits.perAccount && inPlace < limits.global;
+      const hasPlace = lane.ahead === 0 && mayRun(lane) && isLeftFor(lane);
       let slot: HeldSlot<T> | null = null;
       if (!overtakes && (hasPlace || mayGoAhead(lane))) {
         slot = { lane, hasPlace, bytes: size ?? lane.usualBytes };
@@ -229,12 +263,8 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
     next() {
       const first = placed.shift();
       if (first) return { kind: 'run', ...first };
-      if (inPlace >= limits.global) return undefined;
-      const [account] = readyAccounts;
-      const [lane] = account?.ready ?? [];
-      if (!account || !lane) return undefined;
-      readyAccounts.delete(account);
-      account.ready.delete(lane);
+      const lane = nextLane();
+      if (!lane) return undefined;
       if (needsRefill(lane)) {
         lane.refilling = true;
         lane.waiting = false;
@@ -309,4 +339,16 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
       return takeBack(all);
     },
   };
+}
+
+/** Where it isn't in yet, it comes last. */
+function keepIn<T>(set: Set<T>, member: T, isIn: boolean): void {
+  if (isIn) set.add(member);
+  else set.delete(member);
+}
+
+function firstOf<T>(accounts: ReadonlySet<Account<T>>, line: 'ready' | 'hungry'): Lane<T> | undefined {
+  const [account] = accounts;
+  const [lane] = account?.[line] ?? [];
+  return lane;
 }

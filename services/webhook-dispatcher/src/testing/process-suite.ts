@@ -1,3 +1,4 @@
+import { newId } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import type { Ground } from './stage.ts';
 
@@ -20,6 +21,22 @@ export function describeProcesses(on: Ground): void {
       await on.stage.settled(neighbour, 200);
       expect(on.stage.listener.hanging()).toBe(16);
       expect(on.stage.listener.received('/dead')).toHaveLength(16);
+    });
+
+    it('is not worse for a neighbour of the same account when there are many of them.', async () => {
+      const accountId = newId('acc');
+      const dead = await Promise.all(
+        [1, 2, 3, 4].map((n) => on.stage.addWebhook(`/dead/${n}`, { accountId })),
+      );
+      const neighbour = await on.stage.addWebhook('/neighbour', { accountId });
+      on.stage.listener.answer(({ path }) => (path === '/neighbour' ? {} : 'hang'));
+      await on.stage.startDispatcher({ limits });
+      for (const webhook of dead) await on.stage.publish(webhook, 100);
+      // 24 of 32 in common, and one of the rest for each that has none.
+      await poll(() => on.stage.listener.hanging() >= 24 + 2);
+      await on.stage.publish(neighbour, 100);
+      await on.stage.settled(neighbour, 100);
+      expect(on.stage.listener.received('/neighbour')).toHaveLength(100);
     });
 
     it('gets what waited as soon as it answers again.', async () => {
