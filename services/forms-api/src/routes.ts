@@ -164,7 +164,7 @@ export function routes(
 
     route({ method: 'POST', path: INBOUND, summary: 'Create the inbound endpoint', access: manageInbound,
       body: InboundIn, status: 201, response: InboundCreatedOut, idempotent: true,
-      errors: ['NOT_FOUND', 'CONFLICT'], handler: inbound.create }),
+      errors: ['CONFLICT'], replyHeaders: ['Location'], handler: inbound.create }),
     route({ method: 'GET', path: INBOUND, summary: 'Get the inbound endpoint', access: manageInbound,
       status: 200, response: InboundOut, errors: ['NOT_FOUND'], handler: inbound.get }),
     route({ method: 'PATCH', path: INBOUND, summary: 'Change the inbound endpoint', access: manageInbound,
