@@ -14,6 +14,7 @@ import { problemStories } from './stories/problems.ts';
 import { retryStories } from './stories/retries.ts';
 import { signedByteStories } from './stories/signed-bytes.ts';
 import { submissionStories } from './stories/submissions.ts';
+import { taskStories } from './stories/tasks.ts';
 import { walkStories } from './stories/walk.ts';
 import { webhookCareStories } from './stories/webhook-care.ts';
 import { webhookStories } from './stories/webhooks.ts';
@@ -34,6 +35,7 @@ const STORIES: readonly ((product: () => Product) => void)[] = [
   notificationStories,
   signedByteStories,
   retryStories,
+  taskStories,
   idempotencyStories,
   problemStories,
   managementStories,

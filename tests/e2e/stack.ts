@@ -34,6 +34,8 @@ export interface Stack {
 /** What the stories of the main job are given. */
 export interface Product {
   baseUrl: string;
+  /** Of the first account. */
+  apiKey: string;
   /** Calls with the key of the first account. */
   client: Client;
   /** Calls without any credentials. */
@@ -50,6 +52,7 @@ export function productOf(stack: Stack): Product {
   const { baseUrl, apiKey, listenerOptions, mailServer, admin } = stack;
   return {
     baseUrl,
+    apiKey,
     client: createClient({ baseUrl, token: apiKey }),
     visitor: createClient({ baseUrl }),
     listen: (respond) => startListener({ ...listenerOptions, ...(respond && { respond }) }),

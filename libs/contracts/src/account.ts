@@ -27,6 +27,10 @@ export const UserOut = z
     email: z.string().meta({ description: 'What the user logs in with.', example: 'ada@example.com' }),
     name: z.string().meta({ description: 'What the user is called.', example: 'Ada Lovelace' }),
     role: z.enum(ROLES).meta({ description: 'What the user may do.', example: 'owner' }),
+    taskEmails: z.boolean().meta({
+      description: 'Whether the user gets an e-mail about each new task that nobody else is to decide.',
+      example: true,
+    }),
   })
   .meta({ id: 'User', description: 'A person of an account.' });
 export type UserOut = z.output<typeof UserOut>;
@@ -49,6 +53,11 @@ const role = z.enum(ROLES).meta({
   description: 'owner and admin may do everything, reviewer reads forms and submissions and decides tasks.',
   example: 'reviewer',
 });
+const taskEmails = z.boolean().meta({
+  description:
+    'Whether the user gets an e-mail about each new task that nobody else is to decide. Absent: no.',
+  example: true,
+});
 const password = z
   .string()
   .min(8)
@@ -57,7 +66,7 @@ const password = z
 
 /** Body of POST /api/users. */
 export const UserIn = z
-  .strictObject({ email, name, role, password })
+  .strictObject({ email, name, role, password, taskEmails: taskEmails.default(false) })
   .meta({ id: 'UserIn', description: 'A user to create.' });
 export type UserIn = z.output<typeof UserIn>;
 
@@ -67,6 +76,7 @@ export const UserPatch = z
     email: email.optional(),
     name: name.optional(),
     role: role.optional(),
+    taskEmails: taskEmails.optional(),
     password: password
       .meta({
         description: "A new password; it ends the user's other sessions.",

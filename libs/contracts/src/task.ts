@@ -187,7 +187,8 @@ const { templateId, ...otherInputs } = taskShape;
 export const TaskToolIn = z
   .strictObject({ formId: templateId, ...otherInputs })
   .superRefine(checkTaskRules)
-  .transform(({ formId, ...rest }): TaskIn => ({ templateId: formId, ...rest }));
+  .transform(({ formId, ...rest }): TaskIn => ({ templateId: formId, ...rest }))
+  .meta({ id: 'TaskToolIn', description: 'A task to create.' });
 
 const CallbackAttempt = z
   .object({

@@ -22,6 +22,8 @@ export interface UserRecord extends StoredDocument {
    * left; see `createOwners`.
    */
   leaving?: string;
+  /** Wants an e-mail about new tasks; absent: no. */
+  taskEmails?: boolean;
   createdAt: string;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http-kit';
 import { z } from 'zod';
-import { createMcp, type McpDeps } from './mcp/mcp.ts';
+import type { Mcp } from './mcp/mcp.ts';
 import { createStreamHandler, type StreamHandlerDeps } from './stream/stream-handler.ts';
 import { createTaskHandlers, type TaskHandlersDeps } from './tasks/task-handlers.ts';
 
@@ -23,9 +23,9 @@ const decideTasks = { scope: 'tasks:decide' } as const;
 const manageTasks = { scope: 'tasks:manage' } as const;
 
 /** Tasks for humans, the stream of events, and the MCP server. */
-export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & McpDeps): Route[] {
+export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<Mcp, 'handler'> }): Route[] {
   const tasks = createTaskHandlers(deps);
-  const mcp = createMcp(deps);
+  const { mcp } = deps;
   // prettier-ignore
   return [
     route({ method: 'POST', path: TASKS, summary: 'Ask a human', access: createTasks,

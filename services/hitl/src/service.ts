@@ -1,6 +1,6 @@
 import { findTogether, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import type { Logger, Service } from '@svcforms/http-kit';
+import { outboxAge, type Logger, type Service } from '@svcforms/http-kit';
 import { createCallerCheck, USERS, type UserRecord } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import { FORMS, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
@@ -8,6 +8,7 @@ import type { SecretBox } from '@svcforms/signing';
 import { createCallbacks } from './callback/callbacks.ts';
 import type { HitlConfig } from './config.ts';
 import { every } from './every.ts';
+import { createMcp } from './mcp/mcp.ts';
 import { routes } from './routes.ts';
 import { createHub } from './stream/hub.ts';
 import { createStreams } from './stream/streams.ts';
@@ -17,6 +18,7 @@ import { createTaskDesk } from './tasks/task-desk.ts';
 import { createWaiting } from './tasks/waiting.ts';
 
 const SWEEP_EVERY_MS = 1_000;
+const MCP_DRAIN_SHARE = 0.25;
 
 export interface HitlDeps {
   store: DocumentStore;
@@ -80,6 +82,8 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     sweeping('looking after callbacks', () => callbacks.sweep()),
   ];
 
+  const mcp = createMcp({ desk, forms, submissions, baseUrl: config.baseUrl, log, now });
+
   return {
     routes: routes({
       desk,
@@ -87,12 +91,18 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
       position: () => bus.position(),
       streams,
       bus,
-      forms,
-      submissions,
-      baseUrl: config.baseUrl,
-      log,
+      mcp,
       now,
     }),
+    figures: [
+      outboxAge(outbox),
+      {
+        name: 'svc_streams_open',
+        help: 'Streams of events that are open on this process.',
+        kind: 'gauge',
+        read: () => [{ value: streams.open() }],
+      },
+    ],
     async start() {
       followUp.start();
       for (const sweep of sweeps) sweep.start();
@@ -100,6 +110,8 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     drain(withinMs) {
       waiting.stop();
       streams.drain(withinMs);
+      // Not at once: whoever waited for a task is being answered.
+      setTimeout(() => void mcp.close(), withinMs * MCP_DRAIN_SHARE);
     },
     async stop() {
       waiting.stop();

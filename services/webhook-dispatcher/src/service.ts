@@ -9,11 +9,13 @@ import {
   FORMS,
   RECOVERIES,
   SUBMISSIONS,
+  TASKS,
   WEBHOOKS,
   type DeliveryRecord,
   type FormRecord,
   type RecoveryRecord,
   type SubmissionRecord,
+  type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
@@ -32,6 +34,7 @@ import { createFanOut } from './fan-out/fan-out.ts';
 import { createComposeMail } from './mail/compose-mail.ts';
 import { MAILS, type MailRecord } from './mail/mail-record.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { createNotifyTasks } from './mail/notify-tasks.ts';
 import { createNotifySubmissions } from './mail/notify-submissions.ts';
 import { createPostOffice } from './mail/post-office.ts';
 import { createTellOwners } from './mail/tell-owners.ts';
@@ -161,18 +164,21 @@ export function createDispatcher(
   const taking = createStoreRetry({ signal: stopping.signal, log });
   const forms = store.collection<FormRecord>(FORMS);
   const mails = store.collection<MailRecord>(MAILS);
+  const tasks = store.collection<TaskRecord>(TASKS);
+  const users = store.collection<UserRecord>(USERS);
   const checkFailing = createFailingWebhooks({ webhooks, policy: config.disablePolicy, log, now });
   const tellOwners = createTellOwners({
     webhooks,
-    users: store.collection<UserRecord>(USERS),
+    users,
     mails,
     log,
     now,
   });
+  const notifyTasks = createNotifyTasks({ tasks, users, mails, retry: taking, now });
   const notifySubmissions = createNotifySubmissions({ forms, mails, retry: taking, now });
   const sendDueMails = createPostOffice({
     mails,
-    compose: createComposeMail({ forms, submissions, baseUrl: config.baseUrl }),
+    compose: createComposeMail({ forms, submissions, tasks, baseUrl: config.baseUrl }),
     mailer: deps.mailer,
     retryScheduleSeconds: config.mailScheduleSeconds ?? MAIL_SCHEDULE,
     log,
@@ -240,7 +246,8 @@ export function createDispatcher(
           pump.wake();
         }),
         await bus.consume(MAIL_DURABLE, CONSUME, async (batch) => {
-          if (await notifySubmissions(batch)) mailing.runAt(now());
+          const made = [await notifySubmissions(batch), await notifyTasks(batch)];
+          if (made.includes(true)) mailing.runAt(now());
         }),
       );
       for (const each of [renewing, reporting, mailing, ...working]) each.start();

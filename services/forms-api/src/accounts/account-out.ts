@@ -6,8 +6,8 @@ export function accountOut({ _id, name, plan, createdAt }: AccountRecord): Accou
 }
 
 /** Never the password, nor its hash. */
-export function userOut({ _id, email, name, role }: UserRecord): UserOut {
-  return { id: _id, email, name, role };
+export function userOut({ _id, email, name, role, taskEmails = false }: UserRecord): UserOut {
+  return { id: _id, email, name, role, taskEmails };
 }
 
 /** Never the key, nor its hash. */

@@ -23,6 +23,7 @@ describe('logging in', () => {
       email: user.email,
       name: 'Ada',
       role: 'reviewer',
+      taskEmails: false,
       account: {
         id: api.accountId,
         name: 'Analytical Engines',

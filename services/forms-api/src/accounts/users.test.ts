@@ -21,6 +21,7 @@ describe('a user', () => {
       email: 'ada.l@example.com',
       name: 'Ada',
       role: 'reviewer',
+      taskEmails: false,
     });
     expect(text).not.toMatch(/password|scrypt|correct/);
     const list = await api.client.get<UserOut[]>('/api/users', { expect: 200 });
@@ -74,9 +75,15 @@ describe('a user', () => {
     const { _id, email } = await addUser(api, 'reviewer');
     const change = async (body: object) =>
       (await api.client.patch<UserOut>(`/api/users/${_id}`, { body, expect: 200 })).body.data;
-    expect(await change({ name: 'Grace' })).toEqual({ id: _id, email, name: 'Grace', role: 'reviewer' });
+    expect(await change({ name: 'Grace', taskEmails: true })).toEqual({
+      id: _id,
+      email,
+      name: 'Grace',
+      role: 'reviewer',
+      taskEmails: true,
+    });
     expect(await change({ role: 'owner' })).toMatchObject({ name: 'Grace', role: 'owner' });
-    expect(await change({})).toEqual({ id: _id, email, name: 'Grace', role: 'owner' });
+    expect(await change({})).toEqual({ id: _id, email, name: 'Grace', role: 'owner', taskEmails: true });
   });
 });
 

@@ -50,6 +50,7 @@ export function createUsers({ users, sessions, letGo, now }: UsersDeps) {
         email: body.email,
         name: body.name,
         role: body.role,
+        taskEmails: body.taskEmails,
         passwordHash: await hashPassword(body.password),
         createdAt: new Date(now()).toISOString(),
       };

@@ -8,7 +8,7 @@ import {
   type McpRequestContext,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { problemOf, type ErrorCode } from '@svcforms/contracts';
+import { AppError, problemOf, type ErrorCode } from '@svcforms/contracts';
 import {
   asAppError,
   MAX_BODY_BYTES,
@@ -145,9 +145,11 @@ export function createMcp(deps: McpDeps) {
   const options = { maxRequestBodySize: MAX_BODY_BYTES, onerror };
   const serve = createMcpHandler(serverFor, options);
   const answer = toNodeHandler(serve, options);
+  let isClosed = false;
 
   return {
     handler: async ({ caller, requestId }: RouteRequest): Promise<Reply> => {
+      if (isClosed) throw new AppError('UNAVAILABLE', 'This process is being stopped; try again');
       const auth = {
         token: '',
         clientId: caller.id,
@@ -158,9 +160,15 @@ export function createMcp(deps: McpDeps) {
         connect: ({ request, response }) => answer(Object.assign(request, { auth }), response),
       };
     },
-    close: () => serve.close(),
+    /** Ends what lasts, and takes no more. */
+    async close() {
+      isClosed = true;
+      await serve.close();
+    },
   };
 }
+
+export type Mcp = ReturnType<typeof createMcp>;
 
 function callOf({ caller, requestId }: Identity, { mcpReq }: ServerContext): ToolCall {
   const progressToken = mcpReq._meta?.progressToken;

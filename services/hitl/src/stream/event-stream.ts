@@ -199,9 +199,11 @@ export class EventStream implements Subscriber {
   async #readLog(): Promise<void> {
     const { hub, bus } = this.#deps;
     const over = (this.#over ??= new AbortController());
+    // It may have given up meanwhile, as nobody was live.
+    await hub.start(over.signal);
     for await (const { event, position } of bus.tail({ after: this.#id(), signal: over.signal })) {
       await this.#take(event, readPosition(position) ?? this.place);
-      if (this.#isOver || hub.since(this.place) !== null) return;
+      if (this.#isOver || hub.place() === null || hub.since(this.place) !== null) return;
     }
   }
 

@@ -24,6 +24,8 @@ export interface StreamsDeps extends EventStreamDeps {
 export interface Streams {
   /** Takes a place for a stream of the caller. @throws AppError `TOO_MANY_STREAMS` */
   reserve(caller: Caller): { open(request: StreamRequest, response: ServerResponse): void; giveUp(): void };
+  /** How many there are. */
+  open(): number;
   /** Ends all streams, spread over this time. */
   drain(withinMs: number): void;
   stop(): void;
@@ -128,6 +130,7 @@ export function createStreams(deps: StreamsDeps): Streams {
       };
       return { open: (request, response) => open(request, response, giveUp), giveUp };
     },
+    open: () => entries.size,
     drain(withinMs) {
       isDraining = true;
       const at = now();

@@ -205,6 +205,41 @@ export function describeStream(stage: () => Stage): void {
     again.close();
   }, 90_000);
 
+  it('says every 15 s that it is alive, and ends after about half an hour, with an id to go on from', async () => {
+    const { readEvents, createTask, startReplica } = stage();
+    let ahead = 0;
+    const replica = await startReplica({ now: () => Date.now() + ahead });
+    const reader = await readEvents('hitl.task.expired', {}, replica);
+    await poll(() => reader.text().endsWith('\n\n'));
+    expect(reader.text()).not.toContain('keepalive');
+    ahead = 15_000;
+    await poll(() => reader.text().endsWith('\n\n: keepalive\n\n'), { what: 'a sign of life' });
+    const began = reader.lastEventId();
+    // Nothing that this reader wants to hear of.
+    await createTask();
+    ahead = 26 * 60_000;
+    await poll(() => reader.text().split('keepalive').length === 3, { what: 'another one' });
+    expect(reader.hasEnded()).toBe(false);
+    ahead = 34 * 60_000;
+    await poll(() => reader.hasEnded(), { what: 'the end' });
+    expect(reader.text()).toMatch(/\n\nid: [0-9a-z]+-\d+\n\n$/);
+    expect(reader.lastEventId()).not.toBe(began);
+    await replica.stop();
+  });
+
+  it('answers HEAD with its headers, and nothing more', async () => {
+    const { host, key } = stage();
+    const answer = await fetch(`${host.url}/api/mcp/events/*`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      '',
+    ]);
+  });
+
   it('is ended when its process stops, not all at once, and goes on elsewhere', async () => {
     const { readEvents, createTask, startReplica, key } = stage();
     const leaving = await startReplica({ drainWithinMs: 1_000 });
@@ -225,5 +260,30 @@ export function describeStream(stage: () => Stage): void {
     await again.waitFor(1);
     expect(taskIdsIn(again.frames)).toEqual([task.id]);
     again.close();
+  });
+
+  it('says first that an id is too old when the log has dropped what follows, and begins with what is left', async () => {
+    const { readEvents, createTask, bus } = stage();
+    const old = await createTask();
+    const consumption = await bus.consume('reader', { batch: 500, ackWaitMs: 30_000 }, async () => {});
+    await poll(async () => {
+      await bus.trim({ maxAgeMs: 0, maxBytes: 0 });
+      return (await bus.oldest()) === (await bus.position()) && (await bus.oldest()) !== old.cursor;
+    });
+    await consumption.stop();
+    const [epoch, last] = (await bus.oldest()).split('-');
+    const reader = await readEvents('hitl.task.created', { lastEventId: old.cursor });
+    const task = await createTask();
+    await reader.waitFor(2);
+    expect(eventsIn(reader)[0]).toMatchObject({
+      type: 'stream.reset',
+      data: {
+        reason: 'expired',
+        requestedId: old.cursor,
+        firstAvailableId: `${epoch}-${Number(last) + 1}`,
+      },
+    });
+    expect(taskIdsIn(reader.frames.slice(1))).toEqual([task.id]);
+    reader.close();
   });
 }

@@ -1,5 +1,5 @@
 import type { Collection } from '@svcforms/document-store';
-import type { FormRecord, SubmissionRecord, WebhookNotice } from '@svcforms/records';
+import type { FormRecord, SubmissionRecord, TaskRecord, WebhookNotice } from '@svcforms/records';
 import type { MailRecord } from './mail-record.ts';
 import type { OutgoingMail } from './mailer.ts';
 import { mailText, type MailContent } from './mail-text.ts';
@@ -12,6 +12,7 @@ export type ComposeMail = (
 export interface ComposeMailDeps {
   forms: Pick<Collection<FormRecord>, 'findOne'>;
   submissions: Pick<Collection<SubmissionRecord>, 'findOne'>;
+  tasks: Pick<Collection<TaskRecord>, 'findOne'>;
   /** The public origin. */
   baseUrl: string;
 }
@@ -21,11 +22,15 @@ const MAX_VALUE_CHARS = 5_000;
 const MAX_VALUES = 200;
 
 /** Words mails from what is stored now, so that what was deleted meanwhile isn't told any more. */
-export function createComposeMail({ forms, submissions, baseUrl }: ComposeMailDeps): ComposeMail {
+export function createComposeMail({ forms, submissions, tasks, baseUrl }: ComposeMailDeps): ComposeMail {
   return async function composeMail({ subject }) {
     const form = await forms.findOne({ _id: subject.formId, deletedAt: null });
     if (!form) return null;
     if (subject.kind === 'webhook') return mailText(webhookMail(form, subject.webhookId, subject.notice));
+    if (subject.kind === 'task') {
+      const task = await tasks.findOne({ _id: subject.taskId });
+      return task?.status === 'awaiting' ? mailText(taskMail(form, task)) : null;
+    }
     const submission = await submissions.findOne({ _id: subject.submissionId });
     // A task's submission is told of by the task.
     if (!submission || submission.metadata.submittedVia === 'task') return null;
@@ -45,6 +50,26 @@ export function createComposeMail({ forms, submissions, baseUrl }: ComposeMailDe
         ['Submission', submission._id],
       ],
       closing: `Sent by SvcForms at ${baseUrl}, because the settings of this form name your address.`,
+    };
+  }
+
+  /** With a link to where the task can be read and decided, and none that decides: mails are opened by machines, too. */
+  function taskMail(form: FormRecord, task: TaskRecord): MailContent {
+    const { _id, title = form.name, description, priority, expiresAt } = task;
+    return {
+      subject: `To decide: ${title}`,
+      paragraphs: [
+        `A task of the form "${form.name}" waits for a decision.`,
+        `Read and decide it at ${baseUrl}/tasks/${_id} after logging in.`,
+      ],
+      rows: [
+        ['Title', title],
+        ...(description === undefined ? [] : [['Description', shown(description)] as const]),
+        ['Priority', priority],
+        ['Expires', expiresAt],
+        ['Task', _id],
+      ],
+      closing: `Sent by SvcForms at ${baseUrl}, because your account there wants e-mails about new tasks.`,
     };
   }
 

@@ -5,6 +5,7 @@ import type { WebhookNotice } from '@svcforms/records';
 /** What a mail tells of. What can change or be deleted until it is sent is named, not copied. */
 export type MailSubject =
   | { kind: 'submission'; formId: string; submissionId: string }
+  | { kind: 'task'; formId: string; taskId: string }
   | { kind: 'webhook'; formId: string; webhookId: string; notice: WebhookNotice };
 
 /** One e-mail to one address. It stays when it is sent, so that what is made twice is sent once. */

@@ -1,5 +1,6 @@
 import { newId } from '@svcforms/contracts';
-import { newSubmission, type FormRecord } from '@svcforms/records';
+import { USERS, type UserRecord } from '@svcforms/identity';
+import { newSubmission, taskEvent, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import { poll, startMailServer, tempFolder, type MailServer } from '@svcforms/test-kit';
 import { createMailer } from '../mail/mailer.ts';
 import type { Ground } from './stage.ts';
@@ -48,6 +49,75 @@ export function describeMails(on: Ground): void {
       { mailScheduleSeconds: [0.05, 0.05, 0.05, 0.05, 0.05, 0.05], ...config },
       { mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }) },
     );
+
+  describe('a user who wants to hear of new tasks', () => {
+    it('gets a mail about each that nobody else is to decide, with a link to it, and none that decides.', async () => {
+      const server = await startMailServer();
+      const form = await addForm([]);
+      const addUser = async (email: string, taskEmails: boolean, accountId = form.accountId) => {
+        const user: UserRecord = {
+          _id: newId('usr'),
+          accountId,
+          email: `${newId('usr')}-${email}`.toLowerCase(),
+          name: email,
+          role: 'reviewer',
+          passwordHash: '',
+          taskEmails,
+          createdAt: form.createdAt,
+        };
+        await on.pair.store.collection<UserRecord>(USERS).insertOne(user);
+        return user;
+      };
+      const [ada, bob] = [await addUser('ada@example.com', true), await addUser('bob@example.com', true)];
+      await addUser('silent@example.com', false);
+      await addUser('stranger@example.com', true, newId('acc'));
+      await start(server);
+      await start(server);
+      const ask = async (values: Partial<TaskRecord>) => {
+        const task: TaskRecord = {
+          _id: newId('tsk'),
+          accountId: form.accountId,
+          formId: form._id,
+          prefill: '{}',
+          decisionMode: 'approval',
+          priority: 'high',
+          rank: 2,
+          status: 'awaiting',
+          createdBy: newId('key'),
+          userId: ada._id,
+          expiresAt: form.createdAt,
+          onExpiry: 'expire',
+          metadata: '{}',
+          history: [],
+          createdAt: form.createdAt,
+          ...values,
+        };
+        await on.pair.store.collection<TaskRecord>(TASKS).insertOne(task);
+        const pending = { id: newId('evt'), type: 'hitl.task.created', timestamp: form.createdAt } as const;
+        // Twice, as after a crash.
+        await on.pair.bus.publish(taskEvent(task, pending));
+        await on.pair.bus.publish(taskEvent(task, pending));
+        return task;
+      };
+      const open = await ask({ title: 'Refund <b>120</b>?' });
+      await ask({ title: 'Too late', status: 'approved' });
+      const assigned = await ask({ title: 'For Bob', assignee: bob._id });
+      const mails = await server.waitFor(3);
+      await poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+      expect(mails.map(({ to, subject }) => `${to.join()}: ${subject}`).toSorted()).toEqual(
+        [
+          `${ada.email}: To decide: Refund <b>120</b>?`,
+          `${bob.email}: To decide: Refund <b>120</b>?`,
+          `${bob.email}: To decide: For Bob`,
+        ].toSorted(),
+      );
+      const ofOpen = mails.find(({ subject }) => subject.includes('Refund'));
+      expect(ofOpen?.text).toMatch(new RegExp(`https?://\\S+/tasks/${open._id} `));
+      expect(ofOpen?.html).toContain('Refund &lt;b&gt;120');
+      expect(mails.map(({ text }) => text).join()).not.toMatch(/\/decision|approve/);
+      expect(mails.some(({ text }) => text?.includes(assigned._id))).toBe(true);
+    });
+  });
 
   describe('a form that wants its new submissions told', () => {
     it('has each address written to once, whichever way a submission came, in text and HTML, escaped.', async () => {

@@ -1,0 +1,142 @@
+import type { TaskOut } from '@svcforms/contracts';
+import {
+  createClient,
+  createForm,
+  newApiKey,
+  poll,
+  readEvents,
+  startListener,
+  startProcess,
+  tempFolder,
+  testSettings,
+  type Client,
+  type ProductProcess,
+} from '@svcforms/test-kit';
+
+jest.setTimeout(120_000);
+
+const TIMEOUT_MS = 1_000;
+
+let product: ProductProcess;
+let client: Client;
+let apiKey: string;
+let templateId: string;
+
+beforeAll(async () => {
+  apiKey = newApiKey();
+  const env = {
+    ...testSettings({ apiKey }),
+    SVC_DATA_DIR: tempFolder(),
+    SVC_DELIVERY_TIMEOUT_MS: String(TIMEOUT_MS),
+  };
+  product = await startProcess('standalone', { env });
+  client = createClient({ baseUrl: product.url, token: apiKey });
+  templateId = (await createForm(client, { fields: [] })).id;
+});
+
+async function createTask(input: object): Promise<{ task: TaskOut; cursor: string }> {
+  const { body, headers } = await client.post<TaskOut>('/api/mcp/tasks', {
+    body: { templateId, ...input },
+    expect: 201,
+  });
+  return { task: body.data, cursor: headers.get('svc-event-cursor') ?? '' };
+}
+
+const read = async ({ id }: TaskOut) =>
+  (await client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
+
+it('settles tasks whose time was over while the product was dead, each once', async () => {
+  const expiresAt = new Date(Date.now() + 1_500).toISOString();
+  const receiver = await startListener();
+  const made: { task: TaskOut; cursor: string }[] = [];
+  for (const onExpiry of ['expire', 'approve', 'reject']) {
+    for (let n = 0; n < 5; n++)
+      made.push(await createTask({ expiresAt, onExpiry, callbackUrl: receiver.url }));
+  }
+  await product.kill('SIGKILL');
+  await poll(() => Date.now() > Date.parse(expiresAt), { what: 'the time to be over' });
+  await product.restart();
+  // And once more, in the middle of it.
+  await product.kill('SIGKILL');
+  await product.restart();
+
+  const reader = await readEvents(`${product.url}/api/mcp/events/hitl.task.expired,hitl.task.completed`, {
+    token: apiKey,
+    lastEventId: made[0]?.cursor,
+  });
+  await reader.waitFor(15);
+  await poll(async () => (await Promise.all(made.map(({ task }) => read(task)))).every(isDone), {
+    what: 'the end',
+  });
+  const ended = reader.frames.map(
+    ({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId,
+  );
+  expect(ended.toSorted()).toEqual(made.map(({ task }) => task.id).toSorted());
+  for (const { task } of made) {
+    const { body } = await client.get<{ event: string }[]>(`/api/mcp/tasks/${task.id}/history`);
+    expect(body.data.filter(({ event }) => event === 'decided' || event === 'expired')).toHaveLength(1);
+  }
+  const called = receiver.requests.map(
+    ({ rawBody }) => (JSON.parse(rawBody.toString()) as { taskId: string }).taskId,
+  );
+  expect(new Set(called).size).toBe(called.length);
+  expect(called.length).toBeLessThanOrEqual(10);
+  reader.close();
+});
+
+function isDone({ status, callback }: TaskOut): boolean {
+  const isTold = callback?.state === 'delivered' || callback?.state === 'unknown';
+  return status === 'expired' || (status !== 'awaiting' && isTold);
+}
+
+it('sends a callback once, and says that it does not know, when it is killed between sending and the answer', async () => {
+  const receiver = await startListener({ respond: () => 'hang' });
+  const { task } = await createTask({ callbackUrl: receiver.url });
+  await client.post(`/api/mcp/tasks/${task.id}/decision`, { body: { outcome: 'approved' }, expect: 200 });
+  await receiver.waitFor(1);
+  await product.kill('SIGKILL');
+  await product.restart();
+  await poll(async () => (await read(task)).callback?.state === 'unknown', { what: 'the doubt' });
+  expect(receiver.requests).toHaveLength(1);
+
+  await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
+  await receiver.waitFor(2);
+});
+
+it('loses and doubles no event of tasks that are made and settled while it is killed again and again', async () => {
+  const { cursor } = await createTask({});
+  const settled = new Set<string>();
+  let isOver = false;
+  const working = Array.from({ length: 4 }, async () => {
+    while (!isOver) {
+      const made = await client.post<TaskOut>('/api/mcp/tasks', { body: { templateId } }).catch(() => null);
+      if (made?.status !== 201) continue;
+      const { id } = made.body.data;
+      const path = `/api/mcp/tasks/${id}/decision`;
+      const answer = await client.post(path, { body: { outcome: 'approved' } }).catch(() => null);
+      if (answer?.status === 200) settled.add(id);
+    }
+  });
+  for (let deaths = 0; deaths < 4; deaths++) {
+    const before = settled.size;
+    await poll(() => settled.size > before + 20, { what: 'some more' });
+    await product.kill('SIGKILL');
+    await product.restart();
+  }
+  isOver = true;
+  await Promise.all(working);
+
+  const reader = await readEvents(`${product.url}/api/mcp/events/hitl.task.completed`, {
+    token: apiKey,
+    lastEventId: cursor,
+  });
+  const told = () =>
+    reader.frames.map(({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId);
+  const missing = () => {
+    const seen = new Set(told());
+    return [...settled].filter((id) => !seen.has(id));
+  };
+  await poll(() => missing().length === 0, { what: 'every event of what was settled' });
+  expect(new Set(told()).size).toBe(told().length);
+  reader.close();
+});
