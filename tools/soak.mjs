@@ -102,7 +102,7 @@ async function soak() {
       hanging,
       ...percentiles(allLatencies),
       cpuSecondsPer1000: Math.round(((cpuSecondsOf(pid) - cpuBefore) / number) * 1e6) / 1000,
-      memoryMb: {
+      memoryMiB: {
         atRest,
         most: Math.max(...samples),
         firstThird: median(samples.slice(0, Math.ceil(samples.length / 3))),
@@ -132,7 +132,7 @@ async function leaveWaiting(baseUrl, pid) {
   };
   await Promise.all(Array.from({ length: 32 }, lane));
   await pause(REST_MS);
-  console.log(JSON.stringify({ waiting, memoryMb: memoryOf(pid), hanging }));
+  console.log(JSON.stringify({ waiting, memoryMiB: memoryOf(pid), hanging }));
 }
 
 function send(where, mark) {
@@ -169,9 +169,9 @@ function submit({ url, token }, mark) {
 }
 
 function report(facts, pid, samples) {
-  const memoryMb = memoryOf(pid);
-  samples.push(memoryMb);
-  console.log(JSON.stringify({ ...facts, onTheirWay: sentAt.size, memoryMb, ...percentiles(latencies) }));
+  const memoryMiB = memoryOf(pid);
+  samples.push(memoryMiB);
+  console.log(JSON.stringify({ ...facts, onTheirWay: sentAt.size, memoryMiB, ...percentiles(latencies) }));
   for (const latency of latencies) allLatencies.push(latency);
   latencies = [];
 }

@@ -85,7 +85,10 @@ const TABLE: Record<keyof Settings, Row> = {
   },
   SVC_BOOTSTRAP_PLAN: { ...texts('business', 'free', 'starter', 'pro', 'business'), bad: ['gold', 'Pro'] },
   SMTP_URL: { ...texts(undefined, 'smtp://mail:25', 'smtps://u:p@mail'), bad: ['mail:25', 'http://mail'] },
-  SVC_MAIL_FROM: texts(undefined, 'Forms <forms@example.com>'),
+  SVC_MAIL_FROM: {
+    ...texts(undefined, 'mail@forms.example', 'SvcForms, Ltd. <mail@forms.example>'),
+    bad: ['forms.example', 'SvcForms', 'a@b.example, c@d.example', 'X\nBcc: <a@b.example>'],
+  },
   SVC_RETRY_SCHEDULE: {
     absent: [60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR],
     good: [

@@ -112,10 +112,17 @@ export const settingsSchema = z.object({
     description:
       'The mail server; absent: mails are .eml files in SVC_DATA_DIR/mail. With a login its certificate must be valid, without one smtp:// takes any',
   }),
-  SVC_MAIL_FROM: z.string().optional().meta({
-    description:
-      'Sender of mails, as name@host or Name <name@host>; absent: no-reply at the host of SVC_BASE_URL',
-  }),
+  SVC_MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^\p{Cc}<>@]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u,
+      'must be an address, as name@host or Name <name@host>',
+    )
+    .optional()
+    .meta({
+      description:
+        'Sender of mails, as name@host or Name <name@host>; absent: no-reply at the host of SVC_BASE_URL',
+    }),
   SVC_RETRY_SCHEDULE: commaList
     .refine(
       (list) => list.length > 0 && list.every((s) => /^\d+(\.\d+)?$/.test(s)),

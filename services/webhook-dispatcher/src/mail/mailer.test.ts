@@ -28,6 +28,15 @@ describe('a mailer', () => {
     expect(text).toContain('Hello Ada');
   });
 
+  it.each([
+    ['no-reply@forms.example', 'no-reply@forms.example'],
+    ['Forms, Ltd. <no-reply@forms.example>', '"Forms, Ltd." <no-reply@forms.example>'],
+    ['"Forms, Ltd." <no-reply@forms.example>', '"Forms, Ltd." <no-reply@forms.example>'],
+  ])('is the one sender that it was told: %s', async (from, header) => {
+    const path = await createMailer({ folder: tempFolder(), from }).send(MAIL);
+    expect(readFileSync(path, 'utf8')).toContain(`From: ${header}\r\n`);
+  });
+
   it('says why a file can not be written, so that it is tried again.', async () => {
     const folder = join(tempFolder(), 'taken');
     writeFileSync(folder, '');

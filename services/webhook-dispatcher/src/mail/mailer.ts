@@ -47,9 +47,10 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /** Sends mails by SMTP, or writes them to files where there is no server. */
 export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
+  const sender = addressIn(from);
   const messageOf = ({ id, to, subject, text, html, date }: OutgoingMail) => ({
-    from,
-    // As an object, so that nothing in it is taken for a second address.
+    // As objects, so that nothing in them is taken for a second address.
+    from: sender,
     to: { name: '', address: to },
     subject: oneLine(subject),
     text,
@@ -117,6 +118,12 @@ function trustOf(smtpUrl: string): { tls?: { rejectUnauthorized: boolean } } {
   const { protocol, username, searchParams } = new URL(smtpUrl);
   const isOpen = protocol === 'smtp:' && username === '' && searchParams.get('requireTLS') !== 'true';
   return isOpen && !searchParams.has('tls.rejectUnauthorized') ? { tls: { rejectUnauthorized: false } } : {};
+}
+
+/** `Name <name@host>`, the name in quotation marks or without, or the address alone. */
+function addressIn(text: string): { name: string; address: string } {
+  const [, name = '', address = text] = /^(.*)<([^<>]*)>$/.exec(text.trim()) ?? [];
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() };
 }
 
 /** What a header may hold: a name that a user gave must not begin another one. */

@@ -237,7 +237,6 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
   return {
     reserve(owner, origin, size) {
       const lane = laneOf(owner);
-      const { account } = lane;
       const overtakes = origin === 'due' && (lane.waiting || lane.refilling);
       const hasPlace = lane.ahead === 0 && mayRun(lane) && isLeftFor(lane);
       let slot: HeldSlot<T> | null = null;
