@@ -87,7 +87,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       }),
       ...docsRoutes(config),
     ],
-    figures: [outboxAge(sink.outbox)],
+    figures: [outboxAge('submissions', sink.outbox)],
     async start() {
       await finishRemovals();
       sink.outbox.start();

@@ -95,7 +95,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
       now,
     }),
     figures: [
-      outboxAge(outbox),
+      outboxAge('tasks', outbox),
       {
         name: 'svc_streams_open',
         help: 'Streams of events that are open on this process.',

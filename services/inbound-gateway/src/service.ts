@@ -39,7 +39,7 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
       now,
       ...sink,
     }),
-    figures: [outboxAge(sink.outbox)],
+    figures: [outboxAge('submissions', sink.outbox)],
     async start() {
       sink.outbox.start();
     },
