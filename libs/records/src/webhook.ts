@@ -21,6 +21,8 @@ export type WebhookNotice = {
 export interface WebhookRecord extends StoredDocument {
   accountId: string;
   formId: string;
+  /** `<form id>|<n>`, n below the number of webhooks that a form may have: no two have the same. */
+  place?: string;
   url: string;
   events: WebhookEventType[];
   isEnabled: boolean;
@@ -55,6 +57,7 @@ export const WEBHOOKS: CollectionSpec = {
     { keys: ['formId', '-createdAt', '-_id'] },
     { keys: ['failingSince'] },
     { keys: ['noticesAt'], sparse: true },
+    { keys: ['place'], unique: true, sparse: true },
   ],
 };
 

@@ -76,6 +76,16 @@ describe('a webhook', () => {
     expect(await records().count({ formId: lost.formId })).toBe(1);
   });
 
+  it('is at most one of twenty of its form, however many come at once.', async () => {
+    const form = await api.createForm();
+    const body = { url: 'https://hooks.example/x', events: ['form.submission.new'] };
+    const post = () => api.client.post(`/api/forms/${form.id}/webhooks`, { body });
+    const answers = await Promise.all(Array.from({ length: 30 }, post));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(10);
+  });
+
   it('is at most one of twenty of its form.', async () => {
     const path = await pathOf();
     for (let n = 0; n < 20; n++) await api.client.post(path, { body: HOOK, expect: 201 });

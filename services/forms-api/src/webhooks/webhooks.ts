@@ -5,7 +5,7 @@ import {
   type WebhookIn,
   type WebhookPatch,
 } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
+import type { Collection, StoreError } from '@svcforms/document-store';
 import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
@@ -64,12 +64,6 @@ export function createWebhooks(deps: WebhooksDeps) {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
       await checkTarget(body.url);
       const _id = newId('whk');
-      if ((await webhooks.count({ formId: form._id, _id: { $ne: _id } })) >= MAX_WEBHOOKS_OF_A_FORM) {
-        throw new AppError(
-          'CONFLICT',
-          `A form has at most ${MAX_WEBHOOKS_OF_A_FORM} webhooks; delete one first`,
-        );
-      }
       const createdAt = at();
       const secret = body.secret ?? generateWebhookSecret();
       const webhook: WebhookRecord = {
@@ -91,7 +85,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         createdAt,
         updatedAt: createdAt,
       };
-      const stored = await insertOnce(webhooks, webhook);
+      const stored = await insertInPlace(webhooks, webhook);
       note({ event: 'webhook.created', formId: form._id, webhookId: _id });
       return {
         data: { ...webhookOut(stored), secret: secretBox.open(stored.secret, webhookSecretContext(_id)) },
@@ -146,6 +140,37 @@ const FAILURE_STATE = ['givenUpAt', 'warnedAt'];
 
 const unset = (names: readonly string[]): { $unset?: Record<string, true> } =>
   names.length > 0 ? { $unset: Object.fromEntries(names.map((name) => [name, true as const])) } : {};
+
+/**
+ * Inserts it in one of the places that a form has for webhooks. They are counted by a unique key, because what is counted before
+ * an insert may be wrong after it.
+ * @throws AppError `CONFLICT` where all are taken.
+ */
+async function insertInPlace(
+  webhooks: Collection<WebhookRecord>,
+  webhook: WebhookRecord,
+): Promise<WebhookRecord> {
+  for (;;) {
+    const others = await webhooks.find({ formId: webhook.formId, _id: { $ne: webhook._id } });
+    const taken = new Set(others.map(({ place }) => place));
+    const free = Array.from({ length: MAX_WEBHOOKS_OF_A_FORM }, (_, n) => `${webhook.formId}|${n}`).filter(
+      (place) => !taken.has(place),
+    );
+    if (others.length >= MAX_WEBHOOKS_OF_A_FORM || free.length === 0) {
+      throw new AppError(
+        'CONFLICT',
+        `A form has at most ${MAX_WEBHOOKS_OF_A_FORM} webhooks; delete one first`,
+      );
+    }
+    // Any of them, so that requests which come together seldom meet.
+    const place = free[Math.floor(Math.random() * free.length)];
+    try {
+      return await insertOnce(webhooks, { ...webhook, ...(place === undefined ? {} : { place }) });
+    } catch (error) {
+      if ((error as StoreError).code !== 'DUPLICATE_KEY') throw error;
+    }
+  }
+}
 
 /** Switching on clears the failure state; switching off one that is off already keeps why it is. */
 function switched(webhook: WebhookRecord, isEnabled: boolean, at: string) {
