@@ -15,7 +15,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND:
     'There is nothing at this path, or nothing of that id that the caller may see. An id of another account, a deleted one and one that is no id at all look the same.',
   VALIDATION_FAILED:
-    "The body or the query could be read, but some values are not taken. `errors` names each place as a JSON pointer (RFC 6901) and says what is expected there: an unknown key, a value of another type or length, a field's rule, a webhook URL that may not be called, a cursor that is not from this list. Nothing was changed.",
+    "The body or the query could be read, but some values are not taken. `errors` names each place as a JSON pointer (RFC 6901) and says what is expected there: an unknown key, a value of another type or length, a field's rule, a webhook URL that may not be called, a cursor that is not from this list. At most 200 places are named; the message counts all. Nothing was changed.",
   INSUFFICIENT_SCOPE:
     "The API key is valid, or the user logged in, but the key or the user's role lacks the scope that `requiredScope` names. Make a key with that scope, or ask an owner. Nobody can give away a scope that they lack: a key or a user with more than the caller may do is refused like this too.",
   ORIGIN_NOT_ALLOWED:
@@ -40,7 +40,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   IDEMPOTENCY_KEY_REUSED:
     'The `Idempotency-Key` came with another body within the last 24 hours. Use a new key for a new request.',
   IDEMPOTENCY_IN_PROGRESS:
-    'The first request with this `Idempotency-Key` is still running. Try again after `Retry-After` seconds; once it has ended you get its answer.',
+    'The first request with this `Idempotency-Key` is still running. Try again after `Retry-After` seconds; once it has ended you get its answer. A request whose process died keeps its key for 30 seconds; then the next one with the same body goes on in its place, and makes the same thing, not another one.',
   UNAVAILABLE:
     "The store or the bus can't be reached, has no room, or the process is being stopped. What you sent doesn't count as accepted. Try again after `Retry-After` seconds where it is given; with an `Idempotency-Key` nothing is made twice, even if the first try was stored after all. On `/readyz`, `failing` lists what is wrong.",
   INTERNAL: 'Something went wrong on our side. The log has the reason under the same `requestId`.',

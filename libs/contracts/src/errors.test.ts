@@ -53,6 +53,17 @@ describe('a failure', () => {
 });
 
 describe('values that were refused', () => {
+  it('are counted all, and named as far as an answer may be long.', () => {
+    const issues = Array.from({ length: 10_000 }, (_, n) => ({
+      pointer: `/${n}${'x'.repeat(9_000)}`,
+      message: 'no',
+    }));
+    const problem = problemOf(validationFailed(issues), request);
+    expect(problem.message).toMatch(/ \(and 9999 more\)$/);
+    expect(problem.errors).toHaveLength(200);
+    expect(JSON.stringify(problem).length).toBeLessThan(150_000);
+  });
+
   it.each([
     [[{ pointer: '/name', message: 'is required' }], '/name: is required'],
     [[{ pointer: '', message: 'must be an object' }], '/: must be an object'],

@@ -72,15 +72,26 @@ export function isAppError(error: unknown): error is AppError {
   );
 }
 
+/** So many refused values are named, and so much of each text: an answer must not be larger than what it refuses. */
+const MAX_ISSUES = 200;
+const MAX_TEXT = 500;
+
 /** 422 with the places; the message counts them. */
 export function validationFailed(issues: readonly Issue[]): AppError {
-  const first = issues[0];
+  const named = issues
+    .slice(0, MAX_ISSUES)
+    .map(({ pointer, message }) => ({ pointer: shortened(pointer), message: shortened(message) }));
+  const [first] = named;
   const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   return new AppError(
     'VALIDATION_FAILED',
     first ? `${first.pointer || '/'}: ${first.message}${rest}` : 'Some values are not valid',
     {
-      issues,
+      issues: named,
     },
   );
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }

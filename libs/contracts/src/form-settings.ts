@@ -120,7 +120,7 @@ export const FormSettings = z
     allowedOrigins: z
       .array(origin)
       .meta({
-        description: 'Origins whose pages may submit the form. Absent: any.',
+        description: 'Origins whose pages may submit the form. Absent: any. Empty: none.',
         example: ['https://www.example.com'],
       })
       .optional(),

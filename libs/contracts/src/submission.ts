@@ -17,7 +17,8 @@ export const SubmissionIn = z
     data,
     page: z
       .string()
-      .overwrite((page) => page.slice(0, MAX_PAGE_LENGTH))
+      // It is kept as it is, which not every store can do with a NUL or half of a surrogate pair.
+      .overwrite((page) => page.slice(0, MAX_PAGE_LENGTH).replace(/\0|\p{Surrogate}/gu, ''))
       .meta({
         description: 'Address of the page that shows the form; its first 2048 characters are kept.',
         example: 'https://example.com/pricing',

@@ -6,7 +6,7 @@ import type { AppDeps } from './app.ts';
 import { authorize, type AuthorizeDeps } from './authorize.ts';
 import { asAppError } from './problems.ts';
 import { parseJson, refuseUnstorable } from './parse-json.ts';
-import { readBody } from './read-body.ts';
+import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import type { RequestState } from './request-log.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Reply, Route, RouteRequest } from './route.ts';
@@ -43,7 +43,9 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
     if (route.limit === 'public') await count('public', `${ctx.ip} ${ctx.params['formId'] ?? ''}`);
     checkPathIds(ctx.params);
     const query = route.query ? checked(route.query, { ...ctx.query }) : undefined;
-    const hasBody = !route.takesOver && !WITHOUT_BODY.includes(ctx.method);
+    // One that takes over reads it itself, but for what nobody takes: that is refused here in such a way that clients can tell.
+    const isRead = !route.takesOver || (ctx.request.length ?? 0) > MAX_BODY_BYTES;
+    const hasBody = isRead && !WITHOUT_BODY.includes(ctx.method);
     const rawBody = hasBody ? await readBody(ctx.req) : NOTHING;
     ctx.state.bodySize = rawBody.length;
     const request: RouteRequest<unknown, unknown, Caller | null> = {
@@ -106,7 +108,7 @@ function checkPathIds(params: Readonly<Record<string, string>>): void {
 
 /** @throws AppError `UNSUPPORTED_MEDIA_TYPE`, `INVALID_BODY`, `VALIDATION_FAILED` */
 function readJson(ctx: Context, route: Route, schema: z.ZodType, rawBody: Buffer): unknown {
-  const { takesText, optionalBody } = route;
+  const { takesText, optionalBody, keepsAnyText } = route;
   if (optionalBody && rawBody.length === 0) return checked(schema, {});
   if (rawBody.length > 0 && !ctx.is(takesText ? ['json', 'text/plain'] : ['json'])) {
     throw new AppError(
@@ -118,7 +120,7 @@ function readJson(ctx: Context, route: Route, schema: z.ZodType, rawBody: Buffer
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('INVALID_BODY', 'The body must be a JSON object');
   }
-  refuseUnstorable(body);
+  if (!keepsAnyText) refuseUnstorable(body);
   return checked(schema, body);
 }
 

@@ -79,6 +79,8 @@ export interface Route extends Operation {
   takesRawBody?: boolean;
   /** The handler replies with `connect`, or fails as every other. */
   takesOver?: boolean;
+  /** What it takes is kept as JSON, which holds NUL and halves of surrogate pairs too; elsewhere they are refused with 422. */
+  keepsAnyText?: boolean;
   /** Browsers on other sites may call it. */
   crossOrigin?: boolean;
   /** Browsers may call it only from our own pages, also where it needs no credentials. */

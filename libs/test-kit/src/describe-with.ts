@@ -7,21 +7,26 @@ function missing(): Partial<Record<EngineName, string>> {
 
 const required = process.env['CI'] === 'true' || process.env['SVC_REQUIRE'] === 'all';
 
-/**
- * `describe` for tests that need real engines. Where one is missing they are skipped with the reason in the title;
- * with `CI=true` or `SVC_REQUIRE=all` they fail instead.
- */
+/** `describe` for tests that need real engines; see {@link describeUnless}. */
 export function describeWith(engines: readonly EngineName[], title: string, tests: () => void): void {
   const lacks = engines.flatMap((engine) => missing()[engine] ?? []);
-  if (lacks.length === 0) {
+  describeUnless(lacks.join('; '), title, tests);
+}
+
+/**
+ * `describe` for tests that need something of the machine. Where it lacks that (`lacks` says what), they are skipped with the
+ * reason in the title; with `CI=true` or `SVC_REQUIRE=all` they fail instead.
+ */
+export function describeUnless(lacks: string, title: string, tests: () => void): void {
+  if (lacks === '') {
     describe(title, tests);
   } else if (required) {
     describe(title, () => {
-      it('has the engines that it needs', () => {
-        throw new Error(lacks.join('; '));
+      it('has what it needs', () => {
+        throw new Error(lacks);
       });
     });
   } else {
-    describe.skip(`${title} [skipped: ${lacks.join('; ')}]`, tests);
+    describe.skip(`${title} [skipped: ${lacks}]`, tests);
   }
 }

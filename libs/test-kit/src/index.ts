@@ -3,7 +3,7 @@ export { testCertificate } from './certificate.ts';
 export type { TestCertificate } from './certificate.ts';
 export { createClient } from './client.ts';
 export type { Answer, AnswerBody, CallOptions, Client } from './client.ts';
-export { describeWith } from './describe-with.ts';
+export { describeUnless, describeWith } from './describe-with.ts';
 export type { EngineName } from './describe-with.ts';
 export { sharedMongo, startMongo, startNats } from './engines.ts';
 export type { Engine } from './engines.ts';

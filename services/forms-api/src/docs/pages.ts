@@ -48,7 +48,7 @@ function errorSection(code: ErrorCode): string {
   const { status, title } = ERRORS[code];
   return `<section id="${code}">
 <h2><a href="#${code}"><code>${code}</code></a></h2>
-<p><strong>${status}: ${escaped(title)}.</strong> ${escaped(ERROR_TEXTS[code]).replace(/\`([^\`]+)\`/g, '<code>$1</code>')}</p>
+<p><strong>${status}: ${escaped(title)}.</strong> ${escaped(ERROR_TEXTS[code]).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>
 </section>`;
 }
 

@@ -31,6 +31,20 @@ describe('a submission', () => {
     });
   });
 
+  it('keeps every text that JSON holds: what a visitor typed is not lost to half a character.', async () => {
+    const form = await api.createForm({ fields: [{ name: 'message', type: 'textarea' }] });
+    const message = 'a\0b \ud83d c';
+    const { status, body } = await submit(form.id, {
+      data: { message },
+      page: 'https://x.example/\0\udc00y',
+    });
+    expect(status).toBe(201);
+    expect(await read(body.data.submissionId)).toMatchObject({
+      data: { message },
+      metadata: { page: 'https://x.example/y' },
+    });
+  });
+
   it('keeps address and user agent only where the form asks for them.', async () => {
     const settings = { metadata: { includeIp: true, includeUserAgent: true } };
     const form = await api.createForm({ settings });
