@@ -1,0 +1,128 @@
+import {
+  atEnd,
+  createClient,
+  createForm,
+  describeWith,
+  newApiKey,
+  openInbound,
+  sharedMongo,
+  startNats,
+  startProcess,
+  tempFolder,
+  testSettings,
+  type Client,
+} from '@svcforms/test-kit';
+import { randomBytes, randomUUID } from 'node:crypto';
+
+jest.setTimeout(60_000);
+
+const AT_ONCE = 6;
+
+interface Creation {
+  path: string;
+  body: object;
+  /** Where what was created is listed. */
+  list: string;
+  token?: string;
+}
+
+/** Calls that create, each on things of its own. */
+const CREATIONS: readonly [what: string, prepare: (client: Client) => Promise<Creation>][] = [
+  ['form', async () => ({ path: '/api/forms', body: { name: 'Parallel' }, list: '/api/forms?q=Parallel' })],
+  [
+    'webhook',
+    async (client) => {
+      const path = `/api/forms/${(await createForm(client)).id}/webhooks`;
+      return { path, body: { url: 'https://93.184.216.34/x', events: ['form.submission.new'] }, list: path };
+    },
+  ],
+  [
+    'submission',
+    async (client) => {
+      const path = `/api/forms/${(await createForm(client)).id}/submissions`;
+      return { path, body: { data: { email: 'ada@example.com' } }, list: path };
+    },
+  ],
+  [
+    'inbound submission',
+    async (client) => {
+      const { id } = await createForm(client);
+      const { token } = await openInbound(client, id);
+      return {
+        path: `/api/inbound/${id}`,
+        body: { email: 'ada@example.com' },
+        list: `/api/forms/${id}/submissions`,
+        token,
+      };
+    },
+  ],
+  [
+    'task',
+    async (client) => {
+      const { id } = await createForm(client);
+      return { path: '/api/mcp/tasks', body: { templateId: id }, list: `/api/mcp/tasks?templateId=${id}` };
+    },
+  ],
+];
+
+/** `clients` call the same product, perhaps by different replicas. */
+function describeParallelRequests(clients: () => readonly [Client, ...Client[]]): void {
+  it.each(CREATIONS)('with one Idempotency-Key make one %s', async (_, prepare) => {
+    const [client] = clients();
+    const { path, body, list, token } = await prepare(client);
+    const headers = {
+      'idempotency-key': randomUUID(),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    };
+    const send = (n: number) => {
+      const by = clients()[n % clients().length] ?? client;
+      return by.post<{ id?: string; submissionId?: string }>(path, { body, headers });
+    };
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(n)));
+
+    const made = answers.filter(({ status }) => status < 300);
+    expect(made.length).toBeGreaterThan(0);
+    const others = answers
+      .filter(({ status }) => status >= 300)
+      .map((answer) => `${answer.status} ${answer.body.code}`);
+    expect(others).toEqual(others.map(() => '409 IDEMPOTENCY_IN_PROGRESS'));
+    const ids = (each: typeof answers) => [
+      ...new Set(each.map(({ body: { data } }) => data.id ?? data.submissionId)),
+    ];
+    const later = await Promise.all([send(0), send(1)]);
+    expect(later.map((answer) => answer.headers.get('idempotency-replayed'))).toEqual(['true', 'true']);
+    expect(ids([...made, ...later])).toHaveLength(1);
+    expect((await client.get<unknown[]>(list, { expect: 200 })).body.data).toHaveLength(1);
+  });
+}
+
+describe('parallel requests to the embedded product', () => {
+  let client: Client;
+  beforeAll(async () => {
+    const apiKey = newApiKey();
+    const { url } = await startProcess('standalone', { env: testSettings({ apiKey }) });
+    client = createClient({ baseUrl: url, token: apiKey });
+  });
+  describeParallelRequests(() => [client]);
+});
+
+describeWith(['nats', 'mongo'], 'parallel requests to two replicas on real engines', () => {
+  let replicas: [Client, Client];
+  beforeAll(async () => {
+    const nats = await startNats();
+    atEnd(() => nats.remove());
+    const apiKey = newApiKey();
+    const env = {
+      ...testSettings({ apiKey }),
+      SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      NATS_URL: nats.url,
+      MONGODB_URL: `${await sharedMongo()}/parallel_${randomUUID().slice(0, 8)}`,
+    };
+    const start = async () => {
+      const { url } = await startProcess('standalone', { env: { ...env, SVC_DATA_DIR: tempFolder() } });
+      return createClient({ baseUrl: url, token: apiKey });
+    };
+    replicas = [await start(), await start()];
+  }, 180_000);
+  describeParallelRequests(() => replicas);
+});

@@ -1,0 +1,55 @@
+import type { DeliveryOut, KeyOut, UserOut } from '@svcforms/contracts';
+import {
+  createFormWithWebhook,
+  poll,
+  sendInbound,
+  type Client,
+  type OpenedInbound,
+} from '@svcforms/test-kit';
+import { randomUUID } from 'node:crypto';
+
+/** An account that has one of everything, with the ids by the names of path parameters. */
+export interface FurnishedAccount {
+  client: Client;
+  ids: Readonly<Record<string, string>>;
+  inbound: OpenedInbound;
+}
+
+export async function furnish(client: Client, listenerUrl: string): Promise<FurnishedAccount> {
+  const { form, inbound, webhook } = await createFormWithWebhook(client, listenerUrl);
+  const { body: accepted } = await sendInbound(client, inbound, { email: 'ada@example.com' });
+  const deliveries = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries`;
+  const delivery = await poll(async () => (await client.get<DeliveryOut[]>(deliveries)).body.data[0], {
+    what: 'the delivery',
+  });
+  const task = await client.post<{ id: string }>('/api/mcp/tasks', {
+    body: { templateId: form.id },
+    expect: 201,
+  });
+  const user = await client.post<UserOut>('/api/users', {
+    body: {
+      email: `${randomUUID()}@example.com`,
+      name: 'Grace',
+      role: 'reviewer',
+      password: 'correct horse battery',
+    },
+    expect: 201,
+  });
+  const key = await client.post<KeyOut>('/api/keys', {
+    body: { name: 'k', scopes: ['forms:read'] },
+    expect: 201,
+  });
+  return {
+    client,
+    inbound,
+    ids: {
+      formId: form.id,
+      submissionId: accepted.data.submissionId,
+      webhookId: webhook.id,
+      deliveryId: delivery.id,
+      taskId: task.body.data.id,
+      userId: user.body.data.id,
+      keyId: key.body.data.id,
+    },
+  };
+}

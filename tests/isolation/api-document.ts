@@ -1,0 +1,58 @@
+import type { CallOptions, Client } from '@svcforms/test-kit';
+
+export type Method = keyof Client;
+
+/** A call as /openapi.json tells of it. */
+export interface ApiCall {
+  operationId: string;
+  method: Method;
+  /** With `{parameters}`. */
+  path: string;
+  /** Names of its path parameters. */
+  parameters: string[];
+  access: 'public' | 'session' | 'credentials' | 'inbound token' | { scope: string };
+  /** An example that fits the call. */
+  body: unknown;
+}
+
+interface Operation {
+  operationId: string;
+  security: Record<string, string[]>[];
+  requestBody?: { content: Record<string, { example?: unknown }> };
+}
+
+/** Every call of the running product. */
+export async function readCalls(baseUrl: string): Promise<ApiCall[]> {
+  const answer = await fetch(`${baseUrl}/openapi.json`);
+  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      operationId: operation.operationId,
+      method: method as Method,
+      path,
+      parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+      access: accessOf(operation),
+      body: operation.requestBody?.content['application/json']?.example,
+    })),
+  );
+}
+
+function accessOf({ security }: Operation): ApiCall['access'] {
+  const [first] = security;
+  if (!first) return 'public';
+  if ('inboundToken' in first) return 'inbound token';
+  if (!('apiKey' in first)) return 'session';
+  const [scope] = first['apiKey'] ?? [];
+  return scope === undefined ? 'credentials' : { scope };
+}
+
+/** Makes the call with these ids in its path. */
+export function send(
+  client: Client,
+  call: ApiCall,
+  ids: Readonly<Record<string, string>>,
+  options: CallOptions = {},
+) {
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'hitl.task.created');
+  return client[call.method](path, { ...(call.body === undefined ? {} : { body: call.body }), ...options });
+}

@@ -1,0 +1,232 @@
+import { newId, SCOPES, type IdPrefix } from '@svcforms/contracts';
+import { createClient, startListener, type Client } from '@svcforms/test-kit';
+import { openAccount, productOf, startStandalone } from '../e2e/stack.ts';
+import { furnish, type FurnishedAccount } from './account.ts';
+import { readCalls, send, type ApiCall } from './api-document.ts';
+
+/**
+ * What another account gets of each call, however good its own key is.
+ * - `nothing there`: 404, as for an id of nothing.
+ * - `none of it`: a success in which nothing of the owner's occurs.
+ * - `its own`: the call makes something in the caller's account.
+ * - `anybody`: it is public.
+ * - `refused`: 401, because the credentials are not an account's.
+ * - `other tests`: the answer doesn't end, or isn't about ids; services/hitl tests whose events and tasks come.
+ */
+type ToOthers = 'nothing there' | 'none of it' | 'its own' | 'anybody' | 'refused' | 'other tests';
+
+const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
+  logIn: 'anybody',
+  logOut: 'refused',
+  getMe: 'refused',
+
+  createUser: 'its own',
+  listUsers: 'none of it',
+  changeUser: 'nothing there',
+  deleteUser: 'nothing there',
+
+  createKey: 'its own',
+  listKeys: 'none of it',
+  deleteKey: 'nothing there',
+
+  createForm: 'its own',
+  importForm: 'its own',
+  listForms: 'none of it',
+  listTemplates: 'none of it',
+  getForm: 'nothing there',
+  replaceForm: 'nothing there',
+  deleteForm: 'nothing there',
+  duplicateForm: 'nothing there',
+  exportForm: 'nothing there',
+
+  submitForm: 'anybody',
+  listSubmissions: 'nothing there',
+  exportSubmissions: 'nothing there',
+  getSubmission: 'nothing there',
+  deleteSubmission: 'nothing there',
+
+  countPopupEvent: 'anybody',
+  getStats: 'nothing there',
+
+  createInboundEndpoint: 'nothing there',
+  getInboundEndpoint: 'nothing there',
+  changeInboundEndpoint: 'nothing there',
+  deleteInboundEndpoint: 'nothing there',
+  rotateInboundToken: 'nothing there',
+  listInboundRequests: 'nothing there',
+  sendInbound: 'refused',
+
+  createWebhook: 'nothing there',
+  listWebhooks: 'nothing there',
+  getWebhook: 'nothing there',
+  changeWebhook: 'nothing there',
+  deleteWebhook: 'nothing there',
+  rotateWebhookSecret: 'nothing there',
+  testWebhook: 'nothing there',
+  recoverDeliveries: 'nothing there',
+  listDeliveries: 'nothing there',
+  getDelivery: 'nothing there',
+  getDeliveryOfForm: 'nothing there',
+  redeliverDelivery: 'nothing there',
+
+  createTask: 'nothing there',
+  listTasks: 'none of it',
+  getTask: 'nothing there',
+  getTaskHistory: 'nothing there',
+  claimTask: 'nothing there',
+  releaseTask: 'nothing there',
+  decideTask: 'nothing there',
+  cancelTask: 'nothing there',
+  redeliverCallback: 'nothing there',
+  streamEvents: 'other tests',
+  mcpPOST: 'other tests',
+  mcpGET: 'other tests',
+  mcpDELETE: 'other tests',
+};
+
+const PREFIXES: Readonly<Record<string, IdPrefix>> = {
+  formId: 'frm',
+  submissionId: 'sub',
+  webhookId: 'whk',
+  deliveryId: 'del',
+  taskId: 'tsk',
+  userId: 'usr',
+  keyId: 'key',
+};
+const nothing = Object.fromEntries(Object.entries(PREFIXES).map(([name, prefix]) => [name, newId(prefix)]));
+
+let calls: ApiCall[];
+let baseUrl: string;
+let owner: FurnishedAccount;
+let stranger: FurnishedAccount;
+
+beforeAll(async () => {
+  const stack = await startStandalone();
+  ({ baseUrl } = stack);
+  calls = await readCalls(baseUrl);
+  const product = productOf(stack);
+  const listener = await startListener(stack.listenerOptions);
+  owner = await furnish(product.client, listener.url);
+  stranger = await furnish((await openAccount(product)).client, listener.url);
+}, 120_000);
+
+const callOf = (operationId: string): ApiCall => {
+  const call = calls.find((candidate) => candidate.operationId === operationId);
+  if (!call) throw new Error(`there is no call ${operationId}`);
+  return call;
+};
+
+/** The example, about the owner's form where it is about one. */
+const withIds = (call: ApiCall, ids: Readonly<Record<string, string>>) => {
+  const body = call.body as Record<string, unknown> | undefined;
+  return body && 'templateId' in body ? { body: { templateId: ids['formId'] } } : {};
+};
+
+const callsTo = (...kinds: ToOthers[]) =>
+  Object.entries(TO_OTHERS)
+    .filter(([, kind]) => kinds.includes(kind))
+    .map(([operationId]) => operationId);
+
+/** Without what differs between any two answers. */
+const blurred = (text: string) =>
+  text.replace(/"requestId":"[^"]*"/, '').replaceAll(/\b[a-z]{3}_[0-9A-Z]{26}\b/g, 'an id');
+
+const idsIn = (text: string) => Object.values(owner.ids).filter((id) => text.includes(id));
+
+it('every call of the product is in the table, and nothing else', () => {
+  expect(Object.keys(TO_OTHERS).toSorted()).toEqual(calls.map(({ operationId }) => operationId).toSorted());
+});
+
+describe('another account', () => {
+  it.each(callsTo('nothing there'))(
+    'is told by %s what it is told of an id of nothing',
+    async (operationId) => {
+      const call = callOf(operationId);
+      const foreign = await send(stranger.client, call, owner.ids, withIds(call, owner.ids));
+      const missing = await send(stranger.client, call, nothing, withIds(call, nothing));
+      expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
+      expect(blurred(foreign.text)).toBe(blurred(missing.text));
+    },
+  );
+
+  it.each(callsTo('nothing there'))('can not reach by %s behind a form of its own', async (operationId) => {
+    const call = callOf(operationId);
+    if (call.parameters.length < 2) return;
+    const { status } = await send(stranger.client, call, {
+      ...owner.ids,
+      formId: stranger.ids['formId'] ?? '',
+    });
+    expect(status).toBe(404);
+  });
+
+  it.each(callsTo('none of it', 'its own'))('finds nothing of the owner’s in %s', async (operationId) => {
+    const { status, text } = await send(stranger.client, callOf(operationId), {});
+    expect([200, 201, 409]).toContain(status);
+    expect(idsIn(text)).toEqual([]);
+  });
+
+  it.each(callsTo('refused'))('has no credentials for %s', async (operationId) => {
+    const credentials = [stranger.inbound.token, newId('key')];
+    for (const token of credentials) {
+      const { status } = await send(createClient({ baseUrl, token }), callOf(operationId), owner.ids);
+      expect(status).toBe(401);
+    }
+    expect((await send(stranger.client, callOf(operationId), owner.ids)).status).toBe(401);
+  });
+
+  it('has changed nothing', async () => {
+    const reads = calls.filter(
+      ({ method, operationId }) => method === 'get' && TO_OTHERS[operationId] === 'nothing there',
+    );
+    expect(reads.length).toBeGreaterThan(8);
+    for (const call of reads) {
+      const { status } = await send(owner.client, call, owner.ids);
+      expect([call.operationId, status]).toEqual([call.operationId, 200]);
+    }
+  });
+});
+
+describe('whoever lacks', () => {
+  const lacking = new Map<string, Client>();
+
+  async function clientWithout(scope: string): Promise<Client> {
+    const known = lacking.get(scope);
+    if (known) return known;
+    const scopes = SCOPES.filter((candidate) => candidate !== scope && candidate !== '*');
+    const { body } = await owner.client.post<{ key: string }>('/api/keys', {
+      body: { name: 'k', scopes },
+      expect: 201,
+    });
+    const client = createClient({ baseUrl, token: body.data.key });
+    lacking.set(scope, client);
+    return client;
+  }
+
+  it.each(Object.keys(TO_OTHERS))('the scope of %s is refused, and told which', async (operationId) => {
+    const call = callOf(operationId);
+    if (typeof call.access !== 'object') return;
+    const { scope } = call.access;
+    const { status, body } = await send(
+      await clientWithout(scope),
+      call,
+      owner.ids,
+      withIds(call, owner.ids),
+    );
+    expect({ status, ...body }).toMatchObject({
+      status: 403,
+      code: 'INSUFFICIENT_SCOPE',
+      requiredScope: scope,
+    });
+  });
+
+  it.each(Object.keys(TO_OTHERS))('credentials for %s is refused', async (operationId) => {
+    const call = callOf(operationId);
+    if (call.access === 'public') return;
+    for (const token of [undefined, 'svc_key_nonsense', stranger.inbound.token]) {
+      const client = createClient(token === undefined ? { baseUrl } : { baseUrl, token });
+      const { status, body, headers } = await send(client, call, owner.ids, withIds(call, owner.ids));
+      expect([status, body.code]).toEqual([401, 'UNAUTHORIZED']);
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import type { DeliveryOut } from '@svcforms/contracts';
+import {
+  createClient,
+  createFormWithWebhook,
+  newApiKey,
+  poll,
+  sendInbound,
+  startListener,
+  startProcess,
+  testSettings,
+} from '@svcforms/test-kit';
+
+/** A running product that has one of everything, and what schemathesis.toml is told of it. */
+export async function startFixture(): Promise<{ url: string; env: Record<string, string> }> {
+  const apiKey = newApiKey();
+  const listener = await startListener();
+  const settings = testSettings({ apiKey });
+  const { url } = await startProcess('standalone', { env: settings });
+  const client = createClient({ baseUrl: url, token: apiKey });
+
+  const { form, inbound, webhook } = await createFormWithWebhook(client, `${listener.url}/hook`);
+  await sendInbound(client, inbound, { email: 'ada@example.com' });
+  const deliveries = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries`;
+  const delivery = await poll(async () => (await client.get<DeliveryOut[]>(deliveries)).body.data[0], {
+    what: 'the delivery of the first submission',
+  });
+  const task = await client.post<{ id: string }>('/api/mcp/tasks', {
+    body: { templateId: form.id },
+    expect: 201,
+  });
+  const login = await createClient({ baseUrl: url }).post('/api/auth/login', {
+    body: { email: settings['SVC_BOOTSTRAP_EMAIL'], password: settings['SVC_BOOTSTRAP_PASSWORD'] },
+    expect: 200,
+  });
+
+  return {
+    url,
+    env: {
+      SVC_TEST_API_KEY: apiKey,
+      SVC_TEST_SESSION: /svc_session=([^;]+)/.exec(login.headers.get('set-cookie') ?? '')?.[1] ?? '',
+      SVC_TEST_INBOUND_TOKEN: inbound.token,
+      SVC_TEST_FORM: form.id,
+      SVC_TEST_WEBHOOK: webhook.id,
+      SVC_TEST_DELIVERY: delivery.id,
+      SVC_TEST_TASK: task.body.data.id,
+      // Older than everything: what a list gives for it is an empty page.
+      SVC_TEST_CURSOR: Buffer.from(`2020-01-01T00:00:00.000Z|${form.id}`).toString('base64url'),
+    },
+  };
+}
