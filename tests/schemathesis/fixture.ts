@@ -19,7 +19,8 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
   const client = createClient({ baseUrl: url, token: apiKey });
 
   const { form, inbound, webhook } = await createFormWithWebhook(client, `${listener.url}/hook`);
-  await sendInbound(client, inbound, { email: 'ada@example.com' });
+  const accepted = await sendInbound(client, inbound, { email: 'ada@example.com' });
+  const { submissionId } = accepted.body.data;
   const deliveries = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries`;
   const delivery = await poll(async () => (await client.get<DeliveryOut[]>(deliveries)).body.data[0], {
     what: 'the delivery of the first submission',
@@ -33,9 +34,17 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
     expect: 200,
   });
 
+  const idsOf = async (path: string) =>
+    (await client.get<{ id: string }[]>(path, { expect: 200 })).body.data.map(({ id }) => id);
+
   return {
     url,
     env: {
+      SVC_TEST_KEPT: [
+        ...[form.id, webhook.id, delivery.id, task.body.data.id, submissionId],
+        ...(await idsOf('/api/keys')),
+        ...(await idsOf('/api/users')),
+      ].join(),
       SVC_TEST_API_KEY: apiKey,
       SVC_TEST_SESSION: /svc_session=([^;]+)/.exec(login.headers.get('set-cookie') ?? '')?.[1] ?? '',
       SVC_TEST_INBOUND_TOKEN: inbound.token,

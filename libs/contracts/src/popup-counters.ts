@@ -25,7 +25,7 @@ const day = (description: string, example: string) =>
   z
     .string()
     .refine(isDate, 'must be a day that exists, as YYYY-MM-DD')
-    .meta({ description, example })
+    .meta({ description, example, format: 'date' })
     .optional();
 
 /** Query of GET …/stats: days in UTC, both of them included. */

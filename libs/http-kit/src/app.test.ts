@@ -232,6 +232,21 @@ describe('a row that shares its path with a public one', () => {
   });
 });
 
+describe('a path that a row with a parameter would fit too', () => {
+  const rows = [
+    route({ ...row, method: 'POST', path: '/api/forms/import', handler: ok }),
+    route({ ...row, method: 'GET', path: '/api/forms/:formId', handler: ok }),
+  ];
+
+  it.each(['GET', 'PUT'])('is a thing of its own, which does not take %s.', async (method) => {
+    const { url } = await startTestHost({ routes: rows });
+    const answer = await fetch(`${url}/api/forms/import`, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
+    expect((await fetch(`${url}/api/forms/import`, { method: 'POST' })).status).toBe(200);
+    expect((await fetch(`${url}/api/forms/${FORM}`, { method: 'HEAD' })).status).toBe(200);
+  });
+});
+
 describe('the log', () => {
   it('gets one line for a request, with what its handler noted.', async () => {
     const noting = await startTestHost({

@@ -1,5 +1,4 @@
 import Router from '@koa/router';
-import { AppError } from '@svcforms/contracts';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
@@ -8,6 +7,7 @@ import type { AuthorizeDeps } from './authorize.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { health, type ReadinessChecks } from './health.ts';
 import type { RunOnce } from './idempotency.ts';
+import { otherMethods, ownMethods } from './methods.ts';
 import type { Metrics } from './metrics.ts';
 import { problems } from './problems.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -59,17 +59,9 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   for (const route of options.routes) {
     router.register(route.path, [route.method], answer(route, { ...deps, baseUrl: options.baseUrl }));
   }
+  app.use(ownMethods(options.routes));
   app.use(router.routes());
-  app.use(async function otherMethods(ctx) {
-    const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
-    if (methods.length === 0) return;
-    const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
-    if (ctx.method !== 'OPTIONS') {
-      throw new AppError('METHOD_NOT_ALLOWED', `This path takes ${allow}`, { headers: { Allow: allow } });
-    }
-    ctx.set('Allow', allow);
-    ctx.status = 204;
-  });
+  app.use(otherMethods(router));
   const respond = app.callback();
   return (request, response) => void respond(request, response);
 }
