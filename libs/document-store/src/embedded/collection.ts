@@ -16,7 +16,8 @@ import type {
   UpdateOperation,
 } from '../port.ts';
 import { applyChange, documentFrom } from './apply-change.ts';
-import { compileFilter } from './compile-filter.ts';
+import { compileChange } from './compile-change.ts';
+import { compileFilter, type Sql } from './compile-filter.ts';
 import type { EmbeddedDatabase, Row } from './database.ts';
 import { orderSql } from './field-sql.ts';
 import { createTableSql, sparsePaths, tableOf } from './schema.ts';
@@ -60,10 +61,13 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     this.sparse = sparsePaths(spec);
   }
 
-  async insertOne(doc: T): Promise<void> {
+  async insertOne(doc: T, also?: () => void): Promise<void> {
     checkDocument(doc, this.spec);
     const json = stringify(doc);
-    await this.write(() => this.insert(doc._id, json));
+    await this.write(() => {
+      this.insert(doc._id, json);
+      also?.();
+    });
   }
 
   async insertMany(docs: readonly T[]): Promise<InsertManyResult> {
@@ -88,20 +92,31 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
 
   async find(filter: Filter, options: FindOptions = {}): Promise<T[]> {
     this.enter();
-    return this.select('doc', parseQuery(filter, options)).map((row) => parse<T>(row));
+    const { text, params } = this.selection('doc', parseQuery(filter, options));
+    // As one text: a row more costs as much as the whole query.
+    const found = this.database
+      .prepare(`SELECT group_concat(doc, ',') AS docs FROM (${text})`)
+      .get(...params);
+    const docs = found?.['docs'];
+    return typeof docs === 'string' ? (JSON.parse(`[${docs}]`) as T[]) : [];
   }
 
   async updateOne(filter: Filter, update: Update, options: { upsert?: boolean } = {}): Promise<boolean> {
     const operation = this.parse({ filter, update, ...options });
-    return this.write(() => this.changeFirst(operation) !== null);
+    return this.write(() => this.changeInPlace(operation) || this.changeFirst(operation) !== null);
   }
 
   async updateMany(filter: Filter, update: Update): Promise<number> {
     const condition = parseFilter(filter);
     const change = parseUpdate(update, this.spec);
+    const all = await this.write(() => {
+      const found = this.select('rowid, doc', { condition, limit: BATCH + 1 });
+      return found.length > BATCH ? null : found.map((row) => this.changeRow(row, change)).length;
+    });
+    if (all !== null) return all;
     const matching = await this.write(() => this.select('rowid', { condition }));
     const changed = await this.writeInBatches(matching, (row) => {
-      const [current] = this.select('rowid, doc', { condition, rowid: Number(row['rowid']) });
+      const current = this.selectFirst('rowid, doc', { condition, rowid: Number(row['rowid']) });
       return current ? this.changeRow(current, change) : null;
     });
     return changed.filter((one) => one !== null).length;
@@ -124,7 +139,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     const parsed = operations.map((operation) => this.parse(operation));
     const outcomes = await this.writeInBatches(parsed, (operation) => {
       try {
-        return this.changeFirst(operation);
+        return this.changeInPlace(operation) || this.changeFirst(operation) !== null;
       } catch (error) {
         // One that fails by itself doesn't stop the others: its only statement had no effect.
         if (error instanceof StoreError && (error.code === 'DUPLICATE_KEY' || error.code === 'UNSUPPORTED'))
@@ -134,7 +149,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     });
     const failure = outcomes.find((outcome) => outcome instanceof StoreError);
     if (failure) throw failure;
-    return outcomes.filter((outcome) => outcome !== null).length;
+    return outcomes.filter((outcome) => outcome === true).length;
   }
 
   async deleteOne(filter: Filter): Promise<boolean> {
@@ -154,7 +169,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
 
   async count(filter: Filter): Promise<number> {
     this.enter();
-    const [row] = this.select('count(*) AS n', { condition: parseFilter(filter) });
+    const row = this.selectFirst('count(*) AS n', { condition: parseFilter(filter) });
     return Number(row?.['n']);
   }
 
@@ -190,7 +205,17 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     this.database.prepare(`INSERT INTO ${this.table} VALUES (?, ?)`).run(id, json);
   }
 
-  private select(columns: string, { condition, sort = [], limit, rowid }: Selection): Row[] {
+  private select(columns: string, selection: Selection): Row[] {
+    const { text, params } = this.selection(columns, selection);
+    return this.database.prepare(text).all(...params);
+  }
+
+  private selectFirst(columns: string, selection: Omit<Selection, 'limit'>): Row | undefined {
+    const { text, params } = this.selection(columns, { ...selection, limit: 1 });
+    return this.database.prepare(text).get(...params);
+  }
+
+  private selection(columns: string, { condition, sort = [], limit, rowid }: Selection): Sql {
     const where = compileFilter(condition, this.sparse);
     let text = `SELECT ${columns} FROM ${this.table} WHERE ${where.text}`;
     if (rowid !== undefined) {
@@ -202,14 +227,26 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
       text += ' LIMIT ?';
       where.params.push(limit);
     }
-    return this.database.prepare(text).all(...where.params);
+    return { text, params: where.params };
+  }
+
+  /**
+   * Has SQLite make the change, which saves the document's way here and back; whether that was possible and a document was
+   * there. If not, `changeFirst` finds out which.
+   */
+  private changeInPlace({ condition, change, upsert }: Operation): boolean {
+    const assignment = upsert || !isById(condition) ? null : compileChange(change);
+    if (!assignment) return false;
+    const where = compileFilter(condition, this.sparse);
+    const text = `UPDATE ${this.table} SET doc = ${assignment.text} WHERE ${where.text} AND ${assignment.guard}`;
+    return this.database.prepare(text).run(...assignment.params, ...where.params).changes > 0;
   }
 
   private changeFirst(
     { condition, change, upsert }: Operation,
     sort: readonly SortKey[] = [],
   ): Changed<T> | null {
-    const [row] = this.select('rowid, doc', { condition, sort, limit: 1 });
+    const row = this.selectFirst('rowid, doc', { condition, sort });
     if (row) return this.changeRow(row, change);
     if (!upsert) return null;
     const after = documentFrom(change) as T;
@@ -237,6 +274,14 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
       .prepare(`DELETE FROM ${this.table} WHERE rowid IN (${matching})`)
       .run(...params, limit).changes;
   }
+}
+
+/** Whether it can hold for one document only. */
+function isById(condition: Condition): boolean {
+  if (condition.kind !== 'all') return false;
+  return condition.conditions.some(
+    (each) => each.kind === 'field' && each.path === '_id' && typeof each.comparison.$eq === 'string',
+  );
 }
 
 function stringify(doc: StoredDocument): string {

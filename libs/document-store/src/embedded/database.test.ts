@@ -44,6 +44,38 @@ describe('an embedded database', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
+  it('commits together what several turns of the event loop bring', async () => {
+    /** Whether a write of the next turn came before the first one was committed. */
+    const comesInTime = async (round: number) => {
+      let isDurable = false;
+      const first = database.write(() => insert(`a${round}`)).then(() => (isDurable = true));
+      await new Promise(setImmediate);
+      const inTime = !isDurable;
+      await Promise.all([first, database.write(() => insert(`b${round}`))]);
+      return inTime;
+    };
+    // A machine that is busy elsewhere may take longer for a turn than writes are gathered.
+    const rounds = Array.from({ length: 50 }, (_, round) => round);
+    const outcomes: boolean[] = [];
+    for (const round of rounds) outcomes.push(await comesInTime(round));
+    expect(outcomes).toContain(true);
+    expect(keys()).toHaveLength(100);
+  });
+
+  it('does not wait for a pause in a stream of writes', async () => {
+    let isOver = false;
+    const stream = (async () => {
+      for (let i = 0; !isOver; i++) {
+        void database.write(() => insert(`s${i}`));
+        await new Promise(setImmediate);
+      }
+    })();
+    await database.write(() => insert('a'));
+    isOver = true;
+    await stream;
+    expect(keys()).toContain('a');
+  });
+
   it('rejects only the write whose statement is refused', async () => {
     const outcomes = await Promise.allSettled(
       ['a', 'a', 'b'].map((key) => database.write(() => insert(key))),

@@ -9,13 +9,18 @@ export function typeSql(path: string): string {
 }
 
 /** Index expressions are recognised by how they are written, so every statement writes a path in this one way. */
-function pathSql(path: string): string {
-  return quoted(
-    `$${path
-      .split('.')
-      .map((segment) => `."${segment}"`)
-      .join('')}`,
-  );
+export function pathSql(path: string): string {
+  return quoted(jsonPath(path));
+}
+
+/** The place behind the last element of the array at a path. */
+export function elementSql(path: string): string {
+  return quoted(`${jsonPath(path)}[#]`);
+}
+
+function jsonPath(path: string): string {
+  const keys = path.split('.').map((segment) => `."${segment}"`);
+  return `$${keys.join('')}`;
 }
 
 export function quoted(text: string): string {
