@@ -1,3 +1,4 @@
+import type { BusEvent } from '@svcforms/contracts';
 import { SILENT, type BusLog } from './bus-log.ts';
 import { startConsumer } from './embedded/consume.ts';
 import { createDurables } from './embedded/durables.ts';
@@ -6,6 +7,15 @@ import { tailLog } from './embedded/tail.ts';
 import { EventBusError, type Consumption, type EventBus } from './port.ts';
 import { formatPosition } from './position.ts';
 import { createBell } from './timing.ts';
+
+export interface EmbeddedBus extends EventBus {
+  /**
+   * Publishes events by a write of the same database that the caller makes: `write` within it (each time, if it is run twice),
+   * `committed` when it is durable. Either all of that write is, or nothing.
+   * @throws EventBusError `UNAVAILABLE` when the bus is closed
+   */
+  join(events: readonly BusEvent[]): { write(): void; committed(): void };
+}
 
 /**
  * The event bus in one process: a table in the database that the document store lives in. What an event's publisher
@@ -17,7 +27,7 @@ import { createBell } from './timing.ts';
 export function createEmbeddedBus(
   database: LogDatabase,
   { log: report = SILENT }: { log?: BusLog } = {},
-): EventBus {
+): EmbeddedBus {
   const log = openLog(database);
   const durables = createDurables(log, report);
   const news = createBell();
@@ -44,6 +54,19 @@ export function createEmbeddedBus(
         news.ring();
         return position;
       }),
+    join(events) {
+      assertOpen();
+      const joining = events.map((event) => log.join(event));
+      return {
+        write() {
+          for (const each of joining) each.write();
+        },
+        committed() {
+          for (const each of joining) each.committed();
+          news.ring();
+        },
+      };
+    },
     consume: (name, { batch }, handler) =>
       attempt(async () => {
         const durable = await durables.get(name);

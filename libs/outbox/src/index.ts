@@ -1,4 +1,4 @@
 export { createOutbox } from './outbox.ts';
-export type { Outbox, OutboxDeps } from './outbox.ts';
+export type { InsertWithEvents, Outbox, OutboxDeps } from './outbox.ts';
 export { PENDING_INDEX, pendingEvents } from './pending.ts';
 export type { PendingEvent, WithPendingEvents } from './pending.ts';

@@ -1,6 +1,6 @@
 import { newId, type BusEvent } from '@svcforms/contracts';
 import type { Collection, CollectionSpec } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { createEmbeddedStore, insertTogether, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { EventBusError, type EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { atEnd, poll, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
@@ -90,6 +90,13 @@ async function openStage() {
     asked,
     logged,
     openOutbox,
+    newNote,
+    /** As a composition makes it where store and bus share a database. */
+    insertWithEvents: (async (collection, doc, events) => {
+      const joining = bus.join(events);
+      await insertTogether(collection, doc, () => joining.write());
+      joining.committed();
+    }) satisfies OutboxDeps<Note>['insertWithEvents'],
     store: async (accountId?: string, ageMs?: number): Promise<Note> => {
       const note = newNote(accountId, ageMs);
       await notes.insertOne(note);
@@ -372,9 +379,9 @@ describe('a store that can not be written', () => {
       collection: {
         ...notes,
         find: (...args) => notes.find(...args),
-        bulkUpdate: async (operations) => {
+        updateMany: async (filter, update) => {
           if (isFull) throw new Error('no room');
-          return notes.bulkUpdate(operations);
+          return notes.updateMany(filter, update);
         },
       } as Collection<Note>,
     });
@@ -386,5 +393,75 @@ describe('a store that can not be written', () => {
     state.now += 6_000;
     await poll(async () => (await owing()) === 0);
     expect(await logOf(bus)).toHaveLength(2);
+  });
+});
+
+describe('a new document', () => {
+  const reads = (note: Note) => [String(note.text), note.pendingEvents, note.pendingKey];
+
+  it('is stored, then published, then owes nothing.', async () => {
+    const { bus, openOutbox, newNote, notes, owing } = await openStage();
+    const note = newNote();
+    await openOutbox().insert(note);
+    expect(await notes.findOne({ _id: note._id })).toMatchObject({ text: note.text });
+    await poll(async () => (await owing()) === 0);
+    expect((await logOf(bus)).map(({ id }) => id)).toEqual(note.pendingEvents?.map(({ id }) => id));
+  });
+
+  it('shares a commit with its events where that is possible, and owes nothing from the beginning.', async () => {
+    const { bus, openOutbox, newNote, notes, insertWithEvents, asked } = await openStage();
+    const outbox = openOutbox({ insertWithEvents });
+    const all = [newNote(ANA), newNote(BEN), newNote(ANA)];
+    await Promise.all(all.map((note) => outbox.insert(note)));
+    const stored = await notes.find({}, { sort: ['_id'] });
+    expect(stored.map(reads)).toEqual(all.map(({ text }) => [text, undefined, undefined]));
+    const ids = all.flatMap(({ pendingEvents: owed = [] }) => owed.map(({ id }) => id));
+    expect((await logOf(bus)).map(({ id }) => id)).toEqual(ids);
+    expect(asked.publish).toEqual([]);
+  });
+
+  it('that is refused publishes nothing, and what shared its commit stands.', async () => {
+    const { bus, openOutbox, newNote, notes, insertWithEvents } = await openStage();
+    const outbox = openOutbox({ insertWithEvents });
+    const [first, other] = [newNote(), newNote()];
+    await outbox.insert(first);
+    const outcomes = await Promise.allSettled([
+      outbox.insert({ ...newNote(), _id: first._id }),
+      outbox.insert(other),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(outcomes[0]).toMatchObject({ reason: { code: 'DUPLICATE_KEY' } });
+    expect(await notes.count({})).toBe(2);
+    expect(textsOf(await logOf(bus), ANA)).toEqual([first, other].map(({ text }) => Number(text)));
+  });
+
+  it('is not stored where its events can not be written.', async () => {
+    const { bus, openOutbox, newNote, notes, insertWithEvents } = await openStage();
+    const failing: OutboxDeps<Note>['insertWithEvents'] = (collection, doc, events) =>
+      insertTogether(collection, doc, () => {
+        bus.join(events).write();
+        throw new Error('no room');
+      });
+    await expect(openOutbox({ insertWithEvents: failing }).insert(newNote())).rejects.toThrow('no room');
+    expect(await notes.count({})).toBe(0);
+    const after = newNote();
+    await openOutbox({ insertWithEvents }).insert(after);
+    expect(textsOf(await logOf(bus), ANA)).toEqual([Number(after.text)]);
+  });
+
+  it('does not overtake those that wait for a bus that was away.', async () => {
+    const { bus, openOutbox, newNote, store, state, logged, owing, insertWithEvents } = await openStage();
+    const outbox = openOutbox({ insertWithEvents });
+    state.isDown = true;
+    const early = await store();
+    outbox.publish(early);
+    await poll(() => logged.includes('outbox.waiting'));
+    const late = newNote();
+    await outbox.insert(late);
+    expect(await owing()).toBe(2);
+    state.isDown = false;
+    outbox.start();
+    await poll(async () => (await owing()) === 0);
+    expect(textsOf(await logOf(bus), ANA)).toEqual([early, late].map(({ text }) => Number(text)));
   });
 });

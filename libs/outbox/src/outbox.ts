@@ -1,5 +1,5 @@
 import type { BusEvent } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
+import type { Collection, StoredDocument } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { PendingEvent, WithPendingEvents } from './pending.ts';
 
@@ -14,10 +14,20 @@ const SWEEP_AT_MOST_MS = 20_000;
 /** The clocks of writer and bus may differ by so much. */
 const CLOCK_SKEW_MS = 60_000;
 const CLEAR_EVERY_MS = 50;
-const CLEAR_SIZE = 500;
+const CLEAR_SIZE = 200;
 /** Documents that are remembered while the relay catches up. */
 const MAX_WAITING = 1_000;
 const STOP_WITHIN_MS = 5_000;
+
+/**
+ * Inserts a document and publishes its events in one commit; resolves when both are durable. Rejects as `insertOne`, and as a
+ * bus that is closed, and then there is neither.
+ */
+export type InsertWithEvents = <T extends StoredDocument>(
+  collection: Pick<Collection<T>, 'insertOne'>,
+  doc: T,
+  events: readonly BusEvent[],
+) => Promise<void>;
 
 export interface OutboxDeps<T extends WithPendingEvents> {
   collection: Collection<T>;
@@ -29,6 +39,8 @@ export interface OutboxDeps<T extends WithPendingEvents> {
    * it. They wait while it rejects.
    */
   prepare?: (doc: T) => Promise<void>;
+  /** Where store and bus share a database. */
+  insertWithEvents?: InsertWithEvents | undefined;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -37,6 +49,11 @@ export interface OutboxDeps<T extends WithPendingEvents> {
 }
 
 export interface Outbox<T> {
+  /**
+   * Stores a new document and publishes its events: in one commit where store and bus share a database (such a document owes
+   * nothing), else one after the other. Resolves when the document is durable. @throws StoreError as `insertOne`
+   */
+  insert(doc: T): Promise<void>;
   /** Call when `doc` is stored, and what its events are about: publishes its events in order, at once. Never rejects: what fails stays in the document. */
   publish(doc: T): void;
   /** Starts the relay, which publishes what was left behind by a crash or while the bus was down. */
@@ -79,6 +96,18 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
     void publishing.then((ok) => !ok && held.delete(doc._id));
   }
 
+  async function insert(doc: T): Promise<void> {
+    const { pendingEvents = [], pendingKey: _, ...owesNothing } = doc;
+    // While behind, these would overtake what waits.
+    if (deps.insertWithEvents && !isBehind && pendingEvents.length > 0) {
+      const events = pendingEvents.map((event) => render(doc, event));
+      await deps.insertWithEvents(collection, owesNothing as unknown as T, events);
+    } else {
+      await collection.insertOne(doc);
+      publish(doc);
+    }
+  }
+
   /** Whether the bus has them all. */
   async function publishEvents(doc: T, skip?: ReadonlySet<string>): Promise<boolean> {
     const events = (doc.pendingEvents ?? []).filter(({ id }) => !skip?.has(id));
@@ -107,13 +136,16 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
   async function clearPublished(): Promise<boolean> {
     const docs = published;
     published = [];
-    if (docs.length === 0) return true;
-    const operations = docs.map((doc) => ({
-      filter: { _id: doc._id, pendingKey: doc.pendingKey ?? null },
-      update: { $unset: { pendingEvents: true, pendingKey: true } as const },
-    }));
     try {
-      await collection.bulkUpdate(operations);
+      for (let start = 0; start < docs.length; start += CLEAR_SIZE) {
+        const some = docs.slice(start, start + CLEAR_SIZE);
+        // One update for all. A key holds the id of an event, so it can only match in its own document.
+        const pendingKeys = some.flatMap(({ pendingKey }) => pendingKey ?? []);
+        await collection.updateMany(
+          { _id: { $in: some.map(({ _id }) => _id) }, pendingKey: { $in: pendingKeys } },
+          { $unset: { pendingEvents: true, pendingKey: true } },
+        );
+      }
       return true;
     } catch (error) {
       log.warn(
@@ -204,6 +236,7 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
   }
 
   return {
+    insert,
     publish,
     start: scheduleSweep,
     async ageSeconds() {

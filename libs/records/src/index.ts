@@ -12,6 +12,7 @@ export {
 } from './inbound-request.ts';
 export type { InboundRequest, InboundRequestsRecord } from './inbound-request.ts';
 export { insertOnce } from './insert-once.ts';
+export type { InsertWithEvents } from '@svcforms/outbox';
 export { RECOVERIES } from './recovery.ts';
 export type { RecoveryRecord } from './recovery.ts';
 export {

@@ -104,7 +104,10 @@ export interface SubmissionSink {
 
 /** The sink of a service that takes submissions; the service starts and stops its outbox. */
 export function createSubmissionOutbox(
-  deps: { store: DocumentStore } & Pick<OutboxDeps<SubmissionRecord>, 'bus' | 'log' | 'now'>,
+  deps: { store: DocumentStore } & Pick<
+    OutboxDeps<SubmissionRecord>,
+    'bus' | 'log' | 'now' | 'insertWithEvents'
+  >,
 ): SubmissionSink {
   const { store, ...rest } = deps;
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
@@ -113,12 +116,20 @@ export function createSubmissionOutbox(
 
 /** Stores a submission; when this resolves it is durable and its events follow by themselves. */
 export async function storeSubmission(
-  sink: Pick<SubmissionSink, 'submissions'> & { outbox: Pick<Outbox<SubmissionRecord>, 'publish'> },
+  {
+    submissions,
+    outbox,
+  }: {
+    submissions: Pick<Collection<SubmissionRecord>, 'findOne'>;
+    outbox: Pick<Outbox<SubmissionRecord>, 'insert'>;
+  },
   record: SubmissionRecord,
 ): Promise<void> {
-  const stored = await insertOnce(sink.submissions, record);
   // One that was there has its events too.
-  if (stored === record) sink.outbox.publish(record);
+  await insertOnce(
+    { insertOne: (doc) => outbox.insert(doc), findOne: (filter) => submissions.findOne(filter) },
+    record,
+  );
 }
 
 /** Address and user agent, as far as the form asks for them. */

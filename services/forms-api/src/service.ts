@@ -26,6 +26,7 @@ import {
   type FormRecord,
   type InboundEndpointRecord,
   type InboundRequestsRecord,
+  type InsertWithEvents,
   type PopupCounterRecord,
   type RecoveryRecord,
   type WebhookRecord,
@@ -45,6 +46,8 @@ export interface FormsApiDeps {
   guard: Guard;
   /** Sends the samples that test a webhook. */
   client: Pick<GuardedClient, 'post'>;
+  /** Where store and bus share a database. */
+  insertWithEvents?: InsertWithEvents | undefined;
   log: Logger;
   /** Milliseconds since the epoch. */
   now?: () => number;

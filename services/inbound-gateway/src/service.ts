@@ -8,6 +8,7 @@ import {
   INBOUND_ENDPOINTS,
   type FormRecord,
   type InboundEndpointRecord,
+  type InsertWithEvents,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import type { Logger } from '@svcforms/http-kit';
@@ -18,6 +19,8 @@ export interface InboundGatewayDeps {
   store: DocumentStore;
   bus: EventBus;
   secretBox: SecretBox;
+  /** Where store and bus share a database. */
+  insertWithEvents?: InsertWithEvents | undefined;
   log: Logger;
   /** Milliseconds since the epoch. */
   now?: () => number;
@@ -33,6 +36,7 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
       findForm: findTogether(store.collection<FormRecord>(FORMS), '_id'),
       findEndpoint: findTogether(store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS), 'formId'),
       findAccount: findTogether(store.collection<AccountRecord>(ACCOUNTS), '_id'),
+      accountIds: new Map(),
       secretBox,
       runOnce: createIdempotency({ store, now }),
       requestLog,

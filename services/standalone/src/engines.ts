@@ -1,10 +1,11 @@
 import type { Settings } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { createEmbeddedStore, insertTogether, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
 import type { EventBus } from '@svcforms/event-bus';
-import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { createEmbeddedBus, type EmbeddedBus } from '@svcforms/event-bus/embedded';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
+import type { InboundGatewayDeps } from '@svcforms/inbound-gateway';
 import { join } from 'node:path';
 import type { Logger } from '@svcforms/http-kit';
 
@@ -12,6 +13,8 @@ export interface Engines {
   store: DocumentStore;
   bus: EventBus;
   isEmbeddedStore: boolean;
+  /** Where store and bus share a database. */
+  insertWithEvents: InboundGatewayDeps['insertWithEvents'];
   close(): Promise<void>;
 }
 
@@ -27,18 +30,27 @@ export async function openEngines(
   const database = mongoUrl && natsUrl ? null : openEmbeddedDatabase(join(options.folder, 'svcforms.db'));
   const store =
     database && !mongoUrl ? createEmbeddedStore(database) : await connectMongoStore({ url: mongoUrl ?? '' });
+  const ownBus = database && !natsUrl ? createEmbeddedBus(database, { log: options.log }) : null;
   const bus =
-    database && !natsUrl
-      ? createEmbeddedBus(database, { log: options.log })
-      : await connectNatsBus({ url: natsUrl ?? '', name: 'svcforms', maxBytes, log: options.log });
+    ownBus ?? (await connectNatsBus({ url: natsUrl ?? '', name: 'svcforms', maxBytes, log: options.log }));
   return {
     store,
     bus,
     isEmbeddedStore: !mongoUrl,
+    insertWithEvents: ownBus && !mongoUrl ? sharedCommit(ownBus) : undefined,
     async close() {
       await bus.close();
       await store.close();
       await database?.close();
     },
+  };
+}
+
+/** Documents and their events in one commit, in the database that store and bus share. */
+function sharedCommit(bus: Pick<EmbeddedBus, 'join'>): Engines['insertWithEvents'] {
+  return async (collection, doc, events) => {
+    const joining = bus.join(events);
+    await insertTogether(collection, doc, () => joining.write());
+    joining.committed();
   };
 }

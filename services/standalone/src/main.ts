@@ -21,11 +21,11 @@ runProcess('svcforms', async () => {
   const secretBox = createSecretBox(encryptionKeysIn(folder, settings));
   const log = createLogger({ name: 'svcforms', level: settings.LOG_LEVEL, to: 2 });
   const engines = await openEngines(settings, { folder, log });
-  const { store, bus, isEmbeddedStore } = engines;
+  const { store, bus, isEmbeddedStore, insertWithEvents } = engines;
   const { services, close } = createServices(
     settings,
     { policy, isSoleProcess: isEmbeddedStore },
-    { store, bus, secretBox, log },
+    { store, bus, insertWithEvents, secretBox, log },
   );
   const first = await bootstrap({ store }, settings);
   if (first) process.stdout.write(firstAccountNotice(first));

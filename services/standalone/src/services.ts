@@ -7,7 +7,7 @@ import { formsApiConfig } from '@svcforms/forms-api/config';
 import { createHitl } from '@svcforms/hitl';
 import { hitlConfig } from '@svcforms/hitl/config';
 import type { Logger, Service } from '@svcforms/http-kit';
-import { createInboundGateway } from '@svcforms/inbound-gateway';
+import { createInboundGateway, type InboundGatewayDeps } from '@svcforms/inbound-gateway';
 import { createGuard, createGuardedClient, type Policy } from '@svcforms/outbound';
 import type { SecretBox } from '@svcforms/signing';
 import { createDispatcher } from '@svcforms/webhook-dispatcher';
@@ -19,6 +19,8 @@ interface SharedDeps {
   store: DocumentStore;
   bus: EventBus;
   secretBox: SecretBox;
+  /** Where store and bus share a database. */
+  insertWithEvents?: InboundGatewayDeps['insertWithEvents'];
   log: Logger;
 }
 

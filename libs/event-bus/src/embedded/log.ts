@@ -41,6 +41,8 @@ const DROP_STEP = 1_000;
 /** The append-only table of events, as it is in the database. */
 export interface EventLog {
   append(event: BusEvent): Promise<Position>;
+  /** The same as a part of somebody else's write. */
+  join(event: BusEvent): Joining;
   /** Up to `limit` messages after that sequence, in order. */
   read(afterSeq: number, limit: number): LoggedMessage[];
   bounds(): LogBounds;
@@ -53,9 +55,21 @@ export interface EventLog {
   saveAcknowledged(cursors: ReadonlyMap<string, number>): Promise<void>;
 }
 
+/** An event that is appended within a write of the database. */
+export interface Joining {
+  /** Call it in that write; each time, if that is run twice. */
+  write(): void;
+  /** Call it when the write is durable. */
+  committed(): Position;
+}
+
 export interface LoggedMessage extends BusMessage {
   seq: number;
 }
+
+/** The newest messages are kept in memory too, up to so many and so much (in characters): most readers are that far. */
+const RECENT_MESSAGES = 1_000;
+const RECENT_LENGTH = 4 * 1024 ** 2;
 
 export function openLog(database: LogDatabase): EventLog {
   database.exec(SCHEMA);
@@ -90,13 +104,49 @@ export function openLog(database: LogDatabase): EventLog {
     return low;
   }
 
-  return {
-    bounds,
-    async append(event) {
-      const { body, ...rest } = event;
-      const meta = JSON.stringify(rest);
-      const bytes = Buffer.byteLength(meta) + Buffer.byteLength(body ?? '');
-      const seq = await database.write(() => {
+  /** Without a gap, and up to the newest that is durable. */
+  let recent: LoggedMessage[] = [];
+  let recentLength = 0;
+  let newestRemembered = 0;
+
+  const lengthOf = ({ event }: LoggedMessage) => 500 + (event.body?.length ?? 0);
+
+  function remember(message: LoggedMessage): void {
+    if (message.seq <= newestRemembered) return;
+    if (message.seq > newestRemembered + 1) forget();
+    newestRemembered = message.seq;
+    recent.push(message);
+    recentLength += lengthOf(message);
+    if (recent.length <= RECENT_MESSAGES && recentLength <= RECENT_LENGTH) return;
+    recent = recent.slice(recent.length / 2);
+    recentLength = recent.reduce((sum, each) => sum + lengthOf(each), 0);
+  }
+
+  function forget(): void {
+    recent = [];
+    recentLength = 0;
+  }
+
+  /** `null`: not all of it is remembered. */
+  function readRecent(afterSeq: number, limit: number): LoggedMessage[] | null {
+    const first = recent[0]?.seq;
+    if (first === undefined || afterSeq + 1 < first) return null;
+    return recent.slice(afterSeq + 1 - first, afterSeq + 1 - first + limit);
+  }
+
+  function messageFrom(seq: number, meta: string, body: string | null): LoggedMessage {
+    const event = { ...(JSON.parse(meta) as Omit<BusEvent, 'body'>), body };
+    return { seq, event, position: formatPosition(epoch, seq) };
+  }
+
+  function join(event: BusEvent): Joining {
+    const { body, ...rest } = event;
+    const meta = JSON.stringify(rest);
+    const bytes = Buffer.byteLength(meta) + Buffer.byteLength(body ?? '');
+    let seq = 0;
+    let isNew = false;
+    return {
+      write() {
         // One statement, because this is done for every event.
         const inserted = one(
           `INSERT INTO bus_events (id, account_id, stored_at, bytes, bytes_before, meta, body)
@@ -109,19 +159,33 @@ export function openLog(database: LogDatabase): EventLog {
           meta,
           body,
         );
-        return number(inserted ?? one('SELECT seq FROM bus_events WHERE id = ?', event.id), 'seq');
-      });
-      return formatPosition(epoch, seq);
+        isNew = inserted !== undefined;
+        seq = number(inserted ?? one('SELECT seq FROM bus_events WHERE id = ?', event.id), 'seq');
+      },
+      committed() {
+        if (isNew) remember(messageFrom(seq, meta, body));
+        return formatPosition(epoch, seq);
+      },
+    };
+  }
+
+  return {
+    bounds,
+    join,
+    async append(event) {
+      const { write, committed } = join(event);
+      await database.write(write);
+      return committed();
     },
     read(afterSeq, limit) {
+      const known = readRecent(afterSeq, limit);
+      if (known) return known;
       const rows = database
         .prepare('SELECT seq, meta, body FROM bus_events WHERE seq > ? ORDER BY seq LIMIT ?')
         .all(afterSeq, limit);
       return rows.map((row) => {
-        const seq = number(row, 'seq');
-        const meta = JSON.parse(String(row['meta'])) as Omit<BusEvent, 'body'>;
         const body = typeof row['body'] === 'string' ? row['body'] : null;
-        return { seq, event: { ...meta, body }, position: formatPosition(epoch, seq) };
+        return messageFrom(number(row, 'seq'), String(row['meta']), body);
       });
     },
     idsSince(accountId, since) {
@@ -146,6 +210,7 @@ export function openLog(database: LogDatabase): EventLog {
           database.prepare('DELETE FROM bus_events WHERE seq < ?').run(to);
           database.prepare('UPDATE bus_log SET dropped = ?').run(to - 1);
         });
+        forget();
       }
     },
     acknowledged: (durable) =>
