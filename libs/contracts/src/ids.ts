@@ -3,8 +3,20 @@ import { monotonicFactory } from 'ulid';
 export const ID_PREFIXES = ['frm', 'sub', 'whk', 'del', 'evt', 'tsk', 'inb', 'key', 'acc', 'usr'] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
+let pool = new Uint8Array(0);
+let used = 0;
+
+/** From 0 to below 1 in 256 steps, of the system's random numbers: fetched in stock, because each request for some is dear. */
+function random(): number {
+  if (used === pool.length) {
+    pool = globalThis.crypto.getRandomValues(new Uint8Array(1024));
+    used = 0;
+  }
+  return (pool[used++] ?? 0) / 256;
+}
+
 /** Ids made by one process sort in the order in which they were made, also within a millisecond. */
-const nextUlid = monotonicFactory();
+const nextUlid = monotonicFactory(random);
 
 /** A new id: prefix, underscore, 26-character ULID (`frm_01J…`). */
 export function newId(prefix: IdPrefix): string {

@@ -1,8 +1,11 @@
 import type { Collection, StoredDocument } from './port.ts';
 
+/** A query that takes longer holds up no other. */
+const WAIT_FOR_ANOTHER_MS = 20;
+
 /**
- * Finds documents by a unique scalar field; the calls of one moment share a query. Nothing is cached: a call sees what was
- * stored before it.
+ * Finds documents by a unique scalar field; the calls of one moment share a query, and so do those that come while another is
+ * on its way. Nothing is cached: a call sees what was stored before it.
  *
  * @example
  * const findForm = findTogether(forms, '_id');
@@ -13,12 +16,20 @@ export function findTogether<T extends StoredDocument>(
   field: keyof T & string,
 ): (value: string) => Promise<T | null> {
   let next: { values: Set<string>; found: Promise<Map<unknown, T>> } | undefined;
+  let running: Promise<unknown> | undefined;
 
   async function query(values: ReadonlySet<string>): Promise<Map<unknown, T>> {
     await new Promise(setImmediate);
+    if (running) await endOf(running);
     next = undefined;
-    const documents = await collection.find({ [field]: { $in: [...values] } });
-    return new Map(documents.map((document) => [document[field], document]));
+    const finding = collection.find({ [field]: { $in: [...values] } });
+    running = finding;
+    try {
+      const documents = await finding;
+      return new Map(documents.map((document) => [document[field], document]));
+    } finally {
+      if (running === finding) running = undefined;
+    }
   }
 
   return async function find(value) {
@@ -29,4 +40,12 @@ export function findTogether<T extends StoredDocument>(
     next.values.add(value);
     return (await next.found).get(value) ?? null;
   };
+}
+
+/** Resolves when the query has ended, well or badly, or takes too long. */
+async function endOf(query: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, WAIT_FOR_ANOTHER_MS)));
+  await Promise.race([query, late]).catch(() => {});
+  clearTimeout(timer);
 }

@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 
 /** So much is gathered before it is written … */
-const GATHERED_BYTES = 8192;
+const GATHERED_BYTES = 65_536;
 /** … or what there is after this long. */
 const WRITE_EVERY_MS = 250;
 /** A reader that has stopped reading doesn't cost more memory than this (in characters); what comes then is lost. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Consumption, EventBus } from '@svcforms/event-bus';
 import { USERS, type UserRecord } from '@svcforms/identity';
@@ -60,6 +61,7 @@ const SWEEP_EVERY_MS = SECOND_MS;
 const SCAN_EVERY_MS = 5 * SECOND_MS;
 const RECOVER_EVERY_MS = SECOND_MS;
 const HEALTH_EVERY_MS = SECOND_MS;
+const MAIL_GATHER_MS = 100;
 const MAIL_EVERY_MS = SECOND_MS;
 /** Pauses between the attempts to send a mail, in seconds. */
 const MAIL_SCHEDULE = [5, 30, 120, 600, 1_800, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600];
@@ -248,6 +250,9 @@ export function createDispatcher(
         await bus.consume(MAIL_DURABLE, CONSUME, async (batch) => {
           const made = [await notifySubmissions(batch), await notifyTasks(batch)];
           if (made.includes(true)) mailing.runAt(now());
+          // The next ones gather meanwhile: each batch costs queries, and a mail may take a moment.
+          if (batch.length < CONSUME.batch)
+            await pause(MAIL_GATHER_MS, undefined, { signal: stopping.signal }).catch(() => {});
         }),
       );
       for (const each of [renewing, reporting, mailing, ...working]) each.start();

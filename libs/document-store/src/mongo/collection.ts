@@ -1,5 +1,6 @@
 import type {
   Collection as DriverCollection,
+  Db,
   Filter as DriverFilter,
   MongoBulkWriteError,
   UpdateFilter,
@@ -39,6 +40,8 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     (docs: readonly MongoDocument[]) => this.insertGroup(docs),
     BATCH,
   );
+
+  private handle: { db: Db; collection: DriverCollection<MongoDocument> } | undefined;
 
   constructor(
     private readonly link: MongoLink,
@@ -165,7 +168,11 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
   }
 
   private call<R>(command: Command<R>): Promise<R> {
-    return this.link.call((db) => command(db.collection(this.spec.name)));
+    return this.link.call((db) => {
+      // Made once for each connection: it costs as much as a small command.
+      if (this.handle?.db !== db) this.handle = { db, collection: db.collection(this.spec.name) };
+      return command(this.handle.collection);
+    });
   }
 
   private parse({ filter, update, upsert = false }: UpdateOperation): UpdateOneOperation['updateOne'] {

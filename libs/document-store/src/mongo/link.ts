@@ -33,6 +33,7 @@ export function createLink(options: MongoStoreOptions): MongoLink {
   let client = open();
   const address = client.options.srvHost ?? client.options.hosts.join(', ');
   const database = /^[^/]+:\/\/[^/]+\/[^?]/.test(url) ? undefined : 'svcforms';
+  let db = client.db(database);
   const accepted = new Set<Promise<unknown>>();
   const calls = new Set<(reason: Error) => void>();
   let closed = false;
@@ -52,6 +53,7 @@ export function createLink(options: MongoStoreOptions): MongoLink {
   function replace(lost: MongoClient): void {
     if (closed || lost !== client) return;
     client = open();
+    db = client.db(database);
     giveUpSoon();
     lost.close().catch(() => {});
   }
@@ -77,7 +79,7 @@ export function createLink(options: MongoStoreOptions): MongoLink {
       });
       calls.add(giveUp);
       try {
-        return await Promise.race([command(used.db(database)), lost]);
+        return await Promise.race([command(db), lost]);
       } catch (error) {
         if (isServerMissing(error)) replace(used);
         throw error;

@@ -22,6 +22,8 @@ export interface ReceiveDeps extends SubmissionSink {
   /** By form id. */
   findEndpoint: Find<InboundEndpointRecord>;
   findAccount: Find<AccountRecord>;
+  /** By form id: whose forms they were when they were last called. A form never changes hands. */
+  accountIds: Map<string, string>;
   secretBox: Pick<SecretBox, 'open'>;
   runOnce: RunOnce;
   now: () => number;
@@ -29,6 +31,7 @@ export interface ReceiveDeps extends SubmissionSink {
 
 /** spec: webhooks-tasks-inbound, Limits 1 */
 const PLANS_WITH_INBOUND: readonly Plan[] = ['pro', 'business'];
+const MAX_ACCOUNT_IDS = 10_000;
 const SIGNATURE_HEADER = 'x-svcforms-signature-256';
 
 /**
@@ -42,7 +45,7 @@ export async function receive(
 ): Promise<Reply> {
   const { rawBody, headers } = request;
   const formId = request.params['formId'] ?? '';
-  const [form, endpoint] = await Promise.all([deps.findForm(formId), deps.findEndpoint(formId)]);
+  const { form, endpoint, account } = await findParties(deps, formId);
   if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
 
   const body = parsed(rawBody);
@@ -58,7 +61,6 @@ export async function receive(
   await request.count(endpoint._id);
   if (!endpoint.isEnabled)
     throw new AppError('ENDPOINT_DISABLED', 'The inbound endpoint of this form is switched off');
-  const account = await deps.findAccount(form.accountId);
   if (!account || !PLANS_WITH_INBOUND.includes(account.plan)) {
     throw new AppError('PLAN_RESTRICTED', 'Inbound submissions need the Pro or Business plan');
   }
@@ -102,6 +104,21 @@ export async function receive(
     });
     return { message: 'Submission accepted', data: { submissionId: submission._id } };
   });
+}
+
+/** All that a request is judged by, as it is stored now: for a form that was called before in one round trip. */
+async function findParties(deps: ReceiveDeps, formId: string) {
+  const { findForm, findEndpoint, findAccount, accountIds } = deps;
+  const knownId = accountIds.get(formId);
+  const [form, endpoint, known] = await Promise.all([
+    findForm(formId),
+    findEndpoint(formId),
+    knownId === undefined ? null : findAccount(knownId),
+  ]);
+  if (!form || form.accountId === knownId) return { form, endpoint, account: known };
+  if (accountIds.size >= MAX_ACCOUNT_IDS) accountIds.clear();
+  accountIds.set(formId, form.accountId);
+  return { form, endpoint, account: await findAccount(form.accountId) };
 }
 
 /** The parsed body, or the failure to be told once it is this check's turn. */
