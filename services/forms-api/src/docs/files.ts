@@ -34,8 +34,6 @@ export function createFiles({ docsFolder }: { docsFolder: string }) {
   };
 }
 
-export type Files = ReturnType<typeof createFiles>;
-
 export function fileOf(content: string | Buffer, type: string): StaticFile {
   const body = Buffer.from(content);
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
