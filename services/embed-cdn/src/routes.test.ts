@@ -166,7 +166,7 @@ describe('embed-cdn', () => {
       });
     });
 
-    it.each(['ui.000000000000.js', 'embed.js', 'embed.js.br', '..%2fpackage.json', 'x'])(
+    it.each(['other.000000000000.js', 'ui.js', 'embed.js', 'embed.js.br', '..%2fpackage.json', 'x'])(
       'has no %s',
       async (file) => {
         const { status, headers } = await get(`${host.url}/embed/${file}`);
@@ -177,6 +177,19 @@ describe('embed-cdn', () => {
         });
       },
     );
+  });
+
+  it('leads a loader that a browser kept over an update to the chunk of today', async () => {
+    const old = await get(`${host.url}/embed/ui.000000000000.js`);
+    expect(old).toMatchObject({
+      status: 302,
+      headers: {
+        location: expect.stringMatching(/^\/embed\/ui\.[0-9a-f]{12}\.js$/),
+        'cache-control': 'no-store',
+        'access-control-allow-origin': '*',
+      },
+    });
+    expect((await get(host.url + String(old.headers['location']))).status).toBe(200);
   });
 
   describe('GET /embed/forms/{id}.json', () => {

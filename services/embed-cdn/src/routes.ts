@@ -8,22 +8,31 @@ import { missingPage, PAGE_HEADERS } from './forms/hosted-page.ts';
 const LOADER = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400' };
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
-const HASHED = /\.[0-9a-f]{8,}\.js$/;
+const HASHED = /^([a-z]+)\.[0-9a-f]{12}\.js$/;
 
 const missing = (what: string) =>
   new AppError('NOT_FOUND', `There is no such ${what}`, { headers: { ...OPEN_HEADERS, Vary: 'Origin' } });
 
 /** Everything that pages load: the embed, its chunks, forms as browsers may see them, and their own pages. */
-export function routes(
-  deps: FormFilesDeps & { findScript: (name: string) => ServedFile | undefined },
-): Route[] {
+export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string, ServedFile> }): Route[] {
   const findFiles = createFormFiles(deps);
   const notFoundPage = servedFile('text/html; charset=utf-8', Buffer.from(missingPage()));
 
   const script = (name: string, request: Parameters<typeof sendFile>[1]): Reply => {
-    const file = deps.findScript(name);
+    const file = deps.scripts().get(name);
     if (!file) throw missing('file');
     return sendFile(file, request, HASHED.test(name) ? FOREVER : LOADER);
+  };
+
+  /** For a loader that a browser kept over an update: the chunk that it names is gone, and this one does the same. */
+  const newerChunk = (chunk: string): Reply => {
+    const file = [...deps.scripts().keys()].find((name) => HASHED.exec(name)?.[1] === chunk);
+    if (!file) throw missing('file');
+    return {
+      status: 302,
+      headers: { ...OPEN_HEADERS, Location: `/embed/${file}`, 'Cache-Control': 'no-store' },
+      content: { type: 'text/plain', body: '' },
+    };
   };
 
   return [
@@ -63,8 +72,9 @@ export function routes(
       errors: ['NOT_FOUND'],
       handler: async (request) => {
         const name = request.params['file'] ?? '';
-        if (!HASHED.test(name)) throw missing('file');
-        return script(name, request);
+        const [, chunk] = HASHED.exec(name) ?? [];
+        if (!chunk) throw missing('file');
+        return deps.scripts().has(name) ? script(name, request) : newerChunk(chunk);
       },
     }),
     route({

@@ -24,7 +24,7 @@ export function createEmbedCdn(
   let scripts: ReadonlyMap<string, ServedFile> = new Map();
   return {
     routes: routes({
-      findScript: (name) => scripts.get(name),
+      scripts: () => scripts,
       findForm: findTogether(store.collection<FormRecord>(FORMS), '_id'),
       now,
     }),

@@ -45,10 +45,7 @@ export function createRegistry(
     base,
     prefill: has(tag, 'prefill'),
     page: has(tag, 'page'),
-    onConverted() {
-      entry.record.beginWait();
-      void entry.count('converted');
-    },
+    onConverted: entry.record.beginWait,
   });
 
   function show(entry: FormEntry, tag: Element | null, isByTrigger: boolean): void {
@@ -58,6 +55,11 @@ export function createRegistry(
     const release = () => {
       modal = undefined;
       entry.isOpen = false;
+      entry.consent.follow();
+    };
+    const onConverted = () => {
+      entry.record.beginWait();
+      void entry.count('converted');
     };
     const onClose = (kind: CloseKind) => {
       release();
@@ -70,7 +72,7 @@ export function createRegistry(
     Promise.all([warm(), entry.consent.ready()])
       .then(([{ openModal }]) => {
         entry.isOpen = true;
-        mine.close = openModal({ ...viewOf(entry, tag), onClose }).close;
+        mine.close = openModal({ ...viewOf(entry, tag), onConverted, onClose }).close;
         if (isByTrigger) entry.record.shown();
         void entry.count('shown');
         entry.consent.follow();
