@@ -1,0 +1,96 @@
+"""SvcForms from Python: ask a human, and be told what was submitted.
+
+Begin with `SvcForms` or `AsyncSvcForms`; `verify_webhook` and `require_approval` stand beside them.
+"""
+
+from importlib.metadata import version as _version
+
+from ._answers import Page
+from ._async.client import AsyncSvcForms
+from ._async.pages import AsyncPager
+from ._async.resources.events import AsyncEventStream
+from ._sync.client import SvcForms
+from ._sync.pages import Pager
+from ._sync.resources.events import EventStream
+from .approval import require_approval
+from .errors import (
+    ERROR_CODES,
+    APIConnectionError,
+    APIStatusError,
+    APITimeoutError,
+    ApprovalCancelledError,
+    ApprovalError,
+    ApprovalExpiredError,
+    ApprovalRejectedError,
+    AuthenticationError,
+    BadRequestError,
+    ConfigurationError,
+    ConflictError,
+    Issue,
+    NotFoundError,
+    PermissionDeniedError,
+    RateLimitError,
+    ServerError,
+    SignatureVerificationError,
+    StreamGapError,
+    SvcFormsError,
+    TaskAlreadySettledError,
+    TaskClaimedError,
+    TaskExpiredError,
+    TaskTimeoutError,
+    UnexpectedAnswerError,
+    UnprocessableError,
+)
+from .models import Event, Form, FormField, FormSettings, Submission, Task, Webhook, WebhookEvent
+from .signatures import VerifiedWebhook, sign_inbound, verify_inbound_signature, verify_webhook
+
+__version__ = _version("svcforms")
+
+__all__ = [
+    "ERROR_CODES",
+    "APIConnectionError",
+    "APIStatusError",
+    "APITimeoutError",
+    "ApprovalCancelledError",
+    "ApprovalError",
+    "ApprovalExpiredError",
+    "ApprovalRejectedError",
+    "AsyncEventStream",
+    "AsyncPager",
+    "AsyncSvcForms",
+    "AuthenticationError",
+    "BadRequestError",
+    "ConfigurationError",
+    "ConflictError",
+    "Event",
+    "EventStream",
+    "Form",
+    "FormField",
+    "FormSettings",
+    "Issue",
+    "NotFoundError",
+    "Page",
+    "Pager",
+    "PermissionDeniedError",
+    "RateLimitError",
+    "ServerError",
+    "SignatureVerificationError",
+    "StreamGapError",
+    "Submission",
+    "SvcForms",
+    "SvcFormsError",
+    "Task",
+    "TaskAlreadySettledError",
+    "TaskClaimedError",
+    "TaskExpiredError",
+    "TaskTimeoutError",
+    "UnexpectedAnswerError",
+    "UnprocessableError",
+    "VerifiedWebhook",
+    "Webhook",
+    "WebhookEvent",
+    "require_approval",
+    "sign_inbound",
+    "verify_inbound_signature",
+    "verify_webhook",
+]

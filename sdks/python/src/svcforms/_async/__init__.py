@@ -1,0 +1,1 @@
+"""The asynchronous client. The synchronous one in `_sync` is made from this by `scripts/generate_sync.py`."""

@@ -1,0 +1,70 @@
+"""Server-sent events: from bytes to frames, as the WHATWG HTML standard says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One event of the stream."""
+
+    id: str
+    """The last id that was sent, with this frame or before; empty: none yet."""
+    event: str
+    data: str
+
+
+class FrameDecoder:
+    """Takes the stream in pieces of any size. Lines end with LF, CR or both, and with nothing else."""
+
+    def __init__(self) -> None:
+        self.last_id = ""
+        """Also of a frame that had only an id, and so is no event; never of one that didn't come whole."""
+        self.retry_seconds: float | None = None
+        """How long the server wants clients to wait before they come back."""
+        self._rest = b""
+        self._id = ""
+        self._event = ""
+        self._data: list[str] = []
+        self._at_start = True
+
+    def feed(self, chunk: bytes) -> list[Frame]:
+        """The frames that are complete with these bytes."""
+        buffer = self._rest + chunk
+        if self._at_start and len(buffer) >= 3:
+            self._at_start = False
+            buffer = buffer.removeprefix(b"\xef\xbb\xbf")
+        if self._at_start:
+            self._rest = buffer
+            return []
+        # A CR at the end may be half of a CRLF.
+        held = b"\r" if buffer.endswith(b"\r") else b""
+        lines = _LINE_END.split(buffer[: len(buffer) - len(held)])
+        self._rest = lines.pop() + held
+        frames = (self._take(line.decode(errors="replace")) for line in lines)
+        return [frame for frame in frames if frame is not None]
+
+    def _take(self, line: str) -> Frame | None:
+        if not line:
+            return self._dispatch()
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if name == "event":
+            self._event = value
+        elif name == "data":
+            self._data.append(value)
+        elif name == "id" and "\0" not in value:
+            self._id = value
+        elif name == "retry" and value.isascii() and value.isdigit():
+            self.retry_seconds = int(value) / 1000
+        return None
+
+    def _dispatch(self) -> Frame | None:
+        self.last_id = self._id
+        event, data = self._event, self._data
+        self._event, self._data = "", []
+        return Frame(self.last_id, event or "message", "\n".join(data)) if data else None

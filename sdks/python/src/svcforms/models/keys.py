@@ -1,0 +1,44 @@
+"""API keys."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import Field
+
+from ._base import Model, Open
+
+Scope = Literal[
+    "forms:read",
+    "forms:write",
+    "forms:webhooks:manage",
+    "forms:inbound:manage",
+    "submissions:read",
+    "submissions:write",
+    "tasks:create",
+    "tasks:read",
+    "tasks:manage",
+    "tasks:decide",
+    "events:read",
+    "keys:manage",
+    "*",
+]
+
+
+class ApiKey(Model):
+    """A key for the API; never the key itself."""
+
+    id: str
+    name: str
+    last4: str
+    """End of the key, to tell keys apart."""
+    scopes: list[Open[Scope]]
+    expires_at: datetime | None
+    created_at: datetime
+
+
+class ApiKeyCreated(ApiKey):
+    """A key that was just created, with the key itself, which is told this once."""
+
+    key: str = Field(repr=False)

@@ -1,0 +1,37 @@
+"""Submissions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from ._base import Model, Open
+
+SubmittedVia = Literal["web", "inbound", "task"]
+
+
+class SubmissionMetadata(Model):
+    """How a submission came."""
+
+    submitted_via: Open[SubmittedVia]
+    ip_address: str | None = None
+    user_agent: str | None = None
+    page: str | None = None
+    task_id: str | None = None
+
+
+class Submission(Model):
+    """What was submitted."""
+
+    id: str
+    form_id: str
+    data: dict[str, Any]
+    """Field name → value."""
+    metadata: SubmissionMetadata
+    created_at: datetime
+
+
+class SubmissionCreated(Model):
+    """A submission that was stored."""
+
+    submission_id: str

@@ -1,0 +1,96 @@
+"""Webhooks, their deliveries, and what they bring."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from ._base import Model, Open
+
+WebhookEventType = Literal[
+    "form.submission.new",
+    "submission.created",
+    "decision.requested",
+    "decision.approved",
+    "decision.rejected",
+]
+DeliveryStatus = Literal["pending", "delivering", "delivered", "failed", "held"]
+
+
+class Webhook(Model):
+    """A webhook of a form."""
+
+    id: str
+    form_id: str
+    url: str
+    events: list[Open[WebhookEventType]]
+    is_enabled: bool
+    description: str | None = None
+    secret_last4: str
+    disabled_reason: Open[Literal["manual", "failures", "gone"]] | None
+    disabled_at: datetime | None
+    failing_since: datetime | None
+    consecutive_failures: int
+    last_attempt_at: datetime | None
+    last_status: int | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class WebhookCreated(Webhook):
+    """A webhook with its whole secret, which is told this once."""
+
+    secret: str = Field(repr=False)
+
+
+class WebhookTest(Model):
+    """What came of a sample."""
+
+    delivered: bool
+    status: int | None
+    duration_ms: float
+    error: str | None = None
+
+
+class Recovery(Model):
+    """How many deliveries are sent again."""
+
+    count: int
+    dry_run: bool
+
+
+class DeliveryAttempt(Model):
+    """One try to send an event to a webhook."""
+
+    at: datetime
+    status: int | None = None
+    error: str | None = None
+    duration_ms: float
+    response_body: str
+
+
+class Delivery(Model):
+    """An event on its way to a webhook."""
+
+    id: str
+    webhook_id: str
+    event_id: str
+    event_type: Open[WebhookEventType]
+    status: Open[DeliveryStatus]
+    attempts: list[DeliveryAttempt]
+    next_attempt_at: datetime | None
+    created_at: datetime
+
+
+class WebhookEvent(Model):
+    """What a listener gets. `form_id` and `submission_id` of decisions are in `data`, as they are sent."""
+
+    event_type: str
+    timestamp: datetime
+    form_id: str | None = None
+    submission_id: str | None = None
+    task_id: str | None = None
+    data: dict[str, Any]
+    metadata: dict[str, Any] | None = None

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from collections.abc import Coroutine, Iterator
+from typing import Any, cast
+
+from svcforms import AsyncSvcForms, SvcForms
+
+
+class Loop:
+    """An event loop in a thread of its own."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+
+    def run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+
+    def close(self) -> None:
+        self.run(self._loop.shutdown_asyncgens())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+class Blocking:
+    """Looks like the synchronous counterpart of an asynchronous thing, so that one test is for both."""
+
+    def __init__(self, thing: object, loop: Loop) -> None:
+        self._thing = thing
+        self._loop = loop
+
+    def __getattr__(self, name: str) -> Any:
+        thing, loop = self._thing, self._loop
+        member = getattr(thing, "aclose" if name == "close" else name)
+        if not callable(member):
+            return Blocking(member, loop) if type(member).__module__.startswith("svcforms._async") else member
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            result = member(*args, **kwargs)
+            if inspect.iscoroutine(result):
+                return loop.run(result)
+            return Blocking(result, loop) if hasattr(result, "__aiter__") else result
+
+        return call
+
+    def __iter__(self) -> Iterator[Any]:
+        iterator = cast("Any", self._thing).__aiter__()
+        try:
+            while True:
+                yield self._loop.run(_next(iterator))
+        except StopAsyncIteration:
+            return
+        finally:
+            # As when the synchronous counterpart is no longer referred to.
+            if iterator is not self._thing:
+                self._loop.run(iterator.aclose())
+
+    def __enter__(self) -> Blocking:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+async def _next(iterator: Any) -> Any:
+    try:
+        return await iterator.__anext__()
+    except StopIteration as error:
+        raise RuntimeError from error
+
+
+def blocking(client: AsyncSvcForms, loop: Loop) -> SvcForms:
+    return cast("SvcForms", Blocking(client, loop))

@@ -1,0 +1,215 @@
+"""Functions that run only when a human has said yes."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+
+from svcforms import (
+    ApprovalCancelledError,
+    ApprovalExpiredError,
+    ApprovalRejectedError,
+    AsyncSvcForms,
+    Form,
+    SvcForms,
+    Task,
+    TaskTimeoutError,
+    require_approval,
+)
+
+from .support.server import Server, poll
+
+ran: list[tuple[Any, ...]] = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_ran() -> None:
+    ran.clear()
+
+
+@pytest.fixture
+def reviewer(server: Server) -> Iterator[SvcForms]:
+    with SvcForms(server.api_key, base_url=server.url) as reviewer:
+        yield reviewer
+
+
+@pytest.fixture
+def money(reviewer: SvcForms) -> Form:
+    fields = [{"name": "amount", "type": "number"}, {"name": "order", "type": "text"}]
+    return reviewer.forms.create("Refund", fields=fields)
+
+
+Review = Callable[[SvcForms, Task], object]
+
+
+def reviewed(reviewer: SvcForms, form: Form, review: Review, call: Callable[[], Any]) -> Any:
+    """Calls, while a reviewer looks at the one task that comes of it."""
+    tasks: list[Task] = []
+
+    def look() -> bool:
+        tasks[:] = list(reviewer.tasks.list(template_id=form.id, status="awaiting"))
+        return bool(tasks)
+
+    def act() -> None:
+        poll(look, "a task to review")
+        review(reviewer, tasks[0])
+
+    thread = threading.Thread(target=act)
+    thread.start()
+    try:
+        return call()
+    finally:
+        thread.join()
+
+
+def approve(reviewer: SvcForms, task: Task) -> object:
+    return reviewer.tasks.decide(task.id, "approved")
+
+
+Kind = Callable[..., Callable[..., Any]]
+
+
+@pytest.fixture(params=["plain function", "coroutine function", "coroutine function, synchronous client"])
+def guarded(request: pytest.FixtureRequest, server: Server, money: Form) -> Iterator[Kind]:
+    """`guarded(**options)` is a function that needs approval, called like a plain one."""
+
+    made: list[SvcForms] = []
+
+    def synchronous() -> SvcForms:
+        made.append(SvcForms(server.api_key, base_url=server.url))
+        return made[-1]
+
+    def plain(**options: Any) -> Callable[..., Any]:
+        @require_approval(synchronous(), money.id, **options)
+        def refund(order: str, amount: float, *rest: str, note: str = "none") -> str:
+            ran.append((order, amount, *rest, note))
+            return f"{order}: {amount}"
+
+        return refund
+
+    def later(**options: Any) -> Callable[..., Any]:
+        async def call(*args: Any, **kwargs: Any) -> Any:
+            async with AsyncSvcForms(server.api_key, base_url=server.url) as asynchronous:
+                client = synchronous() if "synchronous client" in request.param else asynchronous
+
+                @require_approval(client, money.id, **options)
+                async def refund(order: str, amount: float, *rest: str, note: str = "none") -> str:
+                    await asyncio.sleep(0)
+                    ran.append((order, amount, *rest, note))
+                    return f"{order}: {amount}"
+
+                typed: Awaitable[str] = refund(*args, **kwargs)
+                return await typed
+
+        return lambda *args, **kwargs: asyncio.run(call(*args, **kwargs))
+
+    yield plain if request.param == "plain function" else later
+    for client in made:
+        client.close()
+
+
+def test_it_runs_when_approved(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    seen: list[Task] = []
+
+    def review(reviewer: SvcForms, task: Task) -> None:
+        assert ran == []
+        seen.append(task)
+        approve(reviewer, task)
+
+    refund = guarded(title="Refund?", priority="urgent")
+    result = reviewed(reviewer, money, review, lambda: refund("A-17", 120.5, "x", note="lost"))
+    assert result == "A-17: 120.5"
+    assert ran == [("A-17", 120.5, "x", "lost")]
+    (task,) = seen
+    assert (task.title, task.priority, task.editable_fields) == ("Refund?", "urgent", [])
+    for shown in ("refund(", "order='A-17'", "amount=120.5", "rest=('x',)", "note='lost'"):
+        assert shown in str(task.description)
+
+
+def test_it_runs_with_what_was_approved(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    def less(reviewer: SvcForms, task: Task) -> object:
+        assert task.prefill == {"amount": 120}
+        return reviewer.tasks.decide(task.id, "approved", fields={"amount": 50})
+
+    refund = guarded(editable_fields=["amount"])
+    assert reviewed(reviewer, money, less, lambda: refund("A-17", amount=120)) == "A-17: 50"
+    assert ran == [("A-17", 50, "none")]
+
+
+def test_what_is_asked_can_depend_on_the_call(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    refund = guarded(
+        title=lambda order, amount: f"Refund {amount} for {order}?",
+        description=lambda order, amount: "**Look**",
+        prefill=lambda order, amount: {"order": order, "amount": amount},
+        dedupe_key=lambda order, amount: f"{money.id}-{order}",
+    )
+
+    def review(reviewer: SvcForms, task: Task) -> None:
+        assert (task.title, task.description) == ("Refund 1 for A-17?", "**Look**")
+        assert task.prefill == {"order": "A-17", "amount": 1}
+        approve(reviewer, task)
+
+    reviewed(reviewer, money, review, lambda: refund("A-17", 1))
+    # The same question has its answer.
+    assert refund("A-17", 1) == "A-17: 1"
+    assert len(ran) == 2
+
+
+def test_it_does_not_run_when_rejected(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    refund = guarded(reject_options=["Too much"])
+
+    def reject(reviewer: SvcForms, task: Task) -> object:
+        return reviewer.tasks.decide(task.id, "rejected", reject_option="Too much", comment="Ask me again")
+
+    with pytest.raises(ApprovalRejectedError, match=r"was rejected .*: Too much; Ask me again") as caught:
+        reviewed(reviewer, money, reject, lambda: refund("A-17", 1))
+    assert caught.value.task.status == "rejected"
+    assert ran == []
+
+
+def test_it_does_not_run_when_cancelled(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    with pytest.raises(ApprovalCancelledError):
+        reviewed(reviewer, money, lambda r, task: r.tasks.cancel(task.id), lambda: guarded()("A-17", 1))
+    assert ran == []
+
+
+def test_it_does_not_run_when_nobody_answers(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    began = time.time()
+    with pytest.raises(TaskTimeoutError) as caught:
+        guarded(timeout=0.5)("A-17", 1)
+    assert ran == []
+    # Nor can it be approved for long when no one waits any more.
+    assert 50 < caught.value.task.expires_at.timestamp() - began < 65
+
+
+def test_a_reviewer_who_is_too_late_is_told_apart(server: Server, money: Form, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = SvcForms(server.api_key, base_url=server.url)
+    task = client.tasks.create(money.id)
+    client.tasks.cancel(task.id)
+    expired = client.tasks.get(task.id).model_copy(update={"status": "expired"})
+    monkeypatch.setattr(client.tasks, "request_and_wait", lambda *_, **__: expired)
+    with pytest.raises(ApprovalExpiredError, match="was not approved in time"):
+        require_approval(client, money.id)(lambda: ran.append(()))()
+    assert ran == []
+    client.close()
+
+
+def test_mistakes_are_told_where_they_are_made(server: Server, money: Form) -> None:
+    def refund(order: str) -> str:
+        return order
+
+    synchronous = SvcForms(server.api_key, base_url=server.url)
+    with pytest.raises(TypeError, match="has no parameter amount"):
+        require_approval(synchronous, money.id, editable_fields=["amount"])(refund)
+    with pytest.raises(TypeError, match="make it async def"):
+        require_approval(AsyncSvcForms(server.api_key, base_url=server.url), money.id)(refund)
+    decorated = require_approval(synchronous, money.id)(refund)
+    assert (decorated.__name__, decorated.__wrapped__) == ("refund", refund)  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="missing a required argument"):
+        decorated()  # type: ignore[call-arg]
+    synchronous.close()

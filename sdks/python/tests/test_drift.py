@@ -1,0 +1,213 @@
+"""What is generated is up to date, and the API has nothing that this package lacks."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+import types
+import typing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from svcforms import ERROR_CODES, AsyncSvcForms, models
+
+from .support.server import ROOT
+
+PROJECT = Path(__file__).resolve().parent.parent
+API: dict[str, Any] = json.loads((ROOT / "docs/openapi.json").read_text())
+SCHEMAS: dict[str, dict[str, Any]] = API["components"]["schemas"]
+
+#: Which method makes which call.
+METHODS = {
+    "POST /api/forms": "forms.create",
+    "GET /api/forms": "forms.list",
+    "GET /api/forms/{formId}": "forms.get",
+    "PUT /api/forms/{formId}": "forms.replace",
+    "DELETE /api/forms/{formId}": "forms.delete",
+    "POST /api/forms/{formId}/duplicate": "forms.duplicate",
+    "GET /api/forms/{formId}/export": "forms.export",
+    "POST /api/forms/import": "forms.import_",
+    "GET /api/forms/{formId}/stats": "forms.stats",
+    "GET /api/templates": "forms.templates",
+    "POST /api/forms/{formId}/submissions": "submissions.create",
+    "GET /api/forms/{formId}/submissions": "submissions.list",
+    "GET /api/forms/{formId}/submissions/export": "submissions.export",
+    "GET /api/submissions/{submissionId}": "submissions.get",
+    "DELETE /api/submissions/{submissionId}": "submissions.delete",
+    "POST /api/forms/{formId}/inbound": "inbound.create",
+    "GET /api/forms/{formId}/inbound": "inbound.get",
+    "PATCH /api/forms/{formId}/inbound": "inbound.update",
+    "DELETE /api/forms/{formId}/inbound": "inbound.delete",
+    "POST /api/forms/{formId}/inbound/rotate": "inbound.rotate",
+    "GET /api/forms/{formId}/inbound/requests": "inbound.requests",
+    "POST /api/inbound/{formId}": "inbound.send",
+    "POST /api/forms/{formId}/webhooks": "webhooks.create",
+    "GET /api/forms/{formId}/webhooks": "webhooks.list",
+    "GET /api/forms/{formId}/webhooks/{webhookId}": "webhooks.get",
+    "PATCH /api/forms/{formId}/webhooks/{webhookId}": "webhooks.update",
+    "DELETE /api/forms/{formId}/webhooks/{webhookId}": "webhooks.delete",
+    "POST /api/forms/{formId}/webhooks/{webhookId}/rotate-secret": "webhooks.rotate_secret",
+    "POST /api/forms/{formId}/webhooks/{webhookId}/test": "webhooks.test",
+    "POST /api/forms/{formId}/webhooks/{webhookId}/recover": "webhooks.recover",
+    "GET /api/forms/{formId}/webhooks/{webhookId}/deliveries": "webhooks.deliveries",
+    "GET /api/forms/{formId}/webhooks/{webhookId}/deliveries/{deliveryId}": "webhooks.delivery",
+    "GET /api/forms/{formId}/webhooks/deliveries/{deliveryId}": "webhooks.delivery",
+    "POST /api/forms/{formId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": "webhooks.redeliver",
+    "POST /api/mcp/tasks": "tasks.create",
+    "GET /api/mcp/tasks": "tasks.list",
+    "GET /api/mcp/tasks/{taskId}": "tasks.get",
+    "GET /api/mcp/tasks/{taskId}/history": "tasks.history",
+    "POST /api/mcp/tasks/{taskId}/claim": "tasks.claim",
+    "POST /api/mcp/tasks/{taskId}/release": "tasks.release",
+    "POST /api/mcp/tasks/{taskId}/decision": "tasks.decide",
+    "POST /api/mcp/tasks/{taskId}/cancel": "tasks.cancel",
+    "POST /api/mcp/tasks/{taskId}/callback/redeliver": "tasks.redeliver_callback",
+    "GET /api/mcp/events/{eventType}": "events.stream",
+    "POST /api/keys": "keys.create",
+    "GET /api/keys": "keys.list",
+    "DELETE /api/keys/{keyId}": "keys.delete",
+}
+#: Calls that are for others than programs with an API key.
+FOR_OTHERS = {
+    r".* /api/(auth|users)\b.*": "people who log in",
+    r".* /api/mcp$": "MCP clients",
+    r"(GET /embed|GET /f/|POST /api/forms/\{formId\}/events).*": "browsers",
+}
+#: Parameters by other names than the API's in Python's spelling; None: left to the method.
+PARAMETERS: dict[str, str | None] = {
+    "GET /api/forms/{formId}/stats from": "since",
+    "GET /api/forms/{formId}/stats to": "until",
+    # Of browsers: how long a visitor took, and a field that only robots fill in.
+    "POST /api/forms/{formId}/submissions elapsedMs": None,
+    "POST /api/forms/{formId}/submissions hp": None,
+    # Waiting is wait_for.
+    "GET /api/mcp/tasks/{taskId} wait": None,
+    "GET /api/mcp/events/{eventType} eventType": "types",
+    # The whole body is the template.
+    "POST /api/forms/import template": "template",
+    **{f"POST /api/forms/import {name}": "template" for name in ("name", "description", "fields", "settings")},
+    # Ignored by the server, so that what was read can be sent back.
+    **{
+        f"{call} {name}": None
+        for call in ("POST /api/forms", "PUT /api/forms/{formId}")
+        for name in ("id", "accountId", "createdAt", "updatedAt", "version")
+    },
+}
+#: Schemas without a model: of requests, of people who log in, of what every answer has around it.
+NO_MODELS = re.compile(r"Account|Me|User\w*|LoginIn|Pagination|Problem|.*(In|Patch|Input)")
+#: The others. Lists are their entries.
+ANSWERS = [name for name, one in SCHEMAS.items() if not NO_MODELS.fullmatch(name) and one.get("type") != "array"]
+
+
+def operations() -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (f"{method.upper()} {path}", operation)
+        for path, item in API["paths"].items()
+        for method, operation in item.items()
+        if method in {"get", "post", "put", "patch", "delete"}
+    ]
+
+
+@pytest.mark.parametrize(("call", "operation"), operations(), ids=[call for call, _ in operations()])
+def test_every_call_has_its_method_with_all_its_parameters(call: str, operation: dict[str, Any]) -> None:
+    if call not in METHODS:
+        assert any(re.fullmatch(pattern, call) for pattern in FOR_OTHERS), f"no method makes {call}"
+        return
+    takes = inspect.signature(method_of(METHODS[call])).parameters
+    schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
+    sent = [
+        *properties(schema),
+        *(one["name"] for one in map(resolved, operation.get("parameters", [])) if one["in"] == "query"),
+    ]
+    missing = [name for name in sent if (own := parameter(call, name)) is not None and own not in takes]
+    assert missing == []
+
+
+def test_every_method_makes_a_call() -> None:
+    known = {call for call, _ in operations()}
+    assert [call for call in METHODS if call not in known] == []
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_every_field_of_an_answer_is_in_its_model(name: str) -> None:
+    model: type[BaseModel] = getattr(models, name)
+    own = {field.serialization_alias or key: field for key, field in model.model_fields.items()}
+    schema = SCHEMAS[name]
+    assert sorted(set(properties(schema)) - set(own)) == []
+    assert sorted(set(own) - set(properties(schema))) == [], "the API has no such field (any more)"
+    optional = {key for key, field in own.items() if not field.is_required()}
+    kinds = schema.get("oneOf", [schema])
+    always = set(properties(schema)).intersection(*(kind.get("required", []) for kind in kinds))
+    assert sorted(set(properties(schema)) - always - optional) == [], "may be absent"
+
+
+def values_of(schema: dict[str, Any]) -> list[str]:
+    """Every value of a fixed set in it, those of its lists and alternatives too."""
+    inner = [*([schema["items"]] if "items" in schema else []), *schema.get("anyOf", []), *schema.get("oneOf", [])]
+    return [*schema.get("enum", []), *(value for one in inner if "$ref" not in one for value in values_of(one))]
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_every_value_of_a_fixed_set_is_known(name: str) -> None:
+    model: type[BaseModel] = getattr(models, name)
+    known = {field.serialization_alias or key: literals(field.annotation) for key, field in model.model_fields.items()}
+    for key, schema in SCHEMAS[name].get("properties", {}).items():
+        texts = {value for value in values_of(schema) if isinstance(value, str)}
+        if texts and known.get(key):
+            assert texts == known[key], f"{name}.{key}"
+
+
+def literals(annotation: Any) -> set[str]:
+    if typing.get_origin(annotation) is typing.Literal:
+        return set(typing.get_args(annotation))
+    found = [literals(one) for one in typing.get_args(annotation) if not isinstance(one, str)]
+    return set().union(*found)
+
+
+def test_every_error_code_is_known_with_its_status() -> None:
+    codes = set(SCHEMAS["Problem"]["properties"]["code"]["enum"])
+    assert codes == set(ERROR_CODES)
+    page = (ROOT / "docs/errors.md").read_text()
+    statuses = {code: int(status) for code, status in re.findall(r"^## (\w+)\n\n(\d{3})\b", page, re.MULTILINE)}
+    assert statuses == dict(ERROR_CODES)
+
+
+@pytest.mark.parametrize("script", ["generate_sync.py", "generate_reference.py"])
+def test_what_is_generated_is_up_to_date(script: str) -> None:
+    done = subprocess.run(
+        [sys.executable, PROJECT / "scripts" / script, "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def method_of(name: str) -> types.FunctionType:
+    resource, method = name.split(".")
+    kind = vars(inspect.getmodule(AsyncSvcForms))[AsyncSvcForms.__annotations__[resource]]
+    function: types.FunctionType = getattr(kind, method)
+    return function
+
+
+def parameter(call: str, name: str) -> str | None:
+    return PARAMETERS.get(f"{call} {name}", re.sub(r"([A-Z])", lambda found: "_" + found[1].lower(), name))
+
+
+def properties(schema: dict[str, Any]) -> list[str]:
+    schema = resolved(schema)
+    alternatives = (key for one in schema.get("oneOf", schema.get("anyOf", [])) for key in properties(one))
+    return list(dict.fromkeys([*schema.get("properties", {}), *alternatives]))
+
+
+def resolved(part: dict[str, Any]) -> dict[str, Any]:
+    """What a reference refers to."""
+    if "$ref" not in part:
+        return part
+    found: Any = API
+    for step in part["$ref"].removeprefix("#/").split("/"):
+        found = found[step]
+    return resolved(found)

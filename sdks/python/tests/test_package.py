@@ -1,0 +1,177 @@
+"""The package as others get it: its wheel in clean environments, and what type checkers and linters say."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from .support.server import Server
+from .test_readme import EXAMPLES
+
+PROJECT = Path(__file__).resolve().parent.parent
+PYTHONS = os.environ.get("SVC_PYTHONS", sys.executable).split(os.pathsep)
+
+#: What a program does that uses the package; its types are checked, and it runs on every Python.
+CONSUMER = """
+from __future__ import annotations
+
+import asyncio
+import os
+from datetime import datetime
+
+from svcforms import AsyncSvcForms, Form, NotFoundError, SvcForms, Task, require_approval, sign_inbound, verify_webhook
+from svcforms.models import FormField, TaskStatus
+
+
+def work(form_id: str) -> tuple[str, datetime]:
+    with SvcForms() as client:
+        form: Form = client.forms.get(form_id)
+        names: list[str] = [one.name for one in client.forms.list(limit=1)]
+        hook = client.webhooks.create(form.id, "http://127.0.0.1:9/", ["form.submission.new"])
+        secret: str = hook.secret
+        signed = sign_inbound(b"{}", secret)
+        try:
+            client.submissions.get("sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y")
+        except NotFoundError as error:
+            code: str | None = error.code
+            print(code, len(signed), form.name in names)
+        return secret, form.created_at
+
+
+async def work_later(form_id: str) -> TaskStatus:
+    async with AsyncSvcForms() as client:
+        task: Task = await client.tasks.create(form_id, prefill={"name": "Ada"})
+        async for event in client.events.stream("hitl.task.created", last_event_id=task.event_cursor):
+            print(event.task_id == task.id)
+            break
+
+        @require_approval(client, form_id)
+        async def greet(name: str, *, times: int = 1) -> str:
+            return name * times
+
+        greeting = greet("Ada", times=2)
+        greeting.close()
+        return (await client.tasks.cancel(task.id)).status
+
+
+field = FormField(name="name", type="text")
+form_id = os.environ["FORM_ID"]
+work(form_id)
+print(asyncio.run(work_later(form_id)))
+print(verify_webhook.__name__, field.name)
+"""
+#: What the type checkers have to find wrong.
+MISTAKES = """
+from svcforms import SvcForms, require_approval
+
+client = SvcForms("key")
+client.tasks.create("frm_1", priority="soon")
+client.keys.create("agent", ["everything"])
+client.webhooks.create("frm_1", "https://example.com", ["hitl.task.created"])
+status: int = client.tasks.get("tsk_1").status
+
+
+@require_approval(client, "frm_1")
+def refund(order: str) -> None: ...
+
+
+refund(17)
+"""
+
+
+def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path = PROJECT) -> str:
+    done = subprocess.run(
+        [str(part) for part in command],
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from the source distribution, as packagers do."""
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, PROJECT)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+    assert wheel.name == "svcforms-0.1.0-py3-none-any.whl"
+    names = [name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name]
+    source = PROJECT / "src"
+    expected = [
+        str(path.relative_to(source)) for path in source.rglob("*") if path.suffix == ".py" or path.name == "py.typed"
+    ]
+    assert sorted(names) == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    "python", PYTHONS, ids=[re.sub(r"[^\d.]", "", one.rsplit("/versions/")[-1]) or one for one in PYTHONS]
+)
+def test_it_works_in_a_clean_environment(python: str, wheel: Path, tmp_path: Path, server: Server) -> None:
+    run(sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, tmp_path / "venv")
+    own = tmp_path / "venv" / "bin" / "python"
+    install: list[str | Path] = ["-m", "uv", "pip", "install", "--quiet", "--system-certs", "--python", own, wheel]
+    run(sys.executable, *install)
+    (tmp_path / "consumer.py").write_text(CONSUMER)
+    from svcforms import SvcForms
+
+    with SvcForms(server.api_key, base_url=server.url) as client:
+        form = client.forms.create("Contact", fields=[{"name": "name", "type": "text"}])
+    environment = {"SVC_API_KEY": server.api_key, "SVC_BASE_URL": server.url, "FORM_ID": form.id}
+    printed = run(own, "-W", "error", "consumer.py", env=environment, cwd=tmp_path)
+    assert printed.split() == ["NOT_FOUND", "64", "True", "True", "cancelled", "verify_webhook", "name"], printed
+
+
+@pytest.fixture(scope="session")
+def consumers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("consumers")
+    (folder / "consumer.py").write_text(CONSUMER)
+    for name, code in EXAMPLES.items():
+        (folder / name).write_text(code)
+    return folder
+
+
+MYPY = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary"]
+PYRIGHT = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
+
+
+@pytest.mark.parametrize("checker", [MYPY, PYRIGHT], ids=["mypy", "pyright"])
+def test_types_of_programs_that_use_it_are_right(checker: Sequence[str], consumers: Path) -> None:
+    run(*checker, *sorted(consumers.glob("*.py")), cwd=consumers)
+
+
+@pytest.mark.parametrize(
+    ("checker", "pattern"), [(MYPY, r"error: .*"), (PYRIGHT, r"- error: .*")], ids=["mypy", "pyright"]
+)
+def test_mistakes_of_programs_that_use_it_are_found(checker: Sequence[str], pattern: str, tmp_path: Path) -> None:
+    (tmp_path / "mistakes.py").write_text(MISTAKES)
+    done = subprocess.run([*checker, "mistakes.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    lines = {int(line) for line in re.findall(r"mistakes\.py:(\d+):.*error", done.stdout)}
+    assert lines == {5, 6, 7, 8, 15}, done.stdout
+
+
+@pytest.mark.parametrize(
+    "checker", [["mypy", "--strict"], ["pyright", "--pythonpath", sys.executable]], ids=lambda c: c[0]
+)
+def test_its_own_types_are_right(checker: list[str]) -> None:
+    run(sys.executable, "-m", *checker)
+
+
+def test_style() -> None:
+    run(sys.executable, "-m", "ruff", "check", ".")
+    run(sys.executable, "-m", "ruff", "format", "--check", ".")

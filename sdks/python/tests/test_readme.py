@@ -1,0 +1,147 @@
+"""The examples of the README, run as programs of their own."""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from svcforms import SvcForms
+
+from .support.server import Server, free_port, poll
+
+PROJECT = Path(__file__).resolve().parent.parent
+EXAMPLES = {
+    code.splitlines()[0].removeprefix("# "): code
+    for code in re.findall(r"```python\n(# \w+\.py\n.*?)```", (PROJECT / "README.md").read_text(), re.DOTALL)
+}
+
+
+class Program:
+    """A running example, and the lines that it prints."""
+
+    def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=folder,
+            env={"PATH": os.environ["PATH"], **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._lines: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._lines.put(line.rstrip())
+
+    def line(self) -> str:
+        return self._lines.get(timeout=30)
+
+    def exit_code(self) -> int:
+        return self._process.wait(30)
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+Run = Callable[..., Program]
+
+
+@pytest.fixture
+def run(tmp_path: Path, server: Server) -> Iterator[Run]:
+    programs: list[Program] = []
+
+    def start(name: str, *arguments: str, **environment: str) -> Program:
+        (tmp_path / name).write_text(EXAMPLES[name])
+        known = {"SVC_API_KEY": server.api_key, "SVC_BASE_URL": server.url, **environment}
+        programs.append(Program(list(arguments) or [name], tmp_path, known))
+        return programs[-1]
+
+    yield start
+    for program in programs:
+        program.close()
+
+
+@pytest.fixture
+def reviewer(server: Server) -> Iterator[SvcForms]:
+    with SvcForms(server.api_key, base_url=server.url) as reviewer:
+        yield reviewer
+
+
+def test_there_are_three() -> None:
+    assert sorted(EXAMPLES) == ["agent.py", "receiver.py", "watcher.py"]
+
+
+def test_the_agent_asks_before_it_acts(run: Run, reviewer: SvcForms) -> None:
+    form = reviewer.forms.create("Refund", fields=[{"name": "amount", "type": "number"}])
+    agent = run("agent.py", FORM_ID=form.id)
+
+    def asked() -> str:
+        found: list[str] = []
+
+        def look() -> bool:
+            found[:] = [task.id for task in reviewer.tasks.list(template_id=form.id, status="awaiting")]
+            return bool(found)
+
+        poll(look, "the agent to ask")
+        return found[0]
+
+    reviewer.tasks.decide(asked(), "approved", fields={"amount": 100})
+    assert agent.line() == "refunded 100 for A-17"
+    reviewer.tasks.decide(asked(), "rejected", comment="Too much")
+    assert agent.line().startswith("not done: refund was rejected")
+    assert agent.exit_code() == 0
+
+
+def test_the_receiver_takes_webhooks(run: Run, reviewer: SvcForms) -> None:
+    form = reviewer.forms.create("Contact", fields=[{"name": "name", "type": "text"}])
+    port = free_port()
+    url = f"http://127.0.0.1:{port}/hooks"
+    hook = reviewer.webhooks.create(form.id, url, ["form.submission.new"])
+    receiver = run(
+        "receiver.py",
+        *("-m", "uvicorn", "receiver:app", "--port", str(port), "--log-level", "warning"),
+        WEBHOOK_SECRET=hook.secret,
+    )
+    poll(lambda: _answers(url), "the receiver to listen")
+    forged = httpx.post(url, json={}, headers={"svc-signature": "t=1,v1=" + "a" * 64}, trust_env=False)
+    assert forged.status_code == 401
+    submission_id = reviewer.submissions.create(form.id, {"name": "Ada"})
+    assert receiver.line() == f"form.submission.new {submission_id} {{'name': 'Ada'}}"
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url, trust_env=False).status_code == 405
+    except httpx.TransportError:
+        return False
+
+
+def test_the_watcher_goes_on_where_it_was(run: Run, reviewer: SvcForms, tmp_path: Path) -> None:
+    form = reviewer.forms.create("Contact")
+    first = reviewer.tasks.create(form.id)
+    (tmp_path / "last-event-id").write_text(first.event_cursor or "")
+    watcher = run("watcher.py")
+    assert watcher.line() == f"hitl.task.created {first.id}"
+    reviewer.tasks.cancel(first.id)
+    assert watcher.line() == f"hitl.task.cancelled {first.id}"
+    watcher.close()
+    second = reviewer.tasks.create(form.id)
+    again = run("watcher.py")
+    line = again.line()
+    # What was printed, but not noted down before the end, comes once more.
+    assert f"hitl.task.created {second.id}" in (line, again.line() if line.endswith(first.id) else "")

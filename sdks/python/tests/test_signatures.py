@@ -1,0 +1,214 @@
+"""verify_webhook, sign_inbound, verify_inbound_signature."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import time
+from typing import Any
+
+import pytest
+import stripe
+
+from svcforms import SignatureVerificationError, SvcForms, sign_inbound, verify_inbound_signature, verify_webhook
+
+from .support.listener import Listener
+from .support.server import ROOT
+
+SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+BODY = '{"data":{"name":"Zoë 👩‍🚀"}}'.encode()
+NOW = 1_790_000_000
+
+VECTORS: dict[str, Any] = json.loads((ROOT / "libs/signing/src/vectors.json").read_text())
+
+
+def signature(body: bytes = BODY, secret: str = SECRET, at: int = NOW) -> str:
+    return f"t={at},v1={hmac.new(secret.encode(), b'%d.' % at + body, hashlib.sha256).hexdigest()}"
+
+
+def body_of(vector: dict[str, Any]) -> bytes:
+    body = vector["body"]
+    text = body["text"] if "text" in body else body["repeat"] * body["times"]
+    return str(text).encode()
+
+
+@pytest.mark.parametrize("vector", VECTORS["svcSignature"], ids=lambda vector: vector["name"])
+def test_the_vectors_of_the_service_verify(vector: dict[str, Any]) -> None:
+    for secret in vector["secrets"]:
+        verify_webhook(body_of(vector), vector["header"], secret, now=vector["timestamp"])
+
+
+@pytest.mark.parametrize("body", [BODY, BODY.decode(), bytearray(BODY), memoryview(BODY)])
+def test_a_signed_body_is_given_back(body: Any) -> None:
+    verified = verify_webhook(body, signature(), SECRET, now=NOW)
+    assert verified.body == BODY
+    assert verified.signed_at.timestamp() == NOW
+    assert verified.json() == json.loads(BODY)
+
+
+def test_any_body_can_be_signed_also_one_that_is_no_event() -> None:
+    assert verify_webhook(b"\xff\x00", signature(b"\xff\x00"), SECRET, now=NOW).body == b"\xff\x00"
+
+
+@pytest.mark.parametrize("index", range(0, len(BODY), 5))
+def test_one_flipped_byte_of_the_body_is_refused(index: int) -> None:
+    flipped = bytearray(BODY)
+    flipped[index] ^= 1
+    refused("no_match", flipped, signature())
+
+
+@pytest.mark.parametrize("index", range(64))
+def test_one_other_digit_of_the_signature_is_refused(index: int) -> None:
+    header = signature()
+    at = header.index("v1=") + 3 + index
+    refused("no_match", BODY, header[:at] + ("0" if header[at] != "0" else "1") + header[at + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("age", "code"),
+    [(-301, "too_new"), (-300, None), (0, None), (300, None), (301, "too_old"), (NOW, "too_old")],
+)
+def test_stamps_of_more_than_five_minutes_either_way_are_refused(age: int, code: str | None) -> None:
+    header = signature(at=NOW - age)
+    if code is None:
+        verify_webhook(BODY, header, SECRET, now=NOW)
+    else:
+        refused(code, BODY, header)
+
+
+def test_the_clock_is_this_machines() -> None:
+    verify_webhook(BODY, signature(at=int(time.time())), SECRET)
+    for code, seconds in (("too_old", -302), ("too_new", 302)):
+        with pytest.raises(SignatureVerificationError) as caught:
+            verify_webhook(BODY, signature(at=int(time.time()) + seconds), SECRET)
+        assert caught.value.code == code
+
+
+def test_the_tolerance_can_be_changed() -> None:
+    verify_webhook(BODY, signature(at=NOW - 3000), SECRET, tolerance=3000, now=NOW)
+    with pytest.raises(SignatureVerificationError):
+        verify_webhook(BODY, signature(at=NOW - 2), SECRET, tolerance=1, now=NOW)
+    with pytest.raises(ValueError, match="tolerance"):
+        verify_webhook(BODY, signature(), SECRET, tolerance=-1)
+
+
+def test_another_stamp_than_the_signed_one_is_refused() -> None:
+    refused("no_match", BODY, signature(at=NOW - 1000).replace(str(NOW - 1000), str(NOW)))
+
+
+def test_the_age_is_told_to_holders_of_the_secret_alone() -> None:
+    refused("no_match", BODY, signature(secret="another secret", at=NOW - 9999))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        None,
+        "",
+        "t=1790000000",
+        "v1=" + "a" * 64,
+        "t=,v1=" + "a" * 64,
+        "t=1790000000,v1=",
+        "t=1790000000,v1=" + "a" * 63,
+        "t=1790000000,v1=" + "a" * 65,
+        "t=1790000000,v1=" + "g" * 64,
+        "t=1790000000,v2=" + "a" * 64,
+        "t=1790000000,t=1790000001,v1=" + "a" * 64,
+        "t=١٢٣,v1=" + "a" * 64,
+        "t=-1,v1=" + "a" * 64,
+        "t=1e9,v1=" + "a" * 64,
+        "t=" + "9" * 400 + ",v1=" + "a" * 64,
+        "nonsense",
+        "é" * 100,
+    ],
+)
+def test_a_header_with_missing_or_odd_parts_is_refused(header: str | None) -> None:
+    refused("ill_formed", BODY, header)
+
+
+def test_the_wrong_secret_is_refused() -> None:
+    refused("no_match", BODY, signature(secret="whsec_other"))
+    refused("no_match", BODY, signature(secret=SECRET.removeprefix("whsec_")))
+
+
+def test_either_secret_is_taken_while_one_replaces_the_other() -> None:
+    both = signature() + "," + signature(secret="the old one").split(",")[1]
+    verify_webhook(BODY, both, SECRET, now=NOW)
+    verify_webhook(BODY, both, "the old one", now=NOW)
+    verify_webhook(BODY, signature(secret="the old one"), [SECRET, "the old one"], now=NOW)
+    with pytest.raises(SignatureVerificationError):
+        verify_webhook(BODY, signature(secret="a third one"), [SECRET, "the old one"], now=NOW)
+
+
+def test_other_schemes_and_spaces_are_passed_over() -> None:
+    stamp, match = signature().split(",")
+    verify_webhook(
+        BODY, f" {stamp} , v0=abc , v2=xyz, v1={'0' * 64} ,{match.upper().replace('V1', 'v1')}", SECRET, now=NOW
+    )
+
+
+@pytest.mark.parametrize("secret", ["", [], ["", "x"], [""]])
+def test_an_empty_secret_is_no_secret(secret: Any) -> None:
+    with pytest.raises(ValueError, match="secret"):
+        verify_webhook(BODY, signature(secret=""), secret, now=NOW)
+
+
+def refused(code: str, body: bytes | bytearray, header: str | None) -> None:
+    with pytest.raises(SignatureVerificationError) as caught:
+        verify_webhook(body, header, SECRET, now=NOW)
+    assert caught.value.code == code
+    assert SECRET not in str(caught.value)
+
+
+def test_inbound_signatures_are_hex_hmac_of_the_bytes() -> None:
+    expected = hmac.new(b"a secret", BODY, hashlib.sha256).hexdigest()
+    assert sign_inbound(BODY, "a secret") == expected
+    for header in (expected, f"sha256={expected}", f"  SHA256={expected.upper()} "):
+        assert verify_inbound_signature(BODY, header, "a secret")
+
+
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        (None, "ill_formed"),
+        ("", "ill_formed"),
+        ("sha256=", "ill_formed"),
+        ("a" * 63, "ill_formed"),
+        ("sha1=" + "a" * 64, "ill_formed"),
+        ("g" * 64, "ill_formed"),
+        ("a" * 64, "no_match"),
+        ("sha256=" + "a" * 64, "no_match"),
+    ],
+)
+def test_other_inbound_signatures_are_refused(header: str | None, code: str) -> None:
+    with pytest.raises(SignatureVerificationError) as caught:
+        verify_inbound_signature(BODY, header, "a secret")
+    assert caught.value.code == code
+
+
+def test_what_the_service_sends_verifies_here_and_with_stripe(client: SvcForms, listener: Listener) -> None:
+    form = client.forms.create("Contact", fields=[{"name": "name", "type": "text"}])
+    hook = client.webhooks.create(form.id, listener.url, ["form.submission.new"])
+    submission_id = client.submissions.create(form.id, {"name": "Zoë 👩‍🚀\u2028</script>"})
+
+    received = listener.next()
+    event = verify_webhook(received.body, received.signature, hook.secret).event
+    assert (event.event_type, event.form_id, event.submission_id) == ("form.submission.new", form.id, submission_id)
+    assert event.data == {"name": "Zoë 👩‍🚀\u2028</script>"}
+
+    verify = stripe.WebhookSignature.verify_header
+    assert verify(received.body.decode(), received.signature, hook.secret, tolerance=300)
+    with pytest.raises(stripe.SignatureVerificationError):
+        verify(received.body.decode() + " ", received.signature, hook.secret, tolerance=300)
+
+
+def test_while_a_secret_is_replaced_both_verify(client: SvcForms, listener: Listener) -> None:
+    form = client.forms.create("Contact", fields=[{"name": "name", "type": "text"}])
+    old = client.webhooks.create(form.id, listener.url, ["form.submission.new"])
+    new = client.webhooks.rotate_secret(form.id, old.id)
+    assert new.secret != old.secret
+    client.submissions.create(form.id, {"name": "x"})
+    received = listener.next()
+    for secret in (old.secret, new.secret, [new.secret, old.secret]):
+        assert verify_webhook(received.body, received.signature, secret).event.form_id == form.id

@@ -1,0 +1,280 @@
+"""Asking a human and waiting for the answer, also while servers and networks fail."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from svcforms import (
+    APIConnectionError,
+    Form,
+    NotFoundError,
+    PermissionDeniedError,
+    SvcForms,
+    Task,
+    TaskAlreadySettledError,
+    TaskClaimedError,
+    TaskTimeoutError,
+    UnprocessableError,
+    verify_webhook,
+)
+
+from .conftest import FIELDS, MakeClient
+from .support.listener import Listener
+from .support.proxy import Proxy
+from .support.server import Server, free_port, poll
+
+PREFILL = {"email": "ada@example.com", "message": "Hello"}
+
+
+@pytest.fixture
+def reviewer(server: Server) -> Iterator[SvcForms]:
+    with SvcForms(server.api_key, base_url=server.url) as reviewer:
+        yield reviewer
+
+
+@contextmanager
+def meanwhile(work: Callable[[], Any]) -> Iterator[None]:
+    """Does it beside; what goes wrong there is the test's failure too."""
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failures.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    yield
+    thread.join()
+    if failures:
+        raise failures[0]
+
+
+def waiting_task(reviewer: SvcForms, template_id: str) -> Task:
+    """The one task of the form, once it is there."""
+    found: list[Task] = []
+
+    def look() -> bool:
+        found[:] = list(reviewer.tasks.list(template_id=template_id, status="awaiting"))
+        return bool(found)
+
+    poll(look, "a task to be there")
+    return found[0]
+
+
+def test_a_task_is_what_was_asked(client: SvcForms, form: Form) -> None:
+    expires_at = datetime.now(timezone.utc).replace(microsecond=0) + timedelta(hours=1)
+    task = client.tasks.create(
+        form.id,
+        title="Answer her?",
+        description="**Urgent**",
+        prefill=PREFILL,
+        editable_fields=["message"],
+        priority="high",
+        expires_at=expires_at,
+        require_comment=["rejected"],
+        reject_options=["Spam"],
+        metadata={"run": 7},
+    )
+    assert task.id.startswith("tsk_")
+    assert (task.hitl_task_id, task.template_id, task.status) == (task.id, form.id, "awaiting")
+    assert (task.prefill, task.editable_fields, task.priority) == (PREFILL, ["message"], "high")
+    assert (task.expires_at, task.metadata, task.decision_mode) == (expires_at, {"run": 7}, "approval")
+    assert (task.require_comment, task.reject_options) == (["rejected"], ["Spam"])
+    assert not task.is_settled
+    assert task.event_cursor
+    assert client.tasks.get(task.id).model_dump() == task.model_dump()
+
+
+def test_a_dedupe_key_finds_the_first_task(client: SvcForms, form: Form) -> None:
+    first = client.tasks.create(form.id, dedupe_key=f"refund-{form.id}")
+    assert client.tasks.create(form.id, title="other", dedupe_key=f"refund-{form.id}").id == first.id
+
+
+def test_tasks_are_listed(client: SvcForms, form: Form) -> None:
+    low = client.tasks.create(form.id, priority="low", title="one")
+    urgent = client.tasks.create(form.id, priority="urgent", title="two")
+    assert [task.id for task in client.tasks.list(template_id=form.id, limit=1)] == [urgent.id, low.id]
+    assert [task.id for task in client.tasks.list(template_id=form.id, priority="low")] == [low.id]
+    assert [task.id for task in client.tasks.list(template_id=form.id, q="two")] == [urgent.id]
+    client.tasks.cancel(low.id)
+    assert [task.id for task in client.tasks.list(template_id=form.id, status="awaiting")] == [urgent.id]
+
+
+def test_a_decision_settles_it(client: SvcForms, form: Form) -> None:
+    task = client.tasks.create(form.id, prefill=PREFILL, editable_fields=["message"], reject_options=["Spam"])
+    with pytest.raises(UnprocessableError):
+        client.tasks.decide(task.id, "approved", fields={"email": "b@example.com"})
+    settled = client.tasks.decide(task.id, "approved", fields={"message": "Bye"}, comment="Fine")
+    assert (settled.status, settled.outcome, settled.comment) == ("approved", "approved", "Fine")
+    assert settled.form_data == {**PREFILL, "message": "Bye"}
+    assert settled.submission_id
+    assert client.submissions.get(settled.submission_id).metadata.task_id == task.id
+    with pytest.raises(TaskAlreadySettledError) as caught:
+        client.tasks.decide(task.id, "rejected", reject_option="Spam")
+    assert caught.value.code == "TASK_ALREADY_SETTLED"
+    assert [entry.event for entry in client.tasks.history(task.id)][:2] == ["created", "decided"]
+
+
+def test_a_form_is_filled_in(client: SvcForms, form: Form) -> None:
+    task = client.tasks.create(form.id, decision_mode="form", prefill={"email": "ada@example.com"})
+    settled = client.tasks.decide(task.id, "submitted", fields={"message": "Done"})
+    assert (settled.status, settled.form_data) == ("submitted", {"email": "ada@example.com", "message": "Done"})
+
+
+def test_a_claim_keeps_others_away(client: SvcForms, form: Form, client_for: MakeClient, server: Server) -> None:
+    key = client.keys.create("reviewer", ["tasks:read", "tasks:decide"])
+    other = client_for(key.key, server.url)
+    task = client.tasks.create(form.id)
+    claimed = client.tasks.claim(task.id)
+    assert claimed.claim is not None
+    with pytest.raises(TaskClaimedError):
+        other.tasks.claim(task.id)
+    assert client.tasks.release(task.id).claim is None
+    assert other.tasks.claim(task.id).claim is not None
+
+
+def test_cancelling_twice_is_cancelling(client: SvcForms, form: Form) -> None:
+    task = client.tasks.create(form.id)
+    assert client.tasks.cancel(task.id, reason="No longer needed").status == "cancelled"
+    assert client.tasks.cancel(task.id).status == "cancelled"
+
+
+def test_an_agent_cannot_decide_its_own_request(
+    client: SvcForms, form: Form, client_for: MakeClient, server: Server
+) -> None:
+    key = client.keys.create("agent", ["tasks:create", "tasks:read"])
+    agent = client_for(key.key, server.url)
+    task = agent.tasks.create(form.id)
+    with pytest.raises(PermissionDeniedError) as caught:
+        agent.tasks.decide(task.id, "approved")
+    assert caught.value.required_scope == "tasks:decide"
+
+
+def test_the_callback_verifies(client: SvcForms, form: Form, listener: Listener) -> None:
+    secret = "whsec_" + "c" * 40
+    task = client.tasks.create(
+        form.id, prefill=PREFILL, callback_url=listener.url, callback_secret=secret, metadata={"run": 7}
+    )
+    client.tasks.decide(task.id, "approved")
+    received = listener.next()
+    event = verify_webhook(received.body, received.signature, secret).event
+    assert (event.event_type, event.task_id) == ("hitl.task.completed", task.id)
+    assert event.data["formData"] == PREFILL
+    assert event.data["metadata"]["custom"] == {"run": 7}
+
+    def told() -> bool:
+        callback = client.tasks.get(task.id).callback
+        return callback is not None and callback.state == "delivered"
+
+    poll(told, "the callback to be recorded")
+    client.tasks.redeliver_callback(task.id)
+    assert listener.next().body == received.body
+
+
+def test_waiting_ends_with_the_decision(client: SvcForms, form: Form, reviewer: SvcForms) -> None:
+    task = client.tasks.create(form.id, prefill=PREFILL)
+    began = time.monotonic()
+
+    def decide() -> None:
+        time.sleep(0.5)
+        reviewer.tasks.decide(task.id, "rejected")
+
+    with meanwhile(decide):
+        assert client.tasks.wait_for(task.id).status == "rejected"
+    assert 0.5 <= time.monotonic() - began < 2.5
+    assert client.tasks.wait_for(task.id, timeout=0).status == "rejected"
+
+
+@pytest.mark.parametrize("timeout", [0, 0.3, 1.4])
+def test_waiting_has_an_end(client: SvcForms, form: Form, timeout: float) -> None:
+    task = client.tasks.create(form.id)
+    began = time.monotonic()
+    with pytest.raises(TaskTimeoutError) as caught:
+        client.tasks.wait_for(task.id, timeout)
+    assert timeout <= time.monotonic() - began < timeout + 1
+    assert caught.value.task.model_dump() == task.model_dump()
+    assert isinstance(caught.value, TimeoutError)
+
+
+def test_waiting_for_nothing_is_an_error(client: SvcForms, client_for: MakeClient) -> None:
+    with pytest.raises(NotFoundError):
+        client.tasks.wait_for("tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y")
+    nobody = client_for("svc_key_x", f"http://127.0.0.1:{free_port()}")
+    began = time.monotonic()
+    with pytest.raises(APIConnectionError):
+        nobody.tasks.wait_for("tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y", timeout=1)
+    assert time.monotonic() - began < 2
+
+
+def test_asking_and_waiting_is_one_call(client: SvcForms, form: Form, reviewer: SvcForms) -> None:
+    with meanwhile(lambda: reviewer.tasks.decide(waiting_task(reviewer, form.id).id, "approved")):
+        task = client.tasks.request_and_wait(form.id, title="Answer her?", prefill=PREFILL, timeout=30)
+    assert (task.status, task.title, task.form_data) == ("approved", "Answer her?", PREFILL)
+    with pytest.raises(TaskTimeoutError) as caught:
+        client.tasks.request_and_wait(form.id, timeout=0.2, dedupe_key=f"again-{form.id}")
+    reviewer.tasks.decide(caught.value.task.id, "rejected")
+    assert client.tasks.request_and_wait(form.id, dedupe_key=f"again-{form.id}").status == "rejected"
+
+
+def test_a_lost_answer_leaves_one_task(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
+    proxy.lose_answers()
+    task = proxied.tasks.create(form.id)
+    assert [one.id for one in client.tasks.list(template_id=form.id)] == [task.id]
+
+
+def test_a_decision_is_sent_once(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
+    task = client.tasks.create(form.id, prefill=PREFILL)
+    proxy.lose_answers()
+    with pytest.raises(APIConnectionError):
+        proxied.tasks.decide(task.id, "approved")
+    assert len(proxy.requests) == 1
+    assert client.tasks.get(task.id).status == "approved"
+
+
+def test_waiting_goes_on_over_broken_connections(
+    client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form, reviewer: SvcForms
+) -> None:
+    task = client.tasks.create(form.id, prefill=PREFILL)
+
+    def wait_for_request(number: int) -> None:
+        poll(lambda: len(proxy.requests) >= number, f"request {number}")
+        time.sleep(0.1)
+
+    def trouble() -> None:
+        wait_for_request(1)
+        proxy.cut()
+        wait_for_request(2)
+        proxy.cut()
+        proxy.answer("503 X", "Retry-After: 0")
+        proxy.answer("429 X", "Retry-After: 0")
+        wait_for_request(5)
+        reviewer.tasks.decide(task.id, "approved")
+
+    with meanwhile(trouble):
+        assert proxied.tasks.wait_for(task.id, timeout=30).status == "approved"
+
+
+def test_waiting_goes_on_over_a_killed_server(own_server: Callable[..., Server], client_for: MakeClient) -> None:
+    server = own_server()
+    client = client_for(server.api_key, server.url)
+    form = client.forms.create("Contact", fields=FIELDS)
+    task = client.tasks.create(form.id, prefill=PREFILL)
+
+    def kill_and_decide() -> None:
+        time.sleep(0.3)
+        server.restart()
+        with SvcForms(server.api_key, base_url=server.url) as reviewer:
+            reviewer.tasks.decide(task.id, "approved")
+        server.restart()
+
+    with meanwhile(kill_and_decide):
+        assert client.tasks.wait_for(task.id).status == "approved"
