@@ -1,8 +1,9 @@
-// npm test: every test that this machine can run. Arguments go to jest (a path narrows the run).
+// npm test: every test that this machine can run. Arguments go to jest (a path narrows the run); sdks/python is pytest's.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runPythonTests } from './python.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
 
 ensureInstalled();
@@ -40,6 +41,13 @@ runProject('unit', '--maxWorkers=2');
 // One file at a time: each starts engines and whole stacks, and two of them would measure each other.
 runProject('system', '--runInBand');
 rmSync(work, { recursive: true, force: true });
+
+const narrowed = process.argv.slice(2);
+if (narrowed.length === 0 || narrowed.some((path) => path.includes('sdks/python'))) {
+  const python = runPythonTests();
+  for (const name of Object.keys(total)) total[name] += python[name];
+  for (const [reason, count] of python.reasons) reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+}
 
 for (const [reason, count] of reasons) console.log(`skipped ${count}: ${reason}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
