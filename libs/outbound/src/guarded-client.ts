@@ -2,9 +2,11 @@ import { ConnectionPool } from './connection-pool.ts';
 import { createDial } from './dial.ts';
 import { exchange, type Exchange, type PostRequest } from './exchange.ts';
 import { ClientClosedError } from './failure.ts';
-import { judgeByRules } from './judge-url.ts';
+import { judgeByRules, type UrlVerdict } from './judge-url.ts';
 import { rulesOf, type Policy } from './policy.ts';
 import { createResolveTarget, systemLookup, type Lookup } from './resolve-target.ts';
+
+const MAX_ACCEPTED = 1_000;
 
 export interface GuardedClient {
   /**
@@ -26,12 +28,23 @@ export function createGuardedClient(policy: Policy, deps: { lookup?: Lookup } = 
   const resolveTarget = createResolveTarget(rules, deps.lookup ?? systemLookup);
   const pool = new ConnectionPool(createDial(policy, resolveTarget));
   let isClosed = false;
+  /** Of URLs that may be called: what they say is judged by rules that never change. Their addresses are judged at each dial. */
+  const accepted = new Map<string, UrlVerdict>();
+
+  function judge(url: string): UrlVerdict {
+    const known = accepted.get(url);
+    if (known) return known;
+    const verdict = judgeByRules(url, rules);
+    if (accepted.size >= MAX_ACCEPTED) accepted.clear();
+    if (verdict.ok) accepted.set(url, verdict);
+    return verdict;
+  }
 
   return {
     async post(request) {
       if (isClosed) throw new ClientClosedError();
       request.signal?.throwIfAborted();
-      const verdict = judgeByRules(request.url, rules);
+      const verdict = judge(request.url);
       if (!verdict.ok) return { error: 'blocked_target', message: verdict.refusal.message, durationMs: 0 };
       const { target } = verdict;
       return exchange({ pool, target, request });

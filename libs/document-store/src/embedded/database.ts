@@ -52,10 +52,11 @@ const MAX_CACHED_STATEMENTS = 500;
 /** A group is committed after this long even if more writes wait, so that reads and timers get their turn. */
 const MAX_GROUP_MS = 5;
 /**
- * Writes are gathered for as long as each turn of the event loop brings more of them, but no longer than this: a commit costs
- * as much as ten writes. One that comes alone is committed a turn later.
+ * Writes are gathered for as long as each turn of the event loop brings more of them, so that one that comes alone is committed
+ * a turn later; but no longer than some times what a commit takes, which under load leaves most of the time to other work.
  */
-const GATHER_MS = 2;
+const GATHER_PER_COMMIT = 5;
+const GATHER_MS = { least: 2, most: 10 };
 /** At most 16 MiB of pages in memory (negative: KiB). */
 const CACHE_SIZE = -16_384;
 /** The log is folded into the file after so many pages (64 MiB): a page that changes often is then written there once. */
@@ -109,6 +110,7 @@ class SqliteDatabase implements EmbeddedDatabase {
   /** When the first of the queue came, and how many there were a turn of the event loop ago. */
   private waitingSince = 0;
   private seen = 0;
+  private gatherMs = GATHER_MS.least;
   private closed = false;
   /** Whether the current work has changed something: only then must more than its failed statement be undone. */
   private changed = false;
@@ -222,7 +224,7 @@ class SqliteDatabase implements EmbeddedDatabase {
   }
 
   private readonly gather = (): void => {
-    if (this.queue.length > this.seen && performance.now() - this.waitingSince < GATHER_MS) {
+    if (this.queue.length > this.seen && performance.now() - this.waitingSince < this.gatherMs) {
       this.seen = this.queue.length;
       setImmediate(this.gather);
       return;
@@ -278,7 +280,10 @@ class SqliteDatabase implements EmbeddedDatabase {
       if (savepoints) this.prepare('RELEASE work').run();
       if (performance.now() > deadline) break;
     }
+    const committing = performance.now();
     this.prepare('COMMIT').run();
+    const took = performance.now() - committing;
+    this.gatherMs = Math.min(GATHER_MS.most, Math.max(GATHER_MS.least, GATHER_PER_COMMIT * took));
     return outcomes;
   }
 }
