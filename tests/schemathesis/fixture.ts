@@ -41,7 +41,11 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
     url,
     env: {
       SVC_TEST_KEPT: [
-        ...[form.id, webhook.id, delivery.id, task.body.data.id, submissionId],
+        form.id,
+        webhook.id,
+        delivery.id,
+        task.body.data.id,
+        submissionId,
         ...(await idsOf('/api/keys')),
         ...(await idsOf('/api/users')),
       ].join(),
