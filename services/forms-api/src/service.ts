@@ -13,6 +13,7 @@ import {
   type UserRecord,
 } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
+import type { InsertWithEvents } from '@svcforms/outbox';
 import {
   createSubmissionOutbox,
   DELIVERIES,
@@ -26,7 +27,6 @@ import {
   type FormRecord,
   type InboundEndpointRecord,
   type InboundRequestsRecord,
-  type InsertWithEvents,
   type PopupCounterRecord,
   type RecoveryRecord,
   type WebhookRecord,

@@ -58,9 +58,9 @@ export interface EventLog {
 /** An event that is appended within a write of the database. */
 export interface Joining {
   /** Call it in that write; each time, if that is run twice. */
-  write(): void;
+  write: () => void;
   /** Call it when the write is durable. */
-  committed(): Position;
+  committed: () => Position;
 }
 
 export interface LoggedMessage extends BusMessage {
