@@ -25,6 +25,9 @@ export default async function setUp(): Promise<void> {
       lacks.compose = 'docker compose is not installed';
     }
   }
+  if (!process.env['KUBECONFIG'] || !process.env['KUBE_LOAD']) {
+    lacks.kubernetes = 'KUBECONFIG and KUBE_LOAD name no cluster';
+  }
   if (process.getuid?.() !== 0) lacks.root = 'needs root (mounts a small file system)';
   process.env['SVC_TEST_MISSING'] = JSON.stringify(lacks);
 }

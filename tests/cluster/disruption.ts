@@ -1,0 +1,84 @@
+import { createClient, poll, type Client, type OpenedInbound } from '@svcforms/test-kit';
+
+export interface Sent {
+  /** Ids of the submissions that were answered 202. */
+  accepted: ReadonlySet<string>;
+  /** What a client that tries once more couldn't cure. */
+  complaints: readonly string[];
+  /** How many needed the second try. */
+  retried: number;
+}
+
+export interface Sender {
+  /** What is sent while this runs may be tried again for a minute, because a store that is away accepts nothing. */
+  patiently(work: () => Promise<void>): Promise<void>;
+  stop(): Promise<Sent>;
+}
+
+const EVERY_MS = 50;
+const RETRY_AFTER_MS = 500;
+const PATIENCE_MS = 90_000;
+
+/** Sends twenty inbound submissions a second, as a careful client does: once more where the connection failed, with the same key. */
+export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
+  const client = createClient({ baseUrl, token: inbound.token });
+  const accepted = new Set<string>();
+  const complaints: string[] = [];
+  const pending = new Set<Promise<void>>();
+  let retried = 0;
+  let patient = 0;
+  let sent = 0;
+
+  /** `null` when it was accepted, else why not. */
+  async function attempt(mark: string): Promise<string | null> {
+    try {
+      const { status, body, text } = await post(client, inbound.formId, mark);
+      if (status !== 202) return `${mark}: ${status} ${text.slice(0, 200)}`;
+      accepted.add(body.data.submissionId);
+      return null;
+    } catch (error) {
+      return `${mark}: ${String(error)}`;
+    }
+  }
+
+  async function send(mark: string): Promise<void> {
+    const deadline = Date.now() + (patient > 0 ? PATIENCE_MS : RETRY_AFTER_MS);
+    let complaint = await attempt(mark);
+    if (complaint !== null) retried += 1;
+    while (complaint !== null) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
+      complaint = await attempt(mark);
+      if (Date.now() > deadline && patient === 0) break;
+    }
+    if (complaint !== null) complaints.push(complaint);
+  }
+
+  const timer = setInterval(() => {
+    const work = send(`mark ${(sent += 1)}`);
+    pending.add(work);
+    void work.finally(() => pending.delete(work));
+  }, EVERY_MS);
+
+  return {
+    async patiently(work) {
+      patient += 1;
+      try {
+        await work();
+        await poll(() => pending.size < 40, { what: 'the senders to get through', timeoutMs: PATIENCE_MS });
+      } finally {
+        patient -= 1;
+      }
+    },
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(pending);
+      return { accepted, complaints, retried };
+    },
+  };
+}
+
+const post = (client: Client, formId: string, mark: string) =>
+  client.post<{ submissionId: string }>(`/api/inbound/${formId}`, {
+    body: { email: 'ada@example.com', message: mark },
+    headers: { 'idempotency-key': mark },
+  });

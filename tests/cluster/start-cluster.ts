@@ -1,0 +1,157 @@
+import {
+  atEnd,
+  freePort,
+  newApiKey,
+  root,
+  startMailServer,
+  tempFolder,
+  testCertificate,
+  testSettings,
+} from '@svcforms/test-kit';
+import { execFile } from 'node:child_process';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { STORY_SETTINGS, type Stack } from '../e2e/stack.ts';
+import { startEdge } from './edge-from-ingress.ts';
+import { getJson, kubectl, type Listed } from './kubectl.ts';
+
+export const NAMESPACE = 'svcforms';
+export const ENGINES = 'svcforms-engines';
+export const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'hitl', 'embed-cdn'] as const;
+
+const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
+const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
+
+interface Node {
+  status: { addresses: { type: string; address: string }[] };
+}
+
+async function run(program: string, args: readonly string[]): Promise<string> {
+  const options = { cwd: root, env: process.env, maxBuffer: 64 * 1024 * 1024 };
+  return (await promisify(execFile)(program, args, options)).stdout;
+}
+
+/**
+ * The local overlay in the cluster of KUBECONFIG, made from images of this tree, behind an edge that does what the Ingress objects
+ * say. KUBE_LOAD is the command that copies images into the cluster's nodes. Its namespaces are gone when it is stopped.
+ */
+export async function startCluster(): Promise<Stack> {
+  const apiKey = newApiKey();
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const node = await nodeAddress();
+  const { key, cert, caFile } = await testCertificate([node]);
+  const mailServer = await startMailServer({ host: '0.0.0.0', publicHost: node });
+
+  await run('docker', ['compose', '--parallel', '1', 'build', '--quiet', ...SERVICES]);
+  for (const service of SERVICES)
+    await run('docker', ['tag', `svcforms/${service}`, `svcforms/${service}:local`]);
+  await loadImages([...SERVICES.map((service) => `svcforms/${service}:local`), NATS_IMAGE, MONGO_IMAGE]);
+
+  const removed = () => kubectl(['delete', 'namespace', NAMESPACE, ENGINES, '--ignore-not-found', '--wait']);
+  await removed();
+  const forget = atEnd(removed);
+  await run('bash', ['k8s/overlays/local/make-secrets.sh']);
+  const settings = {
+    ...testSettings({ apiKey, caFile: '/run/test/ca.pem', targets: `${node}/32` }),
+    ...STORY_SETTINGS,
+    SVC_BASE_URL: baseUrl,
+    SMTP_URL: mailServer.url,
+    LOG_LEVEL: 'warn',
+  };
+  await kubectl(['apply', '-k', testOverlay(settings, caFile)]);
+  await kubectl(['-n', ENGINES, 'rollout', 'status', 'statefulset', '--timeout=180s']);
+  await kubectl([
+    '-n',
+    NAMESPACE,
+    'wait',
+    '--for=condition=Available',
+    'deployment',
+    '--all',
+    '--timeout=180s',
+  ]);
+  await startEdge(NAMESPACE, port);
+  return {
+    baseUrl,
+    apiKey,
+    listenerOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: node },
+    mailServer,
+    admin: (...args) =>
+      kubectl([
+        '-n',
+        NAMESPACE,
+        'exec',
+        'deploy/forms-api',
+        '-c',
+        'service',
+        '--',
+        'node',
+        'admin.cjs',
+        ...args,
+      ]),
+    async stop() {
+      forget();
+      await removed();
+    },
+  };
+}
+
+/** Where pods reach this machine. */
+async function nodeAddress(): Promise<string> {
+  const { items } = await getJson<Listed<Node>>('nodes');
+  const address = items[0]?.status.addresses.find(({ type }) => type === 'InternalIP')?.address;
+  if (!address) throw new Error('the cluster has no node with an internal address');
+  return address;
+}
+
+async function loadImages(images: readonly string[]): Promise<void> {
+  const [program, ...args] = (process.env['KUBE_LOAD'] ?? '').split(' ');
+  if (!program) throw new Error('KUBE_LOAD, the command that copies images into the cluster, is not set');
+  await run(program, [...args, ...images]);
+}
+
+/** The local overlay with what the tests need beside it; gives its folder. */
+function testOverlay(settings: Record<string, string>, caFile: string): string {
+  const folder = tempFolder();
+  copyFileSync(caFile, join(folder, 'ca.pem'));
+  const [mongo = '', mongoTag] = MONGO_IMAGE.split(':');
+  const [nats = '', natsTag] = NATS_IMAGE.split(':');
+  const overlay = {
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    resources: [relative(folder, join(root, 'k8s/overlays/local'))],
+    configMapGenerator: [
+      {
+        name: 'settings',
+        namespace: NAMESPACE,
+        behavior: 'merge',
+        literals: Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+      },
+      { name: 'test-ca', namespace: NAMESPACE, files: ['ca.pem'] },
+    ],
+    images: [
+      { name: 'mongo', newName: mongo, newTag: mongoTag },
+      { name: 'nats', newName: nats, newTag: natsTag },
+    ],
+    patches: [
+      {
+        target: { kind: 'Deployment' },
+        patch: JSON.stringify([
+          {
+            op: 'add',
+            path: '/spec/template/spec/volumes/-',
+            value: { name: 'test-ca', configMap: { name: 'test-ca' } },
+          },
+          {
+            op: 'add',
+            path: '/spec/template/spec/containers/0/volumeMounts/-',
+            value: { name: 'test-ca', mountPath: '/run/test' },
+          },
+        ]),
+      },
+    ],
+  };
+  writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
+  return folder;
+}
