@@ -56,7 +56,7 @@ const MAX_GROUP_MS = 5;
  * a turn later; but no longer than some times what a commit takes, which under load leaves most of the time to other work.
  */
 const GATHER_PER_COMMIT = 5;
-const GATHER_MS = { least: 2, most: 10 };
+const GATHER_MS = { least: 2, most: 4 };
 /** At most 16 MiB of pages in memory (negative: KiB). */
 const CACHE_SIZE = -16_384;
 /** The log is folded into the file after so many pages (64 MiB): a page that changes often is then written there once. */
