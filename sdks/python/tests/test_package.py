@@ -126,7 +126,10 @@ def test_it_works_in_a_clean_environment(python: str, wheel: Path, tmp_path: Pat
     run(sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, tmp_path / "venv")
     own = tmp_path / "venv" / "bin" / "python"
     install: list[str | Path] = ["-m", "uv", "pip", "install", "--quiet", "--system-certs", "--python", own, wheel]
-    run(sys.executable, *install)
+    installing = subprocess.run([sys.executable, *map(str, install)], stderr=subprocess.PIPE, text=True, check=False)
+    if "Failed to fetch" in installing.stderr and os.environ.get("CI") != "true" and not os.environ.get("SVC_REQUIRE"):
+        pytest.skip("Python SDK: PyPI can't be reached")
+    assert installing.returncode == 0, installing.stderr
     (tmp_path / "consumer.py").write_text(CONSUMER)
     from svcforms import SvcForms
 
@@ -146,7 +149,7 @@ def consumers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-MYPY = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary"]
+MYPY = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(PROJECT / ".mypy_cache")]
 PYRIGHT = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
 
 
