@@ -36,6 +36,8 @@ export function createPostOffice(deps: PostOfficeDeps): () => Promise<void> {
   const iso = (time: number) => new Date(time).toISOString();
 
   return async function sendDue() {
+    // Most of the time there is nothing, and looking costs less than taking.
+    if (!(await mails.findOne({ dueAt: { $exists: true, $lte: iso(now()) } }))) return;
     await Promise.all(Array.from({ length: AT_ONCE }, lane));
   };
 

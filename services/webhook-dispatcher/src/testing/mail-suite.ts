@@ -154,6 +154,29 @@ export function describeMails(on: Ground): void {
       expect(mail!.html).not.toContain('<script');
     });
 
+    it('has one mail of an event that comes twice.', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['one@example.com']);
+      await on.stage.startDispatcher(
+        {},
+        {
+          mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }),
+          bus: {
+            ...on.pair.bus,
+            consume: (durable, options, handler) =>
+              on.pair.bus.consume(durable, options, async (batch) => {
+                await handler(batch);
+                await handler(batch);
+              }),
+          },
+        },
+      );
+      for (let n = 0; n < 3; n++) await submit(form);
+      await poll(async () => (await on.stage.mails.count({ status: 'sent' })) === 3);
+      expect(await on.stage.mails.count({})).toBe(3);
+      expect(server.mails).toHaveLength(3);
+    });
+
     it('has what could not be sent tried again, over a restart too, and sent once.', async () => {
       const gone = await startMailServer();
       const port = Number(new URL(gone.url).port);

@@ -11,7 +11,8 @@ const attempt = { at: SINCE, status: 500, error: 'status', durationMs: 1, respon
 
 /** What is sent again because a person asked for it, and what signs during a rotation. */
 export function describeRecoveries(on: Ground): void {
-  const ask = (webhook: WebhookRecord, until = new Date().toISOString()) =>
+  /** For all that is there: what was made in this millisecond, too. */
+  const ask = (webhook: WebhookRecord, until = new Date(Date.now() + 1_000).toISOString()) =>
     on.stage.recoveries.insertOne({
       _id: 'rec_1',
       accountId: webhook.accountId,
@@ -56,6 +57,18 @@ export function describeRecoveries(on: Ground): void {
       });
       expect(delivery!.attempts).toHaveLength(4 + 4);
       expect(await on.stage.recoveries.count({})).toBe(0);
+    });
+
+    it('that is begun again after a crash leaves alone what has failed again since.', async () => {
+      const webhook = await on.stage.addWebhook('/hook');
+      await addFailed(webhook, 2, { recoveredBy: 'rec_1' });
+      await addFailed(webhook, 1, { recoveredBy: 'rec_0' });
+      await ask(webhook);
+      await on.stage.startDispatcher();
+      await poll(async () => (await on.stage.deliveries.count({ status: 'delivered' })) === 1);
+      await poll(async () => (await on.stage.recoveries.count({})) === 0);
+      expect(await on.stage.deliveries.count({ status: 'failed' })).toBe(2);
+      expect(on.stage.listener.received()).toHaveLength(1);
     });
 
     it('of more than anybody holds in memory is gone on with by another process.', async () => {
