@@ -8,7 +8,7 @@ const common = {
   },
   globalSetup: '<rootDir>/libs/test-kit/src/run-setup.ts',
   globalTeardown: '<rootDir>/libs/test-kit/src/run-teardown.ts',
-  modulePathIgnorePatterns: ['/dist/'],
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/sdks/'],
 };
 
 /** Two projects: "unit" runs in parallel; "system" starts engines and whole stacks, and runs one file at a time. */
