@@ -8,7 +8,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const { aria = {}, ...own } = properties;
   const made = Object.assign(document.createElement(name), own);
-  for (const key in aria) made.setAttribute(`aria-${key}`, aria[key] ?? '');
+  Object.entries(aria).forEach(([key, value]) => made.setAttribute(`aria-${key}`, value));
   made.append(...children.filter((child): child is Node | string => !!child));
   return made;
 }

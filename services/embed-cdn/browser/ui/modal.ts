@@ -68,10 +68,14 @@ export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
   cross.addEventListener('click', dismiss);
   decline.addEventListener('click', () => close('declined'));
   // Both on the backdrop: a text that is selected beyond the edge is no wish to leave.
+  const isOutside = ({ target, clientX: x, clientY: y }: MouseEvent) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    return target === dialog && (x < left || x > right || y < top || y > bottom);
+  };
   let isPressedOutside = false;
-  dialog.addEventListener('mousedown', ({ target }) => (isPressedOutside = target === dialog));
-  dialog.addEventListener('click', ({ target }) => {
-    if (isPressedOutside && target === dialog) dismiss();
+  dialog.addEventListener('mousedown', (event) => (isPressedOutside = isOutside(event)));
+  dialog.addEventListener('click', (event) => {
+    if (isPressedOutside && isOutside(event)) dismiss();
   });
   return { close: () => close('other') };
 };

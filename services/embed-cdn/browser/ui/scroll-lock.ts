@@ -8,10 +8,11 @@ export function lockScroll(): () => void {
       (name) =>
         [name, element.style.getPropertyValue(name), element.style.getPropertyPriority(name)] as const,
     );
-    for (const name in styles) element.style.setProperty(name, styles[name] ?? '', 'important');
+    Object.entries(styles).forEach(([name, value]) => element.style.setProperty(name, value, 'important'));
     undos.push(() => {
       before.forEach(([name, value, priority]) => element.style.setProperty(name, value, priority));
-      if (!had) element.removeAttribute('style');
+      // Asked for first: what only the style object knows of, Chromium would leave behind as an empty attribute.
+      if (!had && element.getAttribute('style') !== null) element.removeAttribute('style');
     });
   };
 
