@@ -6,6 +6,7 @@ ensureInstalled();
 const steps = {
   types: ['tsc', '--noEmit'],
   'types of the embed': ['tsc', '--noEmit', '-p', 'services/embed-cdn/browser'],
+  'types of its tests': ['tsc', '--noEmit', '-p', 'tests/browser'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   format: ['prettier', '--check', '--log-level=warn', '.'],
   'unused code': ['knip'],

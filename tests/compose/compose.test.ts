@@ -1,5 +1,5 @@
 import { ERRORS } from '@svcforms/contracts';
-import { createClient, describeWith, poll } from '@svcforms/test-kit';
+import { createClient, createForm, describeWith, poll } from '@svcforms/test-kit';
 import { describeMainJob } from '../e2e/main-job.ts';
 import { docker, startCompose, type ComposeStack } from './start-compose.ts';
 
@@ -58,6 +58,27 @@ describeWith(['compose'], 'the compose stack', () => {
 
   it.each(['/livez', '/readyz', '/metrics'])('does not show %s at the edge', async (path) => {
     expect((await fetch(stack.baseUrl + path)).status).toBe(404);
+  });
+
+  it('serves the embed, forms for browsers and their pages at the edge, packed by the service', async () => {
+    const client = createClient({ baseUrl: stack.baseUrl, token: stack.apiKey });
+    const form = await createForm(client);
+    const script = await fetch(`${stack.baseUrl}/embed.js`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(script.headers.get('content-encoding')).toBe('gzip');
+    expect(script.headers.get('cache-control')).toContain('max-age=300');
+    const etag = script.headers.get('etag') ?? '';
+    const again = await fetch(`${stack.baseUrl}/embed.js`, {
+      headers: { 'accept-encoding': 'gzip', 'if-none-match': etag },
+    });
+    expect(again.status).toBe(304);
+    const [chunk] = /ui\.[0-9a-f]+\.js/.exec(await script.text()) ?? [];
+    expect((await fetch(`${stack.baseUrl}/embed/${chunk}`)).headers.get('cache-control')).toContain(
+      'immutable',
+    );
+    const json = await fetch(`${stack.baseUrl}/embed/forms/${form.id}.json`);
+    expect(json.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await json.json()).toMatchObject({ id: form.id });
+    expect(await (await fetch(`${stack.baseUrl}/f/${form.id}`)).text()).toContain(form.id);
   });
 
   it('tells of a service that is away as of every other failure, until it is back', async () => {

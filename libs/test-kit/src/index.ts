@@ -1,6 +1,7 @@
 export { atEnd } from './at-end.ts';
 export { testCertificate } from './certificate.ts';
 export type { TestCertificate } from './certificate.ts';
+export { chromiumPath } from './chromium-path.ts';
 export { createClient } from './client.ts';
 export type { Answer, AnswerBody, CallOptions, Client } from './client.ts';
 export { describeUnless, describeWith } from './describe-with.ts';

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getContainerRuntimeClient } from 'testcontainers';
+import { chromiumPath } from './chromium-path.ts';
 import type { EngineName } from './describe-with.ts';
 
 /** jest globalSetup: a folder for what the suites share, and which engines this machine lacks. */
@@ -29,5 +30,6 @@ export default async function setUp(): Promise<void> {
     lacks.kubernetes = 'KUBECONFIG and KUBE_LOAD name no cluster';
   }
   if (process.getuid?.() !== 0) lacks.root = 'needs root (mounts a small file system)';
+  if (!existsSync(chromiumPath)) lacks.chromium = `there is no browser at ${chromiumPath} (CHROMIUM_PATH)`;
   process.env['SVC_TEST_MISSING'] = JSON.stringify(lacks);
 }

@@ -1,0 +1,23 @@
+import { describeWith } from '@svcforms/test-kit';
+import { startStandalone } from '../e2e/stack.ts';
+import { openStage, type Stage } from './stage.ts';
+import { EMBED_STORIES } from './embed-stories.ts';
+
+jest.setTimeout(60_000);
+
+describeWith(['chromium'], 'the embed in a browser', () => {
+  let stage: Stage | undefined;
+
+  beforeAll(async () => {
+    stage = await openStage(await startStandalone());
+  }, 120_000);
+
+  afterEach(() => stage?.endVisits());
+
+  for (const stories of EMBED_STORIES) {
+    stories(() => {
+      if (!stage) throw new Error('the stage did not open');
+      return stage;
+    });
+  }
+});

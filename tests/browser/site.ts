@@ -1,0 +1,37 @@
+import { atEnd } from '@svcforms/test-kit';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SitePage {
+  html: string;
+  headers?: Record<string, string>;
+}
+
+/** Somebody's site: pages of another origin than the product's. */
+export interface Site {
+  url: string;
+  /** Whatever is asked for gets this page, until the next one is put. */
+  put(page: SitePage): void;
+}
+
+export async function startSite(): Promise<Site> {
+  let current: SitePage = { html: '' };
+  const server = createServer((request, response) => {
+    if (request.url === '/favicon.ico') {
+      response.writeHead(204).end();
+      return;
+    }
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...current.headers })
+      .end(current.html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    put: (page) => void (current = page),
+  };
+}

@@ -1,0 +1,189 @@
+import type { FormField, FormOut, FormSettings, Popup } from '@svcforms/contracts';
+import { atEnd, chromiumPath, createClient, createForm, poll, type Client } from '@svcforms/test-kit';
+import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { startSite, type Site } from './site.ts';
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Past the arming guard. */
+export const GUARD_MS = 15_000;
+/** Of the clock in the test's hand. */
+const START = Date.parse('2026-03-14T09:26:53.589Z');
+export const DAY_MS = 86_400_000;
+
+export const FIELDS: FormField[] = [{ name: 'email', type: 'email', label: 'E-mail', required: true }];
+const TALL = '<h1>A page</h1><div id="top">top</div><div style="height:4000px"></div><div id="end">end</div>';
+
+export interface VisitOptions {
+  /** Of the form that is made; `enabled` unless it says otherwise. Absent: the form has no popup. */
+  popup?: Popup;
+  settings?: FormSettings;
+  fields?: FormField[];
+  /** A form that is there already, instead of a new one. */
+  form?: FormOut;
+  name?: string;
+  /** Attributes of the script tag beside the form's id. */
+  attributes?: string;
+  /** The whole tag, or several. */
+  tags?: (form: FormOut, base: string) => string;
+  head?: string;
+  body?: string;
+  path?: string;
+  /** Of the page. */
+  headers?: Record<string, string>;
+  context?: BrowserContext;
+  contextOptions?: BrowserContextOptions;
+  /** Runs in the page before anything else. */
+  init?: (() => void) | string;
+  /** Time stands in the test's hand. Absent: it does. */
+  fakeClock?: boolean;
+}
+
+/** One visitor on one page of the site. */
+export interface Visit {
+  form: FormOut;
+  page: Page;
+  context: BrowserContext;
+  /** What the page and the embed asked of the product, as `GET /path`; the newest last. */
+  requests: string[];
+  /** What was counted, by the requests that the browser sent. */
+  counted: string[];
+  /** Errors of the page, and what it said on the console. */
+  problems: string[];
+  /** Lets that much time pass. */
+  pass(ms: number): Promise<void>;
+  /** Everything that was about to open has opened. */
+  settle(): Promise<void>;
+  isOpen(): Promise<boolean>;
+  expectOpen(): Promise<void>;
+  expectClosed(): Promise<void>;
+}
+
+export interface Stage {
+  baseUrl: string;
+  client: Client;
+  site: Site;
+  visit(options?: VisitOptions): Promise<Visit>;
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** Closes every page of the test. */
+  endVisits(): Promise<void>;
+}
+
+/** A browser and a site, for a product that runs. */
+export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<Stage> {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGS });
+  atEnd(() => browser.close());
+  const site = await startSite();
+  const client = createClient({ baseUrl, token: apiKey });
+  const loader = await (await fetch(`${baseUrl}/embed.js`)).text();
+  const uiUrl = `${baseUrl}/embed/${/ui\.[0-9a-f]+\.js/.exec(loader)?.[0] ?? 'missing'}`;
+  const contexts: BrowserContext[] = [];
+
+  const newContext: Stage['newContext'] = async (options = {}) => {
+    const context = await browser.newContext({ viewport: { width: 1000, height: 700 }, ...options });
+    contexts.push(context);
+    return context;
+  };
+
+  async function visit(options: VisitOptions = {}): Promise<Visit> {
+    const {
+      popup,
+      settings = {},
+      fields = FIELDS,
+      name = 'Stay in touch',
+      fakeClock = true,
+      attributes = '',
+    } = options;
+    const form =
+      options.form ??
+      (await createForm(client, {
+        name,
+        fields,
+        settings: { ...settings, ...(popup && { popup: { enabled: true, ...popup } }) },
+      }));
+    const context = options.context ?? (await newContext(options.contextOptions));
+    const page = await context.newPage();
+    const requests: string[] = [];
+    const counted: string[] = [];
+    const problems: string[] = [];
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(baseUrl)) return;
+      requests.push(`${request.method()} ${url.slice(baseUrl.length)}`);
+      const body = url.endsWith('/events') ? request.postData() : null;
+      if (body) counted.push((JSON.parse(body) as { type: string }).type);
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() !== 'log') problems.push(`${message.type()}: ${message.text()}`);
+    });
+    // A context has one clock for all of its pages.
+    if (fakeClock && !options.context) {
+      await page.clock.install({ time: START });
+      await page.clock.pauseAt(START + 1000);
+    }
+    if (options.init) await page.addInitScript(options.init);
+
+    const tag =
+      options.tags?.(form, baseUrl) ?? scriptTag(baseUrl, `data-svc-form-id="${form.id}" ${attributes}`);
+    site.put({
+      html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Site</title>${options.head ?? ''}</head>
+<body>${options.body ?? TALL}${tag}</body></html>`,
+      ...(options.headers && { headers: options.headers }),
+    });
+    const isArmed = tag.includes(form.id)
+      ? page
+          .waitForResponse((answer) => answer.url().endsWith(`/embed/forms/${form.id}.json`))
+          .catch(() => {})
+      : undefined;
+    await page.goto(site.url + (options.path ?? '/'));
+    await isArmed;
+    // The script's own steps after the answer are done before a question from outside is answered.
+    for (let i = 0; i < 3; i++)
+      await page.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));
+
+    const isOpen = () =>
+      page.evaluate(() => !!document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog[open]'));
+    // As text, because the compiler of the tests would turn the import into its own.
+    const settle = () => page.evaluate<void>(`import('${uiUrl}').then(() => {})`);
+    return {
+      form,
+      page,
+      context,
+      requests,
+      counted,
+      problems,
+      isOpen,
+      settle,
+      pass: (ms) => (fakeClock ? page.clock.runFor(ms) : Promise.resolve()),
+      async expectOpen() {
+        await poll(isOpen, { what: 'the opening of the modal', timeoutMs: 5000 });
+      },
+      async expectClosed() {
+        await settle();
+        expect(await isOpen()).toBe(false);
+      },
+    };
+  }
+
+  return {
+    baseUrl,
+    client,
+    site,
+    visit,
+    newContext,
+    endVisits: async () => void (await Promise.all(contexts.splice(0).map((context) => context.close()))),
+  };
+}
+
+export function scriptTag(baseUrl: string, attributes: string): string {
+  return `<script src="${baseUrl}/embed.js" ${attributes}></script>`;
+}

@@ -1,0 +1,248 @@
+import {
+  goToAnotherWindow,
+  hideTab,
+  leaveByTop,
+  moveOutOfTop,
+  scrollDownTo,
+  turnWheel,
+} from '../gestures.ts';
+import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+
+/** spec: popup-forms, Departure signals of `exit` */
+export function departureStories(stage: () => Stage): void {
+  const afterGuard = async (options: VisitOptions = {}): Promise<Visit> => {
+    const visit = await stage().visit({ popup: { trigger: 'exit' }, ...options });
+    await visit.pass(GUARD_MS);
+    return visit;
+  };
+
+  describe('Departure signals of exit', () => {
+    describe('1. The cursor leaves through the top, and stays out', () => {
+      it('opens after mouseLeaveDelayMs, by default a second', async () => {
+        const visit = await afterGuard();
+        await moveOutOfTop(visit.page);
+        await visit.pass(900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+
+      it('is cancelled by a cursor that comes back in time', async () => {
+        const visit = await afterGuard();
+        await moveOutOfTop(visit.page);
+        await visit.pass(900);
+        await visit.page.mouse.move(400, 50);
+        await visit.pass(5000);
+        await visit.expectClosed();
+      });
+
+      it.each([
+        ['left', [-5, 300]],
+        ['right', [1005, 300]],
+        ['bottom', [400, 705]],
+      ] as const)('ignores the %s side', async (_, [x, y]) => {
+        const visit = await afterGuard();
+        await visit.page.mouse.move(400, 300);
+        await visit.page.mouse.move(x, y);
+        await visit.pass(5000);
+        await visit.expectClosed();
+      });
+
+      it('takes another delay from mouseLeaveDelayMs', async () => {
+        const visit = await afterGuard({ popup: { trigger: 'exit', mouseLeaveDelayMs: 3000 } });
+        await moveOutOfTop(visit.page);
+        await visit.pass(2900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+
+      it('counts as far below the edge as exitSensitivityPx says', async () => {
+        // Where a browser reports the last position inside the window rather than one above it.
+        const leaveAt = (visit: Visit, clientY: number) =>
+          visit.page.evaluate((y) => {
+            document.documentElement.dispatchEvent(
+              new MouseEvent('mouseout', { bubbles: true, clientX: 400, clientY: y, relatedTarget: null }),
+            );
+          }, clientY);
+        const cases = [
+          [{}, 20, true],
+          [{}, 21, false],
+          [{ exitSensitivityPx: 60 }, 60, true],
+          [{ exitSensitivityPx: 0 }, 1, false],
+        ] as const;
+        for (const [popup, y, opens] of cases) {
+          const visit = await afterGuard({ popup: { trigger: 'exit', ...popup } });
+          await leaveAt(visit, y);
+          await visit.pass(1100);
+          await (opens ? visit.expectOpen() : visit.expectClosed());
+        }
+      });
+
+      it('does not believe it while a mouse button is down', async () => {
+        const visit = await afterGuard();
+        await visit.page.mouse.move(400, 300);
+        await visit.page.mouse.down();
+        await visit.page.mouse.move(400, 5);
+        await visit.page.mouse.move(400, -10);
+        await visit.pass(5000);
+        await visit.expectClosed();
+      });
+
+      it('does not take the list of a control at the top for the outside', async () => {
+        const visit = await afterGuard({
+          body: '<select style="position:fixed;top:0"><option>a<option>b</select><h1>x</h1>',
+        });
+        await visit.page.focus('select');
+        await leaveByTop(visit);
+        await visit.expectClosed();
+      });
+
+      it('does not take an iframe for the outside', async () => {
+        const visit = await afterGuard({
+          body: '<h1>x</h1><iframe style="position:fixed;top:0;left:0;width:900px;height:90px"></iframe>',
+        });
+        await visit.page.mouse.move(400, 300);
+        await visit.page.mouse.move(400, 10);
+        await visit.pass(5000);
+        await visit.expectClosed();
+      });
+    });
+
+    describe('2. The visitor switches away from the tab', () => {
+      it('opens while the tab is hidden, and is counted once', async () => {
+        const visit = await afterGuard();
+        await hideTab(visit.page);
+        await visit.expectOpen();
+        await hideTab(visit.page);
+        await visit.settle();
+        expect(visit.counted).toEqual(['shown']);
+      });
+
+      it('does not take the following of a link for it', async () => {
+        const visit = await afterGuard();
+        await visit.page.goto(`${stage().site.url}/elsewhere`);
+        expect(visit.counted).toEqual([]);
+      });
+
+      it('is held by the guard', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'exit' } });
+        await hideTab(visit.page);
+        await visit.pass(GUARD_MS);
+        await visit.expectClosed();
+      });
+    });
+
+    describe('3. The window loses focus', () => {
+      it('opens', async () => {
+        const visit = await afterGuard();
+        await goToAnotherWindow(visit);
+        await visit.expectOpen();
+      });
+
+      it('is not meant by a click into an iframe', async () => {
+        const visit = await afterGuard({ body: '<h1>x</h1><iframe srcdoc="<button>in</button>"></iframe>' });
+        const session = await visit.context.newCDPSession(visit.page);
+        await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+        await visit.page.frameLocator('iframe').locator('button').click();
+        await visit.pass(100);
+        await visit.expectClosed();
+      });
+
+      it.each([
+        ['a file picker', '<h1>x</h1><input type="file">', 'input'],
+        [
+          'printing',
+          '<h1>x</h1><button onclick="dispatchEvent(new Event(\'beforeprint\'))">print</button>',
+          'button',
+        ],
+      ])('is not meant within half a second of %s', async (_, body, selector) => {
+        const visit = await afterGuard({ body });
+        visit.page.on('filechooser', () => {});
+        await visit.page.click(selector);
+        await goToAnotherWindow(visit);
+        await visit.expectClosed();
+      });
+    });
+
+    describe('4. A fast scroll back to the top that ends near the top', () => {
+      it('opens', async () => {
+        const visit = await afterGuard();
+        await scrollDownTo(visit, 2000);
+        await visit.pass(2000);
+        await turnWheel(visit, { times: 7, by: -300, everyMs: 50 });
+        await visit.expectOpen();
+      });
+
+      it('does not count when it is slow', async () => {
+        const visit = await afterGuard();
+        await scrollDownTo(visit, 1200);
+        await visit.pass(2000);
+        await turnWheel(visit, { times: 12, by: -100, everyMs: 250 });
+        await visit.expectClosed();
+      });
+
+      it('does not count when it is a single jump', async () => {
+        const visit = await afterGuard();
+        await scrollDownTo(visit, 2500);
+        await visit.page.evaluate(() => scrollTo(0, 0));
+        await visit.page.waitForFunction(() => scrollY === 0);
+        await visit.expectClosed();
+      });
+
+      it('does not count when it ends away from the top', async () => {
+        const visit = await afterGuard();
+        await scrollDownTo(visit, 2500);
+        await visit.pass(2000);
+        await turnWheel(visit, { times: 6, by: -300, everyMs: 50 });
+        await visit.expectClosed();
+      });
+
+      it('does not count downwards', async () => {
+        const visit = await afterGuard();
+        await turnWheel(visit, { times: 6, by: 300, everyMs: 50 });
+        await visit.expectClosed();
+      });
+
+      it('does not count within a second of the Home key', async () => {
+        const visit = await afterGuard({ head: '<style>html{scroll-behavior:smooth}</style>' });
+        await scrollDownTo(visit, 1500);
+        await visit.pass(2000);
+        await visit.page.keyboard.press('Home');
+        await turnWheel(visit, { times: 5, by: -300, everyMs: 50 });
+        await visit.expectClosed();
+      });
+    });
+
+    describe('5. The address-bar shortcut Cmd+L, on macOS only', () => {
+      const onMac = `Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })`;
+
+      it('opens on Cmd+L, which still goes to the address bar', async () => {
+        const visit = await afterGuard({ init: onMac });
+        await visit.page.evaluate(() =>
+          addEventListener(
+            'keydown',
+            (event) => ((window as never as { prevented: boolean }).prevented = event.defaultPrevented),
+          ),
+        );
+        await visit.page.keyboard.press('Meta+l');
+        await visit.expectOpen();
+        expect(await visit.page.evaluate(() => (window as never as { prevented: boolean }).prevented)).toBe(
+          false,
+        );
+      });
+
+      it.each(['Control+l', 'l', 'Meta+k', 'Meta+Shift+l', 'Meta+Alt+l'])('ignores %s', async (keys) => {
+        const visit = await afterGuard({ init: onMac });
+        await visit.page.keyboard.press(keys);
+        await visit.expectClosed();
+      });
+
+      it('ignores Meta+L elsewhere', async () => {
+        const visit = await afterGuard();
+        await visit.page.keyboard.press('Meta+l');
+        await visit.expectClosed();
+      });
+    });
+  });
+}

@@ -1,0 +1,331 @@
+import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { leaveByTop, nextFrames } from '../gestures.ts';
+
+const DELAY = { trigger: 'delay', delayMs: 100 } as const;
+
+/** spec: popup-forms, What the service does 3; design: embed.md, Modal, and Shape and weight */
+export function modalStories(stage: () => Stage): void {
+  const opened = async (options: VisitOptions = {}): Promise<Visit> => {
+    const visit = await stage().visit({ popup: DELAY, ...options });
+    await visit.pass(200);
+    await visit.expectOpen();
+    return visit;
+  };
+
+  describe('the modal', () => {
+    it('is named by the form, and has the focus in its first field', async () => {
+      const { page } = await opened({ name: 'Write to us' });
+      await expectRole(page, 'Write to us');
+      expect(
+        await page.evaluate(() =>
+          document.querySelector('svc-form')?.shadowRoot?.activeElement?.getAttribute('type'),
+        ),
+      ).toBe('email');
+    });
+
+    it.each<[string, (visit: Visit) => Promise<unknown>]>([
+      ['the X control', ({ page }) => page.click('[aria-label=Close]')],
+      ['Escape', ({ page }) => page.keyboard.press('Escape')],
+      ['a click on the backdrop', ({ page }) => page.mouse.click(20, 20)],
+    ])('closes by %s', async (_, close) => {
+      const visit = await opened();
+      await close(visit);
+      await visit.expectClosed();
+      expect(visit.counted).toEqual(['shown']);
+      expect(await visit.page.locator('svc-form').count()).toBe(0);
+    });
+
+    it('stays open when a press began inside and ended on the backdrop, or the other way round', async () => {
+      const visit = await opened();
+      const { mouse } = visit.page;
+      await mouse.move(500, 350);
+      await mouse.down();
+      await mouse.move(20, 20);
+      await mouse.up();
+      expect(await visit.isOpen()).toBe(true);
+      await mouse.down();
+      await mouse.move(500, 350);
+      await mouse.up();
+      expect(await visit.isOpen()).toBe(true);
+    });
+
+    it('is not closed by the Escape of an input method', async () => {
+      const visit = await opened();
+      await visit.page.evaluate(() => {
+        const input = document.querySelector('svc-form')?.shadowRoot?.querySelector('input');
+        input?.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: 'Escape',
+            isComposing: true,
+            bubbles: true,
+            composed: true,
+            cancelable: true,
+          }),
+        );
+      });
+      expect(await visit.isOpen()).toBe(true);
+    });
+
+    it('has a close control of at least 44 pixels', async () => {
+      const { page } = await opened();
+      const box = await page.locator('[aria-label=Close]').boundingBox();
+      expect(box?.width).toBeGreaterThanOrEqual(44);
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+    });
+
+    it('gives the focus back to where it was', async () => {
+      const visit = await stage().visit({ popup: DELAY, body: '<h1>x</h1><input id="there">' });
+      await visit.page.focus('#there');
+      await visit.pass(200);
+      await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+      expect(await visit.page.evaluate(() => document.activeElement?.id)).toBe('there');
+    });
+
+    it('keeps the page behind from scrolling, and leaves its styles as they were', async () => {
+      const visit = await stage().visit({
+        popup: DELAY,
+        head: '<script>document.documentElement.style.overflow = "auto"</script>',
+      });
+      const styles = () =>
+        visit.page.evaluate(() => [
+          document.documentElement.getAttribute('style'),
+          document.body.getAttribute('style'),
+        ]);
+      const before = await styles();
+      await visit.pass(200);
+      await visit.expectOpen();
+      await visit.page.mouse.move(20, 20);
+      await visit.page.mouse.wheel(0, 600);
+      await nextFrames(visit.page);
+      expect(await visit.page.evaluate(() => scrollY)).toBe(0);
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+      expect(await styles()).toEqual(before);
+      await visit.page.mouse.wheel(0, 600);
+      await visit.page.waitForFunction(() => scrollY > 0);
+    });
+
+    it('removes a style attribute that was not there before', async () => {
+      const visit = await opened();
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+      expect(await visit.page.evaluate(() => document.documentElement.hasAttribute('style'))).toBe(false);
+    });
+
+    it.each([
+      ['reduce', 0],
+      ['no-preference', 1],
+    ] as const)('with reduced motion %s runs %i animations', async (reducedMotion, animations) => {
+      const { page } = await opened({ contextOptions: { reducedMotion } });
+      const running = await page.evaluate(
+        () =>
+          document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog')?.getAnimations().length ??
+          0,
+      );
+      expect(running).toBeLessThanOrEqual(animations);
+      if (animations === 0) expect(running).toBe(0);
+    });
+
+    it('keeps what is typed from the shortcuts of the page', async () => {
+      const visit = await opened({
+        body: '<h1>x</h1><script>let keys = 0; document.addEventListener("keydown", () => keys++)</script>',
+      });
+      await visit.page.keyboard.type('abc');
+      expect(await visit.page.evaluate('keys')).toBe(0);
+      expect(await visit.page.inputValue('input[type=email]')).toBe('abc');
+    });
+
+    it('keeps the keyboard inside until it is closed, everything in reach', async () => {
+      const visit = await opened({
+        popup: { ...DELAY, decline: { enabled: true } },
+        body: '<h1>x</h1><button>outside</button>',
+      });
+      const seen = new Set<string>();
+      for (let i = 0; i < 6; i++) {
+        const active = await visit.page.evaluate(() => {
+          const inner = document.querySelector('svc-form')?.shadowRoot?.activeElement;
+          return (
+            inner?.getAttribute('aria-label') ??
+            inner?.textContent ??
+            inner?.tagName ??
+            document.activeElement?.textContent ??
+            ''
+          );
+        });
+        seen.add(active.trim());
+        await visit.page.keyboard.press('Tab');
+      }
+      expect([...seen]).toEqual(expect.arrayContaining(['', 'Submit', 'No thanks', 'Close']));
+      expect([...seen]).not.toContain('outside');
+    });
+  });
+
+  describe('what is loaded, and when', () => {
+    it('the script and the JSON at load; the rest when the guard lifts, not before', async () => {
+      const visit = await stage().visit({ popup: { trigger: 'exit' } });
+      const first = ['GET /embed.js', `GET /embed/forms/${visit.form.id}.json`];
+      await visit.pass(GUARD_MS - 100);
+      expect(visit.requests).toEqual(first);
+      await visit.pass(200);
+      await visit.page.waitForLoadState('networkidle');
+      expect(visit.requests).toEqual([...first, expect.stringMatching(/^GET \/embed\/ui\.[0-9a-f]+\.js$/)]);
+    });
+
+    it('two seconds before a delay ends', async () => {
+      const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 8000 } });
+      await visit.pass(5900);
+      expect(visit.requests).toHaveLength(2);
+      await visit.pass(200);
+      await visit.page.waitForLoadState('networkidle');
+      expect(visit.requests).toHaveLength(3);
+    });
+
+    it('when the pointer is on what would open it', async () => {
+      const visit = await stage().visit({ popup: { trigger: 'click', selector: '#top' } });
+      expect(visit.requests).toHaveLength(2);
+      await visit.page.hover('#top');
+      await visit.page.waitForLoadState('networkidle');
+      expect(visit.requests).toHaveLength(3);
+    });
+  });
+
+  describe('what is left behind', () => {
+    /** Counts what listens, waits and observes outside of the form itself. */
+    const instrument = () => {
+      const live = new Map<string, number>();
+      const change = (what: string, by: number) => live.set(what, (live.get(what) ?? 0) + by);
+      const inForm = (target: EventTarget) =>
+        target instanceof Node &&
+        (target.getRootNode() instanceof ShadowRoot || !target.isConnected || target.nodeName === 'SVC-FORM');
+      const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+      const known = new WeakMap<object, Set<string>>();
+      const name = (target: EventTarget, type: string, capture: unknown) =>
+        `${target.constructor.name} ${type} ${String(capture === true || (capture as { capture?: boolean } | undefined)?.capture === true)}`;
+      EventTarget.prototype.addEventListener = function (
+        this: EventTarget,
+        type: string,
+        listener: EventListenerOrEventListenerObject | null,
+        options?: unknown,
+      ) {
+        const target = this ?? window;
+        if (listener && target instanceof EventTarget && !inForm(target)) {
+          const key = name(target, type, options);
+          const keys = known.get(listener) ?? new Set();
+          if (!keys.has(key)) change(key, 1);
+          keys.add(key);
+          known.set(listener, keys);
+        }
+        return add.call(target, type, listener, options as never);
+      };
+      EventTarget.prototype.removeEventListener = function (
+        this: EventTarget,
+        type: string,
+        listener: EventListenerOrEventListenerObject | null,
+        options?: unknown,
+      ) {
+        const target = this ?? window;
+        const key = name(target, type, options);
+        if (listener && known.get(listener)?.delete(key)) change(key, -1);
+        return remove.call(target, type, listener, options as never);
+      };
+      const timers = new Set<unknown>();
+      const { setTimeout: set, clearTimeout: clear } = window;
+      window.setTimeout = ((run: () => void, ms?: number) => {
+        const id: unknown = set(() => {
+          timers.delete(id);
+          run();
+        }, ms);
+        timers.add(id);
+        return id;
+      }) as never;
+      window.clearTimeout = ((id: number) => {
+        timers.delete(id);
+        clear(id);
+      }) as never;
+      for (const kind of ['IntersectionObserver', 'MutationObserver', 'ResizeObserver'] as const) {
+        const { observe, disconnect } = window[kind].prototype as {
+          observe: (...args: unknown[]) => void;
+          disconnect: () => void;
+        };
+        const active = new Set<object>();
+        Object.assign(window[kind].prototype, {
+          observe(this: object, ...args: unknown[]) {
+            active.add(this);
+            observe.apply(this, args);
+          },
+          disconnect(this: object) {
+            active.delete(this);
+            disconnect.call(this);
+          },
+        });
+        Object.defineProperty(live, kind, { get: () => active.size });
+      }
+      (window as never as { balance: unknown }).balance = () => ({
+        listeners: [...live]
+          .filter(([, count]) => count !== 0)
+          .map(([key, count]) => `${key} ${count}`)
+          .sort(),
+        timers: timers.size,
+        observers: ['IntersectionObserver', 'MutationObserver', 'ResizeObserver'].map(
+          (kind) => (live as never as Record<string, number>)[kind],
+        ),
+      });
+    };
+    const NOTHING = {
+      listeners: ['HTMLDocument click true 1', 'HTMLDocument svc:open false 1'],
+      timers: 0,
+      observers: [0, 0, 0],
+    };
+    const balance = ({ page }: Visit) =>
+      page.evaluate(() => (window as never as { balance: () => unknown }).balance());
+    const EVERYTHING = 'exit, inactivity:900000, scroll:100, click:.x, visible:#end, intent, delay:900000';
+
+    it('is counted: an armed popup listens', async () => {
+      const visit = await stage().visit({ attributes: `data-svc-trigger="${EVERYTHING}"`, init: instrument });
+      const armed = (await balance(visit)) as typeof NOTHING;
+      expect(armed.listeners.length).toBeGreaterThan(15);
+      expect(armed.timers).toBeGreaterThan(0);
+      expect(armed.observers).toEqual([1, 1, 1]);
+    });
+
+    it('after firing and closing: nothing but the two open interfaces', async () => {
+      const visit = await stage().visit({ attributes: `data-svc-trigger="${EVERYTHING}"`, init: instrument });
+      await visit.pass(GUARD_MS);
+      await leaveByTop(visit);
+      await visit.expectOpen();
+      expect(await balance(visit)).toEqual(NOTHING);
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+      expect(await balance(visit)).toEqual(NOTHING);
+    });
+
+    it('after a withdrawal', async () => {
+      const visit = await stage().visit({
+        popup: { trigger: 'exit', trackingConsent: { cookie: 'c' } },
+        attributes: `data-svc-trigger="${EVERYTHING}"`,
+        init: `document.cookie = 'c=yes'; (${String(instrument)})()`,
+      });
+      await visit.page.evaluate(() => void (document.cookie = 'c=no'));
+      await visit.pass(1100);
+      expect(await balance(visit)).toEqual(NOTHING);
+    });
+
+    it.each([
+      ['device', { devices: 'mobile' }],
+      ['page', { pages: { exclude: ['*'] } }],
+    ] as const)('after an exclusion by %s', async (_, popup) => {
+      const visit = await stage().visit({
+        popup: { trigger: 'exit', ...popup } as never,
+        attributes: `data-svc-trigger="${EVERYTHING}"`,
+        init: instrument,
+      });
+      expect(await balance(visit)).toEqual(NOTHING);
+    });
+  });
+
+  async function expectRole(page: Visit['page'], name: string): Promise<void> {
+    expect(await page.getByRole('dialog', { name }).count()).toBe(1);
+  }
+}

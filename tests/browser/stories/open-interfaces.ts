@@ -1,0 +1,130 @@
+import type { Popup } from '@svcforms/contracts';
+import { scriptTag, type Stage } from '../stage.ts';
+
+const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
+
+/** spec: popup-forms, Client-side open interfaces, and Errors 1 */
+export function openInterfaceStories(stage: () => Stage): void {
+  const popup: Popup = {
+    trigger: 'exit',
+    maxShows: 1,
+    pages: { include: ['/nowhere'] },
+    devices: 'mobile',
+  };
+  const closeAndReopen = async (visit: Awaited<ReturnType<Stage['visit']>>, open: () => Promise<unknown>) => {
+    for (let i = 0; i < 3; i++) {
+      await open();
+      await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+    }
+    expect(visit.counted).toEqual(['shown', 'shown', 'shown']);
+  };
+
+  describe('data-svc-open', () => {
+    it('opens on a click, as often as it is clicked, whatever the caps, pages and devices', async () => {
+      const visit = await stage().visit({ popup });
+      await visit.page.evaluate(
+        (id) =>
+          document.body.insertAdjacentHTML(
+            'afterbegin',
+            `<button data-svc-open="${id}"><b>open</b></button>`,
+          ),
+        visit.form.id,
+      );
+      await closeAndReopen(visit, () => visit.page.click('text=open'));
+    });
+
+    it('works with a tag that names no form, and on a link', async () => {
+      const known = await stage().visit({ popup });
+      const visit = await stage().visit({
+        form: known.form,
+        tags: (_, base) => scriptTag(base, ''),
+        body: `<h1>x</h1><a href="/next" data-svc-open="${known.form.id}">open</a>`,
+      });
+      await visit.page.click('text=open');
+      await visit.expectOpen();
+      expect(new URL(visit.page.url()).pathname).toBe('/');
+    });
+
+    it('gives the focus back to what was clicked', async () => {
+      const visit = await stage().visit({ popup });
+      await visit.page.evaluate(
+        (id) => document.body.insertAdjacentHTML('afterbegin', `<button data-svc-open="${id}">open</button>`),
+        visit.form.id,
+      );
+      await visit.page.click('text=open');
+      await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+      expect(await visit.page.evaluate(() => document.activeElement?.textContent)).toBe('open');
+    });
+  });
+
+  it('window.SvcForms.open opens the modal; close closes it', async () => {
+    const visit = await stage().visit({ popup });
+    const call = (name: 'open' | 'close') =>
+      visit.page.evaluate(
+        ([method, id]) =>
+          (window as never as { SvcForms: Record<string, (id?: string) => void> }).SvcForms[method]?.(id),
+        [name, visit.form.id] as const,
+      );
+    await closeAndReopen(visit, () => call('open'));
+    await call('open');
+    await visit.expectOpen();
+    await call('close');
+    await visit.expectClosed();
+  });
+
+  it('svc:open with detail.formId opens the modal', async () => {
+    const visit = await stage().visit({ popup });
+    await closeAndReopen(visit, () =>
+      visit.page.evaluate(
+        (formId) => document.dispatchEvent(new CustomEvent('svc:open', { detail: { formId } })),
+        visit.form.id,
+      ),
+    );
+  });
+
+  it('does not count for maxShows, nor wait for anything', async () => {
+    const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 5000, maxShows: 1 } });
+    await visit.page.evaluate(
+      (id) => (window as never as { SvcForms: { open(id: string): void } }).SvcForms.open(id),
+      visit.form.id,
+    );
+    await visit.expectOpen();
+    await visit.page.evaluate(() => (window as never as { SvcForms: { close(): void } }).SvcForms.close());
+    await visit.expectClosed();
+    await visit.pass(5000);
+    await visit.expectOpen();
+  });
+
+  it.each([
+    ['open', `SvcForms.open('${UNKNOWN}')`],
+    ['open, of anything', 'SvcForms.open(); SvcForms.open(null); SvcForms.open({})'],
+    ['svc:open', `document.dispatchEvent(new CustomEvent('svc:open', {detail: {formId: '${UNKNOWN}'}}))`],
+    ['svc:open without detail', `document.dispatchEvent(new CustomEvent('svc:open'))`],
+    [
+      'data-svc-open',
+      `document.querySelector('h1').setAttribute('data-svc-open', '${UNKNOWN}'); document.querySelector('h1').click()`,
+    ],
+  ])('1. An unknown id fails quietly: %s', async (_, code) => {
+    const visit = await stage().visit({ popup });
+    const before = await visit.page.content();
+    await visit.page.evaluate(`{ ${code} }`);
+    await visit.page.waitForLoadState('networkidle');
+    await visit.expectClosed();
+    // The browser itself says on the console that it got a 404.
+    expect(visit.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+    expect((await visit.page.content()).replace(/ data-svc-open="[^"]*"/, '')).toBe(before);
+  });
+
+  it('a tag with an unknown id leaves the page alone', async () => {
+    const visit = await stage().visit({
+      tags: (_, base) => scriptTag(base, `data-svc-form-id="${UNKNOWN}"`),
+    });
+    await visit.page.waitForLoadState('networkidle');
+    await visit.expectClosed();
+    expect(visit.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+  });
+}

@@ -1,0 +1,334 @@
+import { leaveByTop, nextFrames, scrollDownTo, showIntent } from '../gestures.ts';
+import { GUARD_MS, scriptTag, type Stage, type Visit } from '../stage.ts';
+
+const BODY = `<h1>x</h1><button class="buy">buy</button><button class="other">other</button>
+  <a class="link" href="/next">next</a><a class="blank" href="/next" target="_blank">blank</a>
+  <a class="download" href="/next" download>file</a><div style="height:3000px"></div><p id="low">low</p>`;
+
+/** spec: popup-forms, Trigger strings, and Other trigger behaviour */
+export function triggerStories(stage: () => Stage): void {
+  const withString = (text: string, popup = {}): Promise<Visit> =>
+    stage().visit({
+      popup: { trigger: 'delay', delayMs: 1, ...popup },
+      attributes: `data-svc-trigger="${text}"`,
+      body: BODY,
+    });
+
+  describe('Trigger strings', () => {
+    it('data-svc-trigger overrides the saved trigger of that placement', async () => {
+      const visit = await withString('delay:9000');
+      await visit.pass(8900);
+      await visit.expectClosed();
+      await visit.pass(200);
+      await visit.expectOpen();
+    });
+
+    it('data-svc-trigger makes a popup of a form whose popup mode is off', async () => {
+      const visit = await stage().visit({ attributes: 'data-svc-trigger="delay:1000"' });
+      await visit.expectClosed();
+      expect(await visit.page.locator('svc-form').count()).toBe(0);
+      await visit.pass(1000);
+      await visit.expectOpen();
+    });
+
+    it('exit: any one of the departure signals', async () => {
+      const visit = await withString('exit');
+      await visit.pass(GUARD_MS);
+      await visit.expectClosed();
+      await leaveByTop(visit);
+      await visit.expectOpen();
+    });
+
+    it('inactivity:<ms>: without interaction for so long', async () => {
+      const visit = await withString('inactivity:4000');
+      await visit.pass(4000);
+      await visit.expectOpen();
+    });
+
+    it('scroll:<percent>: past that part of the page', async () => {
+      const visit = await withString('scroll:50');
+      await visit.pass(GUARD_MS);
+      await scrollDownTo(visit, 1000);
+      await visit.expectClosed();
+      await scrollDownTo(visit, 2000);
+      await visit.expectOpen();
+    });
+
+    it('click:<selector>: any element that matches, also one that comes later', async () => {
+      const visit = await withString('click:.buy, .late');
+      await visit.page.click('.other');
+      await visit.expectClosed();
+      await visit.page.evaluate(() =>
+        document.body.insertAdjacentHTML('afterbegin', '<div class="late"><i>late</i></div>'),
+      );
+      await visit.page.click('.late i');
+      await visit.expectOpen();
+    });
+
+    it('visible:<selector>: scrolled into view, also when it comes later', async () => {
+      const visit = await withString('visible:#low');
+      await visit.pass(GUARD_MS);
+      await visit.expectClosed();
+      await visit.page.locator('#low').scrollIntoViewIfNeeded();
+      await visit.expectOpen();
+
+      const late = await withString('visible:.late');
+      await late.pass(GUARD_MS);
+      await late.expectClosed();
+      await late.page.evaluate(() =>
+        document.body.insertAdjacentHTML('afterbegin', '<div class="late">late</div>'),
+      );
+      await late.expectOpen();
+    });
+
+    it.each([
+      ['intent', undefined, true],
+      ['intent', 'warm', true],
+      ['intent:warm', 'warm', true],
+      ['intent:warm', 'hot', true],
+      ['intent:warm', 'cold', false],
+      ['intent:hot', 'warm', false],
+      ['intent:hot', 'hot', true],
+      ['intent:hot', undefined, false],
+    ])('%s at the level %s: opens is %s', async (text, level, opens) => {
+      const visit = await withString(text);
+      await visit.pass(GUARD_MS);
+      await showIntent(visit.page, level);
+      await (opens ? visit.expectOpen() : visit.expectClosed());
+    });
+
+    it('a & b: every one has fired; more than two are fine', async () => {
+      const visit = await withString('click:.buy&click:.other&delay:5000');
+      await visit.page.click('.buy');
+      await visit.pass(6000);
+      await visit.expectClosed();
+      await visit.page.click('.other');
+      await visit.expectOpen();
+    });
+
+    it('a, b: whichever happens first, and then no other', async () => {
+      const visit = await withString('delay:9000, click:.buy', { frequencyDays: 0 });
+      await visit.page.click('.buy');
+      await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.pass(10_000);
+      await visit.expectClosed();
+    });
+
+    it('skips what it does not know with one warning, and lives on with the rest', async () => {
+      const visit = await withString('hover, scroll:50%, delay:500');
+      expect(visit.problems).toHaveLength(1);
+      expect(visit.problems[0]).toMatch(/warning: .*hover, scroll:50%/);
+      await visit.pass(500);
+      await visit.expectOpen();
+    });
+
+    it('an invalid selector arms nothing, and spares the rest', async () => {
+      const visit = await withString('click:a[, delay:500');
+      await visit.pass(400);
+      await visit.expectClosed();
+      await visit.pass(200);
+      await visit.settle();
+      expect(visit.problems.filter((problem) => problem.startsWith('Error'))).toEqual([]);
+    });
+  });
+
+  describe('settings.popup: a trigger reads its one parameter', () => {
+    it.each([
+      ['delay', { trigger: 'delay' }, 5000],
+      ['inactivity', { trigger: 'inactivity' }, 5000],
+    ] as const)('%s without delayMs waits 5 seconds', async (_, popup, ms) => {
+      const visit = await stage().visit({ popup });
+      await visit.pass(ms - 100);
+      await visit.expectClosed();
+      await visit.pass(200);
+      await visit.expectOpen();
+    });
+
+    it('scroll without scrollPercent waits for the middle', async () => {
+      const visit = await stage().visit({ popup: { trigger: 'scroll' } });
+      await visit.pass(GUARD_MS);
+      await scrollDownTo(visit, 1500);
+      await visit.expectClosed();
+      await scrollDownTo(visit, 2100);
+      await visit.expectOpen();
+    });
+
+    it('ignores the parameters of others, and a popup that is off', async () => {
+      const popup = {
+        trigger: 'delay',
+        delayMs: 2000,
+        scrollPercent: 0,
+        selector: 'h1',
+        intentLevel: 'hot',
+      } as const;
+      const visit = await stage().visit({ popup });
+      await visit.page.click('h1');
+      await visit.pass(1000);
+      await visit.expectClosed();
+      const off = await stage().visit({ popup: { ...popup, enabled: false } });
+      await off.pass(60_000);
+      await off.expectClosed();
+    });
+  });
+
+  describe('States and transitions', () => {
+    it('each trigger fires at most once per page load, click too', async () => {
+      const visit = await withString('click:.buy', { frequencyDays: 0 });
+      await visit.page.click('.buy');
+      await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.page.click('.buy');
+      await visit.expectClosed();
+    });
+
+    it('a gesture while a modal is open is ignored, and its trigger stays armed; a timer is spent', async () => {
+      const other = (await stage().visit({ popup: { trigger: 'delay', delayMs: 900_000 }, name: 'Other' }))
+        .form;
+      const visit = await stage().visit({
+        body: BODY,
+        tags: (form, base) =>
+          scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:2000"`) +
+          scriptTag(base, `data-svc-form-id="${other.id}" data-svc-trigger="delay:3000, exit"`),
+      });
+      await visit.pass(2000);
+      await visit.expectOpen();
+      await visit.pass(GUARD_MS);
+      await leaveByTop(visit);
+      await visit.page.keyboard.press('Escape');
+      await visit.pass(60_000);
+      await visit.expectClosed();
+      await leaveByTop(visit);
+      await visit.expectOpen();
+      expect(await visit.page.locator('dialog').getAttribute('aria-labelledby')).toBe('title');
+      expect(await visit.page.locator('dialog #title').textContent()).toBe('Other');
+    });
+
+    it('the same form and trigger twice is one; all triggers share one modal', async () => {
+      const visit = await stage().visit({
+        body: BODY,
+        tags: (form, base) =>
+          scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000"`).repeat(3),
+      });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      await visit.settle();
+      expect(visit.counted).toEqual(['shown']);
+      expect(await visit.page.locator('svc-form').count()).toBe(1);
+    });
+  });
+
+  describe('Other trigger behaviour', () => {
+    describe('1. inactivity restarts at interaction', () => {
+      it.each<[string, (visit: Visit) => Promise<unknown>]>([
+        ['a mouse move', ({ page }) => page.mouse.move(200, 200)],
+        ['a click', ({ page }) => page.mouse.click(300, 300)],
+        [
+          'a click without a pointer',
+          ({ page }) => page.evaluate(() => document.querySelector<HTMLElement>('.other')?.click()),
+        ],
+        ['a key', ({ page }) => page.keyboard.press('a')],
+        ['scrolling the page', ({ page }) => page.evaluate(() => scrollBy(0, 200))],
+        [
+          'scrolling an inner panel',
+          ({ page }) => page.evaluate(() => document.querySelector('#panel')?.scrollBy(0, 50)),
+        ],
+        ['a tap', ({ page }) => page.touchscreen.tap(300, 300)],
+      ])('%s', async (_, interact) => {
+        const visit = await stage().visit({
+          popup: { trigger: 'inactivity', delayMs: 4000 },
+          body: `<div id="panel" style="height:90px;overflow:auto"><p style="height:900px">in</p></div>${BODY}`,
+          contextOptions: { hasTouch: true },
+        });
+        await visit.pass(3000);
+        await interact(visit);
+        // A scroll's event comes with the next frame.
+        await nextFrames(visit.page);
+        await visit.pass(3000);
+        await visit.expectClosed();
+        await visit.pass(1100);
+        await visit.expectOpen();
+      });
+    });
+
+    describe('2. click on a link opens the modal, and the browser stays', () => {
+      it('stays', async () => {
+        const visit = await withString('click:.link');
+        await visit.page.click('.link');
+        await visit.expectOpen();
+        expect(new URL(visit.page.url()).pathname).toBe('/');
+      });
+
+      it('follows the link once the trigger is spent', async () => {
+        const visit = await withString('click:.link');
+        await visit.page.click('.link');
+        await visit.expectOpen();
+        await visit.page.keyboard.press('Escape');
+        await visit.page.click('.link');
+        await visit.page.waitForURL('**/next');
+      });
+
+      it('follows the link of a half that opens nothing yet', async () => {
+        const visit = await withString('click:.link&delay:60000');
+        await visit.page.click('.link');
+        await visit.page.waitForURL('**/next');
+      });
+
+      it.each([
+        ['with Ctrl', '.link', { modifiers: ['Control'] }],
+        ['with Shift', '.link', { modifiers: ['Shift'] }],
+        ['with the middle button', '.link', { button: 'middle' }],
+        ['with target=_blank', '.blank', {}],
+        ['with download', '.download', {}],
+      ] as const)('lets a click %s do what it asks for', async (_, selector, options) => {
+        const visit = await withString(`click:${selector}`);
+        await visit.page.click(selector, options as never);
+        await visit.expectClosed();
+      });
+
+      it('leads somewhere without JavaScript', async () => {
+        const { form } = await stage().visit({ popup: { trigger: 'click', selector: '.link' }, body: BODY });
+        const context = await stage().newContext({ javaScriptEnabled: false });
+        const page = await context.newPage();
+        await page.goto(stage().site.url);
+        expect(form.settings.popup?.enabled).toBe(true);
+        await page.click('.link');
+        await page.waitForURL('**/next');
+      });
+    });
+
+    it('3. intent listens to the prefixes that data-svc-analytics names, and to no other', async () => {
+      const visit = await stage().visit({
+        attributes: 'data-svc-trigger="intent" data-svc-analytics="acme, other"',
+      });
+      await visit.pass(GUARD_MS);
+      await showIntent(visit.page, 'hot', 'svc:intent');
+      await visit.expectClosed();
+      await showIntent(visit.page, 'hot', 'other:intent');
+      await visit.expectOpen();
+    });
+
+    it('4. The back button is not intercepted: no history entry, no popstate listener', async () => {
+      const visit = await stage().visit({
+        popup: { trigger: 'delay', delayMs: 100 },
+        init: () => {
+          const add = EventTarget.prototype.addEventListener;
+          (window as never as { types: string[] }).types = [];
+          EventTarget.prototype.addEventListener = function (
+            this: EventTarget,
+            ...args: Parameters<typeof add>
+          ) {
+            (window as never as { types: string[] }).types.push(args[0]);
+            return add.apply(this, args);
+          };
+        },
+      });
+      await visit.pass(200);
+      await visit.expectOpen();
+      expect(await visit.page.evaluate(() => history.length)).toBe(2);
+      const types = await visit.page.evaluate(() => (window as never as { types: string[] }).types);
+      for (const type of ['popstate', 'unload', 'beforeunload', 'hashchange'])
+        expect(types).not.toContain(type);
+    });
+  });
+}

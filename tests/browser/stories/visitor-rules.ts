@@ -1,0 +1,248 @@
+import type { BrowserContext } from 'playwright-core';
+import { DAY_MS, GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+
+const DELAY = { trigger: 'delay', delayMs: 1000 } as const;
+const PHONE = {
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+  isMobile: true,
+  hasTouch: true,
+};
+
+/** spec: popup-forms, settings.popup: pages, devices, frequencyDays, maxShows, decline */
+export function visitorRuleStories(stage: () => Stage): void {
+  describe('Path rules for pages', () => {
+    const opensAt = async (path: string, pages: { include?: string[]; exclude?: string[] }) => {
+      const visit = await stage().visit({ popup: { ...DELAY, pages }, path });
+      await visit.pass(1000);
+      await visit.settle();
+      return visit.isOpen();
+    };
+
+    it.each([
+      ['1. An absent or empty include means every page', '/any', {}, true],
+      ['1. An absent or empty include means every page', '/any', { include: [] }, true],
+      ['1. Only exclude means everywhere except those', '/any', { exclude: ['/cart'] }, true],
+      ['1. Only exclude means everywhere except those', '/cart', { exclude: ['/cart'] }, false],
+      ['2. A path in both lists is excluded', '/a', { include: ['/a'], exclude: ['/a'] }, false],
+      ['2. A path in both lists is excluded', '/blog/x', { include: ['/blog/*'], exclude: ['*'] }, false],
+      ['3. A final * covers what is under it', '/blog/post', { include: ['/blog/*'] }, true],
+      ['3. A final * covers what is under it', '/blog/2024/post', { include: ['/blog/*'] }, true],
+      ['3. … but not the path itself', '/blog', { include: ['/blog/*'] }, false],
+      ['3. … but not the path itself', '/blog/', { include: ['/blog/*'] }, false],
+      ['3. … but not its neighbours', '/blogger', { include: ['/blog/*'] }, false],
+      ['3. Without * it is that page alone', '/pricing', { include: ['/pricing'] }, true],
+      ['3. Without * it is that page alone', '/pricing/eu', { include: ['/pricing'] }, false],
+      ['3. * is everything', '/', { include: ['*'] }, true],
+      ['4. Query and hash are discarded', '/pricing?a=1#b', { include: ['/pricing'] }, true],
+      ['4. Query and hash are discarded', '/pricing', { include: ['/pricing?x#y'] }, true],
+      ['4. Case does not matter', '/Pricing', { include: ['/pRICING'] }, true],
+      ['4. A trailing slash does not matter', '/pricing/', { include: ['/pricing'] }, true],
+      ['4. A trailing slash does not matter', '/pricing', { include: ['/pricing/'] }, true],
+      ['5. A leading slash is added', '/pricing', { include: ['pricing'] }, true],
+      [
+        '6. A list keeps 20 paths',
+        '/p20',
+        { include: Array.from({ length: 21 }, (_, i) => `/p${i}`) },
+        false,
+      ],
+      ['6. A list keeps 20 paths', '/p19', { include: Array.from({ length: 21 }, (_, i) => `/p${i}`) }, true],
+      ['7. Nothing is a regular expression', '/aXb', { include: ['/a.b'] }, false],
+      ['7. Nothing is a regular expression', '/a.b', { include: ['/a.b'] }, true],
+      ['7. Nothing is a regular expression', '/x', { include: ['/(x|y)'] }, false],
+      ['7. Nothing is a regular expression', '/a+(b)', { include: ['/a+(b)'] }, true],
+      ['7. Other alphabets', '/caf%C3%A9', { include: ['/café'] }, true],
+      ['7. A stray percent sign', '/100%', { include: ['/100%'] }, true],
+    ])('%s: %s with %j: opens is %s', async (_, path, pages, opens) => {
+      expect(await opensAt(path, pages)).toBe(opens);
+    });
+
+    it('7. Without a pages rule the location is never read', async () => {
+      const watch = () => {
+        const reads: string[] = [];
+        (window as never as { reads: string[] }).reads = reads;
+        const url = Object.getOwnPropertyDescriptor(Document.prototype, 'URL');
+        Object.defineProperty(Document.prototype, 'URL', {
+          get(this: Document) {
+            reads.push('URL');
+            return url?.get?.call(this) as string;
+          },
+        });
+      };
+      const visit = await stage().visit({ popup: DELAY, init: watch });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      // `location` itself can't be watched, so its use is looked for in what was served.
+      expect(await visit.page.evaluate(() => (window as never as { reads: string[] }).reads)).toEqual([]);
+      const source = await (await fetch(`${stage().baseUrl}/embed.js`)).text();
+      expect(source.match(/location\.pathname/g)).toHaveLength(1);
+    });
+
+    it('never opens on an excluded page that the site has gone to meanwhile', async () => {
+      const visit = await stage().visit({ popup: { ...DELAY, pages: { exclude: ['/cart'] } } });
+      await visit.page.evaluate(() => history.pushState(null, '', '/cart'));
+      await visit.pass(5000);
+      await visit.expectClosed();
+    });
+  });
+
+  describe('devices', () => {
+    it.each([
+      ['all', {}, true],
+      ['all', PHONE, true],
+      ['desktop', {}, true],
+      ['desktop', PHONE, false],
+      ['mobile', {}, false],
+      ['mobile', PHONE, true],
+      // A narrow window is no phone.
+      ['desktop', { viewport: { width: 320, height: 600 } }, true],
+    ] as const)('%s', async (devices, contextOptions, opens) => {
+      const visit = await stage().visit({ popup: { ...DELAY, devices }, contextOptions });
+      await visit.pass(1000);
+      await (opens ? visit.expectOpen() : visit.expectClosed());
+    });
+  });
+
+  describe('frequencyDays and maxShows', () => {
+    /** When it was closed. */
+    const closedAt = new WeakMap<BrowserContext, number>();
+    const timeOf = ({ page }: Visit) => page.evaluate(() => Date.now());
+
+    /** The next page of the same visitor, so many days after the popup was closed. */
+    const later = async ({ context, form }: Visit, days: number): Promise<boolean> => {
+      const visit = await stage().visit({ context, form });
+      const passed = (await timeOf(visit)) - (closedAt.get(context) ?? 0);
+      await visit.page.clock.fastForward(Math.max(0, Math.round(days * DAY_MS) - passed));
+      await visit.page.reload();
+      await visit.page.waitForFunction(() => !!(window as { SvcForms?: unknown }).SvcForms);
+      await visit.page.waitForLoadState('networkidle');
+      await visit.pass(1000);
+      await visit.settle();
+      const isOpen = await visit.isOpen();
+      await visit.page.close();
+      return isOpen;
+    };
+    const shown = async (
+      popup: VisitOptions['popup'],
+      close: (visit: Visit) => Promise<unknown> = ({ page }) => page.keyboard.press('Escape'),
+    ) => {
+      const visit = await stage().visit({ popup: { ...DELAY, ...popup } });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      await close(visit);
+      closedAt.set(visit.context, await timeOf(visit));
+      return visit;
+    };
+
+    it('frequencyDays: not again within so many days, again after', async () => {
+      const visit = await shown({ frequencyDays: 3 });
+      expect(await later(visit, 0)).toBe(false);
+      expect(await later(visit, 2.9)).toBe(false);
+      expect(await later(visit, 3.1)).toBe(true);
+    });
+
+    it('frequencyDays absent: 30 days', async () => {
+      const visit = await shown({});
+      expect(await later(visit, 29.9)).toBe(false);
+      expect(await later(visit, 30.1)).toBe(true);
+    });
+
+    it('frequencyDays 0: once a session', async () => {
+      const visit = await shown({ frequencyDays: 0 });
+      // sessionStorage is a tab's: the same tab, another page.
+      await visit.page.reload();
+      await visit.page.waitForLoadState('networkidle');
+      await visit.pass(1000);
+      await visit.expectClosed();
+      expect(await later(visit, 0)).toBe(true);
+    });
+
+    it('a passive close starts the wait again', async () => {
+      const visit = await shown({ frequencyDays: 1 }, async ({ page, pass, expectClosed }) => {
+        await pass(DAY_MS / 2);
+        await page.keyboard.press('Escape');
+        await expectClosed();
+      });
+      expect(await later(visit, 0.9)).toBe(false);
+      expect(await later(visit, 1.1)).toBe(true);
+    });
+
+    it('maxShows: never more often', async () => {
+      const visit = await shown({ maxShows: 2, frequencyDays: 1 });
+      expect(await later(visit, 2)).toBe(true);
+      expect(await later(visit, 10)).toBe(false);
+      expect(await later(visit, 4000)).toBe(false);
+    });
+
+    it('both: the stricter of the moment', async () => {
+      const visit = await shown({ maxShows: 5, frequencyDays: 10 });
+      expect(await later(visit, 5)).toBe(false);
+      expect(await later(visit, 11)).toBe(true);
+    });
+
+    it('decline: suppressed for 90 days, also with frequencyDays 0', async () => {
+      const decline = ({ page }: Visit) => page.click('text=No thanks');
+      const visit = await shown({ decline: { enabled: true }, frequencyDays: 0 }, decline);
+      await visit.expectClosed();
+      expect(visit.counted).toEqual(['shown', 'declined']);
+      expect(await later(visit, 89.9)).toBe(false);
+      expect(await later(visit, 90.1)).toBe(true);
+    });
+
+    it('decline: its text, and its own days', async () => {
+      const popup = { decline: { enabled: true, text: 'Go away', suppressDays: 5 }, frequencyDays: 1 };
+      const visit = await shown(popup, ({ page }) => page.click('text=Go away'));
+      expect(await later(visit, 4.9)).toBe(false);
+      expect(await later(visit, 5.1)).toBe(true);
+    });
+
+    it('decline: suppressDays 0 falls back to frequencyDays', async () => {
+      const popup = { decline: { enabled: true, suppressDays: 0 }, frequencyDays: 2 };
+      const visit = await shown(popup, ({ page }) => page.click('text=No thanks'));
+      expect(await later(visit, 1.9)).toBe(false);
+      expect(await later(visit, 2.1)).toBe(true);
+    });
+
+    it('no decline control unless it is enabled', async () => {
+      const visit = await shown({ decline: { enabled: false, text: 'Go away' } }, async () => {});
+      expect(await visit.page.locator('text=Go away').count()).toBe(0);
+    });
+
+    it('a conversion starts the wait', async () => {
+      const visit = await shown({ frequencyDays: 4 }, async ({ page }) => {
+        await page.fill('input[type=email]', 'ada@example.com');
+        await page.click('text=Submit');
+        await page.waitForSelector('.done');
+      });
+      expect(visit.counted).toEqual(['shown', 'converted']);
+      expect(await later(visit, 3.9)).toBe(false);
+      expect(await later(visit, 4.1)).toBe(true);
+    });
+
+    it('blocked storage: once a load', async () => {
+      const init = () => {
+        for (const name of ['localStorage', 'sessionStorage']) {
+          Object.defineProperty(window, name, {
+            get() {
+              throw new DOMException('blocked', 'SecurityError');
+            },
+          });
+        }
+      };
+      const visit = await stage().visit({ popup: DELAY, init });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      expect(visit.problems).toEqual([]);
+    });
+  });
+
+  describe('a visitor who is excluded, capped or on the wrong device', () => {
+    it('gets the script and the JSON, then no request', async () => {
+      const visit = await stage().visit({
+        popup: { ...DELAY, devices: 'mobile', trackingConsent: { cookie: 'c' } },
+      });
+      await visit.pass(GUARD_MS * 10);
+      expect(visit.requests).toEqual(['GET /embed.js', `GET /embed/forms/${visit.form.id}.json`]);
+    });
+  });
+}
