@@ -1,4 +1,4 @@
-export type EngineName = 'nats' | 'mongo' | 'compose' | 'root' | 'kubernetes' | 'chromium';
+export type EngineName = 'nats' | 'mongo' | 'compose' | 'root' | 'kubernetes' | 'k6' | 'chromium';
 
 /** Engines that this run lacks, each with its reason; found out once by `run-setup`. */
 function missing(): Partial<Record<EngineName, string>> {

@@ -29,7 +29,12 @@ export default async function setUp(): Promise<void> {
   if (!process.env['KUBECONFIG'] || !process.env['KUBE_LOAD']) {
     lacks.kubernetes = 'KUBECONFIG and KUBE_LOAD name no cluster';
   }
+  if (!['k6', 'go'].some(onPath)) lacks.k6 = 'neither k6 nor Go, which could install it, is on the PATH';
   if (process.getuid?.() !== 0) lacks.root = 'needs root (mounts a small file system)';
   if (!existsSync(chromiumPath)) lacks.chromium = `there is no browser at ${chromiumPath} (CHROMIUM_PATH)`;
   process.env['SVC_TEST_MISSING'] = JSON.stringify(lacks);
+}
+
+function onPath(program: string): boolean {
+  return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, program)));
 }

@@ -1,0 +1,56 @@
+// Submissions from other systems, each delivered as a signed webhook.
+import http from 'k6/http';
+import { check } from 'k6';
+import type { Options } from 'k6/options';
+import { acceptedBy, BASE_URL, createInboundForm, scaled, thresholds, values } from './lib/product.ts';
+import { takeDeliveries } from './lib/sink.ts';
+
+const RATE = scaled(200, 20);
+const SECONDS = scaled(60, 5);
+
+export const options: Options = {
+  scenarios: {
+    inbound: {
+      executor: 'constant-arrival-rate',
+      rate: RATE,
+      duration: `${SECONDS}s`,
+      preAllocatedVUs: 50,
+      maxVUs: 200,
+    },
+  },
+  summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'],
+  thresholds: thresholds(
+    {
+      checks: ['rate==1'],
+      dropped_iterations: ['count==0'],
+      delivered: ['rate==1'],
+    },
+    {
+      'http_req_duration{name:inbound}': ['p(99)<=50'],
+      delivery_ms: ['med<=20', 'p(99)<=250'],
+    },
+  ),
+};
+
+interface Setup {
+  formId: string;
+  token: string;
+  mark: string;
+}
+
+export function setup(): Setup {
+  const mark = `inbound-${Date.now()}`;
+  return { ...createInboundForm(mark), mark };
+}
+
+export default function inbound({ formId, token }: Setup): void {
+  const answer = http.post(`${BASE_URL}/api/inbound/${formId}`, JSON.stringify(values()), {
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    tags: { name: 'inbound' },
+  });
+  check(answer, { 'is accepted': ({ status }) => status === 202 });
+}
+
+export function teardown({ formId, mark }: Setup): void {
+  takeDeliveries(mark, acceptedBy(formId));
+}

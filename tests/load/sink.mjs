@@ -1,0 +1,82 @@
+// Listens for webhooks and holds event streams open, and measures both: from `sentAt` in the submitted values to the arrival.
+// GET gives {count, latenciesMs} of what arrived under a mark.
+import { createServer } from 'node:http';
+
+/** Starts on a free port. @returns {Promise<{port: number, close(): Promise<void>}>} */
+export async function startSink({ host = '127.0.0.1' } = {}) {
+  const arrivals = new Map();
+  const streams = new Set();
+
+  function arrivalsOf(path) {
+    let found = arrivals.get(path);
+    if (!found) arrivals.set(path, (found = { seen: new Set(), latenciesMs: [] }));
+    return found;
+  }
+
+  function take(path, id, sentAt) {
+    const { seen, latenciesMs } = arrivalsOf(path);
+    if (seen.has(id)) return;
+    seen.add(id);
+    latenciesMs.push(Date.now() - Number(sentAt));
+  }
+
+  /** Opens `count` streams on `url`; frames are told apart by stream and id. */
+  async function openStreams(path, { url, token, count }) {
+    await Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const closing = new AbortController();
+        streams.add(closing);
+        const answer = await fetch(url, {
+          headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
+          signal: closing.signal,
+        });
+        if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status}`);
+        void readFrames(answer.body, (id, { data }) => {
+          const sentAt = data.submission?.sentAt;
+          if (sentAt) take(path, `${index} ${id}`, sentAt);
+        }).catch(() => {});
+      }),
+    );
+  }
+
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '/';
+    try {
+      if (request.method === 'GET') {
+        const { seen, latenciesMs } = arrivalsOf(path);
+        return response.end(JSON.stringify({ count: seen.size, latenciesMs }));
+      }
+      const chunks = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const body = JSON.parse(Buffer.concat(chunks).toString());
+      if (path.startsWith('/streams/')) await openStreams(path, body);
+      else take(path, request.headers['svc-event-id'], body.data?.sentAt);
+      response.writeHead(204).end();
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  });
+  await new Promise((resolve) => server.listen(0, host, resolve));
+  return {
+    port: server.address().port,
+    async close() {
+      for (const stream of streams) stream.abort();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readFrames(body, take) {
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    const frames = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
+    rest = frames.pop() ?? '';
+    for (const text of frames) {
+      const id = /^id: (.*)$/m.exec(text)?.[1];
+      const data = /^data: (.*)$/m.exec(text)?.[1];
+      if (id && data) take(id, JSON.parse(data));
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// Agents that ask, reviewers that answer, and event streams that everybody holds open meanwhile.
+import http from 'k6/http';
+import { check, fail } from 'k6';
+import type { Options } from 'k6/options';
+import {
+  acceptedBy,
+  authorized,
+  BASE_URL,
+  bodyOf,
+  create,
+  createForm,
+  scaled,
+  thresholds,
+  SINK_URL,
+  values,
+} from './lib/product.ts';
+import { takeFrames } from './lib/sink.ts';
+
+const RATE = scaled(20, 5);
+const SECONDS = scaled(60, 5);
+/** Ten a key are allowed. */
+const KEYS = scaled(10, 1);
+const STREAMS_A_KEY = 10;
+
+export const options: Options = {
+  scenarios: {
+    reviews: {
+      executor: 'constant-arrival-rate',
+      rate: RATE,
+      duration: `${SECONDS}s`,
+      preAllocatedVUs: 30,
+      maxVUs: 100,
+    },
+  },
+  summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'],
+  thresholds: thresholds(
+    {
+      checks: ['rate==1'],
+      framed: ['rate==1'],
+    },
+    {
+      'http_req_duration{name:ask}': ['p(99)<=100'],
+      'http_req_duration{name:decide}': ['p(99)<=100'],
+      frame_ms: ['med<=50', 'p(99)<=500'],
+    },
+  ),
+};
+
+interface Setup {
+  formId: string;
+  mark: string;
+}
+
+export function setup(): Setup {
+  const mark = `stream-${Date.now()}`;
+  const { formId } = createForm(mark);
+  for (let i = 0; i < KEYS; i++) {
+    const { key } = create<{ key: string }>('/api/keys', { name: mark, scopes: ['events:read'] });
+    const opened = http.post(
+      `${SINK_URL}/streams/${mark}`,
+      JSON.stringify({
+        url: `${BASE_URL}/api/mcp/events/hitl.task.completed`,
+        token: key,
+        count: STREAMS_A_KEY,
+      }),
+      { tags: { name: 'sink' } },
+    );
+    if (opened.status !== 204) fail(`the streams did not open: ${bodyOf(opened)}`);
+  }
+  return { formId, mark };
+}
+
+export default function review({ formId }: Setup): void {
+  const asked = http.post(
+    `${BASE_URL}/api/mcp/tasks`,
+    JSON.stringify({ templateId: formId, title: 'Ship it?', decisionMode: 'form' }),
+    { headers: authorized, tags: { name: 'ask' } },
+  );
+  if (!check(asked, { 'is asked': ({ status }) => status === 201 })) return;
+  const { data } = asked.json() as unknown as { data: { id: string } };
+  const decided = http.post(
+    `${BASE_URL}/api/mcp/tasks/${data.id}/decision`,
+    JSON.stringify({ outcome: 'submitted', fields: values() }),
+    { headers: authorized, tags: { name: 'decide' } },
+  );
+  check(decided, { 'is settled': ({ status }) => status === 200 });
+}
+
+export function teardown({ formId, mark }: Setup): void {
+  takeFrames(mark, acceptedBy(formId) * KEYS * STREAMS_A_KEY);
+}
