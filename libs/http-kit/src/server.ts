@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerMalformedRequests } from './malformed-requests.ts';
 
 export interface ServerLimits {
   /** For the head of a request; a client that takes longer is cut off. */
@@ -34,6 +35,7 @@ export function createHttpServer(handler: RequestListener, given: Partial<Server
     },
     handler,
   );
+  answerMalformedRequests(server);
   return {
     drainWithinMs: limits.drainWithinMs,
     listen({ host, port }) {

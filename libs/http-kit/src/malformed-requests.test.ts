@@ -1,0 +1,51 @@
+import { atEnd, poll } from '@svcforms/test-kit';
+import { connect, type Socket } from 'node:net';
+import { createHttpServer } from './server.ts';
+
+async function serve(limits: { requestWithinMs?: number } = {}): Promise<() => Promise<Socket>> {
+  const server = createHttpServer((_, response) => response.end('hello'), limits);
+  const port = await server.listen({ host: '127.0.0.1', port: 0 });
+  atEnd(() => server.close());
+  return async () => {
+    const socket = connect(port, '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    atEnd(() => socket.destroy());
+    return socket;
+  };
+}
+
+/** All that comes until the other side closes. Rejects where it is reset. */
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  await new Promise((resolve, reject) => socket.once('close', resolve).once('error', reject));
+  return text;
+}
+
+describe('what is not a request', () => {
+  it.each([
+    ['has a path without end', `GET /${'a'.repeat(1_000_000)}`, 431],
+    ['has a header without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(1_000_000)}`, 431],
+    ['is no HTTP', `${'hello '.repeat(100_000)}\r\n\r\n`, 400],
+  ])('is answered where it %s, though the client is still sending.', async (_, text, status) => {
+    const socket = await (await serve())();
+    const answer = readAll(socket);
+    socket.write(text);
+    socket.write(text);
+    expect((await answer).split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+
+  it('is answered once, after what was asked before it.', async () => {
+    const socket = await (await serve())();
+    const answer = readAll(socket);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    let text = '';
+    socket.on('data', (part: string) => (text += part));
+    await poll(() => text.endsWith('hello'), { what: 'the first answer' });
+    socket.write('nonsense\r\n\r\nnonsense\r\n\r\n');
+    expect([...(await answer).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '200',
+      '400',
+    ]);
+  });
+});

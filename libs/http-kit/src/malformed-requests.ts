@@ -1,0 +1,39 @@
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** How long a client that is still sending has to read its answer. */
+const LINGER_MS = 1_000;
+
+/**
+ * Answers what isn't a request at all, or comes too slowly: 400, 408, 413, 431, without a body, then closes. Node.js answers so
+ * too, but closes at once; a client that is still sending is reset then, and never sees why.
+ */
+export function answerMalformedRequests(server: Server): void {
+  const responses = new WeakMap<Socket, ServerResponse>();
+  server.on('request', ({ socket }, response) => responses.set(socket, response));
+
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket;
+    // What it goes on sending is an error each time.
+    if (socket.writableEnded && !socket.destroyed) return;
+    const response = responses.get(socket);
+    const isUnderWay = response !== undefined && !response.writableFinished && response.headersSent;
+    if (!socket.writable || isUnderWay || error.code === 'ECONNRESET') {
+      socket.destroy(error);
+      return;
+    }
+    const status = STATUSES[error.code ?? ''] ?? 400;
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    );
+    const lingering = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => clearTimeout(lingering));
+    socket.once('end', () => socket.destroy());
+  });
+}
