@@ -19,7 +19,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   INSUFFICIENT_SCOPE:
     "The API key is valid, or the user logged in, but the key or the user's role lacks the scope that `requiredScope` names. Make a key with that scope, or ask an owner. Nobody can give away a scope that they lack: a key or a user with more than the caller may do is refused like this too.",
   ORIGIN_NOT_ALLOWED:
-    "A form lists the origins whose pages may submit it (`settings.allowedOrigins`), and the request's `Origin` is not among them, or there is none. Or: a page of another site tried to change something with the login of a user; what browsers do with a login's cookie is taken from the product's own pages alone.",
+    "A form lists the origins whose pages may submit it (`settings.allowedOrigins`), and the request's `Origin` is not among them, nor the product's own, or there is none. Or: a page of another site tried to change something with the login of a user; what browsers do with a login's cookie is taken from the product's own pages alone.",
   METHOD_NOT_ALLOWED: 'The path exists, the method does not; `Allow` lists those that do.',
   CONFLICT:
     'The request does not fit the present state: `If-Match` names a version of the form that is no longer the saved one (`version` says which is), the form has an inbound endpoint already, or it has as many webhooks as a form may have; the form of a task was deleted; a callback is being sent, or there is nothing to tell yet. Read the present state and decide again.',

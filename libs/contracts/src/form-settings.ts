@@ -120,7 +120,8 @@ export const FormSettings = z
     allowedOrigins: z
       .array(origin)
       .meta({
-        description: 'Origins whose pages may submit the form. Absent: any. Empty: none.',
+        description:
+          'Origins whose pages may submit the form. Absent: any. Empty: none. The hosted page of the form always may.',
         example: ['https://www.example.com'],
       })
       .optional(),

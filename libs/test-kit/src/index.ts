@@ -18,6 +18,7 @@ export type { MailServer, ReceivedMail } from './mail-server.ts';
 export { poll, TEST_TIMEOUT_MS } from './poll.ts';
 export { runToEnd, startProcess } from './product-process.ts';
 export type { Exit, ProcessName, ProductProcess } from './product-process.ts';
+export { installFromPyPI } from './pypi.ts';
 export { root } from './root.ts';
 export {
   addWebhook,

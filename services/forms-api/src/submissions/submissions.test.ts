@@ -1,6 +1,6 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import { SUBMISSIONS } from '@svcforms/records';
-import { loseAnswers, openFormsApi } from '../testing.ts';
+import { BASE_URL, loseAnswers, openFormsApi } from '../testing.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -159,6 +159,7 @@ describe('a submission', () => {
     [['https://shop.example'], 'null', 403],
     [['https://shop.example'], undefined, 403],
     [[], 'https://shop.example', 403],
+    [[], BASE_URL, 201],
   ])('to a form for the origins %j from %s is %d.', async (allowedOrigins, origin, status) => {
     const form = await api.createForm({ settings: allowedOrigins && { allowedOrigins } });
     const answer = await submit(form.id, { data: { email: 'ada@example.com' } }, origin ? { origin } : {});

@@ -362,8 +362,17 @@ export function describeSettling(stage: () => Stage): void {
       expect(reader.frames.map(({ event }) => event)).toEqual(['decision.approved', 'hitl.task.completed']);
       expect(await submissions.count({ _id: settled?.submissionId ?? '' })).toBe(1);
       await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+
+      // Nor is there an event before the submission where no callback needs it.
+      const plain = await createTask();
+      const plainRecord = await tasks.findOne({ _id: plain.id });
+      if (!plainRecord) throw new Error('no task');
+      const end = { outcome: 'approved', formData: '{}', by: 'usr_gone', emitsSubmission: false } as const;
+      const left = await settleTask({ tasks, now: past }, plainRecord, end);
+      await reader.waitFor(4);
+      expect(await submissions.count({ _id: left?.submissionId ?? '' })).toBe(1);
       await poll(async () => !(await tasks.findOne({ _id: task.id }))?.pendingEvents, { what: 'the end' });
-      expect(reader.frames).toHaveLength(2);
+      expect(reader.frames).toHaveLength(4);
       expect(receiver.requests).toHaveLength(1);
       reader.close();
     });

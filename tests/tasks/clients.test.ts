@@ -1,0 +1,107 @@
+import type { TaskOut } from '@svcforms/contracts';
+import {
+  atEnd,
+  createClient,
+  createForm,
+  describeUnless,
+  installFromPyPI,
+  newApiKey,
+  poll,
+  startProcess,
+  testSettings,
+  type Client,
+} from '@svcforms/test-kit';
+import { EventSource } from 'eventsource';
+import { execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const python = installFromPyPI('mcp', '2.3.0');
+
+let url: string;
+let apiKey: string;
+let client: Client;
+let formId: string;
+
+beforeAll(async () => {
+  apiKey = newApiKey();
+  ({ url } = await startProcess('standalone', { env: testSettings({ apiKey }) }));
+  client = createClient({ baseUrl: url, token: apiKey });
+  formId = (await createForm(client, { fields: [] })).id;
+});
+
+async function createTask(): Promise<TaskOut> {
+  const body = { templateId: formId, title: 'Ship it?' };
+  return (await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 })).body.data;
+}
+
+describe('the stream of events is read', () => {
+  it('by an EventSource, which gets the same event as everybody', async () => {
+    const source = new EventSource(`${url}/api/mcp/events/hitl.task.created`, {
+      fetch: (input, init) =>
+        fetch(input, { ...init, headers: { ...init.headers, authorization: `Bearer ${apiKey}` } }),
+    });
+    atEnd(() => source.close());
+    const seen: { id: string; taskId: string }[] = [];
+    source.addEventListener('hitl.task.created', ({ data, lastEventId }) => {
+      const event = JSON.parse(String(data)) as { data: { taskId: string } };
+      seen.push({ id: lastEventId, taskId: event.data.taskId });
+    });
+    await new Promise((resolve) => source.addEventListener('open', resolve));
+    const task = await createTask();
+    await poll(() => seen.length > 0, { what: 'the event' });
+    expect(seen).toEqual([{ id: expect.stringMatching(/^\w+-\d+$/), taskId: task.id }]);
+  });
+
+  it('by curl', async () => {
+    const authorization = `Authorization: Bearer ${apiKey}`;
+    const curl = spawn('curl', ['-sSN', '-H', authorization, `${url}/api/mcp/events/*`]);
+    atEnd(() => curl.kill());
+    let text = '';
+    curl.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
+    await poll(() => text.includes(': connected'), { what: 'the beginning of the stream' });
+    const task = await createTask();
+    await poll(() => text.includes(task.id) && text.endsWith('\n\n'), { what: 'the frame' });
+    expect(text).toMatch(/^id: \w+-\d+\nevent: hitl\.task\.created\ndata: \{.*\}\n\n/m);
+  });
+});
+
+const AGENT = `
+import asyncio, json, sys
+from mcp import ClientSession
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
+
+async def main(url, key, form_id):
+    async with create_mcp_http_client(headers={"Authorization": f"Bearer {key}"}) as http:
+        async with streamable_http_client(url, http_client=http) as streams:
+            async with ClientSession(streams[0], streams[1]) as session:
+                await session.initialize()
+                tools = sorted(tool.name for tool in (await session.list_tools()).tools)
+                asked = await session.call_tool("request_approval", {"formId": form_id, "title": "From Python"})
+                read = await session.call_tool("get_task", {"taskId": asked.structured_content["id"]})
+                print(json.dumps({"tools": tools, "asked": asked.structured_content, "read": read.structured_content}))
+
+asyncio.run(main(*sys.argv[1:]))
+`;
+
+describeUnless('lacks' in python ? python.lacks : '', 'the MCP server', () => {
+  it('serves the official client for Python', async () => {
+    const program = 'programs' in python ? join(python.programs, 'python3') : '';
+    const { stdout } = await promisify(execFile)(program, ['-c', AGENT, `${url}/api/mcp`, apiKey, formId]);
+    const { tools, asked, read } = JSON.parse(stdout) as { tools: string[]; asked: TaskOut; read: TaskOut };
+    expect(tools).toEqual([
+      'cancel_task',
+      'create_task',
+      'get_form_schema',
+      'get_submission',
+      'get_task',
+      'list_forms',
+      'list_submissions',
+      'list_tasks',
+      'request_approval',
+      'wait_for_task',
+    ]);
+    expect(asked).toMatchObject({ templateId: formId, title: 'From Python', status: 'awaiting' });
+    expect(read.id).toBe(asked.id);
+  });
+});
