@@ -45,6 +45,8 @@ export interface WebhookRecord extends StoredDocument {
   notices?: WebhookNotice[];
   /** Time of the newest of them. Absent with `notices`. */
   noticesAt?: string;
+  /** Its listener answered 429: nothing is sent before that time (ISO 8601), by whichever process. */
+  pausedUntil?: string;
   lastAttemptAt: string | null;
   lastStatus: number | null;
   createdAt: string;

@@ -74,6 +74,7 @@ export function createFigures({ deliveries, bus, durables, now }: FiguresDeps) {
       attempted: (facts) => counted(facts.outcome.kind, recorder.attempted(facts)),
       dropped: (...args) => counted('dropped', recorder.dropped(...args)),
       held: (delivery) => counted('held', recorder.held(delivery)),
+      postponed: (...args) => recorder.postponed(...args),
       webhookGone: (webhook) => recorder.webhookGone(webhook),
     }),
     /** Counts an attempt while it runs. */

@@ -11,7 +11,7 @@ const MAX_PAUSE_MS = 60_000;
 
 export interface DeliverDeps {
   holdings: Pick<Holdings, 'isStillHeld' | 'forget'>;
-  book: Pick<WebhookBook, 'recent' | 'read'>;
+  book: Pick<WebhookBook, 'recent' | 'read' | 'pause'>;
   attempt: (delivery: DeliveryRecord, webhook: WebhookRecord) => Promise<AttemptResult>;
   recorder: Recorder;
   policy: RetryPolicy;
@@ -45,6 +45,12 @@ export function createDeliver(deps: DeliverDeps) {
       return recorder.dropped(delivery, webhook ? 'webhook_disabled' : 'webhook_deleted');
     }
 
+    const pausedUntil = webhook.pausedUntil === undefined ? 0 : Date.parse(webhook.pausedUntil);
+    if (pausedUntil > now()) {
+      leave({ pauseUntil: pausedUntil });
+      return recorder.postponed(delivery, pausedUntil);
+    }
+
     const startedAt = now();
     const result = await attempt(delivery, webhook);
     const outcome = decideOutcome(result, {
@@ -58,7 +64,9 @@ export function createDeliver(deps: DeliverDeps) {
       await recorder.webhookGone(webhook);
       leave('webhook_gone');
     } else if (outcome.kind === 'retry' && outcome.pauseUntil !== undefined) {
-      leave({ pauseUntil: Math.min(outcome.pauseUntil, now() + MAX_PAUSE_MS) });
+      const pauseUntil = Math.min(outcome.pauseUntil, now() + MAX_PAUSE_MS);
+      leave({ pauseUntil });
+      await book.pause(webhook._id, pauseUntil);
     } else {
       leave(outcome.kind === 'delivered' ? 'success' : 'failure');
     }

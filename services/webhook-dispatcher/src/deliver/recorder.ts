@@ -20,6 +20,8 @@ export interface Recorder {
   dropped(delivery: DeliveryRecord, reason: 'webhook_disabled' | 'webhook_deleted'): Promise<void>;
   /** Its webhook is disabled by failures: it is kept for a recovery. */
   held(delivery: DeliveryRecord): Promise<void>;
+  /** Its listener is to be left alone until then (milliseconds since the epoch); that is no attempt. */
+  postponed(delivery: DeliveryRecord, until: number): Promise<void>;
   /** The listener wants nothing more: its webhook is disabled. */
   webhookGone(webhook: WebhookRecord): Promise<void>;
 }
@@ -87,6 +89,12 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     async held(delivery) {
       log.info({ event: 'delivery.held', ...idsOf(delivery) }, 'delivery held');
       await end(delivery, { $set: { status: 'held' }, $unset: { owner: true, dueAt: true } });
+    },
+
+    async postponed(delivery, until) {
+      const dueAt = new Date(until).toISOString();
+      await end(delivery, { $set: { status: 'pending', dueAt }, $unset: { owner: true } });
+      onScheduled(until);
     },
 
     async webhookGone(webhook) {

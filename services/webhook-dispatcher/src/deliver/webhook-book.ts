@@ -19,6 +19,8 @@ export interface WebhookBook {
   read(webhookId: string): Promise<WebhookRecord | null>;
   /** Disables a webhook whose listener wants nothing more. Tried until it is stored. */
   disableGone(webhook: WebhookRecord): Promise<void>;
+  /** Tells the other processes, and the next one, to send it nothing before that time (milliseconds since the epoch). */
+  pause(webhookId: string, until: number): Promise<void>;
 }
 
 /** Reads webhooks often enough that one that was disabled, deleted or changed is sent nothing more, and not more often. */
@@ -70,6 +72,20 @@ export function createWebhookBook(deps: {
         ),
       );
       known.delete(webhook._id);
+    },
+
+    async pause(webhookId, until) {
+      const pausedUntil = new Date(until).toISOString();
+      await retry(() =>
+        webhooks.updateOne(
+          {
+            _id: webhookId,
+            $or: [{ pausedUntil: { $exists: false } }, { pausedUntil: { $lt: pausedUntil } }],
+          },
+          { $set: { pausedUntil } },
+        ),
+      );
+      known.delete(webhookId);
     },
   };
 }

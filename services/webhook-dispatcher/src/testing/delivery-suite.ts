@@ -206,6 +206,34 @@ export function describeDeliveries(on: Ground): void {
       expect(on.stage.listener.received('/hook')).toHaveLength(1);
     });
 
+    it('on 429 keeps them back in every process, also in one that was not there.', async () => {
+      const webhook = await on.stage.addWebhook('/hook');
+      on.stage.listener.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+      const first = await on.stage.startDispatcher();
+      await on.stage.publish(webhook);
+      await poll(async () => (await on.stage.webhooks.findOne({ _id: webhook._id }))?.pausedUntil);
+      await first.stop();
+
+      let passed = 0;
+      const second = await on.stage.startDispatcher({}, { now: () => Date.now() + passed });
+      on.stage.listener.answer(() => ({ status: 200 }));
+      await on.stage.publish(webhook, 10);
+      const ofWebhook = (more: object) => on.stage.deliveries.find({ webhookId: webhook._id, ...more });
+      await poll(
+        async () => (await ofWebhook({ dueAt: { $exists: true }, owner: { $exists: false } })).length > 1,
+        {
+          what: 'a delivery that is put off',
+        },
+      );
+      expect(on.stage.listener.received('/hook')).toHaveLength(1);
+      expect((await ofWebhook({})).flatMap(({ attempts }) => attempts)).toHaveLength(1);
+      passed = MINUTE_MS;
+      await poll(async () => (await ofWebhook({ status: 'delivered' })).length === 10, {
+        what: 'the deliveries after the pause',
+      });
+      await second.stop();
+    });
+
     it('with 410 ends its webhook: it is disabled, and nothing more is sent.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
       on.stage.listener.answer(() => ({ status: 410 }));
