@@ -84,7 +84,8 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
   const site = await startSite();
   const client = createClient({ baseUrl, token: apiKey });
   const loader = await (await fetch(`${baseUrl}/embed.js`)).text();
-  const uiUrl = `${baseUrl}/embed/${/ui\.[0-9a-f]+\.js/.exec(loader)?.[0] ?? 'missing'}`;
+  const chunkUrl = (name: string) =>
+    `${baseUrl}/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(loader)?.[0] ?? 'missing'}`;
   const contexts: BrowserContext[] = [];
 
   const newContext: Stage['newContext'] = async (options = {}) => {
@@ -146,14 +147,16 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
       : undefined;
     await page.goto(site.url + (options.path ?? '/'));
     await isArmed;
+    // A form that names where consent is recorded is armed when the reader is there.
+    const { cookie, storageKey, windowPath, consentMode } = popup?.trackingConsent ?? {};
+    if (cookie ?? storageKey ?? windowPath ?? consentMode) await load(page, chunkUrl('consent'));
     // The script's own steps after the answer are done before a question from outside is answered.
     for (let i = 0; i < 3; i++)
       await page.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));
 
     const isOpen = () =>
       page.evaluate(() => !!document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog[open]'));
-    // As text, because the compiler of the tests would turn the import into its own.
-    const settle = () => page.evaluate<void>(`import('${uiUrl}').then(() => {})`);
+    const settle = () => load(page, chunkUrl('ui'));
     return {
       form,
       page,
@@ -182,6 +185,12 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
     newContext,
     endVisits: async () => void (await Promise.all(contexts.splice(0).map((context) => context.close()))),
   };
+}
+
+/** Resolves when the page has that script, whoever asked for it. */
+function load(page: Page, url: string): Promise<void> {
+  // As text, because the compiler of the tests would turn the import into its own.
+  return page.evaluate<void>(`import('${url}').then(() => {})`);
 }
 
 export function scriptTag(baseUrl: string, attributes: string): string {
