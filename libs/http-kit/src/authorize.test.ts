@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import type { Role } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { createSessions, USERS, type UserRecord } from '@svcforms/identity';
@@ -130,6 +131,22 @@ describe('a key', () => {
 });
 
 describe('a public call of our own pages', () => {
+  it.each(['evil.example', 'evil.example:8443', 'a b', '[::1'])(
+    'is refused to a site whose name, %s, was made to lead to us.',
+    async (name) => {
+      const status = await new Promise((resolve, reject) => {
+        const headers = { host: name, origin: `https://${name}` };
+        request(`${host.url}/api/ours`, { method: 'POST', headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        })
+          .once('error', reject)
+          .end();
+      });
+      expect(status).toBe(403);
+    },
+  );
+
   it('is refused to other sites.', async () => {
     expect((await post('/api/ours', {})).status).toBe(200);
     expect((await post('/api/ours', { origin: 'https://forms.example' })).status).toBe(200);

@@ -1,4 +1,5 @@
 import { AppError } from '@svcforms/contracts';
+import { isIP } from 'node:net';
 
 interface Origins {
   get(header: string): string;
@@ -25,8 +26,17 @@ export function checkSameOrigin(request: Origins, baseUrl: string): void {
   }
 }
 
-/** The page's host may be another name of ours than the public one, as long as it is the one that is called. */
+/**
+ * The page's host may be another address of ours than the public one, as long as it is the one that is called. Another name may
+ * not: its owner could let it lead to us for the visitor alone (DNS rebinding).
+ */
 function isOwn(origin: string, host: string, baseUrl: string): boolean {
   const { origin: publicOrigin, protocol } = new URL(baseUrl);
-  return origin === publicOrigin || origin === `${protocol}//${host}`;
+  return origin === publicOrigin || (origin === `${protocol}//${host}` && isAddress(host));
+}
+
+function isAddress(host: string): boolean {
+  if (!URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
