@@ -23,6 +23,8 @@ export const FIELDS: FormField[] = [{ name: 'email', type: 'email', label: 'E-ma
 const TALL = '<h1>A page</h1><div id="top">top</div><div style="height:4000px"></div><div id="end">end</div>';
 
 export interface VisitOptions {
+  /** A visitor for whom nothing is armed. */
+  isExcluded?: boolean;
   /** Of the form that is made; `enabled` unless it says otherwise. Absent: the form has no popup. */
   popup?: Popup;
   settings?: FormSettings;
@@ -149,7 +151,9 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
     await isArmed;
     // A form that names where consent is recorded is armed when the reader is there.
     const { cookie, storageKey, windowPath, consentMode } = popup?.trackingConsent ?? {};
-    if (cookie ?? storageKey ?? windowPath ?? consentMode) await load(page, chunkUrl('consent'));
+    if (!options.isExcluded && (cookie ?? storageKey ?? windowPath ?? consentMode)) {
+      await load(page, chunkUrl('consent'));
+    }
     // The script's own steps after the answer are done before a question from outside is answered.
     for (let i = 0; i < 3; i++)
       await page.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));

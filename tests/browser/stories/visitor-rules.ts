@@ -240,6 +240,7 @@ export function visitorRuleStories(stage: () => Stage): void {
     it('gets the script and the JSON, then no request', async () => {
       const visit = await stage().visit({
         popup: { ...DELAY, devices: 'mobile', trackingConsent: { cookie: 'c' } },
+        isExcluded: true,
       });
       await visit.pass(GUARD_MS * 10);
       expect(visit.requests).toEqual(['GET /embed.js', `GET /embed/forms/${visit.form.id}.json`]);
