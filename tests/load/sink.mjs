@@ -23,9 +23,9 @@ export async function startSink({ host = '127.0.0.1' } = {}) {
   /** Opens `count` streams on `url`; frames are told apart by stream and id. */
   async function openStreams(path, { url, token, count }) {
     await Promise.all(
-      Array.from({ length: count }, async (_, index) => {
+      Array.from({ length: count }, async () => {
         const closing = new AbortController();
-        streams.add(closing);
+        const number = streams.add(closing).size;
         const answer = await fetch(url, {
           headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
           signal: closing.signal,
@@ -33,7 +33,7 @@ export async function startSink({ host = '127.0.0.1' } = {}) {
         if (!answer.ok || !answer.body) throw new Error(`${url}: ${answer.status}`);
         void readFrames(answer.body, (id, { data }) => {
           const sentAt = data.submission?.sentAt;
-          if (sentAt) take(path, `${index} ${id}`, sentAt);
+          if (sentAt) take(path, `${number} ${id}`, sentAt);
         }).catch(() => {});
       }),
     );
