@@ -12,6 +12,8 @@ runTool('build');
 const work = mkdtempSync(join(tmpdir(), 'svcforms-results-'));
 const total = { passed: 0, failed: 0, skipped: 0 };
 const reasons = new Map();
+const failures = [];
+const repeated = [];
 
 function runProject(project, ...options) {
   const outputFile = join(work, `${project}.json`);
@@ -30,7 +32,13 @@ function runProject(project, ...options) {
   total.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
   total.skipped += report.numPendingTests + report.numTodoTests;
   if (status !== 0 && report.success) total.failed += 1;
+  for (const file of report.testResults) {
+    if (file.status === 'failed' && file.assertionResults.length === 0)
+      failures.push(`${file.name.slice(root.length)} could not run`);
+  }
   for (const test of report.testResults.flatMap((file) => file.assertionResults)) {
+    if (test.status === 'failed') failures.push(test.fullName);
+    if (test.status === 'passed' && test.invocations > 1) repeated.push(test.fullName);
     if (test.status !== 'pending') continue;
     const reason = /\[skipped: (.*?)\]/.exec(test.fullName)?.[1] ?? `no reason given: ${test.fullName}`;
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -49,6 +57,8 @@ if (narrowed.length === 0 || narrowed.some((path) => path.includes('sdks/python'
   for (const [reason, count] of python.reasons) reasons.set(reason, (reasons.get(reason) ?? 0) + count);
 }
 
+for (const name of failures) console.log(`failed: ${name}`);
+for (const name of repeated) console.log(`passed only when tried again: ${name}`);
 for (const [reason, count] of reasons) console.log(`skipped ${count}: ${reason}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);

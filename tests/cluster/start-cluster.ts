@@ -2,6 +2,7 @@ import {
   atEnd,
   freePort,
   newApiKey,
+  poll,
   root,
   startMailServer,
   tempFolder,
@@ -20,6 +21,8 @@ export const NAMESPACE = 'svcforms';
 export const ENGINES = 'svcforms-engines';
 export const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'hitl', 'embed-cdn'] as const;
 
+const MINUTE = 60_000;
+const ONE_PATH_EACH = ['/api/forms', '/api/inbound/form_none', '/api/mcp', '/embed.js'];
 const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
 
@@ -72,6 +75,10 @@ export async function startCluster(): Promise<Stack> {
     '--timeout=180s',
   ]);
   await startEdge(NAMESPACE, port);
+  await poll(() => isRouted(baseUrl), {
+    what: 'every path of the edge to lead somewhere',
+    timeoutMs: MINUTE,
+  });
   return {
     baseUrl,
     apiKey,
@@ -95,6 +102,18 @@ export async function startCluster(): Promise<Stack> {
       await removed();
     },
   };
+}
+
+/** Whether a service answers on each path: nodes learn where a service's pods are a moment after these are available. */
+async function isRouted(baseUrl: string): Promise<boolean> {
+  const answers = await Promise.all(
+    ONE_PATH_EACH.map((path) =>
+      fetch(baseUrl + path)
+        .then(({ status }) => status < 500)
+        .catch(() => false),
+    ),
+  );
+  return answers.every(Boolean);
 }
 
 /** Where pods reach this machine. */
