@@ -4,9 +4,10 @@
 FROM node:24-bookworm-slim AS manifests
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
+COPY dashboard dashboard
 COPY libs libs
 COPY services services
-RUN find libs services -type f ! -name package.json -delete && find libs services -type d -empty -delete
+RUN find dashboard libs services -type f ! -name package.json -delete && find dashboard libs services -type d -empty -delete
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
