@@ -1,5 +1,5 @@
-// npm run bench [-- embedded|engines|services] [scenario …]: publishes by inbound POST and measures at the listener, with
-// whbench, the load script that measured the peers in docs/benchmarks.md. Prints one JSON line a run and a table.
+// npm run bench [-- embedded|engines] [scenario …]: publishes by inbound POST and measures at the listener, with whbench,
+// the load script that measured the peers in docs/benchmarks.md. Prints one JSON line a run.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,25 +60,16 @@ async function measure(name, scenario) {
   const result = JSON.parse(readFileSync(out, 'utf8').trim());
   console.log(JSON.stringify(result));
   await stopAll();
-  return { name, scenario, result };
-}
-
-function printTable() {
-  for (const { name, scenario, result } of results) {
-    console.log(`${name} ${scenario}: ${JSON.stringify(result.summary ?? result).slice(0, 400)}`);
-  }
 }
 
 const [, , mode = 'all', ...only] = process.argv;
 const modes = mode === 'all' ? ['embedded', 'engines'] : [mode];
 const scenarios = only.length > 0 ? only : Object.keys(SCENARIOS);
-const results = [];
 try {
   for (const name of modes) {
-    for (const scenario of scenarios) results.push(await measure(name, scenario));
+    for (const scenario of scenarios) await measure(name, scenario);
   }
 } finally {
   await stopAll();
   rmSync(folder, { recursive: true, force: true });
 }
-printTable();
