@@ -20,5 +20,7 @@ export { targetPolicy } from './target-policy.ts';
 export { route } from './route.ts';
 export type { Access, Connection, Reply, Route, RouteRequest, SessionCaller } from './route.ts';
 export { SESSION_COOKIE, sessionCookie } from './session-cookie.ts';
+export { readBuiltFile, sendFile, staticFile } from './static-file.ts';
+export type { StaticFile } from './static-file.ts';
 export { lineOf } from './line-of.ts';
 export { exitCodeOf, runProcess } from './run-process.ts';

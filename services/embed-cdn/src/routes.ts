@@ -1,9 +1,14 @@
 import { AppError } from '@svcforms/contracts';
-import { route, type Reply, type Route } from '@svcforms/http-kit';
-import { OPEN_HEADERS, sendFile, servedFile, type ServedFile } from './files/served-file.ts';
+import { route, sendFile, type Reply, type Route, type StaticFile } from '@svcforms/http-kit';
 import { createFormFiles, type FormFilesDeps } from './forms/form-files.ts';
 import { missingPage, PAGE_HEADERS } from './forms/hosted-page.ts';
 
+/** What every answer of this service says: any page may use it, as what it is. */
+const OPEN_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
 /** Short, because the file has no version in its name; what is served meanwhile may be a day old. */
 const LOADER = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400' };
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -13,15 +18,18 @@ const HASHED = /^([a-z]+)\.[0-9a-f]{12}\.js$/;
 const missing = (what: string) =>
   new AppError('NOT_FOUND', `There is no such ${what}`, { headers: { ...OPEN_HEADERS, Vary: 'Origin' } });
 
+const sendOpen: typeof sendFile = (file, request, headers) =>
+  sendFile(file, request, { ...OPEN_HEADERS, ...headers });
+
 /** Everything that pages load: the embed, its chunks, forms as browsers may see them, and their own pages. */
-export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string, ServedFile> }): Route[] {
+export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string, StaticFile> }): Route[] {
   const findFiles = createFormFiles(deps);
-  const notFoundPage = servedFile('text/html; charset=utf-8', Buffer.from(missingPage()));
+  const notFoundPage = { type: 'text/html; charset=utf-8', body: missingPage() };
 
   const script = (name: string, request: Parameters<typeof sendFile>[1]): Reply => {
     const file = deps.scripts().get(name);
     if (!file) throw missing('file');
-    return sendFile(file, request, HASHED.test(name) ? FOREVER : LOADER);
+    return sendOpen(file, request, HASHED.test(name) ? FOREVER : LOADER);
   };
 
   /** For a loader that a browser kept over an update: the chunk that it names is gone, and this one does the same. */
@@ -58,7 +66,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       handler: async (request) => {
         const files = await findFiles(request.params['id'] ?? '');
         if (!files) throw missing('form');
-        return sendFile(files.json, request, A_MINUTE);
+        return sendOpen(files.json, request, A_MINUTE);
       },
     }),
     route({
@@ -87,12 +95,12 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       errors: ['NOT_FOUND'],
       handler: async (request) => {
         const files = await findFiles(request.params['id'] ?? '');
-        if (files) return sendFile(files.page, request, { ...A_MINUTE, ...PAGE_HEADERS });
+        if (files) return sendOpen(files.page, request, { ...A_MINUTE, ...PAGE_HEADERS });
         if (!request.headers.accept?.includes('text/html')) throw missing('form');
         return {
           status: 404,
           headers: { ...PAGE_HEADERS, ...OPEN_HEADERS },
-          content: { type: notFoundPage.type, body: notFoundPage.body },
+          content: notFoundPage,
         };
       },
     }),

@@ -1,8 +1,7 @@
 import { findTogether, type DocumentStore } from '@svcforms/document-store';
-import type { Service } from '@svcforms/http-kit';
+import type { Service, StaticFile } from '@svcforms/http-kit';
 import { FORMS, type FormRecord } from '@svcforms/records';
-import { readBrowserFiles } from './files/browser-files.ts';
-import type { ServedFile } from './files/served-file.ts';
+import { readBrowserFiles } from './browser-files.ts';
 import { routes } from './routes.ts';
 
 export interface EmbedCdnConfig {
@@ -21,7 +20,7 @@ export function createEmbedCdn(
   { scriptsFolder }: EmbedCdnConfig,
   { store, now = Date.now }: EmbedCdnDeps,
 ): Service {
-  let scripts: ReadonlyMap<string, ServedFile> = new Map();
+  let scripts: ReadonlyMap<string, StaticFile> = new Map();
   return {
     routes: routes({
       scripts: () => scripts,

@@ -1,8 +1,8 @@
 import { isId } from '@svcforms/contracts';
+import { staticFile, type StaticFile } from '@svcforms/http-kit';
 import type { FormRecord } from '@svcforms/records';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { servedFile, type ServedFile } from '../files/served-file.ts';
 import { createFormCache } from './form-cache.ts';
 import { hostedPage } from './hosted-page.ts';
 import { publicForm } from './public-form.ts';
@@ -14,8 +14,8 @@ export interface FormFilesDeps {
 }
 
 interface FormFiles {
-  json: ServedFile;
-  page: ServedFile;
+  json: StaticFile;
+  page: StaticFile;
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -43,8 +43,7 @@ export function createFormFiles({
   return async (formId) => (isId('frm', formId) ? read(formId) : null);
 }
 
-async function compressedFile(type: string, text: string): Promise<ServedFile> {
-  const body = Buffer.from(text);
-  const [br, gz] = await Promise.all([compressors.br(body, BROTLI), compressors.gzip(body)]);
-  return servedFile(type, body, { br, gzip: gz });
+async function compressedFile(type: string, text: string): Promise<StaticFile> {
+  const [br, gz] = await Promise.all([compressors.br(text, BROTLI), compressors.gzip(text)]);
+  return staticFile(type, text, { br, gzip: gz });
 }

@@ -1,5 +1,5 @@
-import { route, type Reply, type Route, type RouteRequest } from '@svcforms/http-kit';
-import { createFiles, type StaticFile } from './files.ts';
+import { route, sendFile, type Route, type StaticFile } from '@svcforms/http-kit';
+import { createFiles } from './files.ts';
 import { errorsPage, style, viewerPage, viewerStart } from './pages.ts';
 
 /** Only what we serve ourselves. The viewer sets styles from its scripts, and draws its icons from its style sheet. */
@@ -14,6 +14,9 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const HEADERS = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' };
+const PAGE_HEADERS = { ...HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY };
+
 /** The API as a document, as pages for people, and what every failure means. `docsFolder` holds openapi.json. */
 export function docsRoutes(options: { docsFolder: string }): Route[] {
   const files = createFiles(options);
@@ -25,8 +28,10 @@ export function docsRoutes(options: { docsFolder: string }): Route[] {
       access: 'public',
       status: 200,
       isPage: true,
-      handler: async ({ headers }: RouteRequest<unknown, unknown, null>) =>
-        reply(await find(), headers['if-none-match']),
+      handler: async (request) => {
+        const file = await find();
+        return sendFile(file, request, file.type.startsWith('text/html') ? PAGE_HEADERS : HEADERS);
+      },
     });
   return [
     serve('/openapi.json', 'The OpenAPI document', files.openApi),
@@ -37,16 +42,4 @@ export function docsRoutes(options: { docsFolder: string }): Route[] {
     serve('/docs/swagger-ui.css', 'The viewer', () => files.viewer('swagger-ui.css')),
     serve('/docs/swagger-ui-bundle.js', 'The viewer', () => files.viewer('swagger-ui-bundle.js')),
   ];
-}
-
-function reply({ type, body, etag }: StaticFile, known: string | undefined): Reply {
-  const headers = {
-    ETag: etag,
-    'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    ...(type.startsWith('text/html') ? { 'Content-Security-Policy': CONTENT_SECURITY_POLICY } : {}),
-  };
-  if (known?.split(/, */).includes(etag)) return { status: 304, headers };
-  return { content: { type, body }, headers };
 }

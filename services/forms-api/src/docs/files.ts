@@ -1,13 +1,7 @@
-import { createHash } from 'node:crypto';
+import { staticFile, type StaticFile } from '@svcforms/http-kit';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
-
-export interface StaticFile {
-  type: string;
-  body: Buffer;
-  etag: string;
-}
 
 /**
  * The files of the viewer. It tells the folder of its own code: that of the package, or that of our bundle, where the build puts
@@ -23,7 +17,7 @@ export function createFiles({ docsFolder }: { docsFolder: string }) {
   const read = new Map<string, Promise<StaticFile>>();
 
   function file(path: string, type: string): Promise<StaticFile> {
-    const reading = read.get(path) ?? readFile(path).then((body) => fileOf(body, type));
+    const reading = read.get(path) ?? readFile(path).then((body) => staticFile(type, body));
     read.set(path, reading);
     return reading;
   }
@@ -32,9 +26,4 @@ export function createFiles({ docsFolder }: { docsFolder: string }) {
     openApi: () => file(join(docsFolder, 'openapi.json'), 'application/json; charset=utf-8'),
     viewer: (name: keyof typeof VIEWER) => file(join(getAbsoluteFSPath(), name), VIEWER[name]),
   };
-}
-
-export function fileOf(content: string | Buffer, type: string): StaticFile {
-  const body = Buffer.from(content);
-  return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

@@ -1,25 +1,26 @@
 import { ERROR_TEXTS, ERRORS, type ErrorCode } from '@svcforms/contracts';
-import { fileOf, type StaticFile } from './files.ts';
+import { staticFile, type StaticFile } from '@svcforms/http-kit';
 
 const HTML = 'text/html; charset=utf-8';
 
 /** /docs: the viewer on our own document. */
-export const viewerPage: StaticFile = fileOf(
+export const viewerPage: StaticFile = staticFile(
+  HTML,
   page(
     'SvcForms API',
     '<div id="viewer"></div>\n<script src="/docs/swagger-ui-bundle.js"></script>\n<script src="/docs/start.js"></script>',
     ['/docs/swagger-ui.css', '/docs/docs.css'],
   ),
-  HTML,
 );
 
 /** Nothing is fetched from elsewhere: the viewer's own validator is on another host. */
-export const viewerStart: StaticFile = fileOf(
-  `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#viewer', deepLinking: true, validatorUrl: null });\n`,
+export const viewerStart: StaticFile = staticFile(
   'text/javascript; charset=utf-8',
+  `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#viewer', deepLinking: true, validatorUrl: null });\n`,
 );
 
-export const style: StaticFile = fileOf(
+export const style: StaticFile = staticFile(
+  'text/css; charset=utf-8',
   `body { margin: 0; font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 46rem; margin: 0 auto; padding: 1rem; }
 section { margin: 2rem 0; }
@@ -27,11 +28,11 @@ section:target { outline: 2px solid currentColor; outline-offset: 0.75rem; }
 h2 { font-size: 1.1rem; margin: 0; }
 code { font-family: ui-monospace, monospace; }
 `,
-  'text/css; charset=utf-8',
 );
 
 /** /docs/errors: where the `type` of every problem leads, `#CODE`. */
-export const errorsPage: StaticFile = fileOf(
+export const errorsPage: StaticFile = staticFile(
+  HTML,
   page(
     'SvcForms errors',
     `<main>
@@ -41,7 +42,6 @@ ${(Object.keys(ERRORS) as ErrorCode[]).map(errorSection).join('\n')}
 </main>`,
     ['/docs/docs.css'],
   ),
-  HTML,
 );
 
 function errorSection(code: ErrorCode): string {
