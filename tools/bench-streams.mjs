@@ -1,10 +1,11 @@
 // npm run bench:streams: what idle event streams cost one process, and how long a decision takes to reach them. Prints JSON.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { post, startProduct, until } from './product.mjs';
+import { API_KEY, memoryKiBOf, startMeasured, stopAll } from './measured-product.mjs';
+import { post, until } from './product.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
 
 const STREAMS = 2_000;
@@ -12,23 +13,14 @@ const PER_KEY = 10;
 const PER_ACCOUNT = 100;
 const DECISIONS = 500;
 const EVERY_MS = 20;
-const API_KEY = `svc_key_${'bench'.repeat(8)}key`;
 
 ensureInstalled();
 runTool('build');
 
 const folder = mkdtempSync(join(tmpdir(), 'svcforms-streams-'));
-const env = {
-  SVC_DATA_DIR: folder,
-  SVC_BOOTSTRAP_API_KEY: API_KEY,
-  SVC_RATE_LIMIT_KEY: '0',
-  LOG_LEVEL: 'warn',
-};
-const { child, baseUrl } = await startProduct('standalone', { env, stdio: ['ignore', 'ignore', 2] });
-
-/** Memory of the process in KiB: what it has for itself. */
-const memory = () =>
-  Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/smaps_rollup`, 'utf8'))?.[1]);
+const settings = { LOG_LEVEL: 'warn' };
+const { baseUrl, pid, env } = await startMeasured('embedded', { folder, settings });
+const memory = () => memoryKiBOf(pid);
 
 const admin = (...args) =>
   execFileSync(process.execPath, [`${root}dist/admin.cjs`, ...args], {
@@ -108,7 +100,7 @@ try {
     }),
   );
 } finally {
-  child.kill('SIGKILL');
+  await stopAll();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit(0);

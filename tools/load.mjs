@@ -6,11 +6,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSink } from '../tests/load/sink.mjs';
-import { startProduct } from './product.mjs';
+import { API_KEY, startMeasured, stopAll } from './measured-product.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
 
 const SCRIPTS = ['inbound', 'submissions', 'stream', 'embed', 'mixed'];
-const API_KEY = `svc_key_${'load-'.repeat(8)}key`;
 
 const args = process.argv.slice(2);
 const smoke = args.includes('--smoke');
@@ -37,7 +36,7 @@ try {
     if (status !== 0) failed += 1;
   }
 } finally {
-  product.child?.kill('SIGTERM');
+  await stopAll();
   await sink.close();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -61,22 +60,10 @@ function run(script) {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
 
-async function startOwn() {
+function startOwn() {
   ensureInstalled();
   runTool('build');
-  return startProduct('standalone', {
-    env: {
-      SVC_DATA_DIR: folder,
-      SVC_BOOTSTRAP_API_KEY: API_KEY,
-      SVC_ALLOWED_TARGETS: '127.0.0.0/8',
-      SVC_ALLOW_HTTP: 'true',
-      SVC_RATE_LIMIT_KEY: '0',
-      SVC_RATE_LIMIT_INBOUND: '0',
-      SVC_RATE_LIMIT_PUBLIC: '0',
-      LOG_LEVEL: 'error',
-    },
-    stdio: ['ignore', 'ignore', 2],
-  });
+  return startMeasured('embedded', { folder, settings: { LOG_LEVEL: 'error' } });
 }
 
 /** On the PATH, else the one that Go has installed, else installed by Go now. */

@@ -1,6 +1,6 @@
 // Products that are measured: each on a folder, engines and a port of its own, with rate limits off and loopback allowed.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, startProduct, until } from './product.mjs';
 
@@ -9,40 +9,45 @@ const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 const undo = [];
 
 /**
- * Starts the standalone on its `embedded` stores or on `engines` in containers, with its data under `folder`. `groups` names the
+ * Starts the standalone on its `embedded` stores or on `engines` in containers, with its data under `folder` and with `settings`
+ * besides those that every measurement needs. `env` is all that it was started with, for the admin command; `groups` names the
  * process ids for whbench.
  */
-export async function startMeasured(name, { folder }) {
+export async function startMeasured(name, { folder, settings = {} }) {
   const engines = name === 'engines' ? await startEngines() : { env: {}, groups: [] };
-  const server = await startService('standalone', folder, engines.env);
+  const server = await startService('standalone', folder, { ...engines.env, ...settings });
   return { ...server, groups: [`server=${server.pid}`, ...engines.groups].join() };
 }
 
+/** Resolves when every process is gone, so that nobody writes to its folder any more. */
 export async function stopAll() {
   for (const step of undo.splice(0).reverse()) await step();
 }
 
-async function startService(name, folder, env) {
-  const { child, baseUrl } = await startProduct(name, {
-    env: {
-      SVC_DATA_DIR: mkdtempSync(join(folder, 'data-')),
-      SVC_BOOTSTRAP_API_KEY: API_KEY,
-      SVC_ENCRYPTION_KEY: ENCRYPTION_KEY,
-      SVC_ALLOWED_TARGETS: '127.0.0.0/8',
-      SVC_ALLOW_HTTP: 'true',
-      SVC_RATE_LIMIT_KEY: '0',
-      SVC_RATE_LIMIT_INBOUND: '0',
-      SVC_RATE_LIMIT_PUBLIC: '0',
-      ...env,
-    },
-    stdio: 'ignore',
-  });
+/** KiB that the process has of its own, with its part of what it shares (PSS). */
+export function memoryKiBOf(pid) {
+  return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]);
+}
+
+async function startService(name, folder, settings) {
+  const env = {
+    SVC_DATA_DIR: mkdtempSync(join(folder, 'data-')),
+    SVC_BOOTSTRAP_API_KEY: API_KEY,
+    SVC_ENCRYPTION_KEY: ENCRYPTION_KEY,
+    SVC_ALLOWED_TARGETS: '127.0.0.0/8',
+    SVC_ALLOW_HTTP: 'true',
+    SVC_RATE_LIMIT_KEY: '0',
+    SVC_RATE_LIMIT_INBOUND: '0',
+    SVC_RATE_LIMIT_PUBLIC: '0',
+    ...settings,
+  };
+  const { child, baseUrl } = await startProduct(name, { env, stdio: ['ignore', 'ignore', 2] });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   undo.push(async () => {
-    const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await exited;
   });
-  return { baseUrl, pid: child.pid };
+  return { baseUrl, pid: child.pid, env };
 }
 
 async function startEngines() {

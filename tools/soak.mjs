@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { API_KEY, startMeasured, stopAll } from './measured-product.mjs';
+import { API_KEY, memoryKiBOf, startMeasured, stopAll } from './measured-product.mjs';
 import { post } from './product.mjs';
 import { ensureInstalled, runTool } from './setup.mjs';
 
@@ -66,7 +66,7 @@ process.exitCode = exitCode;
 async function soak() {
   const { baseUrl, pid } = await startMeasured(mode, { folder });
   const good = await target(baseUrl, '/good');
-  const atRest = memoryOf(pid);
+  const atRest = memoryMiBOf(pid);
   if (waiting > 0) await leaveWaiting(baseUrl, pid);
 
   const samples = [];
@@ -132,7 +132,7 @@ async function leaveWaiting(baseUrl, pid) {
   };
   await Promise.all(Array.from({ length: 32 }, lane));
   await pause(REST_MS);
-  console.log(JSON.stringify({ waiting, memoryMiB: memoryOf(pid), hanging }));
+  console.log(JSON.stringify({ waiting, memoryMiB: memoryMiBOf(pid), hanging }));
 }
 
 function send(where, mark) {
@@ -169,17 +169,16 @@ function submit({ url, token }, mark) {
 }
 
 function report(facts, pid, samples) {
-  const memoryMiB = memoryOf(pid);
+  const memoryMiB = memoryMiBOf(pid);
   samples.push(memoryMiB);
   console.log(JSON.stringify({ ...facts, onTheirWay: sentAt.size, memoryMiB, ...percentiles(latencies) }));
   for (const latency of latencies) allLatencies.push(latency);
   latencies = [];
 }
 
-/** What the process has of its own and its part of what it shares. */
-function memoryOf(pid) {
-  const [, kb] = /^Pss: +(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
-  return Math.round(Number(kb) / 102.4) / 10;
+/** Of the process, to a tenth. */
+function memoryMiBOf(pid) {
+  return Math.round(memoryKiBOf(pid) / 102.4) / 10;
 }
 
 /** User and system time. */
