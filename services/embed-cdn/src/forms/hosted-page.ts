@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { PublicForm } from '@svcforms/contracts';
+import { escapeHtml } from '@svcforms/http-kit';
+import { createHash } from 'node:crypto';
 
 const STYLE =
   'html{color-scheme:light dark}body{margin:0 auto;max-width:40rem;padding:1.5rem 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}';
@@ -24,7 +25,7 @@ export const PAGE_HEADERS = {
 export function hostedPage(form: PublicForm): string {
   return page(
     form.name,
-    `<script src="/embed.js" data-svc-form-id="${escape(form.id)}" data-svc-inline data-svc-prefill></script>
+    `<script src="/embed.js" data-svc-form-id="${escapeHtml(form.id)}" data-svc-inline data-svc-prefill></script>
 <noscript>This form needs JavaScript.</noscript>`,
   );
 }
@@ -42,7 +43,7 @@ function page(title: string, main: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="data:,">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
@@ -52,10 +53,4 @@ ${main}
 </body>
 </html>
 `;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escape(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,5 +1,5 @@
 import { ERROR_TEXTS, ERRORS, type ErrorCode } from '@svcforms/contracts';
-import { staticFile, type StaticFile } from '@svcforms/http-kit';
+import { escapeHtml, staticFile, type StaticFile } from '@svcforms/http-kit';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -48,7 +48,7 @@ function errorSection(code: ErrorCode): string {
   const { status, title } = ERRORS[code];
   return `<section id="${code}">
 <h2><a href="#${code}"><code>${code}</code></a></h2>
-<p><strong>${status}: ${escaped(title)}.</strong> ${escaped(ERROR_TEXTS[code]).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>
+<p><strong>${status}: ${escapeHtml(title)}.</strong> ${escapeHtml(ERROR_TEXTS[code]).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>
 </section>`;
 }
 
@@ -68,8 +68,4 @@ ${body}
 </body>
 </html>
 `;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '@svcforms/http-kit';
+
 /** What a mail says, before it is text or HTML. Nothing in it is markup. */
 export interface MailContent {
   subject: string;
@@ -29,18 +31,8 @@ export function mailText(content: MailContent): { subject: string; text: string;
   return { subject, text: `${text}\n`, html };
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 function escaped(text: string): string {
-  return printable(text)
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-    .replaceAll('\n', '<br>');
+  return escapeHtml(printable(text)).replaceAll('\n', '<br>');
 }
 
 /** Line breaks in one form, and no other control characters. */
