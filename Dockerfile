@@ -13,6 +13,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY --from=manifests /src ./
 RUN npm ci --no-audit --no-fund --loglevel=error
+COPY dashboard dashboard
 COPY libs libs
 COPY services services
 COPY tools tools
@@ -25,6 +26,7 @@ ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_PORT=8080 SVC_DATA_DIR=/data
 COPY --from=build /src/dist/${SERVICE}.cjs /src/dist/${SERVICE}.cjs.map /app/
 COPY --from=build /src/dist/admin.cjs /src/dist/openapi.json /src/dist/swagger-ui-bundle.js /src/dist/swagger-ui.css /app/
 COPY --from=build /src/dist/embed /app/embed
+COPY --from=build /src/dist/dashboard /app/dashboard
 RUN mv /app/${SERVICE}.cjs /app/main.cjs && mkdir /data && chown 1000:1000 /data
 USER 1000:1000
 WORKDIR /app

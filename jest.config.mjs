@@ -17,7 +17,7 @@ export default {
   // doesn't read it in a project.
   testTimeout: 60_000,
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{libs,services}/**/*.test.ts'] },
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{dashboard,libs,services}/**/*.test.ts'] },
     { ...common, displayName: 'system', testMatch: ['<rootDir>/tests/**/*.test.ts'] },
   ],
 };

@@ -6,6 +6,7 @@ import { ensureInstalled, root } from './setup.mjs';
 ensureInstalled();
 const { build } = await import('esbuild');
 const { buildEmbed } = await import('./build-embed.mjs');
+const { buildDashboard } = await import('../dashboard/build.mjs');
 
 const services = readdirSync(`${root}services`).filter((name) =>
   existsSync(`${root}services/${name}/src/main.ts`),
@@ -37,3 +38,4 @@ for (const file of [
   cpSync(file, `${root}dist/${basename(file)}`);
 }
 await buildEmbed(`${root}dist/embed`);
+await buildDashboard(`${root}dist/dashboard`);

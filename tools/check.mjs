@@ -7,6 +7,8 @@ const steps = {
   types: ['tsc', '--noEmit'],
   'types of the embed': ['tsc', '--noEmit', '-p', 'services/embed-cdn/browser'],
   'types of its tests': ['tsc', '--noEmit', '-p', 'tests/browser'],
+  'types of the dashboard': ['tsc', '--noEmit', '-p', 'dashboard'],
+  'types of the tests of the dashboard': ['tsc', '--noEmit', '-p', 'tests/dashboard'],
   lint: ['oxlint', '--type-aware', '--deny-warnings'],
   format: ['prettier', '--check', '--log-level=warn', '.'],
   'unused code': ['knip'],

@@ -24,9 +24,10 @@ const IMPORT = /^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\
 
 /** Every package of the workspace with what its sources import. */
 export function readPackages(): Package[] {
-  return ['libs', 'services'].flatMap((group) =>
-    readdirSync(join(ROOT, group)).map((name) => readPackage(`${group}/${name}`)),
+  const grouped = ['libs', 'services'].flatMap((group) =>
+    readdirSync(join(ROOT, group)).map((name) => `${group}/${name}`),
   );
+  return [...grouped, 'dashboard'].map(readPackage);
 }
 
 function readPackage(folder: string): Package {
@@ -38,7 +39,7 @@ function readPackage(folder: string): Package {
     .map((part) => join(ROOT, folder, part))
     .filter(existsSync)
     .flatMap(filesIn)
-    .filter((file) => file.endsWith('.ts'));
+    .filter((file) => /\.tsx?$/.test(file));
   return {
     folder,
     name: manifest.name,

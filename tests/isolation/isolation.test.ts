@@ -19,6 +19,7 @@ const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
   logIn: 'anybody',
   logOut: 'refused',
   getMe: 'refused',
+  changeMe: 'refused',
 
   createUser: 'its own',
   listUsers: 'none of it',

@@ -103,6 +103,27 @@ export const LoginIn = z
   .meta({ id: 'LoginIn', description: 'Who logs in.' });
 export type LoginIn = z.output<typeof LoginIn>;
 
+/** Body of PATCH /api/auth/me: what is absent stays. What others may decide about a user (the role, the address) is not in it. */
+export const MePatch = z
+  .strictObject({
+    name: name.optional(),
+    taskEmails: taskEmails.optional(),
+    password: password
+      .meta({ description: 'A new password; it ends your other logins.', example: 'battery horse correct' })
+      .optional(),
+    currentPassword: z
+      .string()
+      .max(256)
+      .meta({ description: 'Needed for a new one.', example: 'correct horse battery' })
+      .optional(),
+  })
+  .refine((patch) => patch.password === undefined || patch.currentPassword !== undefined, {
+    path: ['currentPassword'],
+    error: 'is required for a new password',
+  })
+  .meta({ id: 'MePatch', description: 'What to change of the user who has logged in.' });
+export type MePatch = z.output<typeof MePatch>;
+
 /** Who has logged in, where, and what that allows. */
 export const MeOut = UserOut.extend({
   account: AccountOut,

@@ -14,7 +14,7 @@ export type { AppErrorDetails, ErrorCode, Issue } from './errors.ts';
 export { Problem, problemOf } from './problem.ts';
 export { readSettings, SettingsError, settingsSchema } from './settings.ts';
 export type { Settings } from './settings.ts';
-export { AccountOut, LoginIn, MeOut, PLANS, ROLES, UserIn, UserOut, UserPatch } from './account.ts';
+export { AccountOut, LoginIn, MeOut, MePatch, PLANS, ROLES, UserIn, UserOut, UserPatch } from './account.ts';
 export type { Plan, Role } from './account.ts';
 export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api-key.ts';
 export type { Scope } from './api-key.ts';

@@ -1,5 +1,6 @@
 import type { Settings } from '@svcforms/contracts';
 import { publicOrigin } from '@svcforms/http-kit';
+import { join } from 'node:path';
 
 export interface FormsApiConfig {
   /** The public origin, which addresses in answers begin with. */
@@ -8,13 +9,16 @@ export interface FormsApiConfig {
   deliveryTimeoutMs: number;
   /** Holds openapi.json. */
   docsFolder: string;
+  /** Where the build left the dashboard. */
+  dashboardFolder: string;
 }
 
-/** Of the environment, what forms-api reads. `docsFolder`: where the build puts openapi.json, beside the bundle. */
-export function formsApiConfig(settings: Settings, { docsFolder }: { docsFolder: string }): FormsApiConfig {
+/** Of the environment, what forms-api reads. `folder`: that of the bundle, where the build puts what it serves as it is. */
+export function formsApiConfig(settings: Settings, { folder }: { folder: string }): FormsApiConfig {
   return {
     baseUrl: publicOrigin(settings),
     deliveryTimeoutMs: settings.SVC_DELIVERY_TIMEOUT_MS,
-    docsFolder,
+    docsFolder: folder,
+    dashboardFolder: join(folder, 'dashboard'),
   };
 }

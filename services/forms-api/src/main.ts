@@ -28,7 +28,7 @@ runProcess('forms-api', async () => {
     maxBytes: settings.SVC_STREAM_MAX_BYTES,
     log,
   });
-  const service = createFormsApi(formsApiConfig(settings, { docsFolder: __dirname }), {
+  const service = createFormsApi(formsApiConfig(settings, { folder: __dirname }), {
     store,
     bus,
     guard: createGuard(policy),

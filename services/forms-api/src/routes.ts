@@ -20,6 +20,7 @@ import {
   KeyOut,
   LoginIn,
   MeOut,
+  MePatch,
   PageQuery,
   PopupEventIn,
   RecoverIn,
@@ -103,6 +104,8 @@ export function routes(
       status: 204, replyHeaders: ['Set-Cookie'], handler: logins.logout }),
     route({ method: 'GET', path: '/api/auth/me', summary: 'Get the user who has logged in', operationId: 'getMe', access: 'session',
       status: 200, response: MeOut, handler: logins.me }),
+    route({ method: 'PATCH', path: '/api/auth/me', summary: 'Change the user who has logged in', operationId: 'changeMe', access: 'session',
+      body: MePatch, status: 200, response: MeOut, handler: logins.changeMe }),
 
     route({ method: 'POST', path: '/api/users', summary: 'Create a user', access: manageKeys,
       body: UserIn, status: 201, response: UserOut, idempotent: true, errors: ['CONFLICT'], replyHeaders: ['Location'], handler: users.create }),

@@ -34,6 +34,8 @@ import {
 import type { SecretBox } from '@svcforms/signing';
 import type { Logger } from '@svcforms/http-kit';
 import type { FormsApiConfig } from './config.ts';
+import { readDashboard, type DashboardFiles } from './dashboard/dashboard-files.ts';
+import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
 import { createFormRemoval } from './forms/remove-form.ts';
 import { createCount } from './popup-counters/count-together.ts';
@@ -53,7 +55,10 @@ export interface FormsApiDeps {
   now?: () => number;
 }
 
-/** Accounts with their users and keys; forms and what belongs to them: submissions, the inbound endpoint, webhooks and their deliveries. */
+/**
+ * Accounts with their users and keys; forms and what belongs to them: submissions, the inbound endpoint, webhooks and their
+ * deliveries; and the dashboard for all of it. It doesn't start where the dashboard was not built.
+ */
 export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Service {
   const { store, secretBox, guard, client, now = Date.now } = deps;
   const forms = store.collection<FormRecord>(FORMS);
@@ -61,6 +66,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
   const counters = store.collection<PopupCounterRecord>(POPUP_COUNTERS);
   const sink = createSubmissionOutbox(deps);
   const { removeForm, finishRemovals } = createFormRemoval(store);
+  let dashboard: DashboardFiles = { page: '', assets: new Map() };
   return {
     routes: [
       ...routes({
@@ -89,9 +95,11 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
         now,
       }),
       ...docsRoutes(config),
+      ...dashboardRoutes(() => dashboard),
     ],
     figures: [outboxAge('submissions', sink.outbox)],
     async start() {
+      dashboard = readDashboard(config.dashboardFolder);
       await finishRemovals();
       sink.outbox.start();
     },

@@ -9,6 +9,7 @@ import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, root, tempFolder, type Client } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { smallDashboard } from './dashboard/testing.ts';
 import { createFormsApi } from './service.ts';
 
 export const BASE_URL = 'https://forms.example';
@@ -48,7 +49,12 @@ export async function openFormsApi() {
 
   const start = async (options: { trustedProxies?: number } = {}) => {
     const service = createFormsApi(
-      { baseUrl: BASE_URL, deliveryTimeoutMs: 500, docsFolder: `${root}docs` },
+      {
+        baseUrl: BASE_URL,
+        deliveryTimeoutMs: 500,
+        docsFolder: `${root}docs`,
+        dashboardFolder: smallDashboard(),
+      },
       {
         store,
         bus,

@@ -40,7 +40,7 @@ export function createServices(
         client,
         mailer,
       }),
-      createFormsApi(formsApiConfig(settings, { docsFolder: __dirname }), {
+      createFormsApi(formsApiConfig(settings, { folder: __dirname }), {
         ...shared,
         client,
         guard,

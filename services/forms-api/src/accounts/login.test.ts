@@ -121,6 +121,61 @@ describe('guessing passwords', () => {
   });
 });
 
+describe('changing oneself', () => {
+  it('takes a name and what one wants to be told, whatever the role; the role itself it does not take.', async () => {
+    const headers = await cookieOf(api, await addUser(api, 'reviewer'));
+    const body = { name: 'Grace', taskEmails: true };
+    const { body: changed } = await api.visitor.patch<MeOut>('/api/auth/me', { body, headers, expect: 200 });
+    expect(changed.data).toMatchObject({ ...body, role: 'reviewer' });
+    const me = await api.visitor.get<MeOut>('/api/auth/me', { headers });
+    expect(me.body.data).toEqual(changed.data);
+    const refused = await api.visitor.patch('/api/auth/me', {
+      body: { role: 'owner' },
+      headers,
+      expect: 422,
+    });
+    expect(refused.body.errors).toMatchObject([{ pointer: '/role' }]);
+  });
+
+  it('takes a new password for the present one, and ends the other logins.', async () => {
+    const user = await addUser(api, 'reviewer');
+    const [here, elsewhere] = [await cookieOf(api, user), await cookieOf(api, user)];
+    const body = { password: 'battery horse', currentPassword: PASSWORD };
+    await api.visitor.patch('/api/auth/me', { body, headers: here, expect: 200 });
+    expect((await api.visitor.get('/api/auth/me', { headers: here })).status).toBe(200);
+    expect((await api.visitor.get('/api/auth/me', { headers: elsewhere })).status).toBe(401);
+    expect((await login(user.email, PASSWORD)).status).toBe(401);
+    expect((await login(user.email, 'battery horse')).status).toBe(200);
+  });
+
+  it.each([{ password: 'battery horse' }, { password: 'battery horse', currentPassword: 'wrong' }])(
+    'keeps the password at %j, and says what is wrong.',
+    async (body) => {
+      const user = await addUser(api, 'reviewer');
+      const headers = await cookieOf(api, user);
+      const refused = await api.visitor.patch('/api/auth/me', { body, headers, expect: 422 });
+      expect(refused.body.errors).toMatchObject([{ pointer: '/currentPassword' }]);
+      expect((await login(user.email, PASSWORD)).status).toBe(200);
+    },
+  );
+
+  it('is no way to guess the present password.', async () => {
+    const own = await openFormsApi();
+    const headers = await cookieOf(own, await addUser(own, 'reviewer'));
+    const guess = (n: number) =>
+      own.visitor.patch('/api/auth/me', {
+        body: { password: 'battery horse', currentPassword: `wrong ${n}` },
+        headers,
+      });
+    for (let n = 0; n < 5; n++) expect((await guess(n)).status).toBe(422);
+    expect((await guess(5)).status).toBe(429);
+  });
+
+  it('is for people: a key is nobody.', async () => {
+    expect((await api.client.patch('/api/auth/me', { body: { name: 'x' } })).status).toBe(401);
+  });
+});
+
 describe('a user who was deleted', () => {
   it('is nobody at once.', async () => {
     const user = await addUser(api, 'admin');

@@ -1,7 +1,15 @@
-import { AppError, type LoginIn, type MeOut } from '@svcforms/contracts';
+import {
+  AppError,
+  isAppError,
+  validationFailed,
+  type LoginIn,
+  type MeOut,
+  type MePatch,
+} from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { sessionCookie, type Reply, type RouteRequest, type SessionCaller } from '@svcforms/http-kit';
 import {
+  hashPassword,
   scopesByName,
   scopesOfRole,
   SESSION_SECONDS,
@@ -15,7 +23,7 @@ import { accountOut, userOut } from './account-out.ts';
 export interface LoginDeps {
   accounts: Collection<AccountRecord>;
   users: Collection<UserRecord>;
-  sessions: Pick<Sessions, 'open' | 'end'>;
+  sessions: Pick<Sessions, 'open' | 'end' | 'endAll'>;
   /** The user with that e-mail and password. @throws AppError */
   login: (attempt: LoginAttempt) => Promise<UserRecord>;
   /** The public origin. */
@@ -29,6 +37,20 @@ export function createLogins({ accounts, users, sessions, login, baseUrl }: Logi
     if (!account) throw new AppError('NOT_FOUND', 'The account of this user is gone');
     const scopes = scopesByName({ scopes: new Set(scopesOfRole(user.role)) });
     return { ...userOut(user), account: accountOut(account), scopes };
+  }
+
+  async function userOf(caller: SessionCaller): Promise<UserRecord> {
+    const user = await users.findOne({ _id: caller.id });
+    if (!user) throw new AppError('UNAUTHORIZED', 'The user was deleted');
+    return user;
+  }
+
+  /** Tried as a login is, and as seldom. @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED` */
+  async function checkPassword(attempt: LoginAttempt): Promise<void> {
+    await login(attempt).catch((error: unknown) => {
+      if (!isAppError(error) || error.code !== 'UNAUTHORIZED') throw error;
+      throw validationFailed([{ pointer: '/currentPassword', message: 'is not your password' }]);
+    });
   }
 
   return {
@@ -48,9 +70,24 @@ export function createLogins({ accounts, users, sessions, login, baseUrl }: Logi
     },
 
     me: async ({ caller }: RouteRequest<unknown, unknown, SessionCaller>): Promise<Reply> => {
-      const user = await users.findOne({ _id: caller.id });
-      if (!user) throw new AppError('UNAUTHORIZED', 'The user was deleted');
-      return { data: await meOut(user) };
+      return { data: await meOut(await userOf(caller)) };
+    },
+
+    changeMe: async (request: RouteRequest<unknown, MePatch, SessionCaller>): Promise<Reply> => {
+      const { body, caller, ip, note } = request;
+      const { password, currentPassword = '', ...rest } = body;
+      const user = await userOf(caller);
+      if (password !== undefined) await checkPassword({ email: user.email, password: currentPassword, ip });
+      const change = {
+        ...rest,
+        ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
+      };
+      const isChange = Object.keys(change).length > 0;
+      const changed = isChange ? await users.findOneAndUpdate({ _id: user._id }, { $set: change }) : user;
+      if (!changed) throw new AppError('UNAUTHORIZED', 'The user was deleted');
+      if (password !== undefined) await sessions.endAll(user._id, caller.session.sessionId);
+      note({ event: 'user.changed', userId: user._id });
+      return { data: await meOut(changed) };
     },
   };
 }

@@ -1,0 +1,46 @@
+import { ApiError, formErrors } from './api-error.ts';
+import { addressOf } from './client.ts';
+
+describe('a failed call', () => {
+  it('is told with the id that it can be found by.', () => {
+    const error = new ApiError({
+      status: 409,
+      code: 'CONFLICT',
+      message: 'It was changed.',
+      requestId: 'req-1',
+    });
+    expect([error.code, error.status, error.forPeople()]).toEqual([
+      'CONFLICT',
+      409,
+      'It was changed. (Request id: req-1)',
+    ]);
+  });
+
+  it('that nobody answered is the network’s.', () => {
+    const error = new ApiError({});
+    expect([error.code, error.status, error.issues]).toEqual(['NETWORK', 0, []]);
+    expect(error.forPeople()).toMatch(/can not be reached/);
+  });
+
+  it('names the inputs whose values were refused.', () => {
+    const errors = [
+      { pointer: '/settings/popup/trigger', message: 'is required' },
+      { pointer: '/fields/0/a~1b~0', message: 'is no name' },
+    ];
+    expect(formErrors(new ApiError({ code: 'VALIDATION_FAILED', errors }))).toEqual({
+      'settings.popup.trigger': 'is required',
+      'fields.0.a/b~': 'is no name',
+    });
+    expect(formErrors(new Error('other'))).toEqual({});
+  });
+});
+
+describe('addressOf', () => {
+  it.each([
+    [{}, '/api/forms'],
+    [{ q: '', cursor: undefined }, '/api/forms'],
+    [{ q: 'a&b', limit: 25 }, '/api/forms?q=a%26b&limit=25'],
+  ])('with %j is %s', (query, expected) => {
+    expect(addressOf('/api/forms', query)).toBe(expected);
+  });
+});

@@ -1,0 +1,19 @@
+import { Box, Code, Group, Text } from '@mantine/core';
+import { CopyButton } from './copy-button.tsx';
+
+/** Text to be copied whole. `title` says what it is. */
+export function CodeBlock({ title, code }: { title: string; code: string }) {
+  return (
+    <Box>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <CopyButton text={code} what={title} />
+      </Group>
+      <Code block tabIndex={0} role="region" aria-label={title}>
+        {code}
+      </Code>
+    </Box>
+  );
+}

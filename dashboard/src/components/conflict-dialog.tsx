@@ -1,0 +1,34 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { shellTexts } from '../texts/shell.ts';
+
+const texts = shellTexts.conflict;
+
+/** After a save that was refused because somebody else had saved: nothing is lost until one has chosen. */
+export function ConflictDialog({
+  opened,
+  onClose,
+  onTakeTheirs,
+  onSaveMine,
+}: {
+  opened: boolean;
+  onClose: () => void;
+  onTakeTheirs: () => void;
+  onSaveMine: () => void;
+}) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={texts.title}>
+      <Stack>
+        <Text size="sm">{texts.text}</Text>
+        <Button variant="default" onClick={onTakeTheirs}>
+          {texts.theirs}
+        </Button>
+        <Button variant="default" onClick={onSaveMine}>
+          {texts.mine}
+        </Button>
+        <Button onClick={onClose} data-autofocus>
+          {texts.back}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,19 @@
+import { Alert, Button } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { shellTexts } from '../texts/shell.ts';
+import { FailureText } from './failure-text.tsx';
+
+/** A failure, where it belongs on the screen; nothing without one. */
+export function FailureAlert({ error, retry }: { error: Error | null; retry?: () => unknown }) {
+  if (!error) return null;
+  return (
+    <Alert role="alert" variant="outline" color="red" icon={<IconAlertCircle aria-hidden />}>
+      <FailureText error={error} />
+      {retry && (
+        <Button mt="xs" size="xs" variant="default" onClick={() => void retry()}>
+          {shellTexts.retry}
+        </Button>
+      )}
+    </Alert>
+  );
+}

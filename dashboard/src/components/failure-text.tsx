@@ -1,0 +1,20 @@
+import { Code, Text } from '@mantine/core';
+import { isApiError } from '../api/api-error.ts';
+import { shellTexts } from '../texts/shell.ts';
+
+/** What happened, and the id that whoever runs the product finds it by. */
+export function FailureText({ error }: { error: Error }) {
+  const requestId = isApiError(error) ? error.requestId : undefined;
+  return (
+    <>
+      <Text size="sm" component="span" display="block">
+        {error.message}
+      </Text>
+      {requestId && (
+        <Text size="xs" component="span" display="block">
+          {shellTexts.requestId}: <Code>{requestId}</Code>
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import {
+  Anchor,
+  Button,
+  NavLink,
+  type AnchorProps,
+  type ButtonProps,
+  type NavLinkProps,
+} from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { ComponentPropsWithRef } from 'react';
+
+type Own<P> = P & Omit<ComponentPropsWithRef<'a'>, keyof P>;
+
+/** Links to other screens that look like the library's components. */
+export const TextLink = createLink((props: Own<AnchorProps>) => <Anchor {...props} />);
+export const ButtonLink = createLink((props: Own<ButtonProps>) => <Button component="a" {...props} />);
+
+/** Marked while its screen, or one below it, is shown. */
+export const NavigationLink = createLink((props: Own<NavLinkProps>) => (
+  <NavLink component="a" active={props['aria-current'] === 'page'} {...props} />
+));
+
+/** One of the parts of a thing; marked while it is shown. */
+export const TabLink = createLink((props: Own<ButtonProps>) => (
+  <Button
+    component="a"
+    size="compact-md"
+    variant={props['aria-current'] === 'page' ? 'filled' : 'default'}
+    {...props}
+  />
+));

@@ -1,0 +1,41 @@
+import { Group, Stack, Title } from '@mantine/core';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { shellTexts } from '../texts/shell.ts';
+
+/**
+ * A screen with its heading. After a change of screens the heading gets the focus, as a new page would begin at its top.
+ * `of`: what the screen is a part of; it is in the title of the document, and the heading is a second one.
+ */
+export function Page({
+  title,
+  of,
+  actions,
+  children,
+}: {
+  title: string;
+  of?: string;
+  actions?: ReactNode;
+  children?: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
+  const wasFirst = useRef(isFirst);
+  useEffect(() => {
+    document.title = [title, of, shellTexts.product].filter(Boolean).join(' · ');
+  }, [title, of]);
+  useEffect(() => {
+    if (!wasFirst.current) heading.current?.focus();
+  }, []);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="center">
+        <Title order={of === undefined ? 1 : 2} size="h2" ref={heading} tabIndex={-1}>
+          {title}
+        </Title>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

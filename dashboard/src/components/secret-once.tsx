@@ -1,0 +1,46 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { shellTexts } from '../texts/shell.ts';
+import { CopyButton } from './copy-button.tsx';
+
+/**
+ * A secret that the product tells once. The dialog goes away by its button alone: a click beside it would lose the secret.
+ * `label` names the secret. Without a secret there is no dialog.
+ */
+export function SecretOnce({
+  title,
+  label,
+  secret,
+  onDone,
+}: {
+  title: string;
+  label: string;
+  secret: string | null;
+  onDone: () => void;
+}) {
+  return (
+    <Modal
+      opened={secret !== null}
+      onClose={onDone}
+      title={title}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      size="lg"
+    >
+      <Stack>
+        <Text size="sm">{shellTexts.secret.once}</Text>
+        <TextInput
+          label={label}
+          value={secret ?? ''}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+        <Group justify="space-between">
+          <CopyButton text={secret ?? ''} what={label} size="sm" />
+          <Button onClick={onDone}>{shellTexts.secret.done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

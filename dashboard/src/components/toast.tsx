@@ -1,0 +1,25 @@
+import { notifications } from '@mantine/notifications';
+import { isApiError } from '../api/api-error.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { FailureText } from './failure-text.tsx';
+
+export function toastError(error: Error): void {
+  notifications.show({
+    // The same failure of several calls at once is told once.
+    id: isApiError(error) ? `${error.code} ${error.message}` : error.message,
+    color: 'red',
+    title: shellTexts.failure,
+    message: <FailureText error={error} />,
+    autoClose: 15_000,
+    closeButtonProps: { 'aria-label': shellTexts.close },
+  });
+}
+
+/** That something is done which can not be seen otherwise. */
+export function toastDone(message: string): void {
+  notifications.show({
+    color: 'green',
+    message,
+    closeButtonProps: { 'aria-label': shellTexts.close },
+  });
+}

@@ -1,0 +1,28 @@
+import '@mantine/charts/styles.css';
+import { AreaChart } from '@mantine/charts';
+import { Box } from '@mantine/core';
+import type { StatsOut } from '@svcforms/contracts';
+import { formTexts } from '../../texts/form.ts';
+
+const texts = formTexts.overview;
+
+/** The chart library is large, hence a file of its own. */
+export function DaysChart({ days }: { days: StatsOut }) {
+  return (
+    <Box role="img" aria-label={texts.chart}>
+      <AreaChart
+        h={240}
+        data={days}
+        dataKey="date"
+        withLegend
+        curveType="monotone"
+        areaChartProps={{ accessibilityLayer: false }}
+        series={[
+          { name: 'shown', label: texts.shown, color: 'indigo.6' },
+          { name: 'converted', label: texts.converted, color: 'teal.6' },
+          { name: 'submissions', label: texts.submissions, color: 'orange.6' },
+        ]}
+      />
+    </Box>
+  );
+}

@@ -1,0 +1,38 @@
+import { Box, Group, Stack, Title } from '@mantine/core';
+import { Outlet } from '@tanstack/react-router';
+import { hasScope, useMe } from '../../api/session.ts';
+import { TabLink, TextLink } from '../../components/links.tsx';
+import { formTexts } from '../../texts/form.ts';
+import { FORM_TABS } from './tabs.ts';
+import { useSavedForm } from './use-saved-form.ts';
+
+/** The name of the form and its tabs, around each of its screens. */
+export function FormLayout() {
+  const form = useSavedForm();
+  const me = useMe();
+  return (
+    <Stack gap="md">
+      <Box>
+        <TextLink to="/forms" size="sm">
+          {formTexts.allForms}
+        </TextLink>
+        <Title order={1} size="h2">
+          {form.name}
+        </Title>
+      </Box>
+      <Group component="nav" gap={4} aria-label={formTexts.tabs.label}>
+        {FORM_TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
+          <TabLink
+            key={to}
+            to={to}
+            params={{ formId: form.id }}
+            activeOptions={{ exact: to === '/forms/$formId' }}
+          >
+            {label}
+          </TabLink>
+        ))}
+      </Group>
+      <Outlet />
+    </Stack>
+  );
+}

@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../app/shell-route.ts';
+
+export const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  component: lazyRouteComponent(() => import('./login-screen.tsx'), 'LoginScreen'),
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (isPathOfOurs(to) ? { to } : {}),
+});
+
+/** `//elsewhere` and `/\elsewhere` are addresses of other hosts. */
+function isPathOfOurs(to: unknown): to is string {
+  return typeof to === 'string' && /^\/(?![/\\])/.test(to);
+}

@@ -1,0 +1,58 @@
+import { Stack, Table, Text } from '@mantine/core';
+import type { Plan } from '@svcforms/contracts';
+import { useMe } from '../../api/session.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Page } from '../../components/page.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { exactTime } from '../../components/moments.ts';
+import { settingsTexts } from '../../texts/settings.ts';
+
+const texts = settingsTexts.account;
+/** spec: webhooks-tasks-inbound, Limits 1 */
+const WITH_INBOUND: readonly Plan[] = ['pro', 'business'];
+
+export function AccountScreen() {
+  const { account } = useMe();
+  const facts = [
+    [texts.name, account.name],
+    [texts.id, account.id],
+    [texts.plan, texts.plans[account.plan]],
+    [texts.since, exactTime(account.createdAt)],
+  ] as const;
+  const includes = [
+    [texts.includes.rest, true],
+    [texts.includes.inbound, WITH_INBOUND.includes(account.plan)],
+  ] as const;
+  return (
+    <Page title={texts.title} of={settingsTexts.title}>
+      <Table variant="vertical" maw={640}>
+        <Table.Tbody>
+          {facts.map(([label, value]) => (
+            <Table.Tr key={label}>
+              <Table.Th w={120}>{label}</Table.Th>
+              <Table.Td>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Stack gap="xs" maw={640}>
+        <Text fw={600}>{texts.feature}</Text>
+        {includes.map(([feature, isIncluded]) => (
+          <Stack key={feature} gap={4} align="flex-start">
+            <Text size="sm">{feature}</Text>
+            <StatusBadge colour={isIncluded ? 'teal' : 'gray'}>
+              {isIncluded ? texts.included : texts.notIncluded}
+            </StatusBadge>
+          </Stack>
+        ))}
+        <Text size="sm" c="dimmed">
+          {texts.change}
+        </Text>
+        <CodeBlock
+          title={texts.command}
+          code={`npm run admin -- account set-plan --account ${account.id} --plan pro`}
+        />
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { SCOPES, type KeyCreatedOut, type Scope } from '@svcforms/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formErrors } from '../../api/api-error.ts';
+import { createKey, keyListQuery } from '../../api/keys.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { settingsTexts } from '../../texts/settings.ts';
+import { shellTexts } from '../../texts/shell.ts';
+
+const texts = settingsTexts.keys;
+const DAY_MS = 86_400_000;
+
+interface Values {
+  name: string;
+  scopes: Scope[];
+  /** For ever where empty. */
+  days: string;
+}
+
+export function KeyDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void;
+  onCreated: (created: KeyCreatedOut) => void;
+}) {
+  const queryClient = useQueryClient();
+  const form = useForm<Values>({
+    initialValues: { name: '', scopes: [], days: '' },
+    validate: { scopes: (scopes) => (scopes.length === 0 ? texts.scopesMissing : null) },
+  });
+  const create = useMutation({
+    mutationFn: ({ days, ...rest }: Values) =>
+      createKey({
+        ...rest,
+        ...(days && { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+      }),
+    meta: { showsError: true },
+    async onSuccess(created) {
+      onCreated(created);
+      await queryClient.invalidateQueries({ queryKey: keyListQuery.queryKey });
+    },
+    onError: (error) => form.setErrors(formErrors(error)),
+  });
+  const hasEverything = form.values.scopes.includes('*');
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.create}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': shellTexts.close }}
+    >
+      <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
+        <Stack>
+          <FailureAlert error={create.error} />
+          <TextInput
+            label={texts.name}
+            description={texts.nameHint}
+            required
+            maxLength={200}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Checkbox.Group label={texts.scopes} {...form.getInputProps('scopes')}>
+            <Stack gap="xs" mt="xs">
+              {SCOPES.map((scope) => (
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={texts.scopeTexts[scope]}
+                  description={scope === '*' ? undefined : scope}
+                  disabled={hasEverything && scope !== '*'}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <NativeSelect
+            label={texts.expires}
+            data={Object.entries(texts.lifetimes).map(([value, label]) => ({ value, label }))}
+            {...form.getInputProps('days')}
+          />
+          <Button type="submit" loading={create.isPending}>
+            {texts.create}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

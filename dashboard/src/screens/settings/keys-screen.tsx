@@ -1,0 +1,114 @@
+import { Button, Code, Text } from '@mantine/core';
+import type { KeyOut } from '@svcforms/contracts';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { deleteKey, keyListQuery } from '../../api/keys.ts';
+import { confirmDelete } from '../../components/confirm-delete.tsx';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { MoreButton } from '../../components/more-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { exactTime } from '../../components/moments.ts';
+import { Time } from '../../components/time.tsx';
+import { toastDone } from '../../components/toast.tsx';
+import { settingsTexts } from '../../texts/settings.ts';
+import { KeyDialog } from './key-dialog.tsx';
+
+const texts = settingsTexts.keys;
+
+export function KeysScreen() {
+  const queryClient = useQueryClient();
+  const list = useInfiniteQuery(keyListQuery);
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<{ name: string; key: string } | null>(null);
+  const keys = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const remove = useMutation({
+    mutationFn: ({ id }: KeyOut) => deleteKey(id),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyListQuery.queryKey }),
+  });
+
+  const columns: readonly Column<KeyOut>[] = [
+    {
+      label: texts.columns.name,
+      cell: ({ name }) => (
+        <Text span size="sm" fw={600}>
+          {name}
+        </Text>
+      ),
+    },
+    { label: texts.columns.key, cell: ({ last4 }) => <Code>svc_key_…{last4}</Code> },
+    {
+      label: texts.columns.scopes,
+      cell: ({ scopes }) => (scopes.includes('*') ? texts.everything : scopes.join(', ')),
+    },
+    { label: texts.columns.expires, cell: ({ expiresAt }) => lifetime(expiresAt) },
+    { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      label: texts.columns.actions,
+      cell: (key) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={texts.removeOf(key.name)}
+          onClick={() =>
+            confirmDelete({
+              title: texts.removeTitle(key.name),
+              text: texts.removeText,
+              confirm: texts.remove,
+              onConfirm: () => remove.mutate(key),
+            })
+          }
+        >
+          {texts.remove}
+        </Button>
+      ),
+    },
+  ];
+
+  const create = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      {texts.create}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} of={settingsTexts.title} actions={keys.length > 0 && create}>
+      <Text c="dimmed">{texts.intro}</Text>
+      {list.isPending && <Loading />}
+      {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
+      {list.data && keys.length === 0 && (
+        <EmptyState icon={IconKey} text={texts.empty}>
+          {create}
+        </EmptyState>
+      )}
+      {keys.length > 0 && (
+        <DataTable name={texts.title} columns={columns} rows={keys} keyOf={({ id }) => id} />
+      )}
+      <MoreButton query={list} />
+      {isCreating && (
+        <KeyDialog
+          onClose={() => setCreating(false)}
+          onCreated={({ name, key }) => {
+            setCreating(false);
+            if (key === null) toastDone(texts.lost);
+            else setCreated({ name, key });
+          }}
+        />
+      )}
+      <SecretOnce
+        title={texts.createdTitle}
+        label={texts.secret(created?.name ?? '')}
+        secret={created?.key ?? null}
+        onDone={() => setCreated(null)}
+      />
+    </Page>
+  );
+}
+
+function lifetime(expiresAt: string | null): string {
+  if (expiresAt === null) return texts.never;
+  return Date.parse(expiresAt) <= Date.now() ? texts.expired : exactTime(expiresAt);
+}

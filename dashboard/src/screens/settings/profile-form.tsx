@@ -1,0 +1,47 @@
+import { Button, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formErrors } from '../../api/api-error.ts';
+import { changeMe, meQuery, useMay, useMe } from '../../api/session.ts';
+import { toastDone } from '../../components/toast.tsx';
+import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
+import { settingsTexts } from '../../texts/settings.ts';
+
+const texts = settingsTexts.profile;
+
+export function ProfileForm() {
+  const me = useMe();
+  const decides = useMay('tasks:decide');
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { name: me.name, taskEmails: me.taskEmails } });
+  const save = useMutation({
+    mutationFn: changeMe,
+    onSuccess(changed) {
+      queryClient.setQueryData(meQuery.queryKey, changed);
+      form.resetDirty({ name: changed.name, taskEmails: changed.taskEmails });
+      toastDone(settingsTexts.saved);
+    },
+    onError: (error) => form.setErrors(formErrors(error)),
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <UnsavedWarning when={form.isDirty()} />
+      <Stack maw={480}>
+        <TextInput
+          label={texts.name}
+          required
+          maxLength={200}
+          autoComplete="name"
+          {...form.getInputProps('name')}
+        />
+        <TextInput label={texts.email} description={texts.emailHint} value={me.email} readOnly />
+        {decides && (
+          <Switch label={texts.taskEmails} {...form.getInputProps('taskEmails', { type: 'checkbox' })} />
+        )}
+        <Button type="submit" loading={save.isPending} style={{ alignSelf: 'flex-start' }}>
+          {settingsTexts.save}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

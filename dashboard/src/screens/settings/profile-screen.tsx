@@ -1,0 +1,16 @@
+import { Page } from '../../components/page.tsx';
+import { settingsTexts } from '../../texts/settings.ts';
+import { PasswordForm } from './password-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
+
+const texts = settingsTexts.profile;
+
+/** What everybody may change of themselves, whatever their role. */
+export function ProfileScreen() {
+  return (
+    <Page title={texts.title} of={settingsTexts.title}>
+      <ProfileForm />
+      <PasswordForm />
+    </Page>
+  );
+}

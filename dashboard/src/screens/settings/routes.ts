@@ -1,0 +1,34 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { shellRoute } from '../../app/shell-route.ts';
+
+const settingsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings-layout.tsx'), 'SettingsLayout'),
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./profile-screen.tsx'), 'ProfileScreen'),
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account-screen.tsx'), 'AccountScreen'),
+});
+
+const usersRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./users-screen.tsx'), 'UsersScreen'),
+});
+
+const keysRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./keys-screen.tsx'), 'KeysScreen'),
+});
+
+export const settingsRoutes = settingsRoute.addChildren([profileRoute, accountRoute, usersRoute, keysRoute]);

@@ -1,0 +1,32 @@
+import { Group, Stack, Title } from '@mantine/core';
+import type { Scope } from '@svcforms/contracts';
+import { Outlet } from '@tanstack/react-router';
+import { hasScope, useMe } from '../../api/session.ts';
+import { TabLink } from '../../components/links.tsx';
+import { settingsTexts as texts } from '../../texts/settings.ts';
+
+const TABS = [
+  { to: '/settings', label: texts.tabs.profile, scope: undefined },
+  { to: '/settings/account', label: texts.tabs.account, scope: undefined },
+  { to: '/settings/users', label: texts.tabs.users, scope: 'keys:manage' },
+  { to: '/settings/keys', label: texts.tabs.keys, scope: 'keys:manage' },
+] as const satisfies readonly { to: string; label: string; scope: Scope | undefined }[];
+
+export function SettingsLayout() {
+  const me = useMe();
+  return (
+    <Stack gap="md" maw={960}>
+      <Title order={1} size="h2">
+        {texts.title}
+      </Title>
+      <Group component="nav" gap={4} aria-label={texts.tabs.label}>
+        {TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
+          <TabLink key={to} to={to} activeOptions={{ exact: true }}>
+            {label}
+          </TabLink>
+        ))}
+      </Group>
+      <Outlet />
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Modal, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { ROLES, type Role, type UserOut } from '@svcforms/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { formErrors } from '../../api/api-error.ts';
+import { meQuery } from '../../api/session.ts';
+import { changeUser, createUser, userListQuery } from '../../api/users.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { toastDone } from '../../components/toast.tsx';
+import { settingsTexts } from '../../texts/settings.ts';
+import { shellTexts } from '../../texts/shell.ts';
+
+const texts = settingsTexts.users;
+
+interface Values {
+  name: string;
+  email: string;
+  role: Role;
+  taskEmails: boolean;
+  password: string;
+}
+
+/** A new user, or one to change. What was typed stays when it is refused. */
+export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useForm<Values>({
+    initialValues: {
+      name: user?.name ?? '',
+      email: user?.email ?? '',
+      role: user?.role ?? 'reviewer',
+      taskEmails: user?.taskEmails ?? false,
+      password: '',
+    },
+  });
+  const save = useMutation({
+    mutationFn: ({ password, ...rest }: Values) =>
+      user
+        ? changeUser(user.id, { ...rest, ...(password && { password }) })
+        : createUser({ ...rest, password }),
+    meta: { showsError: true },
+    async onSuccess(saved) {
+      toastDone(user ? settingsTexts.saved : texts.added(saved.name));
+      onClose();
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: userListQuery.queryKey }),
+        queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
+      ]);
+    },
+    onError: (error) => form.setErrors(formErrors(error)),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={user ? texts.editTitle(user.name) : texts.add}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': shellTexts.close }}
+    >
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          <FailureAlert error={save.error} />
+          <TextInput
+            label={texts.name}
+            required
+            maxLength={200}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <TextInput
+            label={texts.email}
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="off"
+            {...form.getInputProps('email')}
+          />
+          <Radio.Group label={texts.role} {...form.getInputProps('role')}>
+            <Stack gap="xs" mt="xs">
+              {ROLES.map((role) => (
+                <Radio
+                  key={role}
+                  value={role}
+                  label={`${shellTexts.roles[role]}: ${texts.roleHints[role]}`}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <PasswordInput
+            label={texts.password}
+            description={user ? texts.newPasswordHint : texts.passwordHint}
+            required={!user}
+            minLength={8}
+            maxLength={256}
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <Switch label={texts.taskEmails} {...form.getInputProps('taskEmails', { type: 'checkbox' })} />
+          <Button type="submit" loading={save.isPending}>
+            {user ? settingsTexts.save : texts.add}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

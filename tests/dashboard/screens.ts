@@ -1,0 +1,30 @@
+import { poll } from '@svcforms/test-kit';
+import type { Page } from 'playwright-core';
+
+/** By the names of path parameters; see `furnish`. */
+export type Ids = Readonly<Record<'formId' | 'submissionId' | 'webhookId' | 'deliveryId' | 'taskId', string>>;
+
+export interface Screen {
+  path: (ids: Ids) => string;
+  /** Of its own, whatever it shows. */
+  heading: string;
+}
+
+/** Every screen for whoever has logged in. What holds for all of them is tested in `stories/every-screen.ts`. */
+export const SCREENS: readonly Screen[] = [
+  { path: () => '/forms', heading: 'Forms' },
+  { path: ({ formId }) => `/forms/${formId}`, heading: 'Overview' },
+  { path: () => '/settings', heading: 'You' },
+  { path: () => '/settings/account', heading: 'Account' },
+  { path: () => '/settings/users', heading: 'Users' },
+  { path: () => '/settings/keys', heading: 'API keys' },
+];
+
+/** Goes there, and waits until all of it is there. */
+export async function visit(page: Page, { path, heading }: Screen, ids: Ids): Promise<void> {
+  await page.goto(path(ids));
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  await poll(async () => (await page.getByRole('status', { name: 'Loading' }).count()) === 0, {
+    what: `what ${path(ids)} waits for`,
+  });
+}
