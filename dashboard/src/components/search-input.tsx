@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 
 const TYPING_ENDS_AFTER_MS = 250;
 
@@ -16,9 +16,17 @@ export function SearchInput({
   onSearch: (text: string) => void;
 }) {
   const [text, setText] = useState(value);
-  const search = useDebouncedCallback(onSearch, TYPING_ENDS_AFTER_MS);
-  // The address may change by itself: back, or a link.
-  useEffect(() => setText(value), [value]);
+  const [searchedFor, setSearchedFor] = useState(value);
+  const [asked, setAsked] = useState(value);
+  const search = useDebouncedCallback((wanted: string) => {
+    setAsked(wanted);
+    onSearch(wanted);
+  }, TYPING_ENDS_AFTER_MS);
+  // The address may change by itself: back, or a link. After a search of ours, who types may have typed on.
+  if (value !== searchedFor) {
+    setSearchedFor(value);
+    if (value !== asked) setText(value);
+  }
   return (
     <TextInput
       type="search"

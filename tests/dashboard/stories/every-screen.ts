@@ -69,7 +69,11 @@ export function everyScreenStories(stage: () => Stage): void {
         const page = await stage().open('/forms');
         await page.context().addInitScript(() => {
           // What a payload sets stays visible after the next page has come.
-          Object.defineProperty(window, 'ran', { set: () => localStorage.setItem('ran', location.pathname) });
+          Object.defineProperty(window, 'ran', {
+            set(value: unknown) {
+              localStorage.setItem('ran', `${location.pathname} ${String(value)}`);
+            },
+          });
         });
         for (const screen of SCREENS) {
           await visit(page, screen, hostile);

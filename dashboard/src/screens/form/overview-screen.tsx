@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { statsQuery } from '../../api/forms.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -18,7 +18,7 @@ const DaysChart = lazy(async () => ({ default: (await import('./days-chart.tsx')
 /** How often the form was shown and sent, by day. */
 export function OverviewScreen() {
   const form = useSavedForm();
-  const from = new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const [from] = useState(() => new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10));
   const stats = useQuery(statsQuery(form.id, from));
   const days = stats.data ?? [];
   return (

@@ -1,36 +1,24 @@
-import { createHash } from 'node:crypto';
+import { readBuiltFile, type StaticFile } from '@svcforms/http-kit';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-
-/** A file of the build, with its compressed forms made beforehand. */
-export interface Asset {
-  type: string;
-  body: Buffer;
-  br: Buffer;
-  gzip: Buffer;
-  /** Of the content, without quotes. */
-  hash: string;
-}
 
 export interface DashboardFiles {
   /** The page, with `NONCE` where its nonce belongs. */
   page: string;
-  /** By file name. */
-  assets: ReadonlyMap<string, Asset>;
+  /** What it loads, by file name. */
+  assets: ReadonlyMap<string, StaticFile>;
 }
 
-/** What the build writes where a nonce belongs. dashboard/vite.config.ts writes the same. */
+/** What the build writes where a nonce belongs; dashboard/vite.config.ts writes the same. */
 export const NONCE = '__CSP_NONCE__';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
 };
 
 /**
- * The dashboard that the build left in `folder`: index.html, and in `assets` files that have `.br` and `.gz` beside them.
+ * The dashboard that the build left in `folder`: index.html, and in `assets` what it loads.
  * @throws Error when there is none in it.
  */
 export function readDashboard(folder: string): DashboardFiles {
@@ -38,21 +26,9 @@ export function readDashboard(folder: string): DashboardFiles {
   if (!existsSync(page)) {
     throw new Error(`there is no dashboard (index.html) in ${folder}: run node tools/build.mjs`);
   }
-  const assets = join(folder, 'assets');
-  const names = readdirSync(assets).filter((name) => TYPES[extname(name)]);
-  return {
-    page: readFileSync(page, 'utf8'),
-    assets: new Map(names.map((name) => [name, readAsset(join(assets, name))])),
-  };
-}
-
-function readAsset(path: string): Asset {
-  const body = readFileSync(path);
-  return {
-    type: TYPES[extname(path)] ?? '',
-    body,
-    br: readFileSync(`${path}.br`),
-    gzip: readFileSync(`${path}.gz`),
-    hash: createHash('sha256').update(body).digest('base64url').slice(0, 22),
-  };
+  const assets = readdirSync(join(folder, 'assets')).flatMap((name): [string, StaticFile][] => {
+    const type = TYPES[extname(name)];
+    return type ? [[name, readBuiltFile(type, join(folder, 'assets', name))]] : [];
+  });
+  return { page: readFileSync(page, 'utf8'), assets: new Map(assets) };
 }

@@ -1,8 +1,7 @@
 import { AppError } from '@svcforms/contracts';
-import { route, type Reply, type Route } from '@svcforms/http-kit';
+import { route, sendFile, type Reply, type Route } from '@svcforms/http-kit';
 import { randomBytes } from 'node:crypto';
 import { NONCE, type DashboardFiles } from './dashboard-files.ts';
-import { sendAsset } from './send-asset.ts';
 
 /** Where the browser's own router goes on. What is in none of these is no page: it is answered 404, as a problem. */
 const PAGES = ['/', '/login', '/forms{/*rest}', '/tasks{/*rest}', '/settings{/*rest}'];
@@ -27,6 +26,12 @@ const PAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** Their names carry a hash of their content. */
+const ASSET_HEADERS = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
@@ -58,10 +63,10 @@ export function dashboardRoutes(dashboard: () => DashboardFiles): Route[] {
       status: 200,
       isPage: true,
       errors: ['NOT_FOUND'],
-      handler: async ({ params, headers }) => {
-        const asset = dashboard().assets.get(params['file'] ?? '');
+      handler: async (request) => {
+        const asset = dashboard().assets.get(request.params['file'] ?? '');
         if (!asset) throw new AppError('NOT_FOUND', 'There is no such file');
-        return sendAsset(asset, headers);
+        return sendFile(asset, request, ASSET_HEADERS);
       },
     }),
   ];
