@@ -24,6 +24,7 @@ export {
   SUBMISSIONS,
 } from './submission.ts';
 export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './submission.ts';
+export { submissionOut } from './submission-out.ts';
 export { callbackSecretContext, submissionOfTask, taskEvent, taskEventBody, TASKS } from './task.ts';
 export type { TaskCallbackAttempt, TaskCallbackRecord, TaskRecord } from './task.ts';
 export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './webhook.ts';

@@ -1,11 +1,10 @@
 import type { ExportQuery, SubmissionOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http-kit';
-import type { FormRecord, SubmissionRecord } from '@svcforms/records';
+import { submissionOut, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { Readable } from 'node:stream';
 import { ownForm } from '../forms/forms.ts';
 import { csvTable } from './csv.ts';
-import { submissionOut } from './submission-out.ts';
 import { filterOf, searchOf, type Wanted } from './which-submissions.ts';
 
 export interface ExportDeps {

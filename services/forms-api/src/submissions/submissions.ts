@@ -12,12 +12,12 @@ import {
   capturedMetadata,
   newSubmission,
   storeSubmission,
+  submissionOut,
   type FormRecord,
   type SubmissionRecord,
   type SubmissionSink,
 } from '@svcforms/records';
 import { ownForm } from '../forms/forms.ts';
-import { submissionOut } from './submission-out.ts';
 import { filterOf, searchOf } from './which-submissions.ts';
 
 export interface SubmissionsDeps extends SubmissionSink {

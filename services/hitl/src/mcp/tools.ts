@@ -9,11 +9,11 @@ import {
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { findPage } from '@svcforms/http-kit';
-import type { FormRecord, SubmissionRecord, TaskRecord } from '@svcforms/records';
+import { submissionOut, type FormRecord, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import { z } from 'zod';
 import type { Actor } from '../tasks/actor.ts';
 import type { TaskDesk } from '../tasks/task-desk.ts';
-import { submissionOut, taskOut } from '../tasks/task-out.ts';
+import { taskOut } from '../tasks/task-out.ts';
 import { formExample, formSchema } from './form-schema.ts';
 
 /** Clients give up a call after a minute; so long may one wait. Seconds. */

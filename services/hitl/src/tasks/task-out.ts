@@ -1,5 +1,5 @@
-import type { SubmissionOut, TaskOut } from '@svcforms/contracts';
-import type { SubmissionRecord, TaskRecord } from '@svcforms/records';
+import type { TaskOut } from '@svcforms/contracts';
+import type { TaskRecord } from '@svcforms/records';
 
 type Values = Record<string, unknown>;
 const valuesIn = (text: string) => JSON.parse(text) as Values;
@@ -38,11 +38,6 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     createdAt: task.createdAt,
     settledAt: task.settledAt,
   });
-}
-
-/** A submission as clients get it. */
-export function submissionOut({ _id, formId, data, metadata, createdAt }: SubmissionRecord): SubmissionOut {
-  return { id: _id, formId, data: valuesIn(data), metadata, createdAt };
 }
 
 function withoutAbsent(task: { [K in keyof Required<TaskOut>]: TaskOut[K] | undefined }): TaskOut {
