@@ -45,7 +45,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     tasks,
     client,
     secretBox,
-    storeSubmission: (task) => followUp.storeSubmission(task),
+    storeSubmission: (task) => followUp.storeSubmissionOf(task),
     timeoutMs: config.callbackTimeoutMs,
     log,
     now,

@@ -3,7 +3,7 @@ import type { Collection, DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import {
   createSubmissionOutbox,
-  insertOnce,
+  storeSubmission,
   submissionOfTask,
   taskEvent,
   type SubmissionRecord,
@@ -30,7 +30,7 @@ export interface FollowUp {
   outbox: Outbox<TaskRecord>;
   submissions: Collection<SubmissionRecord>;
   /** Stores the submission that came of a settled task, if it isn't there. */
-  storeSubmission(task: TaskRecord): Promise<void>;
+  storeSubmissionOf(task: TaskRecord): Promise<void>;
   /**
    * Call when a task has ended: first its submission, then its events. Never rejects; what fails is the relay's.
    * @returns whether the submission is there, so that others may be told.
@@ -44,18 +44,15 @@ export interface FollowUp {
 export function createFollowUp({ tasks, log, now, ...deps }: FollowUpDeps): FollowUp {
   const sink = createSubmissionOutbox({ ...deps, log, now });
 
-  async function storeSubmission(task: TaskRecord): Promise<void> {
-    if (task.submissionId === undefined) return;
-    const submission = submissionOfTask(task);
-    const stored = await insertOnce(sink.submissions, submission);
-    if (stored === submission) sink.outbox.publish(submission);
+  async function storeSubmissionOf(task: TaskRecord): Promise<void> {
+    if (task.submissionId !== undefined) await storeSubmission(sink, submissionOfTask(task));
   }
 
   const outbox = createOutbox<TaskRecord>({
     collection: tasks,
     bus: deps.bus,
     render: taskEvent,
-    prepare: storeSubmission,
+    prepare: storeSubmissionOf,
     log,
     now,
   });
@@ -63,10 +60,10 @@ export function createFollowUp({ tasks, log, now, ...deps }: FollowUpDeps): Foll
   return {
     outbox,
     submissions: sink.submissions,
-    storeSubmission,
+    storeSubmissionOf,
     async afterEnd(task) {
       try {
-        await storeSubmission(task);
+        await storeSubmissionOf(task);
       } catch (error) {
         log.warn(
           { event: 'task.waiting', taskId: task._id, err: error },
