@@ -25,7 +25,14 @@ export {
 } from './submission.ts';
 export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './submission.ts';
 export { submissionOut } from './submission-out.ts';
-export { callbackSecretContext, submissionOfTask, taskEvent, taskEventBody, TASKS } from './task.ts';
+export {
+  callbackSecretContext,
+  decisionEventBody,
+  submissionOfTask,
+  taskEvent,
+  taskEventBody,
+  TASKS,
+} from './task.ts';
 export type { TaskCallbackAttempt, TaskCallbackRecord, TaskRecord } from './task.ts';
 export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './webhook.ts';
 export type { PreviousSecret, WebhookNotice, WebhookRecord } from './webhook.ts';

@@ -7,6 +7,7 @@ import {
   type TaskOutcome,
   type TaskPriority,
   type TaskStatus,
+  type WebhookEventType,
 } from '@svcforms/contracts';
 import type { CollectionSpec } from '@svcforms/document-store';
 import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
@@ -97,6 +98,16 @@ export const TASKS: CollectionSpec = {
 /** What a callback's sealed secret is bound to. */
 export const callbackSecretContext = (taskId: string): string => `tasks/${taskId}/callback`;
 
+/** What webhooks get of `decision.*`. spec: webhooks-tasks-inbound, Decision events */
+export function decisionEventBody(
+  { _id: taskId, formId, submissionId }: Pick<TaskRecord, '_id' | 'formId' | 'submissionId'>,
+  { type, timestamp }: { type: `decision.${string}` & WebhookEventType; timestamp: string },
+): string {
+  if (type === 'decision.requested') return JSON.stringify({ eventType: type, timestamp, data: { formId } });
+  const decision = { outcome: type.slice('decision.'.length), taskId };
+  return JSON.stringify({ eventType: type, timestamp, data: { formId, submissionId, decision } });
+}
+
 /**
  * The body of an event of a task: what webhooks get of `decision.*`, the frame's data of `hitl.task.*`. The same record and
  * event give the same bytes. spec: webhooks-tasks-inbound, Decision events, Task lifecycle events.
@@ -109,12 +120,9 @@ export function taskEventBody(
   const ids = { taskId, hitlTaskId: taskId, templateId: formId, userId };
   switch (type) {
     case 'decision.requested':
-      return JSON.stringify({ eventType: type, timestamp, data: { formId } });
     case 'decision.approved':
-    case 'decision.rejected': {
-      const decision = { outcome: type.slice('decision.'.length), taskId };
-      return JSON.stringify({ eventType: type, timestamp, data: { formId, submissionId, decision } });
-    }
+    case 'decision.rejected':
+      return decisionEventBody(task, { type, timestamp });
     case 'hitl.task.created': {
       const data = { ...ids, priority: task.priority, expiresAt: task.expiresAt };
       return JSON.stringify({ type, timestamp, data });

@@ -1,5 +1,5 @@
 import { newId, type FormField, type WebhookEventType } from '@svcforms/contracts';
-import { submissionEventBody, type FormRecord } from '@svcforms/records';
+import { decisionEventBody, submissionEventBody, type FormRecord } from '@svcforms/records';
 
 /** The body of an event as it would be sent for this form, with values made up. spec: webhooks-tasks-inbound, Events */
 export function sampleEventBody(
@@ -23,12 +23,9 @@ export function sampleEventBody(
       );
     }
     case 'decision.requested':
-      return JSON.stringify({ eventType: type, timestamp, data: { formId } });
     case 'decision.approved':
-    case 'decision.rejected': {
-      const decision = { outcome: type.slice('decision.'.length), taskId: newId('tsk') };
-      return JSON.stringify({ eventType: type, timestamp, data: { formId, submissionId, decision } });
-    }
+    case 'decision.rejected':
+      return decisionEventBody({ _id: newId('tsk'), formId, submissionId }, { type, timestamp });
   }
 }
 
