@@ -19,3 +19,8 @@ export class StoreError extends Error {
     super(message, options);
   }
 }
+
+/** A unique key of what was to be written is taken, by this document or another. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'DUPLICATE_KEY';
+}

@@ -14,6 +14,6 @@ export type {
   Update,
   UpdateOperation,
 } from './port.ts';
-export { StoreError } from './errors.ts';
+export { isDuplicateKey, StoreError } from './errors.ts';
 export type { StoreErrorCode } from './errors.ts';
 export { findTogether } from './find-together.ts';

@@ -1,5 +1,10 @@
 import type { Settings } from '@svcforms/contracts';
-import type { Collection, DocumentStore, StoredDocument, StoreError } from '@svcforms/document-store';
+import {
+  isDuplicateKey,
+  type Collection,
+  type DocumentStore,
+  type StoredDocument,
+} from '@svcforms/document-store';
 import { generateToken } from '@svcforms/signing';
 import { newApiKey } from './api-keys.ts';
 import { hashPassword } from './password.ts';
@@ -81,7 +86,7 @@ async function insertIfAbsent<T extends StoredDocument>(collection: Collection<T
     await collection.insertOne(doc);
     return true;
   } catch (error) {
-    if ((error as StoreError).code === 'DUPLICATE_KEY') return false;
+    if (isDuplicateKey(error)) return false;
     throw error;
   }
 }

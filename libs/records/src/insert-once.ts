@@ -1,4 +1,4 @@
-import type { Collection, StoredDocument, StoreError } from '@svcforms/document-store';
+import { isDuplicateKey, type Collection, type StoredDocument } from '@svcforms/document-store';
 
 /**
  * Inserts a document, unless it is there under its id already: a request that takes over from one which got no answer makes
@@ -14,8 +14,7 @@ export async function insertOnce<T extends StoredDocument>(
     await collection.insertOne(doc);
     return doc;
   } catch (error) {
-    const stored =
-      (error as StoreError).code === 'DUPLICATE_KEY' ? await collection.findOne({ _id: doc._id }) : null;
+    const stored = isDuplicateKey(error) ? await collection.findOne({ _id: doc._id }) : null;
     if (stored) return stored;
     throw error;
   }

@@ -1,5 +1,5 @@
 import { AppError, newId, PLANS, ROLES, SCOPES } from '@svcforms/contracts';
-import type { DocumentStore, StoreError } from '@svcforms/document-store';
+import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
 import {
   ACCOUNTS,
   API_KEYS,
@@ -81,7 +81,7 @@ export const commands: Readonly<Record<string, Command>> = {
     try {
       await users.insertOne(user);
     } catch (error) {
-      if ((error as StoreError).code !== 'DUPLICATE_KEY') throw error;
+      if (!isDuplicateKey(error)) throw error;
       throw new AppError('CONFLICT', `There is a user with the e-mail ${user.email} already`);
     }
     const generated = options['password'] === undefined ? [`password ${password} (shown only now)`] : [];

@@ -1,5 +1,5 @@
 import { AppError, type PageQuery, type Role, type UserIn, type UserPatch } from '@svcforms/contracts';
-import type { Collection, Filter, StoreError } from '@svcforms/document-store';
+import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
 import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
 import { hashPassword, scopesOfRole, type Caller, type Sessions, type UserRecord } from '@svcforms/identity';
 import { insertOnce } from '@svcforms/records';
@@ -37,7 +37,7 @@ export function createUsers({ users, sessions, letGo, now }: UsersDeps) {
         ? await letGo(user, (marked) => users.findOneAndUpdate(marked, update))
         : await users.findOneAndUpdate({ _id: user._id, role: user.role }, { $set: change });
     } catch (error) {
-      throw (error as StoreError).code === 'DUPLICATE_KEY' ? emailTaken(error) : error;
+      throw isDuplicateKey(error) ? emailTaken(error) : error;
     }
   }
 
@@ -59,7 +59,7 @@ export function createUsers({ users, sessions, letGo, now }: UsersDeps) {
         note({ event: 'user.created', userId: stored._id });
         return { data: userOut(stored), headers: { Location: `/api/users/${stored._id}` } };
       } catch (error) {
-        throw (error as StoreError).code === 'DUPLICATE_KEY' ? emailTaken(error) : error;
+        throw isDuplicateKey(error) ? emailTaken(error) : error;
       }
     },
 

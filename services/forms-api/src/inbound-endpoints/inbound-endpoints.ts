@@ -1,5 +1,5 @@
 import { AppError, type InboundIn, type InboundOut, type InboundPatch } from '@svcforms/contracts';
-import type { Collection, StoreError } from '@svcforms/document-store';
+import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
 import {
@@ -101,7 +101,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
         const stored = await insertOnce(endpoints, endpoint);
         if (stored !== endpoint) await renew(endpoint);
       } catch (error) {
-        if ((error as StoreError).code !== 'DUPLICATE_KEY') throw error;
+        if (!isDuplicateKey(error)) throw error;
         throw new AppError(
           'CONFLICT',
           'The form has an inbound endpoint already; change it by PATCH, or POST …/rotate for a new token',

@@ -5,7 +5,7 @@ import {
   type WebhookIn,
   type WebhookPatch,
 } from '@svcforms/contracts';
-import type { Collection, StoreError } from '@svcforms/document-store';
+import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
@@ -167,7 +167,7 @@ async function insertInPlace(
     try {
       return await insertOnce(webhooks, { ...webhook, ...(place === undefined ? {} : { place }) });
     } catch (error) {
-      if ((error as StoreError).code !== 'DUPLICATE_KEY') throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
   }
 }

@@ -7,7 +7,7 @@ import {
   type Issue,
   type TaskIn,
 } from '@svcforms/contracts';
-import type { Collection, StoreError } from '@svcforms/document-store';
+import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import { pendingEvents, type Outbox } from '@svcforms/outbox';
@@ -53,10 +53,7 @@ export function createTaskCreation(deps: CreateTaskDeps) {
       if (stored === made) outbox.publish(made);
       return { task: stored, isNew: true };
     } catch (error) {
-      const other =
-        dedupe !== undefined && (error as StoreError).code === 'DUPLICATE_KEY'
-          ? await tasks.findOne({ dedupe })
-          : null;
+      const other = dedupe !== undefined && isDuplicateKey(error) ? await tasks.findOne({ dedupe }) : null;
       if (!other) throw error;
       return { task: other, isNew: false };
     }
