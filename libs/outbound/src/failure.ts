@@ -36,6 +36,11 @@ export class ClientClosedError extends Error {
   }
 }
 
+/** What an exchange rejected with says nothing about its listener: our own client was closed. */
+export function isClientClosed(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'CLIENT_CLOSED';
+}
+
 const OUR_OWN = ['CLIENT_CLOSED', 'UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'];
 const CUT_OFF = [
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',

@@ -1,5 +1,5 @@
 export type { Exchange, PostRequest } from './exchange.ts';
-export { ClientClosedError } from './failure.ts';
+export { ClientClosedError, isClientClosed } from './failure.ts';
 export type { FailureCode } from './failure.ts';
 export { createGuard } from './guard.ts';
 export type { Guard } from './guard.ts';
@@ -9,5 +9,7 @@ export { judgeUrl, MAX_URL_LENGTH } from './judge-url.ts';
 export type { Refusal, RefusalCode, Target, UrlVerdict } from './judge-url.ts';
 export { parsePolicy, PolicyError } from './policy.ts';
 export type { Policy } from './policy.ts';
+export { isSuccess, postOnce } from './post-once.ts';
+export type { AttemptResult } from './post-once.ts';
 export { isPublicAddress } from './public-address.ts';
 export type { Lookup } from './resolve-target.ts';

@@ -1,17 +1,16 @@
 import { standardWebhooksHeaders, type StandardWebhooksHeaders } from './standard-webhooks.ts';
 import { svcSignature } from './svc-signature.ts';
 
-/** Every header of a webhook request but those of its delivery. */
-export type WebhookHeaders = StandardWebhooksHeaders & {
+/** Every header of a webhook request but those of its delivery; without the signatures where there is no secret. */
+export type WebhookHeaders = {
   'content-type': string;
   'user-agent': string;
-  'svc-signature': string;
   'svc-event-id': string;
-};
+} & Partial<StandardWebhooksHeaders & { 'svc-signature': string }>;
 
 /**
  * What is sent to a listener beside the body, signed in both ways. contract: api.md §5, What a listener gets
- * @param options.secrets newest first; during a rotation there are several
+ * @param options.secrets newest first; during a rotation there are several, and none where nothing is signed
  * @param options.id the event id: the same on every retry
  * @param options.now milliseconds since the epoch
  * @param options.body the bytes that are sent, exactly
@@ -24,11 +23,15 @@ export function webhookHeaders(options: {
 }): WebhookHeaders {
   const { secrets, id, body } = options;
   const timestamp = Math.floor(options.now / 1000);
-  return {
+  const unsigned = {
     'content-type': 'application/json',
     'user-agent': 'SvcForms-Webhooks/1',
-    'svc-signature': svcSignature({ secrets, timestamp, body }),
     'svc-event-id': id,
+  };
+  if (secrets.length === 0) return unsigned;
+  return {
+    ...unsigned,
+    'svc-signature': svcSignature({ secrets, timestamp, body }),
     ...standardWebhooksHeaders({ secrets, id, timestamp, body }),
   };
 }

@@ -1,6 +1,6 @@
 import { AppError, newId, type WebhookTestIn, type WebhookTestOut } from '@svcforms/contracts';
 import type { Reply, RouteRequest } from '@svcforms/http-kit';
-import type { Exchange, GuardedClient } from '@svcforms/outbound';
+import { isClientClosed, isSuccess, type Exchange, type GuardedClient } from '@svcforms/outbound';
 import { validSecrets, webhookSecretContext } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
 import { ownForm } from '../forms/forms.ts';
@@ -24,7 +24,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     try {
       return await client.post(request);
     } catch (error) {
-      if ((error as { code?: string }).code !== 'CLIENT_CLOSED') throw error;
+      if (!isClientClosed(error)) throw error;
       throw new AppError('UNAVAILABLE', 'The service is being stopped; try again', { cause: error });
     }
   }
@@ -61,6 +61,6 @@ function testOut(exchange: Exchange): WebhookTestOut {
   const { durationMs } = exchange;
   if ('error' in exchange) return { delivered: false, status: null, durationMs, error: exchange.error };
   const { status } = exchange;
-  const delivered = status >= 200 && status < 300;
+  const delivered = isSuccess(exchange);
   return { delivered, status, durationMs, ...(delivered ? {} : { error: 'status' }) };
 }

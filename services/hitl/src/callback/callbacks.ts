@@ -1,14 +1,13 @@
 import { AppError } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Exchange, GuardedClient } from '@svcforms/outbound';
+import { isSuccess, postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
 import { callbackSecretContext, type TaskCallbackAttempt, type TaskRecord } from '@svcforms/records';
-import { standardWebhooksHeaders, svcSignature, type SecretBox } from '@svcforms/signing';
+import { webhookHeaders, type SecretBox } from '@svcforms/signing';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { historyEntry } from '../tasks/settle-task.ts';
 import { callbackBody } from './callback-body.ts';
 
-const USER_AGENT = 'SvcForms-Webhooks/1';
 /** A POST whose result isn't written so long after its deadline: its process is gone. */
 const LEASE_MARGIN_MS = 5_000;
 const MAX_AT_ONCE = 64;
@@ -41,9 +40,6 @@ export interface Callbacks {
   /** Resolves when those under way have ended. */
   stop(): Promise<void>;
 }
-
-/** A POST that was not made: the fault is ours. */
-type Result = Exchange | { error: 'not_sent'; message: string; durationMs: number };
 
 /**
  * Tells callback addresses, each once. Before the POST the state is `sending`, durably, so that no second process and no
@@ -85,8 +81,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     if (!task?.callback) return;
     const startedAt = at();
     const result = await post(task, task.callback);
-    const isDelivered = 'status' in result && result.status >= 200 && result.status < 300;
-    const state = isDelivered ? 'delivered' : 'failed';
+    const state = isSuccess(result) ? 'delivered' : 'failed';
     const attempt: TaskCallbackAttempt = {
       at: startedAt,
       ...('status' in result ? { status: result.status } : { error: result.error }),
@@ -98,36 +93,15 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   }
 
   /** @throws ClientClosedError, which says nothing about what came of it: it stays `sending`, and becomes `unknown`. */
-  async function post(
+  function post(
     task: TaskRecord,
     { url, secret, eventId = '' }: NonNullable<TaskRecord['callback']>,
-  ): Promise<Result> {
+  ): Promise<AttemptResult> {
     const body = Buffer.from(callbackBody(task));
-    const timestamp = Math.floor(now() / 1000);
-    try {
+    return postOnce(client, () => {
       const secrets = secret === undefined ? [] : [secretBox.open(secret, callbackSecretContext(task._id))];
-      const signatures =
-        secrets.length === 0
-          ? {}
-          : {
-              'svc-signature': svcSignature({ secrets, timestamp, body }),
-              ...standardWebhooksHeaders({ secrets, id: eventId, timestamp, body }),
-            };
-      return await client.post({
-        url,
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': USER_AGENT,
-          'svc-event-id': eventId,
-          ...signatures,
-        },
-        body,
-        timeoutMs,
-      });
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'CLIENT_CLOSED') throw error;
-      return { error: 'not_sent', message: (error as Error).message, durationMs: 0 };
-    }
+      return { url, headers: webhookHeaders({ secrets, id: eventId, now: now(), body }), body, timeoutMs };
+    });
   }
 
   /** Again and again while the store is away, until the callback is no longer ours. */

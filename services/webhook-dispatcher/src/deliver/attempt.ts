@@ -1,9 +1,6 @@
-import type { Exchange, GuardedClient } from '@svcforms/outbound';
+import { postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
 import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
-
-/** What came of an attempt. `not_sent`: the fault is ours, such as a secret that no key in the list opens. */
-export type AttemptResult = Exchange | { error: 'not_sent'; message: string; durationMs: number };
 
 export interface AttemptDeps {
   client: Pick<GuardedClient, 'post'>;
@@ -27,18 +24,13 @@ export async function attempt(
   const now = deps.now();
   // Encoded once, for all signatures and the request.
   const body = Buffer.from(delivery.body);
-  try {
-    return await client.post({
-      url: webhook.url,
-      headers: {
-        ...webhookHeaders({ secrets: secretsOf(webhook, now), id: delivery.eventId, now, body }),
-        'svc-delivery-id': delivery._id,
-      },
-      body,
-      timeoutMs: deliveryTimeoutMs,
-    });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'CLIENT_CLOSED') throw error;
-    return { error: 'not_sent', message: (error as Error).message, durationMs: 0 };
-  }
+  return postOnce(client, () => ({
+    url: webhook.url,
+    headers: {
+      ...webhookHeaders({ secrets: secretsOf(webhook, now), id: delivery.eventId, now, body }),
+      'svc-delivery-id': delivery._id,
+    },
+    body,
+    timeoutMs: deliveryTimeoutMs,
+  }));
 }

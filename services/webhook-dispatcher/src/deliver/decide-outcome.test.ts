@@ -1,4 +1,4 @@
-import type { AttemptResult } from './attempt.ts';
+import type { AttemptResult } from '@svcforms/outbound';
 import { decideOutcome } from './decide-outcome.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');

@@ -1,4 +1,4 @@
-import type { AttemptResult } from './attempt.ts';
+import { isSuccess, type AttemptResult } from '@svcforms/outbound';
 import { retryAfterMs } from './retry-after.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -41,8 +41,8 @@ export function decideOutcome(
   },
 ): Outcome {
   const { attemptsBefore, policy, now, random } = context;
+  if (isSuccess(result)) return { kind: 'delivered' };
   const status = 'status' in result ? result.status : undefined;
-  if (status !== undefined && status >= 200 && status < 300) return { kind: 'delivered' };
   if (status === 410) return { kind: 'gone' };
 
   const pauseSeconds = policy.retryScheduleSeconds[attemptsBefore];

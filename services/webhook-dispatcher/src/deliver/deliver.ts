@@ -1,7 +1,7 @@
+import type { AttemptResult } from '@svcforms/outbound';
 import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
 import type { Holding, Holdings } from '../schedule/holdings.ts';
 import type { Release } from '../schedule/places.ts';
-import type { AttemptResult } from './attempt.ts';
 import { decideOutcome, type RetryPolicy } from './decide-outcome.ts';
 import type { Recorder } from './recorder.ts';
 import type { WebhookBook } from './webhook-book.ts';

@@ -1,7 +1,7 @@
 import type { Json, Update } from '@svcforms/document-store';
+import { isSuccess, type AttemptResult } from '@svcforms/outbound';
 import type { DeliveryAttempt, DeliveryRecord, WebhookRecord } from '@svcforms/records';
 import type { Holdings } from '../schedule/holdings.ts';
-import type { AttemptResult } from './attempt.ts';
 import type { Outcome } from './decide-outcome.ts';
 import type { ResultWriter } from './result-writer.ts';
 import type { WebhookBook } from './webhook-book.ts';
@@ -126,8 +126,7 @@ function updateAfter(
 function factsOf(result: AttemptResult): Pick<DeliveryAttempt, 'status' | 'error' | 'durationMs'> {
   const { durationMs } = result;
   if ('error' in result) return { error: result.error, durationMs };
-  const { status } = result;
-  return { status, ...(status >= 200 && status < 300 ? {} : { error: 'status' }), durationMs };
+  return { status: result.status, ...(isSuccess(result) ? {} : { error: 'status' }), durationMs };
 }
 
 function idsOf(delivery: DeliveryRecord) {
