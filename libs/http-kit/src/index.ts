@@ -18,6 +18,7 @@ export { MAX_BODY_BYTES } from './read-body.ts';
 export { publicOrigin } from './public-origin.ts';
 export { requireEngines } from './engine-settings.ts';
 export { targetPolicy } from './target-policy.ts';
+export { repeat } from './repeat.ts';
 export { route } from './route.ts';
 export type { Access, Connection, Reply, Route, RouteRequest, SessionCaller } from './route.ts';
 export { SESSION_COOKIE, sessionCookie } from './session-cookie.ts';

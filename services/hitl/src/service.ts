@@ -1,13 +1,12 @@
 import { findTogether, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { outboxAge, type Logger, type Service } from '@svcforms/http-kit';
+import { outboxAge, repeat, type Logger, type Service } from '@svcforms/http-kit';
 import { createCallerCheck, USERS, type UserRecord } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import { FORMS, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { createCallbacks } from './callback/callbacks.ts';
 import type { HitlConfig } from './config.ts';
-import { every } from './every.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { routes } from './routes.ts';
 import { createHub } from './stream/hub.ts';
@@ -74,9 +73,12 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   });
 
   const sweeping = (what: string, work: () => Promise<void>) =>
-    every(SWEEP_EVERY_MS, work, (error) =>
-      log.warn({ event: 'hitl.waiting', what, err: error }, `${what} must wait`),
-    );
+    repeat({
+      everyMs: SWEEP_EVERY_MS,
+      work,
+      onError: (error) => log.warn({ event: 'hitl.waiting', what, err: error }, `${what} must wait`),
+      now,
+    });
   const sweeps = [
     sweeping('looking for tasks whose time is over', () => expiry.sweep()),
     sweeping('looking after callbacks', () => callbacks.sweep()),
@@ -105,7 +107,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     ],
     async start() {
       followUp.start();
-      for (const sweep of sweeps) sweep.start();
+      for (const sweep of sweeps) sweep.start(SWEEP_EVERY_MS);
     },
     drain(withinMs) {
       waiting.stop();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Consumption, EventBus } from '@svcforms/event-bus';
 import { USERS, type UserRecord } from '@svcforms/identity';
-import type { Figure } from '@svcforms/http-kit';
+import { repeat, type Figure } from '@svcforms/http-kit';
 import type { GuardedClient } from '@svcforms/outbound';
 import {
   DELIVERIES,
@@ -44,7 +44,6 @@ import { createHoldings, type Holding } from './schedule/holdings.ts';
 import { createPlaces, type PlaceLimits } from './schedule/places.ts';
 import { createPump } from './schedule/pump.ts';
 import { createRecovery } from './schedule/recovery.ts';
-import { repeat } from './schedule/repeat.ts';
 import { createStoreRetry } from './store-retry.ts';
 
 /** The name that all replicas share their place in the log of events by. */

@@ -36,6 +36,18 @@ describe('work that is repeated', () => {
     expect(runs).toEqual([0, 1100, 2200]);
   });
 
+  it('runs for the first time when it was told to.', async () => {
+    running = repeat({
+      everyMs: 1000,
+      now: Date.now,
+      onError: () => {},
+      work: async () => void runs.push(Date.now() - T0),
+    });
+    running.start(300);
+    await jest.advanceTimersByTimeAsync(1500);
+    expect(runs).toEqual([300, 1300]);
+  });
+
   it('runs at times that were asked for in between, not before them, and close ones together.', async () => {
     const each = start();
     await jest.advanceTimersByTimeAsync(100);

@@ -2,7 +2,8 @@
 const ALARM_GRAIN_MS = 5;
 
 export interface Repeating {
-  start(): void;
+  /** The first run is then, in milliseconds: at once unless told otherwise. */
+  start(afterMs?: number): void;
   /** Runs it then, if that is before the next regular run. Milliseconds since the epoch. */
   runAt(time: number): void;
   /** Starts no more runs, and waits for the one under way. */
@@ -10,7 +11,7 @@ export interface Repeating {
 }
 
 /**
- * Runs `work` again and again: at once, then `everyMs` after the end of each run, and at times asked for in between; never twice
+ * Runs `work` again and again: from the start, then `everyMs` after the end of each run, and at times asked for in between; never twice
  * at once. What it throws goes to `onError`, and the next run comes as usual.
  */
 export function repeat(options: {
@@ -45,7 +46,7 @@ export function repeat(options: {
   }
 
   return {
-    start: () => schedule(now()),
+    start: (afterMs = 0) => schedule(now() + afterMs),
     runAt(time) {
       if (stopped || time > now() + everyMs) return;
       const alarm = Math.ceil(time / ALARM_GRAIN_MS) * ALARM_GRAIN_MS;
