@@ -12,6 +12,7 @@ export type { Logger } from 'pino';
 export type { Figure } from './metrics.ts';
 export { outboxAge } from './outbox-age.ts';
 export { findPage } from './pagination.ts';
+export type { PageOrder } from './pagination.ts';
 export { parseJson, refuseUnstorable } from './parse-json.ts';
 export { asAppError } from './problems.ts';
 export { MAX_BODY_BYTES } from './read-body.ts';

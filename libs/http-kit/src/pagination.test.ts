@@ -1,5 +1,5 @@
 import type { Collection, CollectionSpec, StoredDocument } from '@svcforms/document-store';
-import { findPage, type PageRequest } from './pagination.ts';
+import { findPage, type PageOrder, type PageRequest } from './pagination.ts';
 import { openTestStore } from './testing.ts';
 
 interface Thing extends StoredDocument {
@@ -86,6 +86,19 @@ describe('the pages of a list', () => {
     expect(pages.flat()).toEqual([12, 9, 6, 3, 0]);
     expect(pages.slice(0, -1).every(({ length }) => length === limit)).toBe(true);
     expect(pages.at(-1)?.length).toBeGreaterThan(0);
+  });
+
+  it('come in the order that is asked for, and take no cursor of another one.', async () => {
+    await fill(7, (n) => Math.floor(n / 5));
+    const order: PageOrder = { name: 'age', keys: ['createdAt', '_id'] };
+    expect(await allPages({ limit: 3, order })).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
+    const ofBoth = [await page({ limit: 3, order }), await page({ limit: 3 })];
+    const [ofAge, ofNewest] = ofBoth.map(({ pagination }) => pagination.nextCursor ?? '');
+    const refused = { code: 'VALIDATION_FAILED', details: { issues: [{ pointer: '/cursor' }] } };
+    await expect(page({ limit: 3, cursor: ofAge })).rejects.toMatchObject(refused);
+    await expect(page({ limit: 3, order, cursor: ofNewest })).rejects.toMatchObject(refused);
+    const otherOrder: PageOrder = { ...order, name: 'years' };
+    await expect(page({ limit: 3, order: otherOrder, cursor: ofAge })).rejects.toMatchObject(refused);
   });
 
   it('are one empty page where there is nothing.', async () => {
