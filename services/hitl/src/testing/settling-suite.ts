@@ -1,7 +1,9 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { verifySvcSignature } from '@svcforms/signing';
 import { poll, type ReceivedRequest } from '@svcforms/test-kit';
+import { settleTask } from '../tasks/settle-task.ts';
 import { eventsIn, type Stage } from './stage.ts';
+import { seenTogether } from './together.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const bodyOf = ({ rawBody }: ReceivedRequest) => JSON.parse(rawBody.toString()) as Record<string, unknown>;
@@ -331,6 +333,35 @@ export function describeSettling(stage: () => Stage): void {
       await dying.stop();
     });
 
+    it('is sent once where two processes find at the same time that nobody has sent it', async () => {
+      const { startReplica, createTask, listen, tasks, store, until } = stage();
+      let answer = () => {};
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      const receiver = await listen(() => answered.then(() => ({})));
+      const task = await createTask({ callbackUrl: receiver.url });
+      const record = await tasks.findOne({ _id: task.id });
+      if (!record) throw new Error('no task');
+
+      // Its process settled it, and died. The stage's own looks after it in an hour, these two live in two.
+      const hour = 3_600_000;
+      const dyingProcess: Pick<typeof tasks, 'findOneAndUpdate'> = {
+        findOneAndUpdate: (filter, { $set, ...update }) =>
+          tasks.findOneAndUpdate(filter, { ...update, $set: { ...$set, callbackDue: soon(hour) } }),
+      };
+      const end = { outcome: 'approved', formData: '{}', by: 'usr_gone', emitsSubmission: false } as const;
+      await settleTask({ tasks: dyingProcess, now: Date.now }, record, end);
+      const together = seenTogether(store, task.id);
+      const options = { store: together.store, now: () => Date.now() + 2 * hour };
+      const both = [await startReplica(options), await startReplica(options)];
+      await poll(() => together.tries() === 2, { what: 'the tries of both' });
+
+      answer();
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(receiver.requests).toHaveLength(1);
+      await Promise.all(both.map((each) => each.stop()));
+      await receiver.close();
+    });
+
     it('can not be repeated before there is something to tell', async () => {
       const { createTask, client } = stage();
       for (const input of [{}, { callbackUrl: 'http://127.0.0.1:9/' }]) {
@@ -347,7 +378,6 @@ export function describeSettling(stage: () => Stage): void {
       const receiver = await listen();
       const reader = await readEvents('decision.approved,hitl.task.completed');
       const task = await createTask({ callbackUrl: receiver.url });
-      const { settleTask } = await import('../tasks/settle-task.ts');
       // The update is all that it did, some while ago.
       const past = () => Date.now() - 30_000;
       const record = await tasks.findOne({ _id: task.id });

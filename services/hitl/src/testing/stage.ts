@@ -6,6 +6,7 @@ import {
   type TaskIn,
   type TaskOut,
 } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
 import { addApiKey, startTestHost, type TestHost } from '@svcforms/http-kit/testing';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
@@ -44,6 +45,8 @@ export interface ReplicaOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
   client?: Pick<GuardedClient, 'post'>;
+  /** The engine's, unless the test looks over its shoulder. */
+  store?: DocumentStore;
   callbackTimeoutMs?: number;
   drainWithinMs?: number;
 }
@@ -100,7 +103,7 @@ export async function openStage(pair: EnginePair) {
     const service = createHitl(
       { callbackTimeoutMs, baseUrl: BASE_URL },
       {
-        store,
+        store: options.store ?? store,
         bus,
         client,
         guard: createGuard(POLICY),

@@ -1,0 +1,58 @@
+import type { Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import { TASKS } from '@svcforms/records';
+
+/** The store of two processes that find the same callback due before either of them acts on it. */
+export interface SharedSight {
+  store: DocumentStore;
+  /** How many have tried to take the task since. */
+  tries(): number;
+}
+
+/** Holds the sweep that finds this task's callback due until a second one has found it, too. */
+export function seenTogether(real: DocumentStore, taskId: string): SharedSight {
+  let finders = 0;
+  let tries = 0;
+  let meet = () => {};
+  const met = new Promise<void>((resolve) => (meet = resolve));
+
+  const watched = <T extends StoredDocument>(tasks: Collection<T>): Collection<T> =>
+    new Proxy(tasks, {
+      get(target, name) {
+        if (name === 'find') {
+          return async (...args: Parameters<Collection<T>['find']>) => {
+            const found = await target.find(...args);
+            if (!('callbackDue' in args[0]) || !found.some(({ _id }) => _id === taskId)) return found;
+            if (++finders === 2) meet();
+            await met;
+            return found;
+          };
+        }
+        if (name === 'findOneAndUpdate') {
+          return async (...args: Parameters<Collection<T>['findOneAndUpdate']>) => {
+            const taken = await target.findOneAndUpdate(...args);
+            if (args[0]['_id'] === taskId) tries++;
+            return taken;
+          };
+        }
+        return memberOf(target, name);
+      },
+    });
+
+  return {
+    tries: () => tries,
+    store: new Proxy(real, {
+      get: (target, name) =>
+        name === 'collection'
+          ? <T extends StoredDocument>(spec: Parameters<DocumentStore['collection']>[0]) => {
+              const collection = target.collection<T>(spec);
+              return spec.name === TASKS.name ? watched(collection) : collection;
+            }
+          : memberOf(target, name),
+    }),
+  };
+}
+
+function memberOf(target: object, name: string | symbol): unknown {
+  const member: unknown = Reflect.get(target, name);
+  return typeof member === 'function' ? member.bind(target) : member;
+}
