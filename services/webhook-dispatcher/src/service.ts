@@ -212,7 +212,7 @@ export function createDispatcher(
     });
   };
   const sweeping = every(SWEEP_EVERY_MS, 'looking for what is due', async () => {
-    places.resume(now());
+    places.resume(now(), await book.liftedPauses());
     await finder.sweep();
   });
   const scanning = every(SCAN_EVERY_MS, 'looking for what waits', () => finder.scan());

@@ -161,6 +161,22 @@ export function failingWebhookStories(product: () => Product): void {
       // The date has whole seconds.
       for (const pause of pauses) expect(pause).toBeGreaterThan(4_000);
     });
+
+    it('goes on when somebody enables it, with what came meanwhile', async () => {
+      const { client } = product();
+      const { made, listener, answerWith } = await setUp(product(), 'Hasty');
+      answerWith({ status: 429, headers: { 'retry-after': '3600' } });
+      await sendInbound(client, made.inbound, VALUES);
+      await poll(async () => (await deliveriesOf(client, made.webhook))[0]?.attempts.length === 1);
+      answerWith({ status: 200 });
+      for (let n = 0; n < 3; n++) await sendInbound(client, made.inbound, VALUES);
+      await poll(async () => (await deliveriesOf(client, made.webhook)).length === 4);
+      expect(listener.requests).toHaveLength(1);
+
+      await client.patch(pathOf(made), { body: { isEnabled: true }, expect: 200 });
+      await sendInbound(client, made.inbound, VALUES);
+      await listener.waitFor(5, 'all but the one whose own time has not come');
+    });
   });
 
   describe('a webhook that is disabled by hand', () => {

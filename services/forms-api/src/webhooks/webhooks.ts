@@ -53,6 +53,14 @@ export function createWebhooks(deps: WebhooksDeps) {
     if (refusal) throw validationFailed([{ pointer: '/url', message: refusal.message }]);
   }
 
+  /** What was put off until the end of the pause is due now. */
+  async function endPause(webhookId: string, pausedUntil: string): Promise<void> {
+    await deliveries.updateMany(
+      { webhookId, status: 'pending', dueAt: pausedUntil },
+      { $set: { dueAt: at() } },
+    );
+  }
+
   return {
     create: async ({
       params,
@@ -121,6 +129,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         { returning: 'after' },
       );
       if (!changed) throw new AppError('NOT_FOUND', 'The webhook was deleted meanwhile');
+      if (isEnabled && webhook.pausedUntil !== undefined) await endPause(webhook._id, webhook.pausedUntil);
       note({ event: 'webhook.changed', formId: webhook.formId, webhookId: webhook._id });
       return { data: webhookOut(changed) };
     },
@@ -136,7 +145,7 @@ export function createWebhooks(deps: WebhooksDeps) {
 }
 
 /** What is known of a webhook only while it fails. */
-const FAILURE_STATE = ['givenUpAt', 'warnedAt'];
+const FAILURE_STATE = ['givenUpAt', 'warnedAt', 'pausedUntil'];
 
 const unset = (names: readonly string[]): { $unset?: Record<string, true> } =>
   names.length > 0 ? { $unset: Object.fromEntries(names.map((name) => [name, true as const])) } : {};

@@ -4,7 +4,7 @@ import type { Holding, Holdings } from '../schedule/holdings.ts';
 import type { Release } from '../schedule/places.ts';
 import { decideOutcome, type RetryPolicy } from './decide-outcome.ts';
 import type { Recorder } from './recorder.ts';
-import type { WebhookBook } from './webhook-book.ts';
+import { endOfPause, type WebhookBook } from './webhook-book.ts';
 
 /** A listener that asks for a longer pause is tried with one delivery now and then. */
 const MAX_PAUSE_MS = 60_000;
@@ -45,7 +45,7 @@ export function createDeliver(deps: DeliverDeps) {
       return recorder.dropped(delivery, webhook ? 'webhook_disabled' : 'webhook_deleted');
     }
 
-    const pausedUntil = webhook.pausedUntil === undefined ? 0 : Date.parse(webhook.pausedUntil);
+    const pausedUntil = endOfPause(webhook);
     if (pausedUntil > now()) {
       leave({ pauseUntil: pausedUntil });
       return recorder.postponed(delivery, pausedUntil);

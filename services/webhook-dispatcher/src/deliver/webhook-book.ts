@@ -21,6 +21,8 @@ export interface WebhookBook {
   disableGone(webhook: WebhookRecord): Promise<void>;
   /** Tells the other processes, and the next one, to send it nothing before that time (milliseconds since the epoch). */
   pause(webhookId: string, until: number): Promise<void>;
+  /** The ids of webhooks that were known to be paused, and aren't any more though it is not time yet: somebody has enabled them. */
+  liftedPauses(): Promise<string[]>;
 }
 
 /** Reads webhooks often enough that one that was disabled, deleted or changed is sent nothing more, and not more often. */
@@ -34,7 +36,12 @@ export function createWebhookBook(deps: {
   const find = findTogether(webhooks, '_id');
   const known = new Map<string, { record: WebhookRecord | null; readAt: number }>();
 
+  /** Stored pauses: until when, in milliseconds since the epoch. */
+  const pauses = new Map<string, number>();
+
   function remember(webhookId: string, record: WebhookRecord | null, readAt: number): void {
+    const pausedUntil = record ? endOfPause(record) : 0;
+    if (pausedUntil > readAt) pauses.set(webhookId, pausedUntil);
     if (known.size >= MAX_KNOWN) known.clear();
     known.set(webhookId, { record, readAt });
   }
@@ -86,6 +93,26 @@ export function createWebhookBook(deps: {
         ),
       );
       known.delete(webhookId);
+      pauses.set(webhookId, until);
+    },
+
+    async liftedPauses() {
+      for (const [webhookId, until] of pauses) if (until <= now()) pauses.delete(webhookId);
+      if (pauses.size === 0) return [];
+      const believed = [...pauses];
+      const records = await webhooks.find({ _id: { $in: believed.map(([webhookId]) => webhookId) } });
+      const isPaused = new Set(records.filter((record) => endOfPause(record) > now()).map(({ _id }) => _id));
+      const lifted = believed
+        // One that began meanwhile isn't lifted.
+        .filter(([webhookId, until]) => !isPaused.has(webhookId) && pauses.get(webhookId) === until)
+        .map(([webhookId]) => webhookId);
+      for (const webhookId of lifted) pauses.delete(webhookId);
+      return lifted;
     },
   };
+}
+
+/** When its pause ends, in milliseconds since the epoch; 0 where there is none. */
+export function endOfPause({ pausedUntil }: WebhookRecord): number {
+  return pausedUntil === undefined ? 0 : Date.parse(pausedUntil);
 }

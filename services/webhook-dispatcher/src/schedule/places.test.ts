@@ -113,6 +113,21 @@ describe('the places of a webhook', () => {
   });
 });
 
+describe('a pause that was lifted', () => {
+  it('is over, and that of a neighbour is not.', () => {
+    const places = createPlaces<string>(LIMITS);
+    for (const name of ['a1', 'b1']) {
+      add(places, name, 5);
+      const [first, ...others] = runAll(places).slots;
+      if (first) places.release(first, { pauseUntil: 5_000 });
+      leave(places, others);
+    }
+    const lifted = [owner('a1').webhookId];
+    places.resume(1_000, lifted);
+    expect(runAll(places).items).toEqual(['a1']);
+  });
+});
+
 describe('places that are shared', () => {
   it('are limited for an account, over all of its webhooks.', () => {
     const places = createPlaces<string>(LIMITS);

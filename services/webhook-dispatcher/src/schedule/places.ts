@@ -51,8 +51,8 @@ export interface Places<T> {
   markWaiting(owner: PlaceOwner): void;
   /** A refill has ended; `more`: it didn't find everything that waits. */
   refilled(owner: PlaceOwner, more: boolean): void;
-  /** Lets webhooks go on whose pause is over. Milliseconds since the epoch. */
-  resume(now: number): void;
+  /** Lets webhooks go on whose pause is over, and those whose pause was `lifted` before. Milliseconds since the epoch. */
+  resume(now: number, lifted?: readonly string[]): void;
   /** Takes back what is held ahead of a place beyond what the webhook's present limit justifies. */
   takeExcess(): T[];
   /** Takes back everything that has not been started. */
@@ -314,9 +314,9 @@ export function createPlaces<T>(limits: PlaceLimits): Places<T> {
       settle(lane);
     },
 
-    resume(now) {
+    resume(now, lifted = []) {
       for (const [lane, until] of pausedUntil) {
-        if (until > now) continue;
+        if (until > now && !lifted.includes(lane.webhookId)) continue;
         pausedUntil.delete(lane);
         lane.paused = false;
         settle(lane);
