@@ -56,7 +56,7 @@ export function createWebhooks(deps: WebhooksDeps) {
   /** What was put off until the end of the pause is due now. */
   async function endPause(webhookId: string, pausedUntil: string): Promise<void> {
     await deliveries.updateMany(
-      { webhookId, status: 'pending', dueAt: pausedUntil },
+      { webhookId, status: 'pending', dueAt: { $exists: true, $eq: pausedUntil } },
       { $set: { dueAt: at() } },
     );
   }

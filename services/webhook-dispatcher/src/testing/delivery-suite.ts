@@ -234,6 +234,21 @@ export function describeDeliveries(on: Ground): void {
       await second.stop();
     });
 
+    it('on 429 keeps them back no longer when the pause is taken away.', async () => {
+      const webhook = await on.stage.addWebhook('/hook');
+      on.stage.listener.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+      await on.stage.startDispatcher();
+      await on.stage.publish(webhook);
+      await poll(async () => (await on.stage.webhooks.findOne({ _id: webhook._id }))?.pausedUntil);
+      on.stage.listener.answer(() => ({ status: 200 }));
+      await on.stage.publish(webhook, 10);
+      await poll(async () => (await on.stage.deliveries.count({ webhookId: webhook._id })) === 11);
+      await on.stage.webhooks.updateOne({ _id: webhook._id }, { $unset: { pausedUntil: true } });
+      await poll(async () => on.stage.listener.received('/hook').length === 11, {
+        what: 'what was kept back',
+      });
+    });
+
     it('with 410 ends its webhook: it is disabled, and nothing more is sent.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
       on.stage.listener.answer(() => ({ status: 410 }));
