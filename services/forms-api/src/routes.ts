@@ -105,7 +105,7 @@ export function routes(
     route({ method: 'GET', path: '/api/auth/me', summary: 'Get the user who has logged in', operationId: 'getMe', access: 'session',
       status: 200, response: MeOut, handler: logins.me }),
     route({ method: 'PATCH', path: '/api/auth/me', summary: 'Change the user who has logged in', operationId: 'changeMe', access: 'session',
-      body: MePatch, status: 200, response: MeOut, handler: logins.changeMe }),
+      body: MePatch, status: 200, response: MeOut, errors: ['CONFLICT'], handler: logins.changeMe }),
 
     route({ method: 'POST', path: '/api/users', summary: 'Create a user', access: manageKeys,
       body: UserIn, status: 201, response: UserOut, idempotent: true, errors: ['CONFLICT'], replyHeaders: ['Location'], handler: users.create }),

@@ -159,6 +159,17 @@ describe('changing oneself', () => {
     },
   );
 
+  it('sets one password where two come at the same time.', async () => {
+    const user = await addUser(api, 'owner');
+    const change = async (password: string, headers: { cookie: string }) => {
+      const body = { password, currentPassword: PASSWORD };
+      return (await api.visitor.patch('/api/auth/me', { body, headers })).status;
+    };
+    const [here, elsewhere] = [await cookieOf(api, user), await cookieOf(api, user)];
+    const statuses = await Promise.all([change('battery one', here), change('battery two', elsewhere)]);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  });
+
   it('is no way to guess the present password.', async () => {
     const own = await openFormsApi();
     const headers = await cookieOf(own, await addUser(own, 'reviewer'));

@@ -45,9 +45,9 @@ export function createLogins({ accounts, users, sessions, login, baseUrl }: Logi
     return user;
   }
 
-  /** Tried as a login is, and as seldom. @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED` */
-  async function checkPassword(attempt: LoginAttempt): Promise<void> {
-    await login(attempt).catch((error: unknown) => {
+  /** The user as the password was found right; tried as a login is, and as seldom. @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED` */
+  async function checkPassword(attempt: LoginAttempt): Promise<UserRecord> {
+    return login(attempt).catch((error: unknown) => {
       if (!isAppError(error) || error.code !== 'UNAUTHORIZED') throw error;
       throw validationFailed([{ pointer: '/currentPassword', message: 'is not your password' }]);
     });
@@ -77,14 +77,21 @@ export function createLogins({ accounts, users, sessions, login, baseUrl }: Logi
       const { body, caller, ip, note } = request;
       const { password, currentPassword = '', ...rest } = body;
       const user = await userOf(caller);
-      if (password !== undefined) await checkPassword({ email: user.email, password: currentPassword, ip });
+      const proven = password !== undefined && {
+        // Of two who set another password at once, both knowing this one, the first does.
+        passwordHash: (await checkPassword({ email: user.email, password: currentPassword, ip }))
+          .passwordHash,
+      };
       const change = {
         ...rest,
         ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
       };
       const isChange = Object.keys(change).length > 0;
-      const changed = isChange ? await users.findOneAndUpdate({ _id: user._id }, { $set: change }) : user;
-      if (!changed) throw new AppError('UNAUTHORIZED', 'The user was deleted');
+      const changed = isChange
+        ? await users.findOneAndUpdate({ _id: user._id, ...proven }, { $set: change })
+        : user;
+      if (!changed)
+        throw new AppError('CONFLICT', 'The password was changed, or the user deleted, meanwhile');
       if (password !== undefined) await sessions.endAll(user._id, caller.session.sessionId);
       note({ event: 'user.changed', userId: user._id });
       return { data: await meOut(changed) };
