@@ -53,7 +53,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       const { inbound } = await createFormWithWebhook(client, listener.url);
       stream = watchStream(stack.baseUrl, stack.apiKey);
       const sender = startSender(stack.baseUrl, inbound);
-      await poll(() => stream.seen.length > 0, { what: 'the first frame' });
+      await poll(() => stream.seen().length > 0, { what: 'the first frame' });
 
       for (const service of SERVICES) {
         for (const name of await podsOf(service)) {
@@ -72,7 +72,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
         });
       }
       sent = await sender.stop();
-      const isComplete = () => missing(idsOf(received)).length === 0 && missing(stream.seen).length === 0;
+      const isComplete = () => missing(idsOf(received)).length === 0 && missing(stream.seen()).length === 0;
       await poll(isComplete, { what: 'all to arrive', timeoutMs: MINUTES, everyMs: 250 }).catch(() => {
         // What is missing by now is for the tests to tell.
       });
@@ -101,7 +101,11 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     });
 
     it('shows all of them on a stream that resumes, without a gap and none twice', () => {
-      expect({ missing: missing(stream.seen), resets: stream.resets, twice: twice(stream.seen) }).toEqual({
+      expect({
+        missing: missing(stream.seen()),
+        resets: stream.resets(),
+        twice: twice(stream.seen()),
+      }).toEqual({
         missing: [],
         resets: [],
         twice: [],
