@@ -1,5 +1,5 @@
 import type { BusEvent } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
+import type { DocumentStore } from '@svcforms/document-store';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import {
   DELIVERIES,
@@ -39,17 +39,22 @@ export interface Actor extends Dispatcher {
   log: LogLine[];
 }
 
+function openCollections(store: DocumentStore) {
+  return {
+    deliveries: store.collection<DeliveryRecord>(DELIVERIES),
+    webhooks: store.collection<WebhookRecord>(WEBHOOKS),
+    submissions: store.collection<SubmissionRecord>(SUBMISSIONS),
+    deadLetters: store.collection<DeadLetterRecord>(DEAD_LETTERS),
+    recoveries: store.collection<RecoveryRecord>(RECOVERIES),
+    forms: store.collection<FormRecord>(FORMS),
+    users: store.collection<UserRecord>(USERS),
+    mails: store.collection<MailRecord>(MAILS),
+  };
+}
+
 /** What a test of the dispatcher needs around it: engines, a listener, and short ways to look at both. */
-export interface Stage {
+export interface Stage extends ReturnType<typeof openCollections> {
   listener: Listener;
-  deliveries: Collection<DeliveryRecord>;
-  webhooks: Collection<WebhookRecord>;
-  submissions: Collection<SubmissionRecord>;
-  deadLetters: Collection<DeadLetterRecord>;
-  recoveries: Collection<RecoveryRecord>;
-  forms: Collection<FormRecord>;
-  users: Collection<UserRecord>;
-  mails: Collection<MailRecord>;
   /** Starts a dispatcher; it is stopped when the test is over. Retries come after 50 ms, three times. */
   startDispatcher(config?: Config, deps?: Deps): Promise<Actor>;
   /** Stores a webhook that points to the listener. */
@@ -75,28 +80,15 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
   const { store, bus } = pair;
   const listener = await startListener();
   const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
-  const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
-  const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
-  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
-  const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
-  const recoveries = store.collection<RecoveryRecord>(RECOVERIES);
-  const forms = store.collection<FormRecord>(FORMS);
-  const users = store.collection<UserRecord>(USERS);
-  const mails = store.collection<MailRecord>(MAILS);
+  const collections = openCollections(store);
+  const { deliveries, webhooks } = collections;
   const mailer = createMailer({ folder: tempFolder(), from: 'SvcForms <no-reply@forms.example>' });
   const actors: Actor[] = [];
   await store.ensureIndexes();
 
   return {
     listener,
-    deliveries,
-    webhooks,
-    submissions,
-    deadLetters,
-    recoveries,
-    forms,
-    users,
-    mails,
+    ...collections,
     async startDispatcher(config, deps) {
       const log: LogLine[] = [];
       const write = (level: LogLine['level']) => (fields: object, message: string) =>
@@ -151,17 +143,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
       for (const { faults } of actors) faults.bury();
       await Promise.all(actors.map((actor) => actor.stop()));
       client.close();
-      for (const collection of [
-        deliveries,
-        webhooks,
-        submissions,
-        deadLetters,
-        recoveries,
-        forms,
-        users,
-        mails,
-      ])
-        await collection.deleteMany({});
+      for (const collection of Object.values(collections)) await collection.deleteMany({});
     },
   };
 }
