@@ -2,13 +2,14 @@
 import http from 'k6/http';
 import { check } from 'k6';
 import type { Options } from 'k6/options';
+import { TREND_STATS } from './lib/options.ts';
 import { BASE_URL, createForm, scaled, thresholds } from './lib/product.ts';
 
 export const options: Options = {
   scenarios: {
     pages: { executor: 'constant-vus', vus: scaled(32, 4), duration: `${scaled(30, 3)}s` },
   },
-  summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'],
+  summaryTrendStats: TREND_STATS,
   thresholds: thresholds(
     {
       checks: ['rate==1'],

@@ -2,23 +2,13 @@
 import http from 'k6/http';
 import { check } from 'k6';
 import type { Options } from 'k6/options';
+import { steadily, TREND_STATS } from './lib/options.ts';
 import { acceptedBy, BASE_URL, createInboundForm, scaled, thresholds, values } from './lib/product.ts';
 import { takeDeliveries } from './lib/sink.ts';
 
-const RATE = scaled(200, 20);
-const SECONDS = scaled(60, 5);
-
 export const options: Options = {
-  scenarios: {
-    inbound: {
-      executor: 'constant-arrival-rate',
-      rate: RATE,
-      duration: `${SECONDS}s`,
-      preAllocatedVUs: 50,
-      maxVUs: 200,
-    },
-  },
-  summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'],
+  scenarios: { inbound: steadily(scaled(200, 20), { preAllocatedVUs: 50, maxVUs: 200 }) },
+  summaryTrendStats: TREND_STATS,
   thresholds: thresholds(
     {
       checks: ['rate==1'],

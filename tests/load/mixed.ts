@@ -4,6 +4,7 @@ import loadPage, { setup as setUpEmbed } from './embed.ts';
 import inbound, { setup as setUpInbound, teardown as tearDownInbound } from './inbound.ts';
 import review, { setup as setUpStream, teardown as tearDownStream } from './stream.ts';
 import visit, { setup as setUpSubmissions, teardown as tearDownSubmissions } from './submissions.ts';
+import { TREND_STATS } from './lib/options.ts';
 import { scaled, thresholds } from './lib/product.ts';
 
 const HOUR = scaled(7.5, 0.5);
@@ -33,7 +34,7 @@ export const options: Options = {
   },
   setupTimeout: '2m',
   teardownTimeout: '2m',
-  summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'],
+  summaryTrendStats: TREND_STATS,
   thresholds: thresholds(
     {
       checks: ['rate==1'],

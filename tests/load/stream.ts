@@ -2,6 +2,7 @@
 import http from 'k6/http';
 import { check, fail } from 'k6';
 import type { Options } from 'k6/options';
+import { steadily, TREND_STATS } from './lib/options.ts';
 import {
   acceptedBy,
   authorized,
@@ -16,23 +17,13 @@ import {
 } from './lib/product.ts';
 import { takeFrames } from './lib/sink.ts';
 
-const RATE = scaled(20, 5);
-const SECONDS = scaled(60, 5);
 /** Ten a key are allowed. */
 const KEYS = scaled(10, 1);
 const STREAMS_A_KEY = 10;
 
 export const options: Options = {
-  scenarios: {
-    reviews: {
-      executor: 'constant-arrival-rate',
-      rate: RATE,
-      duration: `${SECONDS}s`,
-      preAllocatedVUs: 30,
-      maxVUs: 100,
-    },
-  },
-  summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'],
+  scenarios: { reviews: steadily(scaled(20, 5), { preAllocatedVUs: 30, maxVUs: 100 }) },
+  summaryTrendStats: TREND_STATS,
   thresholds: thresholds(
     {
       checks: ['rate==1'],

@@ -2,23 +2,13 @@
 import http from 'k6/http';
 import { check } from 'k6';
 import type { Options } from 'k6/options';
+import { steadily, TREND_STATS } from './lib/options.ts';
 import { acceptedBy, BASE_URL, createForm, scaled, thresholds, values } from './lib/product.ts';
 import { takeDeliveries } from './lib/sink.ts';
 
-const RATE = scaled(100, 10);
-const SECONDS = scaled(60, 5);
-
 export const options: Options = {
-  scenarios: {
-    visitors: {
-      executor: 'constant-arrival-rate',
-      rate: RATE,
-      duration: `${SECONDS}s`,
-      preAllocatedVUs: 50,
-      maxVUs: 200,
-    },
-  },
-  summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'],
+  scenarios: { visitors: steadily(scaled(100, 10), { preAllocatedVUs: 50, maxVUs: 200 }) },
+  summaryTrendStats: TREND_STATS,
   thresholds: thresholds(
     {
       checks: ['rate==1'],

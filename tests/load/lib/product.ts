@@ -30,10 +30,13 @@ interface Created {
 export const bodyOf = ({ body }: RefinedResponse<ResponseType | undefined>): string =>
   typeof body === 'string' ? body.slice(0, 300) : 'nothing that can be read';
 
+/** Headers of a management call. */
+export const authorized = { 'Content-Type': 'application/json', Authorization: `Bearer ${API_KEY}` };
+
 /** POSTs to the management API; gives `data` of the answer. Ends the run when it is refused. */
 export function create<T = Created>(path: string, body: object): T {
   const answer = http.post(BASE_URL + path, JSON.stringify(body), {
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${API_KEY}` },
+    headers: authorized,
     tags: { name: 'setup' },
   });
   if (answer.status !== 201) fail(`POST ${path}: ${answer.status} ${bodyOf(answer)}`);
@@ -74,9 +77,6 @@ export function values(): Record<string, string> {
     sentAt: String(Date.now()),
   };
 }
-
-/** Headers of a management call. */
-export const authorized = { 'Content-Type': 'application/json', Authorization: `Bearer ${API_KEY}` };
 
 /** How many submissions the product says it accepted for a form made in this run. */
 export function acceptedBy(formId: string): number {
