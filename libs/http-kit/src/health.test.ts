@@ -2,7 +2,8 @@ import { createApp } from './app.ts';
 import { createMetrics } from './metrics.ts';
 import { createRateLimits, UNLIMITED } from './rate-limits.ts';
 import { createHttpServer } from './server.ts';
-import { openTestStore, startTestHost } from './testing.ts';
+import { startTestHost } from './testing.ts';
+import { openTestStore } from '@svcforms/document-store/testing';
 import { atEnd, createClient } from '@svcforms/test-kit';
 import { pino } from 'pino';
 

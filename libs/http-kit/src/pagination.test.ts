@@ -1,6 +1,6 @@
 import type { Collection, CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import { openTestStore } from '@svcforms/document-store/testing';
 import { findPage, type PageOrder, type PageRequest } from './pagination.ts';
-import { openTestStore } from './testing.ts';
 
 interface Thing extends StoredDocument {
   accountId: string;

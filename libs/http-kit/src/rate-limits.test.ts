@@ -1,6 +1,7 @@
+import { openTestStore } from '@svcforms/document-store/testing';
 import { poll } from '@svcforms/test-kit';
 import { route } from './route.ts';
-import { addApiKey, openTestStore, startTestHost } from './testing.ts';
+import { addApiKey, startTestHost } from './testing.ts';
 
 const FORMS = ['frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Z'] as const;
 const [FORM, OTHER_FORM] = FORMS;

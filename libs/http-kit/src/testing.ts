@@ -1,9 +1,8 @@
 import type { Scope } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { openTestStore } from '@svcforms/document-store/testing';
 import { API_KEYS, newApiKey, type ApiKeyRecord } from '@svcforms/identity';
-import { atEnd, createClient, tempFolder, TEST_TIMEOUT_MS, type Client } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { atEnd, createClient, TEST_TIMEOUT_MS, type Client } from '@svcforms/test-kit';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { createHost, type HostOptions, type Service } from './host.ts';
@@ -11,17 +10,6 @@ import type { Route } from './route.ts';
 
 /** Whoever serves something in a test may have to wait for a busy machine. */
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
-
-/** An empty store in a folder of its own. */
-export function openTestStore(): DocumentStore {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  const store = createEmbeddedStore(database);
-  atEnd(async () => {
-    await store.close();
-    await database.close();
-  });
-  return store;
-}
 
 /** A new key of the account. */
 export async function addApiKey(

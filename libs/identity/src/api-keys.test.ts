@@ -1,9 +1,8 @@
 import { SCOPES, type Scope } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
+import { openTestStore } from '@svcforms/document-store/testing';
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { createKeyAuthenticator, newApiKey } from './api-keys.ts';
 import { hasScope } from './caller.ts';
 import { API_KEYS, type ApiKeyRecord } from './records.ts';
@@ -15,10 +14,7 @@ const NOW = Date.parse('2026-03-14T09:26:53.589Z');
 
 let store: DocumentStore;
 beforeAll(async () => {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  atEnd(() => database.close());
-  store = createEmbeddedStore(database);
-  atEnd(() => store.close());
+  store = openTestStore();
 });
 
 async function storeKey(options: { scopes?: Scope[]; expiresAt?: string; key?: string } = {}) {

@@ -1,6 +1,5 @@
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createKeyAuthenticator } from './api-keys.ts';
 import { bootstrap, type BootstrapSettings } from './bootstrap.ts';
 import { firstAccountNotice } from './first-account-notice.ts';
@@ -19,13 +18,8 @@ const NOTHING: BootstrapSettings = { SVC_BOOTSTRAP_PLAN: 'business' };
 
 /** A database of its own; each process opens its own store on it. */
 function openStage() {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  atEnd(() => database.close());
-  const openStore = () => {
-    const store = createEmbeddedStore(database);
-    atEnd(() => store.close());
-    return store;
-  };
+  const database = openTestDatabase();
+  const openStore = () => openTestStore(database);
   const store = openStore();
   const all = async () => ({
     accounts: await store.collection<AccountRecord>(ACCOUNTS).find({}),

@@ -1,9 +1,8 @@
 import type { Role, Scope } from '@svcforms/contracts';
 import { newId } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { openTestStore } from '@svcforms/document-store/testing';
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { newApiKey } from './api-keys.ts';
 import { createCallerCheck } from './caller-check.ts';
 import { API_KEYS, USERS, type ApiKeyRecord, type UserRecord } from './records.ts';
@@ -16,10 +15,7 @@ const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
 let store: DocumentStore;
 beforeAll(() => {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  atEnd(() => database.close());
-  store = createEmbeddedStore(database);
-  atEnd(() => store.close());
+  store = openTestStore();
 });
 
 const mayStill = (caller: { id: string; session?: { sessionId: string; role: Role } }, afterMs = 0) =>

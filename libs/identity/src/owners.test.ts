@@ -1,8 +1,7 @@
 import { newId } from '@svcforms/contracts';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { openTestStore } from '@svcforms/document-store/testing';
 import type { Collection } from '@svcforms/document-store';
-import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createOwners } from './owners.ts';
 import { USERS, type UserRecord } from './records.ts';
 
@@ -13,11 +12,7 @@ const iso = (offsetMs: number) => new Date(NOW + offsetMs).toISOString();
 
 let users: Collection<UserRecord>;
 beforeAll(() => {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  atEnd(() => database.close());
-  const store = createEmbeddedStore(database);
-  atEnd(() => store.close());
-  users = store.collection<UserRecord>(USERS);
+  users = openTestStore().collection<UserRecord>(USERS);
 });
 
 async function ownersOf(accountId: string, marks: (string | undefined)[]): Promise<UserRecord[]> {

@@ -1,10 +1,9 @@
 import { newId, type BusEvent } from '@svcforms/contracts';
 import type { Collection, CollectionSpec } from '@svcforms/document-store';
-import { createEmbeddedStore, insertTogether, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { insertTogether } from '@svcforms/document-store/embedded';
 import { EventBusError, type EventBus } from '@svcforms/event-bus';
-import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
-import { atEnd, poll, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { atEnd, poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createOutbox, type OutboxDeps } from './outbox.ts';
 import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from './pending.ts';
 
@@ -27,9 +26,7 @@ const render = (note: Note, pending: PendingEvent): BusEvent => ({
 
 /** A store and a bus of their own, with a switch that takes the bus away and a record of what it was asked. */
 async function openStage() {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  const store = createEmbeddedStore(database);
-  const bus = createEmbeddedBus(database);
+  const { store, bus } = openEmbeddedPair();
   const notes: Collection<Note> = store.collection(NOTES);
   await store.ensureIndexes();
 
@@ -63,11 +60,6 @@ async function openStage() {
     atEnd(() => outbox.stop());
     return outbox;
   }
-  atEnd(async () => {
-    await bus.close();
-    await store.close();
-    await database.close();
-  });
 
   let count = 0;
   /** A note that owes events, `ageMs` old; its text is the next number. */

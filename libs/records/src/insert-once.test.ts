@@ -1,7 +1,6 @@
 import type { Collection, CollectionSpec, StoredDocument } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { atEnd, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { openTestStore } from '@svcforms/document-store/testing';
+import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { insertOnce } from './insert-once.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
@@ -15,10 +14,7 @@ describe('inserting once', () => {
   let things: Collection<Thing>;
 
   beforeEach(async () => {
-    const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-    atEnd(() => database.close());
-    const store = createEmbeddedStore(database);
-    atEnd(() => store.close());
+    const store = openTestStore();
     things = store.collection(THINGS);
     await store.ensureIndexes();
   });

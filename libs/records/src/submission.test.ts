@@ -1,8 +1,6 @@
 import { isId, MAX_BUS_BODY_BYTES, type BusEvent } from '@svcforms/contracts';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
-import { atEnd, poll, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import {
   capturedMetadata,
   createSubmissionOutbox,
@@ -86,14 +84,7 @@ describe('the body of its event', () => {
 
 describe('storing a submission', () => {
   async function openSink() {
-    const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-    const store = createEmbeddedStore(database);
-    const bus = createEmbeddedBus(database);
-    atEnd(async () => {
-      await bus.close();
-      await store.close();
-      await database.close();
-    });
+    const { store, bus } = openEmbeddedPair();
     const events: BusEvent[] = [];
     await bus.consume('test', { batch: 10, ackWaitMs: 30_000 }, async (batch) => {
       events.push(...batch.map(({ event }) => event));

@@ -1,13 +1,11 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } from '@svcforms/contracts';
-import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import { addApiKey, startTestHost } from '@svcforms/http-kit/testing';
 import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
-import { atEnd, root, tempFolder, type Client } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { atEnd, root, type Client } from '@svcforms/test-kit';
 import { pino } from 'pino';
 import { smallDashboard } from './dashboard/testing.ts';
 import { createFormsApi } from './service.ts';
@@ -26,14 +24,7 @@ const ADDRESSES: Readonly<Record<string, string[]>> = {
 
 /** forms-api over HTTP on an embedded pair of its own, as a client with every scope sees it, and what is stored behind it. */
 export async function openFormsApi() {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  const store = createEmbeddedStore(database);
-  const bus = createEmbeddedBus(database);
-  atEnd(async () => {
-    await bus.close();
-    await store.close();
-    await database.close();
-  });
+  const { store, bus } = openEmbeddedPair();
   const clock = { now: Date.parse('2026-03-14T09:26:53.589Z') };
   /** Loopback, where the listeners of tests are. */
   const outbound = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));

@@ -1,6 +1,6 @@
+import { openRealPair } from '@svcforms/event-bus/testing';
 import { describeWith } from '@svcforms/test-kit';
 import { describeHitl } from './testing/hitl-suite.ts';
-import { openRealPair } from './testing/pairs.ts';
 
 describeWith(['nats', 'mongo'], 'hitl on NATS and MongoDB', () => {
   describeHitl(openRealPair);

@@ -1,5 +1,5 @@
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { describeHitl } from './testing/hitl-suite.ts';
-import { openEmbeddedPair } from './testing/pairs.ts';
 
 describe('hitl on the embedded pair', () => {
   describeHitl(openEmbeddedPair);

@@ -1,7 +1,6 @@
 import { newId } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { startTestHost } from '@svcforms/http-kit/testing';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
@@ -13,8 +12,7 @@ import {
   type InboundRequestsRecord,
 } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey, hashToken } from '@svcforms/signing';
-import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { poll } from '@svcforms/test-kit';
 import { pino } from 'pino';
 import { createInboundGateway } from './service.ts';
 
@@ -24,14 +22,9 @@ const AT = '2026-03-14T09:26:53.589Z';
 let store: DocumentStore;
 let start: (options?: { trustedProxies?: number }) => ReturnType<typeof startTestHost>;
 beforeAll(() => {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  store = createEmbeddedStore(database);
-  const bus = createEmbeddedBus(database);
-  atEnd(async () => {
-    await bus.close();
-    await store.close();
-    await database.close();
-  });
+  const pair = openEmbeddedPair();
+  const { bus } = pair;
+  store = pair.store;
   start = (options = {}) => {
     const deps = {
       store,

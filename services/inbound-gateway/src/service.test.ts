@@ -1,7 +1,6 @@
 import { newId, type BusEvent, type FormField, type FormSettings } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
-import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { startTestHost, type TestHost } from '@svcforms/http-kit/testing';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
@@ -14,8 +13,7 @@ import {
   type SubmissionRecord,
 } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey, hashToken, signInbound } from '@svcforms/signing';
-import { atEnd, poll, tempFolder, type CallOptions } from '@svcforms/test-kit';
-import { join } from 'node:path';
+import { poll, type CallOptions } from '@svcforms/test-kit';
 import { pino } from 'pino';
 import { createInboundGateway } from './service.ts';
 
@@ -29,14 +27,9 @@ let host: TestHost;
 const events: BusEvent[] = [];
 
 beforeAll(async () => {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
-  store = createEmbeddedStore(database);
-  const bus = createEmbeddedBus(database);
-  atEnd(async () => {
-    await bus.close();
-    await store.close();
-    await database.close();
-  });
+  const pair = openEmbeddedPair();
+  const { bus } = pair;
+  store = pair.store;
   await bus.consume('test', { batch: 100, ackWaitMs: 30_000 }, async (batch) => {
     events.push(...batch.map(({ event }) => event));
   });

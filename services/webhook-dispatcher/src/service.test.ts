@@ -1,5 +1,5 @@
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { describeDispatcher } from './testing/dispatcher-suite.ts';
-import { openEmbeddedPair } from './testing/pairs.ts';
 
 describe('the dispatcher on the embedded pair', () => {
   describeDispatcher(openEmbeddedPair);

@@ -3,13 +3,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { newId, type Scope, type TaskOut } from '@svcforms/contracts';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { atEnd } from '@svcforms/test-kit';
-import { openEmbeddedPair } from '../testing/pairs.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage(await openEmbeddedPair());
+  stage = await openStage(openEmbeddedPair());
 });
 
 const ME = { name: 'agent', version: '1' };

@@ -1,10 +1,10 @@
 import { newId, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
-import { openEmbeddedPair } from '../testing/pairs.ts';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { openStage, type Stage } from '../testing/stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await openStage(await openEmbeddedPair());
+  stage = await openStage(openEmbeddedPair());
 });
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

@@ -7,6 +7,7 @@ import {
   type TaskOut,
 } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
+import type { EnginePair } from '@svcforms/event-bus/testing';
 import { addApiKey, startTestHost, type TestHost } from '@svcforms/http-kit/testing';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
@@ -30,7 +31,6 @@ import {
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { createHitl } from '../service.ts';
-import type { EnginePair } from './pairs.ts';
 
 export const BASE_URL = 'https://forms.example';
 export const FIELDS: FormField[] = [

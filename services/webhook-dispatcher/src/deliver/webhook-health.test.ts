@@ -1,19 +1,11 @@
-import { join } from 'node:path';
 import { StoreError } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { openTestStore } from '@svcforms/document-store/testing';
 import { WEBHOOKS, type WebhookRecord } from '@svcforms/records';
-import { tempFolder } from '@svcforms/test-kit';
 import { webhookRecord } from '../testing/records.ts';
 import { createWebhookHealth } from './webhook-health.ts';
 
 describe('how webhooks are doing', () => {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'test.db'));
-  const store = createEmbeddedStore(database);
-  const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
-  afterAll(async () => {
-    await store.close();
-    await database.close();
-  });
+  const webhooks = openTestStore().collection<WebhookRecord>(WEBHOOKS);
 
   /** `s`: success, `f`: failure, `|`: what follows is noted after a flush, `x`: after one that failed. */
   async function after(course: string, before: Partial<WebhookRecord> = {}) {

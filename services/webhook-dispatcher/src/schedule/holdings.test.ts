@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import type { Collection } from '@svcforms/document-store';
-import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { openTestStore } from '@svcforms/document-store/testing';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
-import { tempFolder } from '@svcforms/test-kit';
 import { deliveryRecord, webhookRecord } from '../testing/records.ts';
 import { createHoldings, type Holding } from './holdings.ts';
 import { createPlaces, type PlaceLimits } from './places.ts';
@@ -14,8 +12,7 @@ const DELIVERY_TIMEOUT_MS = 10_000;
 const LEASE_MS = 15_000;
 
 describe('what a process holds', () => {
-  const database = openEmbeddedDatabase(join(tempFolder(), 'test.db'));
-  const store = createEmbeddedStore(database);
+  const store = openTestStore();
   const deliveries: Collection<DeliveryRecord> = store.collection(DELIVERIES);
   const webhook = webhookRecord({ url: 'http://localhost' });
   let time = Date.parse('2026-11-21T10:00:00.000Z');
@@ -23,10 +20,6 @@ describe('what a process holds', () => {
 
   beforeAll(() => store.ensureIndexes());
   afterEach(async () => void (await deliveries.deleteMany({})));
-  afterAll(async () => {
-    await store.close();
-    await database.close();
-  });
 
   function startProcess(owner: string, limits = ROOMY, maxHeld = 12_000) {
     const places = createPlaces<Holding>(limits);

@@ -1,13 +1,13 @@
+import type { EnginePair } from '@svcforms/event-bus/testing';
 import { describeDeliveries } from './delivery-suite.ts';
 import { describeFailing } from './failing-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
-import type { EnginePair } from './pairs.ts';
 import { describeProcesses } from './process-suite.ts';
 import { openStage, type Ground } from './stage.ts';
 
 /** Describes what a dispatcher does, on any pair of engines. */
-export function describeDispatcher(open: () => Promise<EnginePair>): void {
+export function describeDispatcher(open: () => EnginePair | Promise<EnginePair>): void {
   jest.setTimeout(60_000);
   // Empty only where the engines could not be opened, which then fails every test.
   const on: Partial<Ground> = {};
@@ -17,7 +17,6 @@ export function describeDispatcher(open: () => Promise<EnginePair>): void {
     if (on.pair) on.stage = await openStage(on.pair);
   });
   afterEach(() => on.stage?.close());
-  afterAll(() => on.pair?.close());
 
   describeDeliveries(on as Ground);
   describeRecoveries(on as Ground);

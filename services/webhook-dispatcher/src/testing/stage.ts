@@ -1,5 +1,6 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
+import type { EnginePair } from '@svcforms/event-bus/testing';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import {
   DELIVERIES,
@@ -21,7 +22,6 @@ import { createMailer } from '../mail/mailer.ts';
 import { createDispatcher, type Dispatcher } from '../service.ts';
 import { withFaults, type Faults } from './faults.ts';
 import { startListener, type Listener } from './listener.ts';
-import type { EnginePair } from './pairs.ts';
 import { eventFor, secretBox, webhookRecord } from './records.ts';
 
 export interface LogLine {
