@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { root } from '@svcforms/test-kit';
+import { violations } from '../accessibility.ts';
 import { ALL_FIELDS } from './renderer.ts';
 import { GUARD_MS, scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
 
 const DELAY = { trigger: 'delay', delayMs: 100 } as const;
-const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, 'utf8');
 
 /** Of the loader, and of it with the renderer. */
 const CORE_BYTES = 5120;
@@ -185,8 +185,7 @@ export function pageStories(stage: () => Stage): void {
   });
 
   describe('accessibility', () => {
-    const violations = async ({ page }: Visit) => {
-      await page.evaluate(axe);
+    const violationsIn = async ({ page }: Visit) => {
       // A form that is still coming in is half transparent.
       await page.evaluate(() =>
         Promise.all(
@@ -196,16 +195,7 @@ export function pageStories(stage: () => Stage): void {
             .map((animation) => animation.finished) ?? [],
         ),
       );
-      const found = await page.evaluate(() =>
-        (
-          window as never as {
-            axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-          }
-        ).axe.run(),
-      );
-      return found.violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 100)).join(' | ')}`,
-      );
+      return violations(page);
     };
     const body = (dir: string) =>
       `<main><h1>A page</h1></main><script>document.documentElement.dir = '${dir}'</script>`;
@@ -219,9 +209,9 @@ export function pageStories(stage: () => Stage): void {
           contextOptions: { colorScheme, reducedMotion: 'reduce' },
           fakeClock: false,
         });
-        expect(await violations(visit)).toEqual([]);
+        expect(await violationsIn(visit)).toEqual([]);
         await visit.page.click('.primary');
-        expect(await violations(visit)).toEqual([]);
+        expect(await violationsIn(visit)).toEqual([]);
         expect(
           await visit.page.evaluate(
             () =>
@@ -240,13 +230,13 @@ export function pageStories(stage: () => Stage): void {
           fakeClock: false,
         });
         await visit.page.waitForSelector('form');
-        expect(await violations(visit)).toEqual([]);
+        expect(await violationsIn(visit)).toEqual([]);
         await visit.page.click('.primary');
-        expect(await violations(visit)).toEqual([]);
+        expect(await violationsIn(visit)).toEqual([]);
         await visit.page.getByLabel('Text').fill('x');
         await visit.page.click('.primary');
         await visit.page.waitForSelector('.done');
-        expect(await violations(visit)).toEqual([]);
+        expect(await violationsIn(visit)).toEqual([]);
       });
 
       it('the hosted page has no violations', async () => {
@@ -257,7 +247,7 @@ export function pageStories(stage: () => Stage): void {
         });
         await visit.page.goto(`${stage().baseUrl}/f/${visit.form.id}`);
         await visit.page.waitForSelector('form');
-        expect(await violations(visit)).toEqual([]);
+        expect(await violationsIn(visit)).toEqual([]);
       });
     });
 

@@ -1,0 +1,106 @@
+import { ERROR_TEXTS, ERRORS } from '@svcforms/contracts';
+import { describeWith, root } from '@svcforms/test-kit';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { startStandalone } from '../e2e/stack.ts';
+import { violations } from './accessibility.ts';
+import { openStage, type Stage } from './stage.ts';
+
+jest.setTimeout(60_000);
+// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+jest.retryTimes(1, { logErrorsBeforeRetry: true });
+
+interface Reader {
+  page: Page;
+  /** Errors, and what the page said on the console: the browser says there what the policy of the page refuses. */
+  problems: string[];
+  /** Addresses on other hosts that were asked for. */
+  foreign: string[];
+}
+
+describeWith(['chromium'], 'the documents of the API in a browser', () => {
+  let stage: Stage;
+
+  beforeAll(async () => {
+    stage = await openStage(await startStandalone());
+  }, 120_000);
+
+  afterEach(() => stage?.endVisits());
+
+  async function open(path: string): Promise<Reader> {
+    const page = await (await stage.newContext()).newPage();
+    const problems: string[] = [];
+    const foreign: string[] = [];
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => problems.push(`${message.type()}: ${message.text()}`));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${stage.baseUrl}/`) && !url.startsWith('data:')) foreign.push(url);
+    });
+    await page.goto(stage.baseUrl + path);
+    return { page, problems, foreign };
+  }
+
+  describe('/docs', () => {
+    it('shows every operation, and loads nothing from elsewhere', async () => {
+      const { page, problems, foreign } = await open('/docs');
+      await page.waitForSelector('.opblock');
+      const shown = await page.$$eval('.opblock-summary', (rows) =>
+        rows.map(
+          (row) =>
+            `${row.querySelector('.opblock-summary-method')?.textContent} ${row.querySelector('[data-path]')?.getAttribute('data-path')}`,
+        ),
+      );
+      const { paths } = JSON.parse(readFileSync(`${root}docs/openapi.json`, 'utf8')) as {
+        paths: Record<string, object>;
+      };
+      const documented = Object.entries(paths).flatMap(([path, operations]) =>
+        Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+      );
+      expect(shown.sort()).toEqual(documented.sort());
+      expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
+    });
+
+    it('opens an operation, calls it, and shows the answer', async () => {
+      const { page, problems, foreign } = await open('/docs');
+      const operation = page.locator('.opblock', { has: page.locator('[data-path="/api/auth/me"]') });
+      await operation.locator('.opblock-summary-control').click();
+      await operation.getByRole('button', { name: 'Try it out' }).click();
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      await operation.locator('.live-responses-table').getByText('UNAUTHORIZED').first().waitFor();
+      expect(foreign).toEqual([]);
+      expect(problems).toEqual([expect.stringContaining('the server responded with a status of 401')]);
+    });
+  });
+
+  describe('/docs/errors', () => {
+    it('shows every code with its status, its title and what it means', async () => {
+      const { page, problems, foreign } = await open('/docs/errors');
+      const sections = await page.$$eval('section', (all) =>
+        all.map((section) => [section.id, section.querySelector('p')?.textContent ?? '']),
+      );
+      const expected = Object.entries(ERRORS).map(([code, { status, title }]) => [
+        code,
+        `${status}: ${title}. ${ERROR_TEXTS[code as keyof typeof ERRORS].replaceAll('`', '')}`,
+      ]);
+      expect(sections).toEqual(expected);
+      expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
+    });
+
+    it('is where the type of a problem leads, at its code', async () => {
+      const problem = (await (await fetch(`${stage.baseUrl}/api/forms`)).json()) as { type: string };
+      const { pathname, hash } = new URL(problem.type);
+      const { page } = await open(pathname + hash);
+      expect(await page.textContent('section:target h2')).toBe('UNAUTHORIZED');
+    });
+  });
+
+  // What the viewer draws is its own.
+  it.each([
+    ['/docs', ['#viewer']],
+    ['/docs/errors', []],
+  ])('have nothing that axe finds wrong: %s', async (path, except) => {
+    const { page } = await open(path);
+    expect(await violations(page, except)).toEqual([]);
+  });
+});
