@@ -1,4 +1,6 @@
 export { atEnd } from './at-end.ts';
+export { startBundled } from './bundled-process.ts';
+export type { BundledProcess } from './bundled-process.ts';
 export { testCertificate } from './certificate.ts';
 export type { TestCertificate } from './certificate.ts';
 export { chromiumPath } from './chromium-path.ts';
