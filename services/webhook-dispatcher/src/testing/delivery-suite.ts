@@ -3,6 +3,7 @@ import { newSubmission, submissionEventBody, webhookSecretContext } from '@svcfo
 import { createSecretBox, generateEncryptionKey, verifySvcSignature } from '@svcforms/signing';
 import { poll } from '@svcforms/test-kit';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { repeating } from './faults.ts';
 import { secretBox } from './records.ts';
 import type { Ground } from './stage.ts';
 
@@ -71,16 +72,7 @@ export function describeDeliveries(on: Ground): void {
 
     it('is made once for an event that comes twice.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
-      await on.stage.startDispatcher(undefined, {
-        bus: {
-          ...on.pair.bus,
-          consume: (durable, options, handler) =>
-            on.pair.bus.consume(durable, options, async (batch) => {
-              await handler(batch);
-              await handler(batch);
-            }),
-        },
-      });
+      await on.stage.startDispatcher(undefined, { bus: repeating(on.pair.bus) });
       await on.stage.publish(webhook, 20);
       await on.stage.settled(webhook, 20);
       expect(on.stage.listener.received()).toHaveLength(20);

@@ -19,6 +19,18 @@ export interface Faults {
   back(): void;
 }
 
+/** A bus that brings each batch twice. */
+export function repeating(bus: EventBus): EventBus {
+  return {
+    ...bus,
+    consume: (durable, options, handler) =>
+      bus.consume(durable, options, async (batch) => {
+        await handler(batch);
+        await handler(batch);
+      }),
+  };
+}
+
 /** Puts a switch between a dispatcher and its engines. */
 export function withFaults(engines: { store: DocumentStore; bus: EventBus }): Faults {
   let state: 'up' | 'away' | 'crashed' = 'up';

@@ -3,6 +3,7 @@ import { USERS, type UserRecord } from '@svcforms/identity';
 import { newSubmission, taskEvent, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
 import { poll, startMailServer, tempFolder, type MailServer } from '@svcforms/test-kit';
 import { createMailer } from '../mail/mailer.ts';
+import { repeating } from './faults.ts';
 import type { Ground } from './stage.ts';
 
 const FROM = 'SvcForms <no-reply@forms.example>';
@@ -161,14 +162,7 @@ export function describeMails(on: Ground): void {
         {},
         {
           mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }),
-          bus: {
-            ...on.pair.bus,
-            consume: (durable, options, handler) =>
-              on.pair.bus.consume(durable, options, async (batch) => {
-                await handler(batch);
-                await handler(batch);
-              }),
-          },
+          bus: repeating(on.pair.bus),
         },
       );
       for (let n = 0; n < 3; n++) await submit(form);
