@@ -1,6 +1,6 @@
 export { PARAMETER_KINDS } from './answer.ts';
 export { readEncryptionKeys } from './encryption-keys.ts';
-export { escapeHtml } from './escape-html.ts';
+export { escapeHtml, htmlPage } from './html.ts';
 export type { ReadinessChecks } from './health.ts';
 export { createHost } from './host.ts';
 export type { HostOptions, Service } from './host.ts';

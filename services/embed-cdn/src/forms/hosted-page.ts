@@ -1,5 +1,5 @@
 import type { PublicForm } from '@svcforms/contracts';
-import { escapeHtml } from '@svcforms/http-kit';
+import { escapeHtml, htmlPage } from '@svcforms/http-kit';
 import { createHash } from 'node:crypto';
 
 const STYLE =
@@ -36,21 +36,6 @@ export function missingPage(): string {
 }
 
 function page(title: string, main: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<link rel="icon" href="data:,">
-<title>${escapeHtml(title)}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-${main}
-</main>
-</body>
-</html>
-`;
+  const head = ['<meta name="robots" content="noindex">', `<style>${STYLE}</style>`];
+  return htmlPage({ title, head, body: `<main>\n${main}\n</main>` });
 }

@@ -1,5 +1,5 @@
 import { ERROR_TEXTS, ERRORS, type ErrorCode } from '@svcforms/contracts';
-import { escapeHtml, staticFile, type StaticFile } from '@svcforms/http-kit';
+import { escapeHtml, htmlPage, staticFile, type StaticFile } from '@svcforms/http-kit';
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -53,19 +53,5 @@ function errorSection(code: ErrorCode): string {
 }
 
 function page(title: string, body: string, styles: readonly string[]): string {
-  const links = styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('\n');
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<title>${title}</title>
-${links}
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+  return htmlPage({ title, head: styles.map((href) => `<link rel="stylesheet" href="${href}">`), body });
 }
