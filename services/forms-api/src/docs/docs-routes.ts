@@ -1,5 +1,5 @@
 import { route, sendFile, type Route, type StaticFile } from '@svcforms/http-kit';
-import { createFiles } from './files.ts';
+import { createDocsFiles } from './docs-files.ts';
 import { errorsPage, style, viewerPage, viewerStart } from './pages.ts';
 
 /** Only what we serve ourselves. The viewer sets styles from its scripts, and draws its icons from its style sheet. */
@@ -19,7 +19,7 @@ const PAGE_HEADERS = { ...HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_P
 
 /** The API as a document, as pages for people, and what every failure means. `docsFolder` holds openapi.json. */
 export function docsRoutes(options: { docsFolder: string }): Route[] {
-  const files = createFiles(options);
+  const files = createDocsFiles(options);
   const serve = (path: string, summary: string, find: () => StaticFile | Promise<StaticFile>): Route =>
     route({
       method: 'GET',

@@ -13,7 +13,7 @@ const VIEWER = {
 } as const;
 
 /** Reads each file when it is first asked for. `docsFolder` holds openapi.json. */
-export function createFiles({ docsFolder }: { docsFolder: string }) {
+export function createDocsFiles({ docsFolder }: { docsFolder: string }) {
   const read = new Map<string, Promise<StaticFile>>();
 
   function file(path: string, type: string): Promise<StaticFile> {
