@@ -2,6 +2,7 @@ import { AppError } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
 import { lineOf } from './line-of.ts';
 import type { Metrics } from './metrics.ts';
+import { within } from './within.ts';
 
 /** What has to answer for this service to do its work; each resolves or rejects. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
@@ -55,16 +56,10 @@ async function failuresOf(checks: ReadinessChecks, withinMs: number): Promise<Re
   const failures: Record<string, string> = {};
   await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
-      let timer: NodeJS.Timeout | undefined;
-      const tooLate = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`no answer within ${withinMs} ms`)), withinMs);
-      });
       try {
-        await Promise.race([check(), tooLate]);
+        await within(withinMs, check());
       } catch (error) {
         failures[name] = `${name}: ${lineOf(error)}`;
-      } finally {
-        clearTimeout(timer);
       }
     }),
   );

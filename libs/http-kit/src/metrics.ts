@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RequestState } from './request-log.ts';
+import { within } from './within.ts';
 
 export interface Sample {
   labels?: Readonly<Record<string, string>>;
@@ -89,17 +90,11 @@ export function createMetrics(figures: readonly Figure[]) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** A figure that can't be read, because its engine is away, is left out: the others are needed the more. */
+/** A figure that can't be read in time, because its engine is away, is left out: the others are needed the more. */
 async function readOrNothing({ read }: Figure): Promise<readonly Sample[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<readonly Sample[]>(
-    (resolve) => (timer = setTimeout(resolve, READ_WITHIN_MS, [])),
-  );
   try {
-    return await Promise.race([read(), tooLate]);
+    return await within(READ_WITHIN_MS, read());
   } catch {
     return [];
-  } finally {
-    clearTimeout(timer);
   }
 }
