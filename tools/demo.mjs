@@ -1,6 +1,7 @@
 // npm run demo: the main job in a temporary folder. Starts the product and a listener, makes a form, an inbound endpoint and a
 // webhook, POSTs field values, and shows the signed webhook arrive and verify. Ends with exit code 0 when it did.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,8 @@ let product;
 try {
   await demo();
 } finally {
-  product?.kill('SIGTERM');
+  // Else it would still write to the folder that goes.
+  if (product?.kill('SIGTERM')) await once(product, 'exit');
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit();
