@@ -38,33 +38,39 @@ export function arm({ triggers, plan, t0, isBlocked, open, ...given }: ArmOption
   };
 
   for (const conditions of plan) {
+    // What is true at once has opened it, and nothing else is armed.
+    if (!live) break;
+    const alternative = createScope();
+    whole.add(alternative.end);
     let missing = conditions.length;
-    for (const condition of conditions) {
-      const scope = createScope();
-      whole.add(scope.end);
-      let isSpent = false;
-      const arming: Arming = {
-        ...guard,
-        ...given,
-        scope,
-        whenLifted: (run) => guard.whenLifted(scope, run),
-        fire(isGesture) {
-          if (isSpent || (isGesture && isBlocked())) return false;
-          isSpent = true;
-          scope.end();
-          if (--missing) return false;
-          live--;
-          if (isBlocked()) return false;
-          end();
-          return open();
-        },
-      };
-      try {
+    try {
+      for (const condition of conditions) {
+        const scope = createScope();
+        alternative.add(scope.end);
+        let isSpent = false;
+        const arming: Arming = {
+          ...guard,
+          ...given,
+          scope,
+          whenLifted: (run) => guard.whenLifted(scope, run),
+          fire(isGesture) {
+            if (isSpent || (isGesture && isBlocked())) return false;
+            isSpent = true;
+            scope.end();
+            if (--missing) return false;
+            live--;
+            if (isBlocked()) return false;
+            end();
+            return open();
+          },
+        };
         (triggers[condition.trigger] as Trigger)(condition, arming);
-      } catch (error) {
-        scope.end();
-        console.warn('SvcForms:', error);
       }
+    } catch (error) {
+      // Without one of its conditions it can't come true.
+      alternative.end();
+      live--;
+      console.warn('SvcForms:', error);
     }
   }
   return { isLive: () => live > 0, end };

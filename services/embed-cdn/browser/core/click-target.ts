@@ -1,12 +1,11 @@
-/** Where an event happened, also inside an open shadow root. */
-export function targetOf(event: Event): Element | undefined {
-  const [target] = event.composedPath();
-  return target instanceof Element ? target : undefined;
+/** The innermost matching element that the event passes, also inside open shadow roots, and their hosts. */
+export function closest<E extends Element = Element>(event: Event, selector: string): E | undefined {
+  return event.composedPath().find((node): node is E => node instanceof Element && node.matches(selector));
 }
 
 /** Not a click on a link by which the visitor asks for something else: another tab or window, a download. */
 export function keepsPage(event: MouseEvent): boolean {
-  const link = targetOf(event)?.closest<HTMLAnchorElement>('a[href]');
+  const link = closest<HTMLAnchorElement>(event, 'a[href]');
   return (
     !link ||
     !(

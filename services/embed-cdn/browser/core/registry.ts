@@ -24,7 +24,8 @@ export function createRegistry(
   given: Service & { triggers: TriggerTable; loadUi: () => Promise<Ui> },
 ): Registry {
   const { triggers, base, loadUi } = given;
-  const entries: Record<string, Promise<FormEntry | undefined> | undefined> = {};
+  /** Without a prototype: pages may ask for a form of any name. */
+  const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
   const placed = new Set<string>();
   const tags: (Element | null)[] = [];
   /** Taken as soon as something is about to open, so that nothing else does meanwhile. */

@@ -1,5 +1,5 @@
 import type { Condition } from '@svcforms/contracts';
-import { keepsPage, targetOf } from '../core/click-target.ts';
+import { closest, keepsPage } from '../core/click-target.ts';
 import type { Trigger } from '../core/trigger.ts';
 
 type Click = Extract<Condition, { trigger: 'click' }>;
@@ -7,7 +7,7 @@ type Click = Extract<Condition, { trigger: 'click' }>;
 /** A click on a matching element, also one that comes later. A link that opens the form leads nowhere. */
 export const click: Trigger<Click> = ({ selector }, { scope, warm, fire }) => {
   document.querySelector(selector);
-  const isWanted = (event: Event) => targetOf(event)?.closest(selector);
+  const isWanted = (event: Event) => closest(event, selector);
   scope.on(document, 'pointerover focusin', (event) => {
     if (isWanted(event)) warm();
   });

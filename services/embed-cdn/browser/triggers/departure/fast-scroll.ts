@@ -1,4 +1,4 @@
-import { targetOf } from '../../core/click-target.ts';
+import { closest } from '../../core/click-target.ts';
 import type { WatchDeparture } from './departure.ts';
 
 /** The run that counts: at least so many events … */
@@ -19,12 +19,13 @@ export const fastScroll: WatchDeparture = ({ scope, isLifted }, leave) => {
   /** Pixels a millisecond, on average. */
   const fast = matchMedia('(pointer:coarse)').matches ? 1 : 1.5;
   let run: { at: number; from: number }[] = [];
-  let last = scrollY;
+  // Known from the first event on: to ask now would make the browser lay out the page before it has to.
+  let last = 0;
   let jumpAt = -Infinity;
 
   scope.on(window, 'keydown click', (event) => {
     const { key, metaKey } = event as KeyboardEvent;
-    if (key ? key === 'Home' || (metaKey && key === 'ArrowUp') : targetOf(event)?.closest('a[href*="#"]')) {
+    if (key ? key === 'Home' || (metaKey && key === 'ArrowUp') : closest(event, 'a[href*="#"]')) {
       jumpAt = performance.now();
     }
   });

@@ -1,4 +1,4 @@
-import { targetOf } from '../../core/click-target.ts';
+import { closest } from '../../core/click-target.ts';
 import type { WatchDeparture } from './departure.ts';
 
 /** How long after it a blur is the doing of a dialog of the browser's. */
@@ -8,7 +8,7 @@ const DIALOG_MS = 500;
 export const windowBlurs: WatchDeparture = ({ scope }, leave) => {
   let dialogAt = -Infinity;
   scope.on(window, 'beforeprint click', (event) => {
-    if (event.type === 'beforeprint' || targetOf(event)?.matches('input[type=file]')) {
+    if (event.type === 'beforeprint' || closest(event, 'input[type=file]')) {
       dialogAt = performance.now();
     }
   });
