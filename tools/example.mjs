@@ -19,15 +19,19 @@ const { child, baseUrl } = await startProduct('standalone', {
   env: { SVC_DATA_DIR: folder, SVC_BOOTSTRAP_API_KEY: apiKey, LOG_LEVEL: 'warn' },
   stdio: ['ignore', 'ignore', 'inherit'],
 });
+// However this ends, the product ends, and then its folder goes.
+let isWanted = true;
+child.once('exit', () => process.exit(isWanted ? 1 : 0));
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    child.once('exit', () => {
-      rmSync(folder, { recursive: true, force: true });
-      process.exit();
-    });
+    isWanted = false;
     child.kill('SIGTERM');
   });
 }
+process.once('exit', () => {
+  child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const fields = [
   { name: 'email', type: 'email', label: 'E-mail', required: true },

@@ -1,16 +1,23 @@
+import type { Product } from '../e2e/stack.ts';
 import type { Stage } from './stage.ts';
 import { armingGuardStories } from './stories/arming-guard.ts';
+import { backForwardStories } from './stories/back-forward.ts';
 import { consentStories } from './stories/consent.ts';
+import { deliveryStories } from './stories/delivery.ts';
 import { departureStories } from './stories/departure-signals.ts';
+import { hostilePageStories } from './stories/hostile-page.ts';
 import { modalStories } from './stories/modal.ts';
 import { openInterfaceStories } from './stories/open-interfaces.ts';
 import { pageStories } from './stories/pages.ts';
 import { rendererStories } from './stories/renderer.ts';
+import { speedStories } from './stories/speed.ts';
 import { triggerStories } from './stories/trigger-strings.ts';
 import { visitorRuleStories } from './stories/visitor-rules.ts';
 
+type Stories = (stage: () => Stage, product: () => Product) => void;
+
 /** Everything that the embed promises, in the order of the spec. */
-export const EMBED_STORIES: readonly ((stage: () => Stage) => void)[] = [
+export const EMBED_STORIES: readonly Stories[] = [
   visitorRuleStories,
   triggerStories,
   consentStories,
@@ -20,4 +27,8 @@ export const EMBED_STORIES: readonly ((stage: () => Stage) => void)[] = [
   modalStories,
   rendererStories,
   pageStories,
+  hostilePageStories,
+  speedStories,
+  backForwardStories,
+  deliveryStories,
 ];

@@ -1,5 +1,5 @@
 import { describeWith } from '@svcforms/test-kit';
-import { startStandalone } from '../e2e/stack.ts';
+import { productOf, startStandalone, type Product } from '../e2e/stack.ts';
 import { openStage, type Stage } from './stage.ts';
 import { EMBED_STORIES } from './embed-stories.ts';
 
@@ -9,17 +9,24 @@ jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 describeWith(['chromium'], 'the embed in a browser', () => {
   let stage: Stage | undefined;
+  let product: Product | undefined;
 
   beforeAll(async () => {
-    stage = await openStage(await startStandalone());
+    const stack = await startStandalone();
+    product = productOf(stack);
+    stage = await openStage(stack);
   }, 120_000);
 
   afterEach(() => stage?.endVisits());
 
+  const opened = <T>(part: T | undefined): T => {
+    if (!part) throw new Error('the stage did not open');
+    return part;
+  };
   for (const stories of EMBED_STORIES) {
-    stories(() => {
-      if (!stage) throw new Error('the stage did not open');
-      return stage;
-    });
+    stories(
+      () => opened(stage),
+      () => opened(product),
+    );
   }
 });

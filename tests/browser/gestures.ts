@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { Visit } from './stage.ts';
 
+/** What gestures need: a page, and its clock. */
+type Visited = Pick<Visit, 'page' | 'pass'>;
+
 /** How long a departure takes to be believed, unless the form says otherwise. */
 const LEAVE_MS = 1000;
 
@@ -12,14 +15,14 @@ export async function moveOutOfTop(page: Page, { fromY = 5 }: { fromY?: number }
 }
 
 /** … and stays there until it is believed. */
-export async function leaveByTop({ page, pass }: Visit): Promise<void> {
+export async function leaveByTop({ page, pass }: Visited): Promise<void> {
   await moveOutOfTop(page);
   await pass(LEAVE_MS);
 }
 
 /** Wheel turns of `by` pixels each, `everyMs` apart. */
 export async function turnWheel(
-  { page, pass }: Visit,
+  { page, pass }: Visited,
   { times, by, everyMs }: { times: number; by: number; everyMs: number },
 ): Promise<void> {
   await page.mouse.move(400, 300);
@@ -39,7 +42,7 @@ export async function nextFrames(page: Page): Promise<void> {
 }
 
 /** Scrolls the page to so many pixels, by a wheel. */
-export async function scrollDownTo({ page }: Visit, y: number): Promise<void> {
+export async function scrollDownTo({ page }: Visited, y: number): Promise<void> {
   await page.mouse.move(400, 300);
   const from = await page.evaluate(() => scrollY);
   await page.mouse.wheel(0, y - from);

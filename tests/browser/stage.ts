@@ -1,6 +1,13 @@
 import type { FormField, FormOut, FormSettings, Popup } from '@svcforms/contracts';
 import { atEnd, chromiumPath, createClient, createForm, poll, type Client } from '@svcforms/test-kit';
-import { chromium, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 import { startSite, type Site } from './site.ts';
 
 const ARGS = [
@@ -25,6 +32,8 @@ const TALL = '<h1>A page</h1><div id="top">top</div><div style="height:4000px"><
 export interface VisitOptions {
   /** A visitor for whom nothing is armed. */
   isExcluded?: boolean;
+  /** A page on which the script asks for nothing yet. */
+  isUnarmed?: boolean;
   /** Of the form that is made; `enabled` unless it says otherwise. Absent: the form has no popup. */
   popup?: Popup;
   settings?: FormSettings;
@@ -79,10 +88,15 @@ export interface Stage {
   endVisits(): Promise<void>;
 }
 
+export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGS, ...options });
+  atEnd(() => browser.close());
+  return browser;
+}
+
 /** A browser and a site, for a product that runs. */
 export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<Stage> {
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGS });
-  atEnd(() => browser.close());
+  const browser = await launchBrowser();
   const site = await startSite();
   const client = createClient({ baseUrl, token: apiKey });
   const loader = await (await fetch(`${baseUrl}/embed.js`)).text();
@@ -142,11 +156,12 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
 <body>${options.body ?? TALL}${tag}</body></html>`,
       ...(options.headers && { headers: options.headers }),
     });
-    const isArmed = tag.includes(form.id)
-      ? page
-          .waitForResponse((answer) => answer.url().endsWith(`/embed/forms/${form.id}.json`))
-          .catch(() => {})
-      : undefined;
+    const isArmed =
+      tag.includes(form.id) && !options.isUnarmed
+        ? page
+            .waitForResponse((answer) => answer.url().endsWith(`/embed/forms/${form.id}.json`))
+            .catch(() => {})
+        : undefined;
     await page.goto(site.url + (options.path ?? '/'));
     await isArmed;
     // A form that names where consent is recorded is armed when the reader is there.

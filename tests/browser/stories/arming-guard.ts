@@ -32,6 +32,60 @@ export function armingGuardStories(stage: () => Stage): void {
       });
     });
 
+    describe('time on the page', () => {
+      it('runs from the start of the script, however late the form comes', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 4000 }, tags: () => '' });
+        const { page } = visit;
+        let release = () => {};
+        const isReleased = new Promise<void>((resolve) => (release = resolve));
+        await page.route('**/embed/forms/*', async (route) => {
+          await isReleased;
+          await route.continue();
+        });
+        const isAsked = page.waitForRequest('**/embed/forms/*');
+        await page.evaluate(
+          ([base, id]) => {
+            const tag = document.createElement('script');
+            tag.src = `${base}/embed.js`;
+            tag.setAttribute('data-svc-form-id', id);
+            document.body.append(tag);
+          },
+          [stage().baseUrl, visit.form.id] as const,
+        );
+        await isAsked;
+        await visit.pass(3000);
+        const isThere = page.waitForResponse('**/embed/forms/*');
+        release();
+        await (await isThere).finished();
+        await page.waitForLoadState('networkidle');
+        await visit.pass(900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+
+      it('of a page that was prerendered, from when it is shown', async () => {
+        const visit = await stage().visit({
+          attributes: 'data-svc-trigger="delay:2000"',
+          init: `Object.defineProperty(document, 'prerendering', { configurable: true, get: () => true })`,
+          isUnarmed: true,
+        });
+        await visit.pass(60_000);
+        expect(visit.requests).toEqual(['GET /embed.js']);
+        const isThere = visit.page.waitForResponse('**/embed/forms/*');
+        await visit.page.evaluate(() => {
+          Object.defineProperty(document, 'prerendering', { get: () => false });
+          document.dispatchEvent(new Event('prerenderingchange'));
+        });
+        await (await isThere).finished();
+        await visit.page.waitForLoadState('networkidle');
+        await visit.pass(1900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+    });
+
     it('2. A state that is still true when the guard lifts is read then; one that is over by then is not', async () => {
       const popup = { trigger: 'scroll', scrollPercent: 20 } as const;
       const back = await stage().visit({ popup });

@@ -1,5 +1,5 @@
 import type { Popup } from '@svcforms/contracts';
-import { leaveByTop } from '../gestures.ts';
+import { leaveByTop, moveOutOfTop } from '../gestures.ts';
 import { GUARD_MS, type Stage } from '../stage.ts';
 
 type Source = NonNullable<Popup['trackingConsent']>;
@@ -310,6 +310,18 @@ export function consentStories(stage: () => Stage): void {
       await visit.pass(1100);
       await visit.page.evaluate(() => void (document.cookie = 'c=yes'));
       await leaveByTop(visit);
+      await visit.expectClosed();
+    });
+
+    it('withdrawn while a departure is waited for: nothing opens', async () => {
+      const visit = await stage().visit({
+        popup: { trigger: 'exit', mouseLeaveDelayMs: 5000, trackingConsent: source },
+        init: cookie('c', 'yes'),
+      });
+      await visit.pass(GUARD_MS);
+      await moveOutOfTop(visit.page);
+      await visit.page.evaluate(() => void (document.cookie = 'c=no'));
+      await visit.pass(10_000);
       await visit.expectClosed();
     });
 

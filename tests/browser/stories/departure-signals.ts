@@ -8,6 +8,14 @@ import {
 } from '../gestures.ts';
 import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
 
+const ON_MAC = `Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })`;
+
+async function scrollFast(visit: Visit): Promise<void> {
+  await scrollDownTo(visit, 2000);
+  await visit.pass(2000);
+  await turnWheel(visit, { times: 7, by: -300, everyMs: 50 });
+}
+
 /** spec: popup-forms, Departure signals of `exit` */
 export function departureStories(stage: () => Stage): void {
   const afterGuard = async (options: VisitOptions = {}): Promise<Visit> => {
@@ -109,6 +117,22 @@ export function departureStories(stage: () => Stage): void {
       });
     });
 
+    it.each<[string, (visit: Visit) => Promise<unknown>]>([
+      ['the tab', ({ page }) => hideTab(page)],
+      ['the window', goToAnotherWindow],
+      ['the fast scroll', scrollFast],
+      ['Cmd+L', ({ page }) => page.keyboard.press('Meta+l')],
+    ])('%s is held by the guard, and not by what is set for the cursor', async (_, leave) => {
+      const popup = { trigger: 'exit', exitSensitivityPx: 0, mouseLeaveDelayMs: 60_000 } as const;
+      const early = await stage().visit({ popup, init: ON_MAC });
+      await leave(early);
+      await early.pass(GUARD_MS);
+      await early.expectClosed();
+      const visit = await afterGuard({ popup, init: ON_MAC });
+      await leave(visit);
+      await visit.expectOpen();
+    });
+
     describe('2. The visitor switches away from the tab', () => {
       it('opens while the tab is hidden, and is counted once', async () => {
         const visit = await afterGuard();
@@ -123,13 +147,6 @@ export function departureStories(stage: () => Stage): void {
         const visit = await afterGuard();
         await visit.page.goto(`${stage().site.url}/elsewhere`);
         expect(visit.counted).toEqual([]);
-      });
-
-      it('is held by the guard', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'exit' } });
-        await hideTab(visit.page);
-        await visit.pass(GUARD_MS);
-        await visit.expectClosed();
       });
     });
 
@@ -168,9 +185,7 @@ export function departureStories(stage: () => Stage): void {
     describe('4. A fast scroll back to the top that ends near the top', () => {
       it('opens', async () => {
         const visit = await afterGuard();
-        await scrollDownTo(visit, 2000);
-        await visit.pass(2000);
-        await turnWheel(visit, { times: 7, by: -300, everyMs: 50 });
+        await scrollFast(visit);
         await visit.expectOpen();
       });
 
@@ -204,6 +219,20 @@ export function departureStories(stage: () => Stage): void {
         await visit.expectClosed();
       });
 
+      it('does not count within a second of a click on a link inside the page', async () => {
+        const visit = await afterGuard({
+          body: '<h1 id="up">x</h1><a href="#up" style="position:fixed;top:300px">up</a><div style="height:4000px"></div>',
+          head: '<style>html{scroll-behavior:smooth}</style>',
+        });
+        await scrollDownTo(visit, 1500);
+        await visit.pass(2000);
+        await visit.page.evaluate(() =>
+          document.querySelector('a')?.dispatchEvent(new MouseEvent('click', { bubbles: true })),
+        );
+        await turnWheel(visit, { times: 5, by: -300, everyMs: 50 });
+        await visit.expectClosed();
+      });
+
       it('does not count within a second of the Home key', async () => {
         const visit = await afterGuard({ head: '<style>html{scroll-behavior:smooth}</style>' });
         await scrollDownTo(visit, 1500);
@@ -215,10 +244,8 @@ export function departureStories(stage: () => Stage): void {
     });
 
     describe('5. The address-bar shortcut Cmd+L, on macOS only', () => {
-      const onMac = `Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })`;
-
       it('opens on Cmd+L, which still goes to the address bar', async () => {
-        const visit = await afterGuard({ init: onMac });
+        const visit = await afterGuard({ init: ON_MAC });
         await visit.page.evaluate(() =>
           addEventListener(
             'keydown',
@@ -233,7 +260,7 @@ export function departureStories(stage: () => Stage): void {
       });
 
       it.each(['Control+l', 'l', 'Meta+k', 'Meta+Shift+l', 'Meta+Alt+l'])('ignores %s', async (keys) => {
-        const visit = await afterGuard({ init: onMac });
+        const visit = await afterGuard({ init: ON_MAC });
         await visit.page.keyboard.press(keys);
         await visit.expectClosed();
       });

@@ -115,17 +115,61 @@ export function modalStories(stage: () => Stage): void {
     });
 
     it.each([
-      ['reduce', 0],
-      ['no-preference', 1],
-    ] as const)('with reduced motion %s runs %i animations', async (reducedMotion, animations) => {
+      ['reduce', 'none'],
+      ['no-preference', 'rise'],
+    ] as const)('with reduced motion %s moves in by %s', async (reducedMotion, animation) => {
       const { page } = await opened({ contextOptions: { reducedMotion } });
-      const running = await page.evaluate(
-        () =>
-          document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog')?.getAnimations().length ??
-          0,
-      );
-      expect(running).toBeLessThanOrEqual(animations);
-      if (animations === 0) expect(running).toBe(0);
+      const [name, running] = await page.evaluate(() => {
+        const root = document.querySelector('svc-form')?.shadowRoot;
+        return [
+          getComputedStyle(root?.querySelector('dialog') as Element).animationName,
+          root?.getAnimations().length,
+        ];
+      });
+      expect(name).toBe(animation);
+      if (animation === 'none') expect(running).toBe(0);
+    });
+
+    it.each([
+      ['light', 'rgb(255, 255, 255)'],
+      ['dark', 'rgb(18, 18, 18)'],
+    ] as const)('is %s where the visitor is', async (colorScheme, background) => {
+      const { page } = await opened({ contextOptions: { colorScheme } });
+      expect(
+        await page.evaluate(
+          () =>
+            getComputedStyle(
+              document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element,
+            ).backgroundColor,
+        ),
+      ).toBe(background);
+    });
+
+    it.each([
+      ['ltr', 'right'],
+      ['rtl', 'left'],
+    ])('on a page that reads %s has its close control on the %s', async (dir, side) => {
+      const { page } = await opened({ head: `<script>document.documentElement.dir = '${dir}'</script>` });
+      const box = await page.locator('[aria-label=Close]').boundingBox();
+      expect((box?.x ?? 0) > 500 ? 'right' : 'left').toBe(side);
+    });
+
+    it('leaves a page on iOS where it was, and its styles', async () => {
+      const visit = await stage().visit({
+        popup: DELAY,
+        init: `Object.defineProperty(navigator, 'platform', { get: () => 'iPhone' })`,
+        head: '<style>html { scroll-behavior: smooth }</style>',
+      });
+      await visit.page.evaluate(() => scrollTo({ top: 700, behavior: 'instant' }));
+      await visit.pass(200);
+      await visit.expectOpen();
+      expect(await visit.page.evaluate(() => getComputedStyle(document.body).position)).toBe('fixed');
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+      expect(await visit.page.evaluate(() => [scrollY, document.body.hasAttribute('style')])).toEqual([
+        700,
+        false,
+      ]);
     });
 
     it('keeps what is typed from the shortcuts of the page', async () => {
@@ -298,6 +342,28 @@ export function modalStories(stage: () => Stage): void {
       expect(await balance(visit)).toEqual(NOTHING);
       await visit.page.keyboard.press('Escape');
       await visit.expectClosed();
+      expect(await balance(visit)).toEqual(NOTHING);
+    });
+
+    it('of a half that has come true: its listeners are gone, those of the other stay', async () => {
+      const visit = await stage().visit({
+        attributes: 'data-svc-trigger="click:#top&intent"',
+        init: instrument,
+      });
+      await visit.page.click('#top');
+      const { listeners } = (await balance(visit)) as typeof NOTHING;
+      expect(listeners).toEqual([
+        'HTMLDocument click true 1',
+        'HTMLDocument svc:intent true 1',
+        'HTMLDocument svc:open false 1',
+      ]);
+    });
+
+    it('of an alternative one half of which can not be watched: nothing', async () => {
+      const visit = await stage().visit({
+        attributes: 'data-svc-trigger="exit&click:h1..x"',
+        init: instrument,
+      });
       expect(await balance(visit)).toEqual(NOTHING);
     });
 

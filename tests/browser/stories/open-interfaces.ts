@@ -86,6 +86,28 @@ export function openInterfaceStories(stage: () => Stage): void {
     );
   });
 
+  it('opens for a visitor who has declined', async () => {
+    const visit = await stage().visit({
+      popup: { trigger: 'delay', delayMs: 100, decline: { enabled: true } },
+    });
+    await visit.pass(200);
+    await visit.expectOpen();
+    await visit.page.click('text=No thanks');
+    await visit.expectClosed();
+    await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+    await visit.expectOpen();
+  });
+
+  it('a passive close starts the wait of the triggers, however it was opened', async () => {
+    const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 5000 } });
+    await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+    await visit.expectOpen();
+    await visit.page.keyboard.press('Escape');
+    await visit.expectClosed();
+    await visit.pass(6000);
+    await visit.expectClosed();
+  });
+
   it('does not count for maxShows, nor wait for anything', async () => {
     const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 5000, maxShows: 1 } });
     await visit.page.evaluate(
@@ -102,6 +124,7 @@ export function openInterfaceStories(stage: () => Stage): void {
   it.each([
     ['open', `SvcForms.open('${UNKNOWN}')`],
     ['open, of anything', 'SvcForms.open(); SvcForms.open(null); SvcForms.open({})'],
+    ['open, of what every object has', `SvcForms.open('constructor'); SvcForms.open('__proto__')`],
     ['svc:open', `document.dispatchEvent(new CustomEvent('svc:open', {detail: {formId: '${UNKNOWN}'}}))`],
     ['svc:open without detail', `document.dispatchEvent(new CustomEvent('svc:open'))`],
     [
@@ -114,9 +137,46 @@ export function openInterfaceStories(stage: () => Stage): void {
     await visit.page.evaluate(`{ ${code} }`);
     await visit.page.waitForLoadState('networkidle');
     await visit.expectClosed();
+    // The page's forms open as before.
+    await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+    await visit.expectOpen();
+    await visit.page.evaluate('SvcForms.close()');
     // The browser itself says on the console that it got a 404.
     expect(visit.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
     expect((await visit.page.content()).replace(/ data-svc-open="[^"]*"/, '')).toBe(before);
+  });
+
+  it('is counted without a preflight, also where the queue of the browser is full', async () => {
+    for (const init of [undefined, 'navigator.sendBeacon = () => false']) {
+      const visit = await stage().visit({ popup, ...(init && { init }) });
+      const sent = visit.page.waitForRequest('**/events');
+      await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+      expect((await sent).headers()['content-type']).toMatch(/^text\/plain/);
+      expect((await (await sent).response())?.status()).toBe(204);
+    }
+  });
+
+  it('several tags: each form opens by its own trigger, and by its own id', async () => {
+    const other = (await stage().visit({ tags: () => '', name: 'Other' })).form;
+    const visit = await stage().visit({
+      name: 'One',
+      tags: (form, base) =>
+        scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000"`) +
+        scriptTag(base, `data-svc-form-id="${other.id}" data-svc-trigger="click:h1"`),
+    });
+    const title = () => visit.page.locator('dialog #title').textContent();
+    for (const [open, name] of [
+      [() => visit.pass(1000), 'One'],
+      [() => visit.page.click('h1'), 'Other'],
+      [() => visit.page.evaluate(`SvcForms.open('${visit.form.id}')`), 'One'],
+      [() => visit.page.evaluate(`SvcForms.open('${other.id}')`), 'Other'],
+    ] as const) {
+      await open();
+      await visit.expectOpen();
+      expect(await title()).toBe(name);
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+    }
   });
 
   it('a tag with an unknown id leaves the page alone', async () => {

@@ -188,6 +188,80 @@ export function rendererStories(stage: () => Stage): void {
       expect(await submitted(visit)).toEqual({ plan: 'free' });
     });
 
+    it('leaves out a step nothing of which is shown, and takes it in again', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'kind', type: 'radio', options: [{ value: 'short' }, { value: 'long' }], step: 1 },
+          {
+            name: 'more',
+            type: 'text',
+            label: 'More',
+            required: true,
+            showIf: { field: 'kind', equals: 'long' },
+            step: 2,
+          },
+          { name: 'end', type: 'text', label: 'End', step: 3 },
+        ],
+      });
+      const { page } = visit;
+      const steps = () => page.locator('.steps').textContent();
+      expect(await steps()).toBe('Step 1 of 2');
+      await page.getByLabel('long').check();
+      expect(await steps()).toBe('Step 1 of 3');
+      await submit(visit);
+      await page.getByLabel('More').fill('typed');
+      await page.getByText('Back').click();
+      await page.getByLabel('short').check();
+      await submit(visit);
+      expect(await page.getByLabel('End').isVisible()).toBe(true);
+      expect(await steps()).toBe('Step 2 of 2');
+      await page.getByLabel('End').fill('x');
+      expect(await submitted(visit)).toEqual({ kind: 'short', end: 'x' });
+    });
+
+    it('keeps numbers, dates and times within their limits, before the server is asked', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'number', type: 'number', label: 'Number', min: 2, max: 4 },
+          { name: 'date', type: 'date', label: 'Date', min: '2026-01-01', max: '2026-12-31' },
+          { name: 'time', type: 'time', label: 'Time', min: '09:00', max: '17:00' },
+        ],
+      });
+      const { page } = visit;
+      for (const [label, wrong, right] of [
+        ['Number', '5', '3'],
+        ['Number', '1', '4'],
+        ['Date', '2025-12-31', '2026-01-01'],
+        ['Date', '2027-01-01', '2026-12-31'],
+        ['Time', '08:59', '09:00'],
+        ['Time', '17:01', '17:00'],
+      ] as const) {
+        await page.getByLabel(label).fill(wrong);
+        await submit(visit);
+        expect(await page.getByLabel(label).getAttribute('aria-invalid')).toBe('true');
+        await page.getByLabel(label).fill(right);
+      }
+      expect(visit.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+      expect(await submitted(visit)).toMatchObject({ number: 4, date: '2026-12-31' });
+    });
+
+    it('says what is wrong where no field can show it', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'email', type: 'email', label: 'E-mail' },
+          { name: 'campaign', type: 'hidden', required: true },
+        ],
+      });
+      await submit(visit);
+      await visit.page.waitForSelector('.whole:not(:empty)');
+      expect(await visit.page.locator('.whole').getAttribute('role')).toBe('alert');
+      const elsewhere = await inline({ settings: { allowedOrigins: ['https://example.com'] } });
+      await elsewhere.page.getByLabel('E-mail').fill('ada@example.com');
+      await submit(elsewhere);
+      await elsewhere.page.waitForSelector('.whole:not(:empty)');
+      expect(await elsewhere.page.inputValue('input[type=email]')).toBe('ada@example.com');
+    });
+
     it('goes through its steps, with progress, back and forth', async () => {
       const visit = await inline({
         fields: [
@@ -369,6 +443,13 @@ export function rendererStories(stage: () => Stage): void {
       await page.click('.primary');
       await page.waitForSelector('.done');
       expect(violations).toEqual([]);
+    });
+
+    it('says without JavaScript that it needs it', async () => {
+      const { form } = await stage().visit({ fakeClock: false });
+      const page = await (await stage().newContext({ javaScriptEnabled: false })).newPage();
+      expect((await page.goto(`${stage().baseUrl}/f/${form.id}`))?.status()).toBe(200);
+      expect(await page.locator('main').textContent()).toContain('This form needs JavaScript');
     });
 
     it('works in a frame of another site', async () => {

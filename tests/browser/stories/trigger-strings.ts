@@ -81,6 +81,65 @@ export function triggerStories(stage: () => Stage): void {
       await late.expectOpen();
     });
 
+    it('visible: also what is taller than the window; not what was in view and is no more', async () => {
+      const tall = await stage().visit({
+        attributes: 'data-svc-trigger="visible:.tall"',
+        body: '<h1>x</h1><div class="tall" style="height:5000px"></div>',
+      });
+      await tall.pass(GUARD_MS);
+      await tall.expectOpen();
+      const passed = await withString('visible:#low');
+      await passed.page.locator('#low').scrollIntoViewIfNeeded();
+      await nextFrames(passed.page);
+      await scrollDownTo(passed, 0);
+      await passed.pass(GUARD_MS);
+      await passed.expectClosed();
+    });
+
+    it('click: by the keyboard, and in elements with a shadow root of their own', async () => {
+      const keyboard = await withString('click:.buy');
+      await keyboard.page.focus('.buy');
+      await keyboard.page.keyboard.press('Enter');
+      await keyboard.expectOpen();
+      for (const selector of ['own-button.offer', '.inside']) {
+        const visit = await stage().visit({
+          attributes: `data-svc-trigger="click:${selector}"`,
+          body: `<h1>x</h1><own-button class="offer"></own-button><script>
+            document.querySelector('own-button').attachShadow({ mode: 'open' }).innerHTML = '<button class="inside"><b>in</b></button>'</script>`,
+        });
+        await visit.page.click('text=in');
+        await visit.expectOpen();
+      }
+    });
+
+    it('scroll: a page that can not be scrolled is at 100 percent, and so is the bottom', async () => {
+      const short = await stage().visit({ attributes: 'data-svc-trigger="scroll:100"', body: '<h1>x</h1>' });
+      await short.pass(GUARD_MS - 100);
+      await short.expectClosed();
+      await short.pass(200);
+      await short.expectOpen();
+      const long = await withString('scroll:100');
+      await long.pass(GUARD_MS);
+      const bottom = await long.page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+      await scrollDownTo(long, bottom - 10);
+      await long.expectClosed();
+      await scrollDownTo(long, bottom - 1);
+      await long.expectOpen();
+    });
+
+    it('scroll: read again when the page becomes shorter', async () => {
+      const visit = await stage().visit({
+        attributes: 'data-svc-trigger="scroll:60"',
+        head: '<style>html { height: 100% }</style>',
+        body: '<h1>x</h1><div style="height:3000px"></div><div id="more" style="height:3000px"></div>',
+      });
+      await visit.pass(GUARD_MS);
+      await scrollDownTo(visit, 2000);
+      await visit.expectClosed();
+      await visit.page.evaluate(() => document.querySelector('#more')?.remove());
+      await visit.expectOpen();
+    });
+
     it.each([
       ['intent', undefined, true],
       ['intent', 'warm', true],
@@ -123,13 +182,23 @@ export function triggerStories(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('an invalid selector arms nothing, and spares the rest', async () => {
-      const visit = await withString('click:a[, delay:500');
-      await visit.pass(400);
+    it('an invalid selector arms nothing, with one warning, and spares the rest', async () => {
+      const visit = await withString('click:h1::nothing(, delay:500, click:h1..x&exit, visible:p[, exit');
+      expect(visit.problems.filter((problem) => !problem.startsWith('warning: SvcForms'))).toEqual([]);
+      const apart = await withString('click:h1..x, delay:500');
+      expect(apart.problems).toEqual([expect.stringMatching(/^warning: SvcForms/)]);
+      await apart.pass(400);
+      await apart.expectClosed();
+      await apart.pass(200);
+      await apart.expectOpen();
+    });
+
+    it('what is true at once opens it, and nothing else is armed', async () => {
+      const visit = await withString('inactivity:0, click:.buy', { frequencyDays: 0 });
+      await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.page.click('.buy');
       await visit.expectClosed();
-      await visit.pass(200);
-      await visit.settle();
-      expect(visit.problems.filter((problem) => problem.startsWith('Error'))).toEqual([]);
     });
   });
 

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import { DAY_MS, GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { DAY_MS, GUARD_MS, scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
 
 const DELAY = { trigger: 'delay', delayMs: 1000 } as const;
 const PHONE = {
@@ -76,6 +76,18 @@ export function visitorRuleStories(stage: () => Stage): void {
       expect(await visit.page.evaluate(() => (window as never as { reads: string[] }).reads)).toEqual([]);
       const source = await (await fetch(`${stage().baseUrl}/embed.js`)).text();
       expect(source.match(/location\.pathname/g)).toHaveLength(1);
+    });
+
+    it('is armed still where the site has come back from an excluded page', async () => {
+      const visit = await stage().visit({
+        popup: { trigger: 'click', selector: 'h1', pages: { exclude: ['/cart'] } },
+      });
+      await visit.page.evaluate(() => history.pushState(null, '', '/cart'));
+      await visit.page.click('h1');
+      await visit.expectClosed();
+      await visit.page.evaluate(() => history.pushState(null, '', '/'));
+      await visit.page.click('h1');
+      await visit.expectOpen();
     });
 
     it('never opens on an excluded page that the site has gone to meanwhile', async () => {
@@ -219,6 +231,12 @@ export function visitorRuleStories(stage: () => Stage): void {
       expect(await later(visit, 4.1)).toBe(true);
     });
 
+    it('an opening starts the wait, also where the page is left with it open', async () => {
+      const visit = await shown({ frequencyDays: 1 }, async () => {});
+      expect(await later(visit, 0.9)).toBe(false);
+      expect(await later(visit, 1.1)).toBe(true);
+    });
+
     it('blocked storage: once a load', async () => {
       const init = () => {
         for (const name of ['localStorage', 'sessionStorage']) {
@@ -229,9 +247,37 @@ export function visitorRuleStories(stage: () => Stage): void {
           });
         }
       };
-      const visit = await stage().visit({ popup: DELAY, init });
+      const visit = await stage().visit({
+        popup: DELAY,
+        init,
+        tags: (form, base) =>
+          scriptTag(base, `data-svc-form-id="${form.id}"`) +
+          scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:5000"`),
+      });
       await visit.pass(1000);
       await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.pass(5000);
+      await visit.expectClosed();
+      expect(visit.problems).toEqual([]);
+    });
+
+    it('a frame without any storage or cookies: opens, counts and closes', async () => {
+      const { form } = await stage().visit({
+        popup: { ...DELAY, trackingConsent: { cookie: 'c', storageKey: 'k' } },
+      });
+      const inner = scriptTag(stage().baseUrl, `data-svc-form-id='${form.id}' data-svc-trigger='delay:1'`);
+      const visit = await stage().visit({
+        tags: () =>
+          `<iframe sandbox="allow-scripts" style="width:900px;height:600px" srcdoc="<h1>x</h1>${inner.replaceAll('"', "'")}"></iframe>`,
+        isUnarmed: true,
+        fakeClock: false,
+      });
+      const frame = visit.page.frameLocator('iframe');
+      await frame.locator('dialog[open]').waitFor();
+      await frame.locator('[aria-label=Close]').click();
+      await frame.locator('dialog').waitFor({ state: 'detached' });
+      expect(visit.counted).toEqual(['shown']);
       expect(visit.problems).toEqual([]);
     });
   });

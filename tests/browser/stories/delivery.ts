@@ -1,0 +1,58 @@
+import type { StatsOut } from '@svcforms/contracts';
+import { addWebhook, poll } from '@svcforms/test-kit';
+import { eventOf, verify } from '../../e2e/event.ts';
+import type { Product } from '../../e2e/stack.ts';
+import type { Stage } from '../stage.ts';
+
+/** The whole way: from a visitor's page to the systems of the form's owner. */
+export function deliveryStories(stage: () => Stage, product: () => Product): void {
+  describe('what a visitor does', () => {
+    it('in a popup: the submission arrives signed at the listener, and is counted', async () => {
+      const { client, listen } = product();
+      const listener = await listen();
+      const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 100 } });
+      const { secret } = await addWebhook(client, visit.form.id, { url: listener.url });
+      await visit.pass(200);
+      await visit.expectOpen();
+      await visit.page.fill('input[type=email]', 'ada@example.com');
+      await visit.page.click('.primary');
+      await visit.page.waitForSelector('.done');
+
+      const [request] = await listener.waitFor(1, 'the event');
+      if (!request) throw new Error('nothing came');
+      expect(eventOf(request)).toMatchObject({
+        eventType: 'form.submission.new',
+        formId: visit.form.id,
+        data: { email: 'ada@example.com' },
+        metadata: { submittedVia: 'web' },
+      });
+      expect(verify(request, secret).svcSignature).toBe('ok');
+      const counts = await poll(
+        async () => {
+          const { body } = await client.get<StatsOut>(`/api/forms/${visit.form.id}/stats`, { expect: 200 });
+          return body.data.find(({ converted }) => converted > 0);
+        },
+        { what: 'the counters' },
+      );
+      expect(counts).toMatchObject({ shown: 1, converted: 1, declined: 0, submissions: 1 });
+    });
+
+    it('by the control that declines: it is counted as that', async () => {
+      const { client } = product();
+      const visit = await stage().visit({
+        popup: { trigger: 'delay', delayMs: 100, decline: { enabled: true } },
+      });
+      await visit.pass(200);
+      await visit.expectOpen();
+      await visit.page.click('text=No thanks');
+      const counts = await poll(
+        async () => {
+          const { body } = await client.get<StatsOut>(`/api/forms/${visit.form.id}/stats`, { expect: 200 });
+          return body.data.find(({ declined }) => declined > 0);
+        },
+        { what: 'the counters' },
+      );
+      expect(counts).toMatchObject({ shown: 1, converted: 0, declined: 1, submissions: 0 });
+    });
+  });
+}

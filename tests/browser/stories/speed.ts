@@ -1,0 +1,41 @@
+import { costOfLoad } from '../script-cost.ts';
+import { scriptTag, type Stage } from '../stage.ts';
+
+/** Browsers tell of a task that is longer: the visitor feels it. */
+const LONG_MS = 50;
+const LOADS = 3;
+const WATCH_SHIFTS = `<script>window.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((e) => (shift += e.value))).observe({type: 'layout-shift', buffered: true})</script>`;
+const EVERYTHING = 'exit, scroll:50, click:.x, visible:.x, intent, inactivity:90000, delay:90000';
+
+/** design: embed.md, Shape and weight */
+export function speedStories(stage: () => Stage): void {
+  describe('speed', () => {
+    it('takes no long task to arm at a quarter of the CPU', async () => {
+      const { form } = await stage().visit({ fakeClock: false, tags: () => '' });
+      const { baseUrl, site } = stage();
+      site.put({
+        html: `<!doctype html><html lang="en"><head><title>x</title></head><body><h1>x</h1><div style="height:3000px"></div>${scriptTag(baseUrl, `data-svc-form-id="${form.id}" data-svc-trigger="${EVERYTHING}"`)}</body></html>`,
+      });
+      const longest: number[] = [];
+      // The best of some: what the machine adds on top is never the script's.
+      for (let i = 0; i < LOADS; i++) {
+        const page = await (await stage().newContext()).newPage();
+        longest.push((await costOfLoad(page, site.url, `${baseUrl}/embed`)).longest);
+      }
+      expect(Math.min(...longest)).toBeGreaterThan(0);
+      expect(Math.min(...longest)).toBeLessThan(LONG_MS);
+    });
+
+    it('shifts nothing when it arms, nor when it opens', async () => {
+      const visit = await stage().visit({
+        popup: { trigger: 'delay', delayMs: 100 },
+        head: WATCH_SHIFTS,
+        body: '<h1>x</h1><div style="height:3000px"></div><p>end</p>',
+      });
+      expect(await visit.page.evaluate('shift')).toBe(0);
+      await visit.pass(200);
+      await visit.expectOpen();
+      expect(await visit.page.evaluate('shift')).toBe(0);
+    });
+  });
+}
