@@ -73,7 +73,6 @@ export async function furnishWithPayloads({ client, listen }: Stage): Promise<Id
       decisionMode: 'approval',
       editableFields: ['f1', 'f2'],
       rejectOptions: [...PAYLOADS],
-      assignee: PAYLOADS[0],
       metadata: { note: ALL },
     },
     expect: 201,

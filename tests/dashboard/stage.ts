@@ -109,10 +109,10 @@ export async function openStage(stack: Stack): Promise<Stage> {
   };
 }
 
-async function logIn(browser: Browser, baseURL: string, data: Login) {
+async function logIn(browser: Browser, baseURL: string, { email, password }: Login) {
   const context = await browser.newContext({ baseURL });
-  const answer = await context.request.post('/api/auth/login', { data });
-  if (!answer.ok()) throw new Error(`${data.email} could not log in: ${await answer.text()}`);
+  const answer = await context.request.post('/api/auth/login', { data: { email, password } });
+  if (!answer.ok()) throw new Error(`${email} could not log in: ${await answer.text()}`);
   const state = await context.storageState();
   await context.close();
   return state;

@@ -4,6 +4,7 @@ import type { MeOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { logIn, meQuery } from '../api/session.ts';
 import { FailureAlert } from '../components/failure-alert.tsx';
+import { UsernameForManagers } from '../components/username-for-managers.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { sessionEnded, useSessionEnded } from './session-ended.ts';
 
@@ -37,6 +38,7 @@ export function LoginAgain({ me }: { me: MeOut }) {
         <Stack>
           <Text size="sm">{texts.text}</Text>
           <FailureAlert error={again.error} />
+          <UsernameForManagers email={me.email} />
           <PasswordInput
             label={texts.password(me.email)}
             autoComplete="current-password"

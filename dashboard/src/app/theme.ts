@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { createTheme, Notification, type CSSVariablesResolver } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -7,6 +7,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   defaultRadius: 'md',
   respectReducedMotion: true,
+  components: {
+    Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-text)' } } }),
+  },
 });
 
 /** The library's own dimmed and error colours are too pale for small text (WCAG 1.4.3). */

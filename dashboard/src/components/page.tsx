@@ -30,7 +30,12 @@ export function Page({
   return (
     <Stack gap="md">
       <Group justify="space-between" align="center">
-        <Title order={of === undefined ? 1 : 2} size="h2" ref={heading} tabIndex={-1}>
+        <Title
+          order={of === undefined ? 1 : 2}
+          size={of === undefined ? 'h2' : 'h3'}
+          ref={heading}
+          tabIndex={-1}
+        >
           {title}
         </Title>
         {actions && <Group gap="xs">{actions}</Group>}

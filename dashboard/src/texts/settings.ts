@@ -38,7 +38,7 @@ export const settingsTexts = {
     included: 'Included',
     notIncluded: 'Not included: needs Pro or Business',
     feature: 'What it includes',
-    change: 'Whoever runs this service changes the plan, with the command below.',
+    change: 'Whoever runs this service changes the plan, by its admin command.',
     command: 'Command for the operator',
   },
   users: {

@@ -48,10 +48,9 @@ export function AccountScreen() {
         <Text size="sm" c="dimmed">
           {texts.change}
         </Text>
-        <CodeBlock
-          title={texts.command}
-          code={`npm run admin -- account set-plan --account ${account.id} --plan pro`}
-        />
+        {!WITH_INBOUND.includes(account.plan) && (
+          <CodeBlock title={texts.command} code={`npm run admin -- account set-plan ${account.id} pro`} />
+        )}
       </Stack>
     </Page>
   );

@@ -2,14 +2,16 @@ import { Button, PasswordInput, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { changeMe } from '../../api/session.ts';
+import { changeMe, useMe } from '../../api/session.ts';
 import { toastDone } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
+import { UsernameForManagers } from '../../components/username-for-managers.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 
 const texts = settingsTexts.profile;
 
 export function PasswordForm() {
+  const me = useMe();
   const form = useForm({ initialValues: { currentPassword: '', password: '' } });
   const save = useMutation({
     mutationFn: changeMe,
@@ -26,6 +28,7 @@ export function PasswordForm() {
         <Title order={3} size="h4">
           {texts.passwordTitle}
         </Title>
+        <UsernameForManagers email={me.email} />
         <PasswordInput
           label={texts.currentPassword}
           required
