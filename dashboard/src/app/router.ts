@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { formRoutes } from '../screens/form/routes.ts';
 import { formsRoute } from '../screens/forms/routes.ts';
+import { inboxRoutes } from '../screens/inbox/routes.ts';
 import { settingsRoutes } from '../screens/settings/routes.ts';
 import { loginRoute } from '../screens/login/routes.ts';
 import { rootRoute, shellRoute } from './shell-route.ts';
@@ -17,7 +18,7 @@ const homeRoute = createRoute({
 /** Every screen. An area of its own begins with a path that services/forms-api/src/dashboard knows as well. */
 const routeTree = rootRoute.addChildren([
   loginRoute,
-  shellRoute.addChildren([homeRoute, formsRoute, formRoutes, settingsRoutes]),
+  shellRoute.addChildren([homeRoute, formsRoute, formRoutes, inboxRoutes, settingsRoutes]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {

@@ -63,7 +63,6 @@ describe('the dashboard', () => {
   it.each([
     '/api/nothing',
     '/docs/nothing',
-    '/openapi.json/',
     '/f/nothing',
     '/embed/nothing',
     '/formsandmore',
@@ -72,10 +71,8 @@ describe('the dashboard', () => {
     '/nothing',
   ])('takes no address that is not its own: %s', async (path) => {
     const answer = await page(path, { headers: { accept: 'text/html' } });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
-      404,
-      'application/problem+json; charset=utf-8',
-    ]);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
   });
 
   it('is only read.', async () => {

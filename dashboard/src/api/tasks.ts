@@ -1,0 +1,46 @@
+import type { DecisionIn, TaskHistoryOut, TaskOut, TaskQuery } from '@svcforms/contracts';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, callPage } from './client.ts';
+
+/** Absent: any. */
+export type TaskFilters = Partial<
+  Pick<TaskQuery, 'status' | 'priority' | 'templateId' | 'assignee' | 'q' | 'sort'>
+>;
+
+const path = (taskId: string) => `/api/mcp/tasks/${taskId}`;
+/** Claims are told by no event. */
+const LOOK_AGAIN_MS = 30_000;
+
+/** Every key begins with it, so that one call makes all of them stale. */
+export const TASKS_KEY = ['tasks'] as const;
+
+export const taskListQuery = (filters: TaskFilters) =>
+  infiniteQueryOptions({
+    queryKey: [...TASKS_KEY, 'list', filters],
+    queryFn: ({ pageParam, signal }) =>
+      callPage<TaskOut>('/api/mcp/tasks', { query: { ...filters, cursor: pageParam, limit: 50 }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+
+export const taskQuery = (taskId: string) =>
+  queryOptions({
+    queryKey: [...TASKS_KEY, taskId],
+    queryFn: ({ signal }) => call<TaskOut>('GET', path(taskId), { signal }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+
+export const taskHistoryQuery = (taskId: string) =>
+  queryOptions({
+    queryKey: [...TASKS_KEY, taskId, 'history'],
+    queryFn: ({ signal }) => call<TaskHistoryOut[]>('GET', `${path(taskId)}/history`, { signal }),
+  });
+
+export const claimTask = (taskId: string) => call<TaskOut>('POST', `${path(taskId)}/claim`);
+export const releaseTask = (taskId: string) => call<TaskOut>('POST', `${path(taskId)}/release`);
+export const decideTask = (taskId: string, body: DecisionIn) =>
+  call<TaskOut>('POST', `${path(taskId)}/decision`, { body });
+export const cancelTask = (taskId: string) => call<TaskOut>('POST', `${path(taskId)}/cancel`);
+export const redeliverCallback = (taskId: string) =>
+  call<TaskOut>('POST', `${path(taskId)}/callback/redeliver`);

@@ -1,0 +1,154 @@
+import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import type { DecisionIn, FormField, TaskOut } from '@svcforms/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { formErrors } from '../../api/api-error.ts';
+import { decideTask } from '../../api/tasks.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { toastDone } from '../../components/toast.tsx';
+import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
+import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { isSame, TaskField } from './task-field.tsx';
+import { useKeys } from './use-keys.ts';
+
+type Outcome = DecisionIn['outcome'];
+
+/** The values of a task, editable where its creator allowed it, and the decision about them. What is typed stays when it is refused. */
+export function DecisionForm({
+  task,
+  fields,
+  mayDecide,
+  onDecided,
+  onRefused,
+}: {
+  task: TaskOut;
+  fields: readonly FormField[];
+  mayDecide: boolean;
+  onDecided: () => void;
+  onRefused: () => void;
+}) {
+  const [changes, setChanges] = useState<Record<string, unknown>>({});
+  const [comment, setComment] = useState('');
+  const [rejectOption, setRejectOption] = useState('');
+  const [missingComment, setMissingComment] = useState(false);
+  const commentInput = useRef<HTMLTextAreaElement>(null);
+
+  const decide = useMutation({
+    mutationFn: (outcome: Outcome) =>
+      decideTask(task.id, {
+        outcome,
+        fields: changes,
+        ...(comment.trim() && { comment: comment.trim() }),
+        ...(outcome === 'rejected' && rejectOption && { rejectOption }),
+      }),
+    meta: { showsError: true },
+    onSuccess(_, outcome) {
+      toastDone(texts.done(outcome));
+      setChanges({});
+      setComment('');
+      onDecided();
+    },
+    // It may have been settled, or claimed, by somebody else.
+    onError: onRefused,
+  });
+  const errors = formErrors(decide.error);
+
+  const isForm = task.decisionMode === 'form';
+  const isEditable = (name: string) =>
+    mayDecide && (task.editableFields ? task.editableFields.includes(name) : isForm);
+  const shownValues = task.formData ?? task.prefill;
+  const knownNames = new Set(fields.map(({ name }) => name));
+  const others = Object.entries(shownValues).filter(([name]) => !knownNames.has(name));
+
+  const change = (name: string, value: unknown) =>
+    setChanges((present) => {
+      const others = Object.entries(present).filter(([other]) => other !== name);
+      return Object.fromEntries(isSame(value, task.prefill[name]) ? others : [...others, [name, value]]);
+    });
+
+  const choose = (outcome: Outcome) => {
+    const needsComment = outcome !== 'submitted' && task.requireComment?.includes(outcome);
+    setMissingComment(Boolean(needsComment && !comment.trim()));
+    if (needsComment && !comment.trim()) commentInput.current?.focus();
+    else if (!decide.isPending) decide.mutate(outcome);
+  };
+  useKeys({
+    a: mayDecide ? () => choose(isForm ? 'submitted' : 'approved') : undefined,
+    r: mayDecide && !isForm ? () => choose('rejected') : undefined,
+  });
+
+  return (
+    <Stack maw={640}>
+      <UnsavedWarning when={mayDecide && (Object.keys(changes).length > 0 || comment !== '')} />
+      <Text fw={600}>{texts.values}</Text>
+      {fields.length === 0 && others.length === 0 && <Text size="sm">{texts.noValues}</Text>}
+      {fields.map((field) => (
+        <TaskField
+          key={field.name}
+          field={field}
+          before={task.prefill[field.name]}
+          value={field.name in changes ? changes[field.name] : shownValues[field.name]}
+          isEditable={isEditable(field.name)}
+          error={errors[`fields.${field.name}`]}
+          onChange={(value) => change(field.name, value)}
+        />
+      ))}
+      {others.map(([name, value]) => (
+        <TaskField
+          key={name}
+          field={{ name, type: 'text' }}
+          before={task.prefill[name]}
+          value={value}
+          isEditable={false}
+          onChange={() => {}}
+        />
+      ))}
+      {mayDecide && (
+        <>
+          {!isForm && task.rejectOptions && task.rejectOptions.length > 0 && (
+            <NativeSelect
+              label={texts.reason}
+              data={[
+                { value: '', label: texts.noReason },
+                ...task.rejectOptions.map((option) => ({ value: option, label: option })),
+              ]}
+              value={rejectOption}
+              error={errors['rejectOption']}
+              onChange={({ currentTarget }) => setRejectOption(currentTarget.value)}
+            />
+          )}
+          <Textarea
+            ref={commentInput}
+            label={texts.comment}
+            autosize
+            minRows={2}
+            maxLength={10_000}
+            value={comment}
+            error={missingComment ? texts.commentNeeded : errors['comment']}
+            onChange={({ currentTarget }) => {
+              setComment(currentTarget.value);
+              setMissingComment(false);
+            }}
+          />
+          <FailureAlert error={decide.error} />
+          <Group>
+            {isForm ? (
+              <Button loading={decide.isPending} onClick={() => choose('submitted')}>
+                {texts.submit}
+              </Button>
+            ) : (
+              <>
+                <Button loading={decide.isPending} onClick={() => choose('approved')}>
+                  {texts.approve}
+                </Button>
+                <Button variant="default" disabled={decide.isPending} onClick={() => choose('rejected')}>
+                  {texts.reject}
+                </Button>
+              </>
+            )}
+          </Group>
+        </>
+      )}
+    </Stack>
+  );
+}

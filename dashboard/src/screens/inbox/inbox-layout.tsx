@@ -1,0 +1,81 @@
+import { Box, Stack, Text } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { listen } from '../../api/event-stream.ts';
+import { taskListQuery, TASKS_KEY } from '../../api/tasks.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { MoreButton } from '../../components/more-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { Filters } from './filters.tsx';
+import './inbox.css';
+import { KeysDialog } from './keys-dialog.tsx';
+import { TaskLink } from './task-link.tsx';
+import { useKeys } from './use-keys.ts';
+
+const EVENTS = ['hitl.task.created', 'hitl.task.completed', 'hitl.task.expired', 'hitl.task.cancelled'];
+
+/** The list of tasks, and beside it the one that is open. */
+export function InboxLayout() {
+  const { status = 'awaiting', ...rest } = useSearch({ from: '/shell/tasks' });
+  const { taskId } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [showsKeys, setShowsKeys] = useState(false);
+  const list = useInfiniteQuery({
+    ...taskListQuery({ ...rest, ...(status !== 'any' && { status }) }),
+    placeholderData: keepPreviousData,
+  });
+  const tasks = list.data?.pages.flatMap(({ data }) => data) ?? [];
+
+  useEffect(
+    () => listen(EVENTS, () => void queryClient.invalidateQueries({ queryKey: TASKS_KEY })),
+    [queryClient],
+  );
+
+  const go = (by: number) => {
+    const at = tasks.findIndex(({ id }) => id === taskId);
+    // A task that has left the list leaves one at its beginning.
+    const next = tasks[at < 0 ? 0 : Math.min(Math.max(at + by, 0), tasks.length - 1)];
+    if (!next || next.id === taskId) return;
+    void navigate({ to: '/tasks/$taskId', params: { taskId: next.id }, search: (search) => search });
+  };
+  useKeys({
+    j: () => go(1),
+    k: () => go(-1),
+    '/': () => document.querySelector<HTMLInputElement>('.inbox-list input[type=search]')?.focus(),
+    '?': () => setShowsKeys(true),
+  });
+
+  const isFiltered = status !== 'awaiting' || Object.keys(rest).length > 0;
+  return (
+    <div className="inbox" data-open={taskId !== undefined}>
+      <div className="inbox-list">
+        <Page title={texts.title} actions={<KeysDialog opened={showsKeys} onChange={setShowsKeys} />}>
+          <Filters />
+          {list.isPending && <Loading />}
+          {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
+          {list.data && tasks.length === 0 && (
+            <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
+          )}
+          <Stack gap={0} component="nav" aria-label={texts.list}>
+            {tasks.map((task) => (
+              <TaskLink key={task.id} task={task} />
+            ))}
+          </Stack>
+          <MoreButton query={list} />
+        </Page>
+      </div>
+      <Box className="inbox-chosen">
+        <Outlet />
+      </Box>
+      <Text role="status" className="visually-hidden">
+        {list.data && `${tasks.length} ${texts.list}`}
+      </Text>
+    </div>
+  );
+}

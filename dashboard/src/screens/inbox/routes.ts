@@ -1,0 +1,51 @@
+import type { TaskPriority, TaskQuery, TaskStatus } from '@svcforms/contracts';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import type { TaskFilters } from '../../api/tasks.ts';
+import { shellRoute } from '../../app/shell-route.ts';
+import { inboxTexts } from '../../texts/inbox.ts';
+
+/** As it is in the address: without a status those that await a decision, `any` for all. */
+export interface InboxSearch extends Omit<TaskFilters, 'status'> {
+  status?: TaskStatus | 'any';
+}
+
+const inboxRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tasks',
+  component: lazyRouteComponent(() => import('./inbox-layout.tsx'), 'InboxLayout'),
+  validateSearch: ({
+    status,
+    priority,
+    templateId,
+    assignee,
+    q,
+    sort,
+  }: Record<string, unknown>): InboxSearch => ({
+    ...(isOneOf<TaskStatus | 'any'>(status, { ...inboxTexts.statuses, any: '' }) && { status }),
+    ...(isOneOf<TaskPriority>(priority, inboxTexts.priorities) && { priority }),
+    ...(isOneOf<TaskQuery['sort']>(sort, inboxTexts.filters.sorts) && { sort }),
+    ...(isText(templateId) && { templateId }),
+    ...(isText(assignee) && { assignee }),
+    ...(isText(q) && { q }),
+  }),
+});
+
+const nothingChosenRoute = createRoute({
+  getParentRoute: () => inboxRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./nothing-chosen.tsx'), 'NothingChosen'),
+});
+
+const taskRoute = createRoute({
+  getParentRoute: () => inboxRoute,
+  path: '/$taskId',
+  component: lazyRouteComponent(() => import('./task-screen.tsx'), 'TaskScreen'),
+});
+
+export const inboxRoutes = inboxRoute.addChildren([nothingChosenRoute, taskRoute]);
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+function isOneOf<T extends string>(value: unknown, known: Record<T, string>): value is T {
+  return typeof value === 'string' && Object.hasOwn(known, value);
+}

@@ -1,0 +1,143 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import type { FormField } from '@svcforms/contracts';
+import { inboxTexts as texts } from '../../texts/inbox.ts';
+
+const INPUT_TYPES: Readonly<Partial<Record<FormField['type'], string>>> = {
+  email: 'email',
+  tel: 'tel',
+  url: 'url',
+  date: 'date',
+  time: 'time',
+};
+
+interface TaskFieldProps {
+  field: FormField;
+  /** As the task came. */
+  before: unknown;
+  value: unknown;
+  isEditable: boolean;
+  error?: string | undefined;
+  onChange: (value: unknown) => void;
+}
+
+/** One value of a task, marked where it was changed. */
+export function TaskField(props: TaskFieldProps) {
+  const { field, before, value, isEditable, onChange } = props;
+  const label = field.label ?? field.name;
+  const isChanged = !isSame(value, before);
+  return (
+    <Stack gap={4}>
+      {isEditable ? <Input {...props} /> : <ReadOnly label={label} value={value} />}
+      {isChanged && (
+        <Group gap="xs">
+          <Text size="xs" fw={600}>
+            {texts.changedFrom(asText(before))}
+          </Text>
+          {isEditable && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              aria-label={texts.undoOf(label)}
+              onClick={() => onChange(before)}
+            >
+              {texts.undo}
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function ReadOnly({ label, value }: { label: string; value: unknown }) {
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      <Text size="sm">{asText(value)}</Text>
+    </div>
+  );
+}
+
+function Input({ field, value, error, onChange }: TaskFieldProps) {
+  const { type, help, required, options = [] } = field;
+  const common = { label: field.label ?? field.name, description: help, error, required: required ?? false };
+  const choices = options.map((option) => ({ value: option.value, label: option.label ?? option.value }));
+  const text = typeof value === 'string' ? value : asText(value, '');
+  switch (type) {
+    case 'textarea':
+      return (
+        <Textarea
+          {...common}
+          autosize
+          minRows={3}
+          value={text}
+          onChange={(e) => onChange(e.currentTarget.value)}
+        />
+      );
+    case 'number':
+    case 'rating':
+      return (
+        <NumberInput
+          {...common}
+          value={typeof value === 'number' ? value : text}
+          onChange={(next) => onChange(next)}
+        />
+      );
+    case 'select':
+    case 'radio':
+      return (
+        <NativeSelect
+          {...common}
+          data={[{ value: '', label: texts.empty_ }, ...choices]}
+          value={text}
+          onChange={(e) => onChange(e.currentTarget.value)}
+        />
+      );
+    case 'checkboxes':
+      return (
+        <Checkbox.Group {...common} value={Array.isArray(value) ? value.map(String) : []} onChange={onChange}>
+          <Stack gap="xs" mt="xs">
+            {choices.map((choice) => (
+              <Checkbox key={choice.value} {...choice} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      );
+    case 'checkbox':
+      return (
+        <Checkbox {...common} checked={value === true} onChange={(e) => onChange(e.currentTarget.checked)} />
+      );
+    default:
+      return (
+        <TextInput
+          {...common}
+          type={INPUT_TYPES[type] ?? 'text'}
+          value={text}
+          onChange={(e) => onChange(e.currentTarget.value)}
+        />
+      );
+  }
+}
+
+/** What isn't there and what is empty are the same to whoever looks at it. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
+}
+
+function asText(value: unknown, empty: string = texts.empty_): string {
+  if (value === undefined || value === null || value === '') return empty;
+  if (Array.isArray(value)) return value.map((entry) => asText(entry)).join(', ') || empty;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

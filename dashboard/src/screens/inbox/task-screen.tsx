@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { taskQuery } from '../../api/tasks.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { TaskView } from './task-view.tsx';
+
+export function TaskScreen() {
+  const { taskId } = useParams({ from: '/shell/tasks/$taskId' });
+  const task = useQuery(taskQuery(taskId));
+  if (task.data) return <TaskView key={taskId} task={task.data} />;
+  if (!task.isError) return <Loading />;
+  return (
+    <Page title={texts.untitled} of={texts.title}>
+      <FailureAlert error={task.error} retry={task.refetch} />
+    </Page>
+  );
+}

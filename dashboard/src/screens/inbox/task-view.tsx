@@ -1,0 +1,138 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import type { TaskOut } from '@svcforms/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { isApiError } from '../../api/api-error.ts';
+import { formQuery } from '../../api/forms.ts';
+import { useMay, useMe } from '../../api/session.ts';
+import { cancelTask, claimTask, releaseTask, TASKS_KEY } from '../../api/tasks.ts';
+import { TextLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import { DecisionForm } from './decision-form.tsx';
+import { Markdown } from './markdown.tsx';
+import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
+import { TaskCallback } from './task-callback.tsx';
+import { TaskHistory } from './task-history.tsx';
+import { useKeys } from './use-keys.ts';
+import { useNameOf } from './use-name-of.ts';
+
+/** One task: what is asked, what one may do about it, and what has become of it. */
+export function TaskView({ task }: { task: TaskOut }) {
+  const me = useMe();
+  const decides = useMay('tasks:decide');
+  const manages = useMay('tasks:manage');
+  const nameOf = useNameOf();
+  const search = useSearch({ from: '/shell/tasks' });
+  const queryClient = useQueryClient();
+  const form = useQuery(formQuery(task.templateId));
+  const isFormGone = isApiError(form.error) && form.error.code === 'NOT_FOUND';
+  const refresh = () => queryClient.invalidateQueries({ queryKey: TASKS_KEY });
+
+  // As it was when it was opened: what changes later was done elsewhere, unless it was done here.
+  const [wasAwaiting] = useState(task.status === 'awaiting');
+  const [isDoneHere, setDoneHere] = useState(false);
+  const isAwaiting = task.status === 'awaiting';
+  const isSettledElsewhere = wasAwaiting && !isAwaiting && !isDoneHere;
+
+  const isMine = task.claim?.by === me.id;
+  const claim = useMutation({
+    mutationFn: () => (isMine ? releaseTask(task.id) : claimTask(task.id)),
+    onSettled: refresh,
+  });
+  const cancel = useMutation({
+    mutationFn: () => cancelTask(task.id),
+    onMutate: () => setDoneHere(true),
+    onSettled: refresh,
+  });
+  useKeys({ c: isAwaiting && decides ? () => claim.mutate() : undefined });
+
+  return (
+    <Page
+      title={task.title ?? texts.untitled}
+      of={texts.title}
+      actions={
+        isAwaiting && (
+          <>
+            {decides && (
+              <Button variant="default" size="xs" loading={claim.isPending} onClick={() => claim.mutate()}>
+                {isMine ? texts.release : texts.claim}
+              </Button>
+            )}
+            {manages && (
+              <Button
+                variant="default"
+                size="xs"
+                onClick={() =>
+                  modals.openConfirmModal({
+                    title: texts.cancelTitle,
+                    children: <Text size="sm">{texts.cancelText}</Text>,
+                    labels: { confirm: texts.cancelTask, cancel: shellTexts.cancel },
+                    onConfirm: () => cancel.mutate(),
+                  })
+                }
+              >
+                {texts.cancelTask}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <TextLink to="/tasks" search={search} size="sm">
+        {texts.back}
+      </TextLink>
+      {isSettledElsewhere && (
+        <Alert role="alert" variant="outline" color="orange">
+          {texts.settledMeanwhile(texts.statuses[task.status])}
+        </Alert>
+      )}
+      <Group gap="xs">
+        <TaskStatusBadge status={task.status} />
+        <PriorityBadge priority={task.priority} />
+        {isAwaiting && (
+          <Text size="sm">
+            {texts.left('')}
+            <Time at={task.expiresAt} />
+          </Text>
+        )}
+        {task.claim && <Text size="sm">{texts.claimedBy(nameOf(task.claim.by))}</Text>}
+      </Group>
+      <Text size="sm" c="dimmed">
+        {texts.createdBy} {nameOf(task.createdBy)}, <Time at={task.createdAt} />
+        {task.assignee && `. ${texts.assignee} ${nameOf(task.assignee)}`}
+        {form.data && `. ${texts.form}: ${form.data.name}`}
+      </Text>
+      {task.description && <Markdown text={task.description} />}
+      {isFormGone && <Alert variant="outline">{texts.formGone}</Alert>}
+      {form.isPending && !isFormGone && <Loading />}
+      {(form.data || isFormGone) && (
+        <DecisionForm
+          task={task}
+          fields={form.data?.fields ?? []}
+          mayDecide={decides && isAwaiting && !isFormGone}
+          onDecided={() => {
+            setDoneHere(true);
+            void refresh();
+          }}
+          onRefused={() => void refresh()}
+        />
+      )}
+      {task.comment && (
+        <Stack gap={2}>
+          <Text size="sm" fw={600}>
+            {texts.comment}
+          </Text>
+          <Text size="sm">{task.comment}</Text>
+        </Stack>
+      )}
+      {task.callback && <TaskCallback task={task} callback={task.callback} />}
+      <TaskHistory taskId={task.id} nameOf={nameOf} />
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import { useEffect } from 'react';
+
+/** Does what belongs to a key, unless somebody types, holds another key with it, or has a dialog open. */
+export function useKeys(actions: Readonly<Record<string, (() => void) | undefined>>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.target instanceof Element && event.target.closest('input,textarea,select,[contenteditable]'))
+        return;
+      if (document.querySelector('[role=dialog],[role=menu]')) return;
+      const action = actions[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+}
