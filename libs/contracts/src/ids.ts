@@ -1,4 +1,4 @@
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 
 export const ID_PREFIXES = ['frm', 'sub', 'whk', 'del', 'evt', 'tsk', 'inb', 'key', 'acc', 'usr'] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
@@ -21,6 +21,11 @@ const nextUlid = monotonicFactory(random);
 /** A new id: prefix, underscore, 26-character ULID (`frm_01J…`). */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${nextUlid()}`;
+}
+
+/** The ten characters that the ULID of an id made at that time (milliseconds since the epoch) begins with. */
+export function ulidTime(time: number): string {
+  return encodeTime(time, 10);
 }
 
 const ID_PATTERN = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;

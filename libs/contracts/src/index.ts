@@ -1,4 +1,4 @@
-export { ID_PREFIXES, isId, newId } from './ids.ts';
+export { ID_PREFIXES, isId, newId, ulidTime } from './ids.ts';
 export type { IdPrefix } from './ids.ts';
 export {
   EVENT_TYPES,

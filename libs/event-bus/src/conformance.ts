@@ -4,6 +4,7 @@ import { describeLag } from './conformance/lag.ts';
 import { describePublish } from './conformance/publish.ts';
 import { describeTail } from './conformance/tail.ts';
 import { describeTrim } from './conformance/trim.ts';
+import { describeUnread } from './conformance/unread.ts';
 import type { EventBus } from './port.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -37,5 +38,6 @@ export function describeEventBus(title: string, newLog: () => Promise<() => Prom
     describeTail(context);
     describeLag(context);
     describeTrim(context);
+    describeUnread(context);
   });
 }

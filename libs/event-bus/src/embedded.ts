@@ -107,6 +107,12 @@ export function createEmbeddedBus(
         const { epoch, first } = log.bounds();
         return formatPosition(epoch, first - 1);
       }),
+    unread: () =>
+      attempt(async () => {
+        await durables.save();
+        const { epoch, first } = log.bounds();
+        return formatPosition(epoch, Math.max(log.acknowledgedByAll(), first - 1));
+      }),
     trim: (limits) =>
       attempt(async () => {
         await durables.save();

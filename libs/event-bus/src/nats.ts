@@ -2,7 +2,7 @@ import type { BusEvent } from '@svcforms/contracts';
 import { SILENT, type BusLog } from './bus-log.ts';
 import { busErrorFrom, isNoResponders } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
-import { idsSince, trimStream } from './nats/history.ts';
+import { idsSince, lowestAckFloor, trimStream } from './nats/history.ts';
 import { openLink } from './nats/link.ts';
 import { encodeEvent } from './nats/message.ts';
 import { startConsumer } from './nats/consume.ts';
@@ -90,6 +90,15 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
     async oldest() {
       const { epoch, first } = await link.bounds();
       return formatPosition(epoch, first - 1);
+    },
+    async unread() {
+      const { epoch, first } = await link.bounds();
+      try {
+        const read = await link.whileUp(() => lowestAckFloor(link));
+        return formatPosition(epoch, Math.max(read, first - 1));
+      } catch (error) {
+        throw busErrorFrom(error, `what is unread can't be found out`);
+      }
     },
     async trim(limits) {
       try {

@@ -67,6 +67,11 @@ export interface EventBus {
   /** The place before the oldest message that is still there: what comes after it is all that the log holds. */
   oldest(): Promise<Position>;
   /**
+   * The place before the oldest message that some durable name has not acknowledged: what comes after it may still be unread.
+   * Before there is a durable name, nothing has been read.
+   */
+  unread(): Promise<Position>;
+  /**
    * Drops messages that every durable consumer has acknowledged and that are older than `maxAgeMs` or beyond `maxBytes`
    * (about: an adapter may go by their average size). Before there is a durable consumer, nothing is dropped.
    */

@@ -22,7 +22,11 @@ interface IdempotencyRecord extends StoredDocument {
 
 type Reservation = Pick<IdempotencyRecord, 'ulid' | 'runningUntil'>;
 
-const IDEMPOTENCY_KEYS: CollectionSpec = { name: 'idempotency_keys', indexes: [], expireAt: 'expireAt' };
+export const IDEMPOTENCY_KEYS: CollectionSpec = {
+  name: 'idempotency_keys',
+  indexes: [],
+  expireAt: 'expireAt',
+};
 
 export interface IdempotentRequest {
   /** Who calls: the same key of two callers has nothing to do with each other. */

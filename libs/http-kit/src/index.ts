@@ -5,7 +5,7 @@ export type { ReadinessChecks } from './health.ts';
 export { createHost } from './host.ts';
 export type { HostOptions, Service } from './host.ts';
 export { hostSettings } from './host-settings.ts';
-export { createIdempotency } from './idempotency.ts';
+export { createIdempotency, IDEMPOTENCY_KEYS } from './idempotency.ts';
 export type { RunOnce } from './idempotency.ts';
 export { createLogger } from './logger.ts';
 export type { Logger } from 'pino';

@@ -26,9 +26,10 @@ const SCOPES_OF_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
   reviewer: ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'],
 };
 
-/** What a user of the role may do. contract: api.md §2 */
+/** What a user of the role may do; of one that only a newer version knows, nothing. contract: api.md §2 */
 export function scopesOfRole(role: Role): readonly Scope[] {
-  return SCOPES_OF_ROLE[role];
+  const scopes: readonly Scope[] | undefined = SCOPES_OF_ROLE[role];
+  return scopes ?? [];
 }
 
 /** By name, in the order of the contract; `*` is all of them. */

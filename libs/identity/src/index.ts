@@ -9,7 +9,7 @@ export { createLogin } from './login.ts';
 export type { LoginAttempt } from './login.ts';
 export { createOwners } from './owners.ts';
 export { hashPassword } from './password.ts';
-export { ACCOUNTS, API_KEYS, SESSIONS, USERS } from './records.ts';
+export { ACCOUNTS, API_KEYS, LOGIN_FAILURES, SESSIONS, USERS } from './records.ts';
 export type { AccountRecord, ApiKeyRecord, UserRecord } from './records.ts';
 export { createSessions, SESSION_SECONDS } from './sessions.ts';
 export type { Sessions } from './sessions.ts';

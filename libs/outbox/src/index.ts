@@ -1,3 +1,4 @@
+export { derivedId } from './derived-id.ts';
 export { createOutbox } from './outbox.ts';
 export type { InsertWithEvents, Outbox, OutboxDeps } from './outbox.ts';
 export { PENDING_INDEX, pendingEvents } from './pending.ts';

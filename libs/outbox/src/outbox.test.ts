@@ -1,4 +1,4 @@
-import { newId, type BusEvent } from '@svcforms/contracts';
+import { isId, newId, type BusEvent, type EventType } from '@svcforms/contracts';
 import type { Collection, CollectionSpec } from '@svcforms/document-store';
 import { insertTogether } from '@svcforms/document-store/embedded';
 import { EventBusError, type EventBus } from '@svcforms/event-bus';
@@ -65,12 +65,13 @@ async function openStage() {
   /** A note that owes events, `ageMs` old; its text is the next number. */
   function newNote(accountId = ANA, ageMs = 0): Note {
     const timestamp = new Date(state.now - ageMs).toISOString();
+    const of = newId('sub');
     return {
-      _id: newId('sub'),
+      _id: of,
       accountId,
       formId: 'frm_1',
       text: String(++count),
-      ...pendingEvents(['form.submission.new', 'submission.created'], { timestamp, requestId: 'req-1' }),
+      ...pendingEvents(['form.submission.new', 'submission.created'], { of, timestamp, requestId: 'req-1' }),
     };
   }
 
@@ -163,7 +164,8 @@ describe('what a document owes the bus', () => {
     const { bus, openOutbox, store, owing, notes, state } = await openStage();
     const outbox = openOutbox();
     const note = await store();
-    const later = pendingEvents(['decision.approved'], { timestamp: new Date(state.now + 1).toISOString() });
+    const timestamp = new Date(state.now + 1).toISOString();
+    const later = pendingEvents(['decision.approved'], { of: note._id, timestamp });
     await notes.updateOne({ _id: note._id }, { $set: later });
     outbox.publish(note);
     await poll(async () => (await bus.publishedSince(ANA, EPOCH)).size === 2);
@@ -385,6 +387,45 @@ describe('a store that can not be written', () => {
     state.now += 6_000;
     await poll(async () => (await owing()) === 0);
     expect(await logOf(bus)).toHaveLength(2);
+  });
+});
+
+describe('a document that owes an event of a type that only a newer version knows', () => {
+  const unknown = (note: Note): Note => {
+    const [first, ...rest] = note.pendingEvents ?? [];
+    return { ...note, pendingEvents: [{ ...first!, type: 'form.archived' as EventType }, ...rest] };
+  };
+
+  it('keeps all that it owes, and holds up nobody else, however many there are.', async () => {
+    const { notes, newNote, openOutbox, owing, bus, asked, logged } = await openStage();
+    await notes.insertMany(Array.from({ length: 250 }, () => unknown(newNote(ANA, MINUTE_MS))));
+    const others = Array.from({ length: 3 }, () => newNote(ANA, MINUTE_MS));
+    await notes.insertMany(others);
+    const outbox = openOutbox();
+    outbox.start();
+    outbox.publish(unknown(newNote()));
+    await poll(async () => (await owing()) === 250);
+    const ids = others.flatMap(({ pendingEvents: owed = [] }) => owed.map(({ id }) => id));
+    expect((await logOf(bus)).map(({ id }) => id)).toEqual(ids);
+    expect([asked.publish, logged]).toEqual([ids, []]);
+  });
+});
+
+describe('an event that is owed once more', () => {
+  it('is the same event, and one of another type, time or document is not.', () => {
+    const timestamp = new Date(MINUTE_MS).toISOString();
+    const idOf = (of: string, type: EventType, at = timestamp) =>
+      pendingEvents([type], { of, timestamp: at }).pendingEvents[0]?.id;
+    const later = new Date(MINUTE_MS + 1).toISOString();
+    expect(idOf('sub_1', 'form.submission.new')).toBe(idOf('sub_1', 'form.submission.new'));
+    const ids = [
+      idOf('sub_1', 'form.submission.new'),
+      idOf('sub_1', 'submission.created'),
+      idOf('sub_2', 'form.submission.new'),
+      idOf('sub_1', 'form.submission.new', later),
+    ];
+    expect(new Set(ids).size).toBe(4);
+    expect(ids.every((id) => isId('evt', id ?? ''))).toBe(true);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { BusEvent } from '@svcforms/contracts';
+import { EVENT_TYPES, type BusEvent, type EventType } from '@svcforms/contracts';
 import type { Collection, StoredDocument } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { PendingEvent, WithPendingEvents } from './pending.ts';
@@ -87,6 +87,7 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
   let waiting: T[] = [];
 
   function publish(doc: T): void {
+    if (!knowsEventsOf(doc)) return;
     if (isBehind) {
       if (waiting.length < MAX_WAITING) waiting.push(doc);
       return;
@@ -139,7 +140,7 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
     try {
       for (let start = 0; start < docs.length; start += CLEAR_SIZE) {
         const some = docs.slice(start, start + CLEAR_SIZE);
-        // One update for all. A key holds the id of an event, so it can only match in its own document.
+        // One update for all. A key holds the id of its document, so it can only match there.
         const pendingKeys = some.flatMap(({ pendingKey }) => pendingKey ?? []);
         await collection.updateMany(
           { _id: { $in: some.map(({ _id }) => _id) }, pendingKey: { $in: pendingKeys } },
@@ -161,6 +162,7 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
   async function sweep(): Promise<void> {
     const beganAt = now();
     const logs: Logs = new Map();
+    let after: string[] | undefined;
     while (!stopped && now() - beganAt < SWEEP_AT_MOST_MS) {
       const wasBehind = isBehind;
       if (wasBehind) {
@@ -171,14 +173,17 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
       const before = wasBehind ? {} : { $lt: new Date(now() - ABANDONED_AFTER_MS).toISOString() };
       const found = await collection.find(
         { pendingKey: { $exists: true, ...before } },
-        { sort: ['pendingKey'], limit: SWEEP_SIZE },
+        { sort: ['pendingKey'], limit: SWEEP_SIZE, ...(after && { after }) },
       );
-      const left = found.filter(({ _id }) => !held.has(_id));
+      const known = found.filter(knowsEventsOf);
+      const left = known.filter(({ _id }) => !held.has(_id));
       const outcomes = await Promise.all(byAccount(left).map((docs) => relayAccount(docs, logs)));
       const isCleared = await clear();
       if (outcomes.includes(false) || !isCleared) return;
       if (found.length < SWEEP_SIZE) {
         if (!wasBehind || hasCaughtUp(found)) return;
+      } else if (known.length === 0) {
+        after = found.slice(-1).flatMap(({ pendingKey }) => pendingKey ?? []);
       } else if (left.length === 0) {
         return;
       }
@@ -257,6 +262,11 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
       await clear();
     },
   };
+}
+
+/** A newer version beside this one, or before it, may have stored events of types that only it can publish: they are its own. */
+function knowsEventsOf({ pendingEvents = [] }: WithPendingEvents): boolean {
+  return pendingEvents.every(({ type }) => (EVENT_TYPES as readonly EventType[]).includes(type));
 }
 
 function byAccount<T extends WithPendingEvents>(docs: readonly T[]): T[][] {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { WebhookEventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import { derivedId } from '@svcforms/outbox';
 
 const DELIVERY_KEPT_DAYS = 30;
 const DAY_MS = 24 * 3600_000;
@@ -75,15 +75,10 @@ export function waitingKey({ webhookId }: Pick<DeliveryRecord, 'webhookId'>, sin
   return `${webhookId}|${since}`;
 }
 
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
 /**
  * The same event and webhook give the same id, so that an event that comes twice makes one delivery: the time of the event's
  * ULID, then 80 bits of a hash of both.
  */
 export function deliveryId(eventId: string, webhookId: string): string {
-  const hash = createHash('sha256').update(`${eventId}|${webhookId}`).digest();
-  let id = `del_${eventId.slice(4, 14)}`;
-  for (let i = 0; i < 16; i++) id += CROCKFORD[(hash[i] ?? 0) & 31];
-  return id;
+  return derivedId('del', eventId.slice(4, 14), `${eventId}|${webhookId}`);
 }

@@ -1,5 +1,5 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
-import type { FormField, FormSettings } from '@svcforms/contracts';
+import { FIELD_TYPES, type FormField, type FormSettings } from '@svcforms/contracts';
 
 export interface FormRecord extends StoredDocument {
   accountId: string;
@@ -19,3 +19,14 @@ export const FORMS: CollectionSpec = {
   name: 'forms',
   indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }, { keys: ['deletedAt'], sparse: true }],
 };
+
+/**
+ * The fields of a form as this version can check values by them. A newer version beside it may have stored one of a type that it
+ * doesn't know: that takes any value, as a hidden field does, rather than no submission at all.
+ */
+export function checkableFields(fields: readonly FormField[]): readonly FormField[] {
+  const isKnown = ({ type }: FormField) => FIELD_TYPES.includes(type);
+  return fields.every(isKnown)
+    ? fields
+    : fields.map((field) => (isKnown(field) ? field : { ...field, type: 'hidden' as const }));
+}

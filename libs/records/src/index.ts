@@ -1,6 +1,6 @@
 export { DELIVERIES, deliveryExpiry, deliveryId, requeued, waitingKey } from './delivery.ts';
 export type { DeliveryAttempt, DeliveryRecord } from './delivery.ts';
-export { FORMS } from './form.ts';
+export { checkableFields, FORMS } from './form.ts';
 export type { FormRecord } from './form.ts';
 export { INBOUND_ENDPOINTS, inboundSecretContext } from './inbound-endpoint.ts';
 export type { InboundEndpointRecord } from './inbound-endpoint.ts';
@@ -13,11 +13,13 @@ export {
 export type { InboundRequest, InboundRequestsRecord } from './inbound-request.ts';
 export { insertOnce } from './insert-once.ts';
 export type { InsertWithEvents } from '@svcforms/outbox';
+export { republishEvents } from './republish.ts';
 export { RECOVERIES } from './recovery.ts';
 export type { RecoveryRecord } from './recovery.ts';
 export {
   capturedMetadata,
   createSubmissionOutbox,
+  eventsOfSubmission,
   newSubmission,
   storeSubmission,
   submissionEventBody,
@@ -29,6 +31,8 @@ export {
   callbackSecretContext,
   decisionEventBody,
   submissionOfTask,
+  TASK_CREATION_EVENTS,
+  taskEndEvents,
   taskEvent,
   taskEventBody,
   TASKS,

@@ -39,7 +39,7 @@ describe('a new submission', () => {
         requestId: 'req-1',
       })),
     );
-    expect(pendingKey).toBe(`${createdAt}|${pendingEvents?.[1]?.id}`);
+    expect(pendingKey).toBe(`${createdAt}|${_id}|submission.created`);
   });
 
   it('on the web owes the one event.', () => {

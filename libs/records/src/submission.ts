@@ -58,18 +58,30 @@ export function newSubmission(submission: {
   now: number;
 }): SubmissionRecord {
   const createdAt = new Date(submission.now).toISOString();
+  const _id = submission.id ?? newId('sub');
   return {
-    _id: submission.id ?? newId('sub'),
+    _id,
     accountId: submission.accountId,
     formId: submission.formId,
     data: submission.data,
     metadata: submission.metadata,
     createdAt,
     ...pendingEvents(EVENTS_OF[submission.metadata.submittedVia], {
+      of: _id,
       timestamp: createdAt,
       requestId: submission.requestId,
     }),
   };
+}
+
+/** What a stored submission owed when it was new; `null` of one that a task made (see `submissionOfTask`), or a newer version. */
+export function eventsOfSubmission({
+  _id: of,
+  createdAt: timestamp,
+  metadata: { submittedVia },
+}: SubmissionRecord): ReturnType<typeof pendingEvents> | null {
+  const isKnown = submittedVia === 'web' || submittedVia === 'inbound';
+  return isKnown ? pendingEvents(EVENTS_OF[submittedVia], { of, timestamp }) : null;
 }
 
 /**

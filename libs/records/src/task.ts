@@ -2,6 +2,7 @@ import {
   type BusEvent,
   type CallbackState,
   type DecisionMode,
+  type EventType,
   type ExpiryRule,
   type TaskHistoryOut,
   type TaskOutcome,
@@ -95,6 +96,18 @@ export const TASKS: CollectionSpec = {
   ],
 };
 
+/** What a new task owes. */
+export const TASK_CREATION_EVENTS = [
+  'hitl.task.created',
+  'decision.requested',
+] as const satisfies readonly EventType[];
+
+/** What a task owes that has ended so. */
+export function taskEndEvents(status: Exclude<TaskStatus, 'awaiting'>): [EventType, ...EventType[]] {
+  if (status === 'expired' || status === 'cancelled') return [`hitl.task.${status}`];
+  return status === 'submitted' ? ['hitl.task.completed'] : [`decision.${status}`, 'hitl.task.completed'];
+}
+
 /** What a callback's sealed secret is bound to. */
 export const callbackSecretContext = (taskId: string): string => `tasks/${taskId}/callback`;
 
@@ -159,7 +172,7 @@ export function taskEvent(task: TaskRecord, pending: PendingEvent): BusEvent {
   };
 }
 
-/** The submission of a settled task: the same whenever it is made, but for the ids of its events. */
+/** The submission of a settled task: the same whenever it is made. */
 export function submissionOfTask(task: TaskRecord): SubmissionRecord {
   const { _id: taskId, accountId, formId, formData, submissionId, settledAt } = task;
   if (submissionId === undefined || settledAt === undefined)
@@ -171,6 +184,8 @@ export function submissionOfTask(task: TaskRecord): SubmissionRecord {
     data: formData ?? '{}',
     metadata: { submittedVia: 'task', taskId },
     createdAt: settledAt,
-    ...(task.emitsSubmission ? pendingEvents(['form.submission.new'], { timestamp: settledAt }) : {}),
+    ...(task.emitsSubmission
+      ? pendingEvents(['form.submission.new'], { of: submissionId, timestamp: settledAt })
+      : {}),
   };
 }

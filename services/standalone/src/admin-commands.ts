@@ -1,5 +1,6 @@
 import { AppError, newId, PLANS, ROLES, SCOPES } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
 import {
   ACCOUNTS,
   API_KEYS,
@@ -10,7 +11,11 @@ import {
   type ApiKeyRecord,
   type UserRecord,
 } from '@svcforms/identity';
+import { republishEvents } from '@svcforms/records';
 import { generateToken, type SecretBox } from '@svcforms/signing';
+import { COLLECTIONS } from './dump/collections.ts';
+import { dumpTo, restoreFrom } from './dump/files.ts';
+import { amountText } from './dump/lines.ts';
 import { resealSecrets } from './reseal.ts';
 
 /** The command line can't be understood; the message says what is missing or wrong. */
@@ -18,8 +23,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** A day less than deliveries are kept. */
+const REPUBLISH_AT_MOST_MS = 29 * 24 * 3600_000;
+
 interface AdminDeps {
   store: DocumentStore;
+  /** Opened where a command asks for it. @throws EventBusError */
+  bus: () => Promise<EventBus>;
   /** Made of the keys that the environment or the data folder holds. @throws SettingsError */
   secretBox: () => SecretBox;
   now: () => number;
@@ -110,6 +120,36 @@ export const commands: Readonly<Record<string, Command>> = {
   async 'secrets reseal'({ store, secretBox }) {
     const count = await resealSecrets(store, secretBox());
     return [`${count} sealed anew with the first key; the others of the list are needed no more`];
+  },
+
+  async 'indexes ensure'({ store }) {
+    for (const spec of COLLECTIONS) store.collection(spec);
+    await store.ensureIndexes();
+    return [`the indexes of ${COLLECTIONS.length} collections are there`];
+  },
+
+  async 'events republish'({ store, now }, options) {
+    const since = Date.parse(required(options, 'since'));
+    if (Number.isNaN(since)) throw new UsageError('--since must be a time such as 2027-01-31T00:00:00Z');
+    if (since < now() - REPUBLISH_AT_MOST_MS) {
+      throw new UsageError(
+        '--since must be at most 29 days ago: older deliveries are forgotten, and would be made again',
+      );
+    }
+    const count = await republishEvents(store, since);
+    return [`${count} submissions and tasks owe their events once more; the running product publishes them`];
+  },
+
+  async dump({ store, bus, now }, _options, [file]) {
+    if (!file) throw new UsageError('dump needs a file, or - for standard output');
+    const amount = await dumpTo(file, { store, bus: await bus(), now });
+    return [`${amountText(amount)} dumped; the encryption key is not among them, keep it too`];
+  },
+
+  async restore({ store, bus, secretBox }, _options, [file]) {
+    if (!file) throw new UsageError('restore needs a file, or - for standard input');
+    const amount = await restoreFrom(file, { store, bus: await bus(), secretBox: secretBox() });
+    return [`${amountText(amount)} restored; the product can be started`];
   },
 };
 

@@ -9,6 +9,8 @@ import {
   testSettings,
   type ProductProcess,
 } from '@svcforms/test-kit';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 jest.setTimeout(60_000);
 
@@ -131,6 +133,18 @@ describe('the admin command', () => {
       ['user', 'create', '--name', 'x', '--email', 'ada'],
       '--email must be an e-mail address',
     ],
+    ['to dump without a file', ['dump'], 'dump needs a file, or - for standard output'],
+    ['to restore without a file', ['restore'], 'restore needs a file, or - for standard input'],
+    [
+      'to publish once more since no time',
+      ['events', 'republish', '--since', 'soon'],
+      '--since must be a time',
+    ],
+    [
+      'to publish once more what is forgotten',
+      ['events', 'republish', '--since', '2020-01-31T00:00:00Z'],
+      '--since must be at most 29 days ago',
+    ],
     [
       'with a short password',
       ['user', 'create', '--name', 'x', '--email', 'a@b.c', '--password', 'seven--'],
@@ -163,6 +177,51 @@ describe('the admin command', () => {
   ])('ends with 78 and one line where %s.', async (_, env, line) => {
     const { code, stderr } = await runToEnd('admin', { args: ['account', 'list'], env });
     expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(line) });
+  });
+});
+
+describe('the admin command on all that is stored', () => {
+  it('dumps it beside the running product, into a file of its owner’s or to standard output.', async () => {
+    const { folder, admin } = await openProduct({ running: true });
+    const file = join(folder, 'dump.ndjson');
+    expect(await admin('dump', file)).toEqual({
+      code: 0,
+      stdout: '3 documents and 0 unread events dumped; the encryption key is not among them, keep it too\n',
+      stderr: '',
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await admin('dump', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('EEXIST') });
+    const { stdout, stderr } = await admin('dump', '-');
+    const withoutTime = (text: string) => text.replace(/"at":"[^"]+"/, '');
+    expect(withoutTime(stdout)).toBe(withoutTime(readFileSync(file, 'utf8')));
+    expect(stderr).toMatch(/^3 documents and 0 unread events dumped/);
+  });
+
+  it('restores it into a folder with the same key, and nothing into one that is in use.', async () => {
+    const { folder, admin } = await openProduct({ running: true });
+    const file = join(folder, 'dump.ndjson');
+    await admin('dump', file);
+    expect(await admin('restore', file)).toMatchObject({
+      code: 69,
+      stderr: expect.stringContaining('in use by another process'),
+    });
+    const SVC_DATA_DIR = tempFolder();
+    const restore = () => runToEnd('admin', { args: ['restore', file], env: { SVC_DATA_DIR } });
+    expect(await restore()).toMatchObject({ code: 78, stderr: expect.stringContaining('encryption.key') });
+    copyFileSync(join(folder, 'encryption.key'), join(SVC_DATA_DIR, 'encryption.key'));
+    const stdout = '3 documents and 0 unread events restored; the product can be started\n';
+    expect(await restore()).toEqual({ code: 0, stdout, stderr: '' });
+    expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') });
+    const product = await startProcess('standalone', { env: { SVC_DATA_DIR } });
+    expect(await statusOf(product, { running: true, key: OWNER_KEY })).toBe(200);
+  });
+
+  it('makes the indexes that an upgrade will want.', async () => {
+    const { admin } = await openProduct({ running: true });
+    expect(await admin('indexes', 'ensure')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^the indexes of \d+ collections are there\n$/),
+    });
   });
 });
 

@@ -1,12 +1,16 @@
 import { readSettings, SettingsError, type Settings } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
+import type { EventBus } from '@svcforms/event-bus';
+import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { connectNatsBus } from '@svcforms/event-bus/nats';
 import { exitCodeOf, lineOf, readEncryptionKeys } from '@svcforms/http-kit';
 import { createSecretBox } from '@svcforms/signing';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { commands, UsageError } from './admin-commands.ts';
+import { dataFolder } from './embedded-files.ts';
 
 const USAGE = `Usage: npm run admin -- COMMAND
 
@@ -16,31 +20,65 @@ const USAGE = `Usage: npm run admin -- COMMAND
   user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password PASSWORD] [--account ACCOUNT]
   key create --name NAME [--scopes a,b] [--expires TIME] [--account ACCOUNT]
   secrets reseal
+  indexes ensure                   that an upgrade will make, before it does
+  events republish --since TIME    once more, what NATS has lost; nobody is told twice
+  dump FILE       all that is stored, into a new file (- is standard output), beside the running product too
+  restore FILE    from a dump (- is standard input), into an empty store, before the product first starts on it
 
 It works on the store that the environment names (MONGODB_URL), else on the embedded one under SVC_DATA_DIR. --account may be
 left out while there is just one.
 `;
 
-/** The store that a running product uses, without taking it away from it. */
-async function openStore(settings: Settings): Promise<{ store: DocumentStore; close(): Promise<void> }> {
-  if (settings.MONGODB_URL) {
-    const store = await connectMongoStore({ url: settings.MONGODB_URL });
-    return { store, close: () => store.close() };
+/** The engines of a product: its store, and its bus where that is asked for. */
+interface Opened {
+  store: DocumentStore;
+  bus: () => Promise<EventBus>;
+  close: () => Promise<void>;
+}
+
+/**
+ * The engines that a running product uses, without taking them away from it. `fresh`: those of a product that is yet to start,
+ * for this process alone.
+ */
+async function openEngines(settings: Settings, { fresh }: { fresh: boolean }): Promise<Opened> {
+  const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl, SVC_STREAM_MAX_BYTES: maxBytes } = settings;
+  const toClose: (() => Promise<void>)[] = [];
+  const opened = <T extends { close(): Promise<void> }>(engine: T): T => {
+    toClose.unshift(() => engine.close());
+    return engine;
+  };
+
+  async function openFile() {
+    const folder = fresh ? dataFolder(settings) : resolve(settings.SVC_DATA_DIR);
+    const path = join(folder, 'svcforms.db');
+    if (!fresh && !existsSync(path)) {
+      throw new SettingsError(
+        `${path} is not there: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
+      );
+    }
+    // Only now: the images of the services are made without SQLite.
+    const { createEmbeddedStore, openEmbeddedDatabase } = await import('@svcforms/document-store/embedded');
+    return { createEmbeddedStore, database: opened(openEmbeddedDatabase(path, { shared: !fresh })) };
   }
-  const path = join(resolve(settings.SVC_DATA_DIR), 'svcforms.db');
-  if (!existsSync(path))
-    throw new SettingsError(
-      `${path} is not there: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
-    );
-  // Only now: the images of the services are made without SQLite.
-  const { createEmbeddedStore, openEmbeddedDatabase } = await import('@svcforms/document-store/embedded');
-  const database = openEmbeddedDatabase(path, { shared: true });
-  const store = createEmbeddedStore(database);
+  let file: ReturnType<typeof openFile> | undefined;
+  const embedded = () => (file ??= openFile());
+
+  async function openStore(): Promise<DocumentStore> {
+    if (mongoUrl) return connectMongoStore({ url: mongoUrl });
+    const { createEmbeddedStore, database } = await embedded();
+    return createEmbeddedStore(database);
+  }
+
   return {
-    store,
+    store: opened(await openStore()),
+    async bus() {
+      // A size would be given to the stream of a running product, too.
+      const size = fresh ? { maxBytes } : {};
+      if (natsUrl) return opened(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
+      return opened(createEmbeddedBus((await embedded()).database));
+    },
     async close() {
-      await store.close();
-      await database.close();
+      for (const close of toClose) await close();
     },
   };
 }
@@ -67,6 +105,7 @@ function readArguments() {
         account: { type: 'string' },
         scopes: { type: 'string' },
         expires: { type: 'string' },
+        since: { type: 'string' },
       },
     });
   } catch (error) {
@@ -74,17 +113,29 @@ function readArguments() {
   }
 }
 
+/** Of one word or two. */
+function commandOf(positionals: readonly string[]) {
+  for (const words of [2, 1]) {
+    const name = positionals.slice(0, words).join(' ');
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command) return { command, name, operands: positionals.slice(words) };
+  }
+  throw new UsageError(`There is no command "${positionals.join(' ')}"`);
+}
+
 async function main(): Promise<void> {
   const { positionals, values } = readArguments();
-  const command = commands[positionals.slice(0, 2).join(' ')];
-  if (!command) throw new UsageError(`There is no command "${positionals.join(' ')}"`);
+  const { command, name, operands } = commandOf(positionals);
   const settings = readSettings(process.env);
-  const opened = await openStore(settings);
+  const { close, ...engines } = await openEngines(settings, { fresh: name === 'restore' });
   try {
-    const deps = { store: opened.store, secretBox: () => createSecretBox(keysOf(settings)), now: Date.now };
-    for (const line of await command(deps, values, positionals.slice(2))) process.stdout.write(`${line}\n`);
+    const deps = { ...engines, secretBox: () => createSecretBox(keysOf(settings)), now: Date.now };
+    const lines = await command(deps, values, operands);
+    // What goes to standard output then is the dump.
+    const output = name === 'dump' && operands[0] === '-' ? process.stderr : process.stdout;
+    for (const line of lines) output.write(`${line}\n`);
   } finally {
-    await opened.close();
+    await close();
   }
 }
 

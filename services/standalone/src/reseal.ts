@@ -1,62 +1,8 @@
-import type { CollectionSpec, DocumentStore, Filter, Json, StoredDocument } from '@svcforms/document-store';
-import {
-  callbackSecretContext,
-  INBOUND_ENDPOINTS,
-  inboundSecretContext,
-  TASKS,
-  WEBHOOKS,
-  webhookSecretContext,
-  type InboundEndpointRecord,
-  type TaskRecord,
-  type WebhookRecord,
-} from '@svcforms/records';
+import type { DocumentStore, StoredDocument } from '@svcforms/document-store';
 import type { SecretBox } from '@svcforms/signing';
+import { inboundEndpoints, taskCallbacks, webhooks, type SealedKind } from './sealed-kinds.ts';
 
 const PAGE_SIZE = 200;
-
-/** Where a collection keeps sealed secrets. */
-interface SealedKind<T extends StoredDocument> {
-  spec: CollectionSpec;
-  context: (id: string) => string;
-  /** Every sealed text of a document. */
-  sealed: (doc: T) => string[];
-  /** The fields that hold them, each text replaced by `again` of it. */
-  replaced: (doc: T, again: (sealed: string) => string) => Record<string, Json>;
-  /** Matches while none of them was changed. */
-  unchanged: (doc: T) => Filter;
-}
-
-const webhooks: SealedKind<WebhookRecord> = {
-  spec: WEBHOOKS,
-  context: webhookSecretContext,
-  sealed: ({ secret, previousSecrets = [] }) => [secret, ...previousSecrets.map((each) => each.secret)],
-  replaced: ({ secret, previousSecrets }, again) => ({
-    secret: again(secret),
-    ...(previousSecrets && {
-      previousSecrets: previousSecrets.map(({ secret: previous, until }) => ({
-        secret: again(previous),
-        until,
-      })),
-    }),
-  }),
-  unchanged: ({ secret }) => ({ secret }),
-};
-
-const inboundEndpoints: SealedKind<InboundEndpointRecord> = {
-  spec: INBOUND_ENDPOINTS,
-  context: inboundSecretContext,
-  sealed: ({ secret }) => (secret === undefined ? [] : [secret]),
-  replaced: ({ secret = '' }, again) => ({ secret: again(secret) }),
-  unchanged: ({ secret = '' }) => ({ secret }),
-};
-
-const taskCallbacks: SealedKind<TaskRecord> = {
-  spec: TASKS,
-  context: callbackSecretContext,
-  sealed: ({ callback }) => (callback?.secret === undefined ? [] : [callback.secret]),
-  replaced: ({ callback }, again) => ({ 'callback.secret': again(callback?.secret ?? '') }),
-  unchanged: ({ callback }) => ({ 'callback.secret': callback?.secret ?? '' }),
-};
 
 /**
  * Seals every stored secret with the first key of the list that isn't, beside a running product too; then the other keys can be

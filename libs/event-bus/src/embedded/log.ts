@@ -52,6 +52,8 @@ export interface EventLog {
   trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
   /** Up to where a durable has acknowledged; makes its row with the first call. */
   acknowledged(durable: string): Promise<number>;
+  /** Up to where every durable has. 0 while there is none. */
+  acknowledgedByAll(): number;
   saveAcknowledged(cursors: ReadonlyMap<string, number>): Promise<void>;
 }
 
@@ -169,9 +171,12 @@ export function openLog(database: LogDatabase): EventLog {
     };
   }
 
+  const acknowledgedByAll = () => number(one('SELECT min(acknowledged) AS floor FROM bus_durables'), 'floor');
+
   return {
     bounds,
     join,
+    acknowledgedByAll,
     async append(event) {
       const { write, committed } = join(event);
       await database.write(write);
@@ -202,8 +207,7 @@ export function openLog(database: LogDatabase): EventLog {
       const size = number(last, 'bytes_before') + number(last, 'bytes');
       const withinAge = firstReaching('stored_at', Date.now() - maxAgeMs, all);
       const withinSize = firstReaching('bytes_before', size - maxBytes, all);
-      const acknowledged = number(one('SELECT min(acknowledged) AS floor FROM bus_durables'), 'floor');
-      const keepFrom = Math.min(acknowledged + 1, Math.max(withinAge, withinSize));
+      const keepFrom = Math.min(acknowledgedByAll() + 1, Math.max(withinAge, withinSize));
       for (let from = all.first; from < keepFrom; from += DROP_STEP) {
         const to = Math.min(from + DROP_STEP, keepFrom);
         await database.write(() => {

@@ -1,4 +1,4 @@
-import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { EventBusError } from '../port.ts';
 import type { Link } from './link.ts';
@@ -48,10 +48,11 @@ export async function idsSince(link: Link, accountId: string, since: string): Pr
 
 /** See `EventBus.trim`. Where the part beyond `maxBytes` ends is estimated by the average size of a message. */
 export async function trimStream(
-  { jsm }: Link,
+  link: Link,
   { maxAgeMs, maxBytes }: { maxAgeMs: number; maxBytes: number },
 ): Promise<void> {
-  const acknowledged = await lowestAckFloor(jsm);
+  const { jsm } = link;
+  const acknowledged = await lowestAckFloor(link);
   const info = await jsm.streams.info(STREAM);
   const { first, last } = boundsOf(info);
   const { messages, bytes } = info.state;
@@ -67,7 +68,7 @@ export async function trimStream(
 }
 
 /** Up to here every durable consumer has acknowledged. Without any, nothing counts as read. */
-async function lowestAckFloor(jsm: JetStreamManager): Promise<number> {
+export async function lowestAckFloor({ jsm }: Link): Promise<number> {
   let lowest: number | undefined;
   for await (const { config, ack_floor } of jsm.consumers.list(STREAM)) {
     if (config.durable_name) lowest = Math.min(lowest ?? Infinity, ack_floor.stream_seq);

@@ -10,6 +10,7 @@ import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
 import {
   capturedMetadata,
+  checkableFields,
   newSubmission,
   storeSubmission,
   submissionOut,
@@ -51,7 +52,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
       // A robot is told what everybody is told, so that it learns nothing from the answer.
       if (body.hp) return { data: { submissionId } };
 
-      const { values, issues } = checkValues(form.fields, body.data);
+      const { values, issues } = checkValues(checkableFields(form.fields), body.data);
       if (issues.length > 0) {
         throw validationFailed(issues.map(({ field, message }) => ({ pointer: `/data/${field}`, message })));
       }

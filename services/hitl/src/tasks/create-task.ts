@@ -11,7 +11,13 @@ import { isDuplicateKey, type Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import { pendingEvents, type Outbox } from '@svcforms/outbox';
-import { callbackSecretContext, insertOnce, type FormRecord, type TaskRecord } from '@svcforms/records';
+import {
+  callbackSecretContext,
+  insertOnce,
+  TASK_CREATION_EVENTS,
+  type FormRecord,
+  type TaskRecord,
+} from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import type { Actor } from './actor.ts';
 import { checkEditableFields, checkPrefill } from './task-values.ts';
@@ -110,7 +116,8 @@ export function createTaskCreation(deps: CreateTaskDeps) {
       metadata: JSON.stringify(input.metadata),
       history: [{ at: createdAt, event: 'created', by: actor.by }],
       createdAt,
-      ...pendingEvents(['hitl.task.created', 'decision.requested'], {
+      ...pendingEvents(TASK_CREATION_EVENTS, {
+        of: id,
         timestamp: createdAt,
         requestId: actor.requestId,
       }),

@@ -1,7 +1,7 @@
-import { newId, type EventType, type TaskOutcome } from '@svcforms/contracts';
+import { newId, type TaskOutcome } from '@svcforms/contracts';
 import type { Collection, Filter, Json } from '@svcforms/document-store';
 import { pendingEvents } from '@svcforms/outbox';
-import type { TaskRecord } from '@svcforms/records';
+import { taskEndEvents, type TaskRecord } from '@svcforms/records';
 
 /** The process that settles a task should have seen to its callback by then; else another one does. */
 const CALLBACK_GRACE_MS = 5_000;
@@ -36,9 +36,7 @@ export function settleTask(
 ): Promise<TaskRecord | null> {
   const { outcome, by } = settlement;
   const at = new Date(now()).toISOString();
-  const events: [EventType, ...EventType[]] =
-    outcome === 'submitted' ? ['hitl.task.completed'] : [`decision.${outcome}`, 'hitl.task.completed'];
-  const pending = pendingEvents(events, withRequest(at, settlement.requestId));
+  const pending = pendingEvents(taskEndEvents(outcome), occurrence(task, at, settlement.requestId));
   const callback = task.callback
     ? {
         'callback.eventId': pending.pendingEvents.at(-1)?.id,
@@ -87,8 +85,8 @@ export function endTask(
   const at = new Date(now()).toISOString();
   const isCancelled = end.status === 'cancelled';
   const pending = pendingEvents(
-    [`hitl.task.${end.status}`],
-    withRequest(at, isCancelled ? end.requestId : undefined),
+    taskEndEvents(end.status),
+    occurrence(task, at, isCancelled ? end.requestId : undefined),
   );
   const { by, reason } = isCancelled ? end : {};
   return tasks.findOneAndUpdate(
@@ -123,7 +121,8 @@ export function historyEntry(entry: { [key: string]: string | number | undefined
   return { $each: [present], $slice: -HISTORY_KEPT };
 }
 
-const withRequest = (timestamp: string, requestId: string | undefined) => ({
+const occurrence = ({ _id: of }: TaskRecord, timestamp: string, requestId: string | undefined) => ({
+  of,
   timestamp,
   ...(requestId === undefined ? {} : { requestId }),
 });

@@ -1,4 +1,5 @@
 import { checkValues, pointerOf, type FormField, type Issue } from '@svcforms/contracts';
+import { checkableFields } from '@svcforms/records';
 
 type Values = Record<string, unknown>;
 export type CheckedTaskValues = { values: Values } | { issues: Issue[] };
@@ -8,7 +9,7 @@ export type CheckedTaskValues = { values: Values } | { issues: Issue[] };
  * belong to a field of the form and fit it. contract: tasks.md, Task
  */
 export function checkPrefill(fields: readonly FormField[], prefill: Values): CheckedTaskValues {
-  const optional = fields.map((field) => ({ ...field, required: false }));
+  const optional = checkableFields(fields).map((field) => ({ ...field, required: false }));
   const { values, notShown, unknown, issues } = checkValues(optional, prefill);
   const refused = [
     ...issues.map(({ field, message }) => issueAt('prefill', field, message)),
@@ -36,7 +37,7 @@ export function checkEdits(edits: Values, editable: readonly string[]): Issue[] 
 
 /** The result of an approval or a submission, which has to be what the form takes. */
 export function checkResult(fields: readonly FormField[], result: Values): CheckedTaskValues {
-  const { values, notShown, unknown, issues } = checkValues(fields, result);
+  const { values, notShown, unknown, issues } = checkValues(checkableFields(fields), result);
   return issues.length > 0
     ? { issues: issues.map(({ field, message }) => issueAt('fields', field, message)) }
     : { values: { ...values, ...notShown, ...unknown } };

@@ -2,6 +2,7 @@ import { AppError, isAppError, type Plan } from '@svcforms/contracts';
 import { parseJson, type Reply, type RouteRequest, type RunOnce } from '@svcforms/http-kit';
 import type { AccountRecord } from '@svcforms/identity';
 import {
+  checkableFields,
   capturedMetadata,
   inboundSecretContext,
   newSubmission,
@@ -90,7 +91,7 @@ export async function receive(
       ...(ulid ? { id: `sub_${ulid}` } : {}),
       accountId: form.accountId,
       formId,
-      data: JSON.stringify(readFields(form.fields, fieldMapping, body)),
+      data: JSON.stringify(readFields(checkableFields(form.fields), fieldMapping, body)),
       metadata: { submittedVia: 'inbound', ...capturedMetadata(form, request) },
       requestId: request.requestId,
       now: deps.now(),

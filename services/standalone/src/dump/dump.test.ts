@@ -1,0 +1,221 @@
+import { newId, readSettings, type BusEvent } from '@svcforms/contracts';
+import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { createHost, createLogger, hostSettings } from '@svcforms/http-kit';
+import { parsePolicy } from '@svcforms/outbound';
+import { FORMS, SUBMISSIONS, TASKS, WEBHOOKS, webhookSecretContext } from '@svcforms/records';
+import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
+import { join } from 'node:path';
+import { createServices } from '../services.ts';
+import { COLLECTIONS } from './collections.ts';
+import { dump } from './dump.ts';
+import { linesOf } from './lines.ts';
+import { restore } from './restore.ts';
+
+type AnyDocument = StoredDocument & Record<string, unknown>;
+
+const SECRET_BOX = createSecretBox([generateEncryptionKey()]);
+
+async function openEngines() {
+  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
+  const store = createEmbeddedStore(database);
+  const bus = createEmbeddedBus(database);
+  atEnd(async () => {
+    await bus.close();
+    await store.close();
+    await database.close();
+  });
+  return { store, bus };
+}
+type Engines = Awaited<ReturnType<typeof openEngines>>;
+
+async function linesFrom(engines: Engines): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of dump({ ...engines, now: Date.now })) lines.push(line);
+  return lines;
+}
+
+/** In pieces that end anywhere. */
+async function* piecesOf(lines: readonly string[]) {
+  const text = lines.join('');
+  for (let at = 0; at < text.length; at += 997) yield text.slice(at, at + 997);
+}
+
+const restoreTo = (engines: Engines, lines: readonly string[], secretBox = SECRET_BOX) =>
+  restore(linesOf(piecesOf(lines)), { ...engines, secretBox });
+
+async function allOf({ store }: Engines): Promise<Record<string, StoredDocument[]>> {
+  const found = await Promise.all(
+    COLLECTIONS.map(
+      async (spec) => [spec.name, await store.collection(spec).find({}, { sort: ['_id'] })] as const,
+    ),
+  );
+  return Object.fromEntries(found.filter(([, documents]) => documents.length > 0));
+}
+
+const insert = (engines: Engines, spec: CollectionSpec, ...documents: AnyDocument[]) =>
+  engines.store.collection<AnyDocument>(spec).insertMany(documents);
+
+function anEvent(accountId = 'acc_1'): BusEvent {
+  const type = 'form.submission.new';
+  return {
+    id: newId('evt'),
+    type,
+    accountId,
+    formId: 'frm_1',
+    timestamp: new Date().toISOString(),
+    body: '{"a":"\u2028"}',
+  };
+}
+
+async function eventsOf({ bus }: Engines, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  const consumption = await bus.consume('test', { batch: 100, ackWaitMs: 30_000 }, async (batch) => {
+    ids.push(...batch.map(({ event }) => event.id));
+  });
+  await poll(() => ids.length >= count, { what: `${count} events` });
+  await consumption.stop();
+  return ids;
+}
+
+describe('the list of collections', () => {
+  it('has all that the product stores, with the specs that it uses.', async () => {
+    const { store, bus } = await openEngines();
+    const used = new Map<string, CollectionSpec>();
+    const watched: DocumentStore = {
+      ...store,
+      collection<T extends StoredDocument>(spec: CollectionSpec) {
+        used.set(spec.name, spec);
+        return store.collection<T>(spec);
+      },
+    };
+    const settings = readSettings({});
+    const log = createLogger({ name: 'test', level: 'silent', to: 2 });
+    const { services, close } = createServices(
+      settings,
+      { policy: parsePolicy({}), isSoleProcess: true },
+      { store: watched, bus, secretBox: SECRET_BOX, log },
+    );
+    createHost({ ...hostSettings(settings), services }, { store: watched, bus, log });
+    close();
+    const byName = (specs: Iterable<CollectionSpec>) =>
+      [...specs].toSorted((one, another) => (one.name < another.name ? -1 : 1));
+    expect(byName(COLLECTIONS)).toEqual(byName(used.values()));
+  });
+});
+
+describe('a dump', () => {
+  it('makes the same store of an empty one, whatever is in it.', async () => {
+    const [from, to] = [await openEngines(), await openEngines()];
+    await insert(from, FORMS, {
+      _id: 'frm_1',
+      name: 'line\u2028separator \n 😀',
+      fromLater: { x: [1, null] },
+    });
+    const many = Array.from({ length: 321 }, (_, n) => ({
+      _id: newId('sub'),
+      formId: 'frm_1',
+      data: `"${n}"`,
+    }));
+    await insert(from, SUBMISSIONS, ...many, { _id: newId('sub'), data: 'x'.repeat(3_000_000) });
+    await insert(from, TASKS, { _id: 'tsk_1', status: 'awaiting', dueAt: '2030-01-01T00:00:00.000Z' });
+
+    const restored = await restoreTo(to, await linesFrom(from));
+
+    expect(restored).toEqual({ documents: 324, events: 0 });
+    expect(await allOf(to)).toEqual(await allOf(from));
+  });
+
+  it('brings the events that some consumer has not read, in their order, and no others.', async () => {
+    const [from, to] = [await openEngines(), await openEngines()];
+    const [read, unread] = [anEvent(), Array.from({ length: 250 }, () => anEvent())];
+    await from.bus.publish(read);
+    await eventsOf(from, 1);
+    for (const event of unread) await from.bus.publish(event);
+
+    expect(await restoreTo(to, await linesFrom(from))).toEqual({ documents: 0, events: 250 });
+    expect(await eventsOf(to, 250)).toEqual(unread.map(({ id }) => id));
+  });
+
+  it('puts no event into the log that this holds already: where the store alone was lost.', async () => {
+    const [from, to] = [await openEngines(), await openEngines()];
+    const [held, lost] = [anEvent(), anEvent('acc_2')];
+    await from.bus.publish(held);
+    await from.bus.publish(lost);
+    await to.bus.publish(held);
+
+    expect(await restoreTo(to, await linesFrom(from))).toEqual({ documents: 0, events: 1 });
+    expect(await eventsOf(to, 2)).toEqual([held.id, lost.id]);
+  });
+
+  it('has the event that leaves its document, and the submission that a task makes, while it is made.', async () => {
+    const [from, to] = [await openEngines(), await openEngines()];
+    await insert(from, SUBMISSIONS, { _id: 'sub_1', pendingKey: 'x', data: '{}' });
+    await insert(from, TASKS, { _id: 'tsk_1', status: 'awaiting' });
+    const event = anEvent();
+    const lines: string[] = [];
+    for await (const line of dump({ ...from, now: Date.now })) {
+      lines.push(line);
+      if (!line.includes('"sub_1"')) continue;
+      // Between the reading of the submissions and that of the tasks.
+      const settled = { status: 'approved', submissionId: 'sub_2', settledAt: new Date().toISOString() };
+      await from.store.collection(TASKS).updateOne({ _id: 'tsk_1' }, { $set: settled });
+      await insert(from, SUBMISSIONS, { _id: 'sub_2', data: '{}', metadata: { taskId: 'tsk_1' } });
+      await from.bus.publish(event);
+    }
+
+    await restoreTo(to, lines);
+
+    expect((await allOf(to))['submissions']?.map(({ _id }) => _id)).toContain('sub_2');
+    expect(await eventsOf(to, 1)).toEqual([event.id]);
+  });
+
+  it('is taken by an empty store alone.', async () => {
+    const [from, to] = [await openEngines(), await openEngines()];
+    await insert(from, FORMS, { _id: 'frm_1' });
+    await insert(to, TASKS, { _id: 'tsk_1' });
+    await expect(restoreTo(to, await linesFrom(from))).rejects.toThrow('the store is not empty (tasks)');
+    expect(await to.store.collection(FORMS).count({})).toBe(0);
+  });
+
+  it('is refused before anything is stored where its secrets can not be opened.', async () => {
+    const [from, to] = [await openEngines(), await openEngines()];
+    const sealed = SECRET_BOX.seal('a secret', webhookSecretContext('whk_1'));
+    await insert(from, WEBHOOKS, { _id: 'whk_1', secret: sealed });
+    await insert(from, FORMS, { _id: 'frm_1' });
+    const another = createSecretBox([generateEncryptionKey()]);
+    const lines = await linesFrom(from);
+    await expect(restoreTo(to, lines, another)).rejects.toMatchObject({ code: 'UNKNOWN_KEY' });
+    expect(await allOf(to)).toEqual({});
+    expect(await restoreTo(to, lines)).toEqual({ documents: 2, events: 0 });
+  });
+
+  it.each<[string, (lines: string[]) => string[], string]>([
+    ['is empty', () => [], 'not a dump'],
+    ['is something else', () => ['PK\u0003\u0004'], 'line 1 is not a line of a dump'],
+    ['has no head', (lines) => lines.slice(1), 'line 1 is not the head of a dump'],
+    [
+      'has other lines',
+      ([head = '']) => [head, '{"collection":"forms"}\n'],
+      'line 2 is not a line of a dump',
+    ],
+    ['has no end', (lines) => lines.slice(0, -1), 'cut off after line 3'],
+    ['ends within a line', ([head = '', first = '']) => [head, first.slice(0, 20)], 'line 2 is not a line'],
+    [
+      'is of a newer version',
+      ([head = '', ...rest]) => [head.replace('["webhooks"', '["audits","webhooks"'), ...rest],
+      'made by a newer version (it holds audits)',
+    ],
+    [
+      'is of a newer format',
+      ([head = '', ...rest]) => [head.replace('"svcformsDump":1', '"svcformsDump":2'), ...rest],
+      'made by a newer version (its format is 2)',
+    ],
+  ])('that %s is refused, and told why.', async (_, damage, message) => {
+    const [from, to] = [await openEngines(), await openEngines()];
+    await insert(from, FORMS, { _id: 'frm_1' }, { _id: 'frm_2' });
+    await expect(restoreTo(to, damage(await linesFrom(from)))).rejects.toThrow(message);
+  });
+});

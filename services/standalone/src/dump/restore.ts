@@ -1,0 +1,133 @@
+import type { BusEvent } from '@svcforms/contracts';
+import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import type { SecretBox } from '@svcforms/signing';
+import { sealedTextsOf } from '../sealed-kinds.ts';
+import { COLLECTIONS } from './collections.ts';
+import { FORMAT, type Amount, type DumpLine } from './lines.ts';
+
+/** Written at once: so many, or so many characters of JSON. */
+const BATCH_SIZE = 200;
+const BATCH_LENGTH = 2 * 1024 ** 2;
+const EVENT_BATCH_SIZE = 100;
+const LONG_AGO = new Date(0).toISOString();
+
+export interface RestoreDeps {
+  store: Pick<DocumentStore, 'collection' | 'ensureIndexes'>;
+  bus: Pick<EventBus, 'publish' | 'publishedSince'>;
+  secretBox: Pick<SecretBox, 'open'>;
+}
+
+/**
+ * Puts what `dump` gave into an empty store, and the events that were unread into the log, in their order; an event that the log
+ * holds already, because it is the one that the dump was made of, is not put there twice.
+ * @throws Error where the store isn't empty, or `lines` are no dump, a newer version's, or cut off (then what was restored is
+ * incomplete); SecretBoxError `UNKNOWN_KEY` before anything is stored that none of the given keys opens; StoreError, EventBusError
+ */
+export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): Promise<Amount> {
+  const { store, bus, secretBox } = deps;
+  const amount: Amount = { documents: 0, events: 0 };
+  const collections = new Map(COLLECTIONS.map((spec) => [spec.name, spec]));
+  const inLog = new Map<string, Promise<Set<string>>>();
+  let head: DumpLine | undefined;
+  let end: Amount | undefined;
+  let lineNumber = 0;
+  let length = 0;
+  let from = '';
+  let documents: StoredDocument[] = [];
+  let events: BusEvent[] = [];
+
+  async function storeDocuments(): Promise<void> {
+    const spec = collections.get(from);
+    if (spec && documents.length > 0) {
+      for (const document of documents)
+        for (const { sealed, context } of sealedTextsOf(from, document)) secretBox.open(sealed, context);
+      // One that is refused was read twice, or made way for another while the dump was made.
+      const { inserted } = await store.collection(spec).insertMany(documents);
+      amount.documents += inserted.length;
+    }
+    [documents, length] = [[], 0];
+  }
+
+  async function publishEvents(): Promise<void> {
+    const published = events.map(async (event) => {
+      const { accountId } = event;
+      if (!inLog.has(accountId)) inLog.set(accountId, bus.publishedSince(accountId, LONG_AGO));
+      return (await inLog.get(accountId))?.has(event.id) ? null : event;
+    });
+    const missing = (await Promise.all(published)).filter((event) => event !== null);
+    await Promise.all(missing.map((event) => bus.publish(event)));
+    amount.events += missing.length;
+    events = [];
+  }
+
+  for await (const text of lines) {
+    lineNumber += 1;
+    const line = parseLine(text, lineNumber);
+    if (!head) {
+      checkHead(line, collections);
+      head = line;
+      await prepareEmpty(store);
+    } else if ('document' in line) {
+      if (line.in !== from) {
+        await storeDocuments();
+        from = line.in;
+      }
+      documents.push(line.document);
+      length += text.length;
+      if (documents.length >= BATCH_SIZE || length >= BATCH_LENGTH) await storeDocuments();
+    } else if ('event' in line) {
+      await storeDocuments();
+      events.push(line.event);
+      if (events.length >= EVENT_BATCH_SIZE) await publishEvents();
+    } else if ('end' in line) {
+      end = line.end;
+    } else {
+      throw notALine(lineNumber);
+    }
+  }
+  await storeDocuments();
+  await publishEvents();
+  if (!end) {
+    throw new Error(
+      head
+        ? `the dump is cut off after line ${lineNumber}: what was restored is incomplete; begin anew with an empty store and a whole dump`
+        : 'there is nothing in it: not a dump',
+    );
+  }
+  return amount;
+}
+
+function parseLine(text: string, number: number): DumpLine {
+  try {
+    const line: unknown = JSON.parse(text);
+    if (typeof line === 'object' && line !== null) return line as DumpLine;
+  } catch {
+    // Said below.
+  }
+  throw notALine(number);
+}
+
+const notALine = (number: number) => new Error(`line ${number} is not a line of a dump`);
+
+/** @throws Error for another format, and for collections that this version doesn't know. */
+function checkHead(line: DumpLine, known: ReadonlyMap<string, CollectionSpec>): void {
+  if (!('svcformsDump' in line)) throw new Error('line 1 is not the head of a dump');
+  const foreign = line.collections.filter((name) => !known.has(name));
+  if (line.svcformsDump > FORMAT || foreign.length > 0) {
+    const what = foreign.length > 0 ? `it holds ${foreign.join(', ')}` : `its format is ${line.svcformsDump}`;
+    throw new Error(`the dump was made by a newer version (${what}): restore it with that one`);
+  }
+}
+
+/** Makes the indexes, so that what must be unique is. @throws Error where something is stored already. */
+async function prepareEmpty(store: RestoreDeps['store']): Promise<void> {
+  for (const spec of COLLECTIONS) {
+    if (await store.collection(spec).findOne({})) {
+      throw new Error(
+        `the store is not empty (${spec.name}): a dump is restored before the product first starts on it`,
+      );
+    }
+  }
+  await store.ensureIndexes();
+}
