@@ -29,7 +29,7 @@ export function memoryKiBOf(pid) {
   return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]);
 }
 
-async function startService(name, folder, settings) {
+export async function startService(name, folder, settings) {
   const env = {
     SVC_DATA_DIR: mkdtempSync(join(folder, 'data-')),
     SVC_BOOTSTRAP_API_KEY: API_KEY,
@@ -50,7 +50,7 @@ async function startService(name, folder, settings) {
   return { baseUrl, pid: child.pid, env };
 }
 
-async function startEngines() {
+export async function startEngines() {
   const [natsPort, mongoPort] = [await freePort(), await freePort()];
   const nats = container(process.env.NATS_IMAGE ?? 'nats:2.12-alpine', natsPort, 4222, '-js', '-sd', '/data');
   const mongo = container(process.env.MONGO_IMAGE ?? 'mongo:8', mongoPort, 27017);
