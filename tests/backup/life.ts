@@ -1,0 +1,149 @@
+import type { FormOut, TaskOut } from '@svcforms/contracts';
+import { signInbound } from '@svcforms/signing';
+import {
+  addWebhook,
+  createFormWithWebhook,
+  newApiKey,
+  poll,
+  readEvents,
+  sendInbound,
+  startListener,
+  testSettings,
+  type Listener,
+  type OpenedInbound,
+} from '@svcforms/test-kit';
+import { randomBytes } from 'node:crypto';
+import type { Side } from './sides.ts';
+
+export const SECRETS = {
+  webhook: 'a secret that is kept sealed',
+  inbound: 'another one',
+  callback: 'a secret for callbacks',
+};
+const EXPIRES_AFTER_MS = 12_000;
+const RETRIES = Array.from({ length: 300 }, () => 1).join();
+
+/** What a product had going on when it was backed up, and whom it told. */
+export interface Life {
+  env: Record<string, string>;
+  apiKey: string;
+  listener: Listener;
+  /** From now on the listener takes what it has refused until now, too. */
+  relent(): void;
+  /** Event ids that were answered with success, under a path, in their order. */
+  taken(path: string): string[];
+  form: FormOut;
+  inbound: OpenedInbound;
+  webhookIds: { prompt: string; late: string };
+  /** Of submissions that were accepted. */
+  submissionIds: string[];
+  /** Those of them that this listener gets under a path. */
+  arriving(path: string): string[];
+  /** Still to be decided. */
+  task: TaskOut;
+  /** Time decides it soon: approved. */
+  expiring: TaskOut;
+  /** Where a reader of the stream was. */
+  lastEventId: string | undefined;
+}
+
+/** Settings that a product and its successor share: the key that seals secrets among them. */
+export function sharedSettings(apiKey: string): Record<string, string> {
+  return {
+    ...testSettings({ apiKey }),
+    SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    SVC_RETRY_SCHEDULE: RETRIES,
+    SVC_DELIVERY_TIMEOUT_MS: '2000',
+  };
+}
+
+/** Gives the id of the submission. */
+export async function sendSigned(
+  { inbound: client }: Pick<Side, 'inbound'>,
+  inbound: OpenedInbound,
+  message: string,
+): Promise<string> {
+  const data = { email: 'ada@example.com', message };
+  const signed = { 'x-svcforms-signature-256': signInbound(JSON.stringify(data), SECRETS.inbound) };
+  const { body } = await sendInbound(client, inbound, data, { headers: signed });
+  return body.data.submissionId;
+}
+
+/** A listener that refuses what comes to `/late` until it relents. */
+export async function takingListener(): Promise<Pick<Life, 'listener' | 'relent' | 'taken'>> {
+  let isRelenting = false;
+  const taken: { path: string; id: string }[] = [];
+  const listener = await startListener({
+    respond({ path, headers }) {
+      if (path === '/late' && !isRelenting) return { status: 500 };
+      taken.push({ path, id: String(headers['svc-event-id']) });
+      return {};
+    },
+  });
+  return {
+    listener,
+    relent: () => void (isRelenting = true),
+    taken: (path) => taken.filter((each) => each.path === path).map(({ id }) => id),
+  };
+}
+
+/** Gives a product something of everything that must survive. `start` starts it with these settings. */
+export async function live(
+  start: (env: Record<string, string>, apiKey: string) => Promise<Side>,
+): Promise<{ life: Life; side: Side }> {
+  const apiKey = newApiKey();
+  const env = sharedSettings(apiKey);
+  const { listener, relent, taken } = await takingListener();
+  const side = await start(env, apiKey);
+  const { form, inbound, webhook } = await createFormWithWebhook(side.forms, `${listener.url}/prompt`, {
+    inbound: { secret: SECRETS.inbound },
+    secret: SECRETS.webhook,
+  });
+  const late = await addWebhook(side.forms, form.id, {
+    url: `${listener.url}/late`,
+    secret: SECRETS.webhook,
+  });
+  const reader = await readEvents(`${side.streamsUrl}/api/mcp/events/hitl.task.*`, { token: apiKey });
+  const ask = async (body: object) => {
+    const prefill = { email: 'ada@example.com' };
+    const input = { templateId: form.id, title: 'Ship it?', prefill, ...body };
+    return (await side.tasks.post<TaskOut>('/api/mcp/tasks', { body: input, expect: 201 })).body.data;
+  };
+  const task = await ask({
+    callbackUrl: `${listener.url}/done`,
+    callbackSecret: SECRETS.callback,
+    metadata: { run: 7 },
+  });
+  const expiring = await ask({
+    expiresAt: new Date(Date.now() + EXPIRES_AFTER_MS).toISOString(),
+    onExpiry: 'approve',
+  });
+  await reader.waitFor(2, 'the frames of both tasks');
+
+  const send = (message: string) => sendSigned(side, inbound, message);
+  const submissionIds = [await send('one'), await send('two'), await send('three')];
+  await poll(() => taken('/prompt').length === 3, { what: 'the first three at the prompt listener' });
+  await poll(() => listener.requests.filter(({ path }) => path === '/late').length >= 3, {
+    what: 'the first attempts at the listener that refuses',
+  });
+  // Accepted and in the log, and nobody reads it any more.
+  if (await side.stopDelivering()) submissionIds.push(await send('four'));
+  return {
+    side,
+    life: {
+      env,
+      apiKey,
+      listener,
+      relent,
+      taken,
+      form,
+      inbound,
+      webhookIds: { prompt: webhook.id, late: late.id },
+      submissionIds,
+      arriving: () => submissionIds,
+      task,
+      expiring,
+      lastEventId: reader.lastEventId(),
+    },
+  };
+}

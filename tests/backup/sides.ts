@@ -1,0 +1,69 @@
+import {
+  createClient,
+  sharedMongo,
+  startProcess,
+  tempFolder,
+  type Client,
+  type ProductProcess,
+} from '@svcforms/test-kit';
+import { randomUUID } from 'node:crypto';
+
+/** Where a product keeps what it has, as its environment. */
+export type Place = Record<string, string>;
+
+export const anEmbeddedPlace = (): Place => ({ SVC_DATA_DIR: tempFolder() });
+
+/** A database of its own, on that NATS server. */
+export async function aPlaceOnEngines(natsUrl: string): Promise<Place> {
+  return { NATS_URL: natsUrl, MONGODB_URL: `${await sharedMongo()}/backup_${randomUUID().slice(0, 8)}` };
+}
+
+/** A running product, in one process or as its services. */
+export interface Side {
+  forms: Client;
+  inbound: Client;
+  tasks: Client;
+  /** Where event streams are read. */
+  streamsUrl: string;
+  /** What it has printed. */
+  output(): string;
+  /** Stops what delivers, where that is a process of its own; whether it is. */
+  stopDelivering(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+export async function startStandalone(env: Record<string, string>, token: string): Promise<Side> {
+  const product = await startProcess('standalone', { env });
+  const client = createClient({ baseUrl: product.url, token });
+  return {
+    forms: client,
+    inbound: client,
+    tasks: client,
+    streamsUrl: product.url,
+    output: () => product.output(),
+    stopDelivering: async () => false,
+    stop: async () => void (await product.stop()),
+  };
+}
+
+export async function startServices(env: Record<string, string>, token: string): Promise<Side> {
+  // forms-api makes the first account, which the others wait for.
+  const formsApi = await startProcess('forms-api', { env });
+  const [gateway, hitl, dispatcher] = await Promise.all(
+    (['inbound-gateway', 'hitl', 'webhook-dispatcher'] as const).map((name) => startProcess(name, { env })),
+  );
+  const all = [gateway, hitl, dispatcher, formsApi] as ProductProcess[];
+  const clientOf = (product?: ProductProcess) => createClient({ baseUrl: product?.url ?? '', token });
+  return {
+    forms: clientOf(formsApi),
+    inbound: clientOf(gateway),
+    tasks: clientOf(hitl),
+    streamsUrl: hitl?.url ?? '',
+    output: () => all.map((product) => product.output()).join(''),
+    async stopDelivering() {
+      await dispatcher?.stop();
+      return true;
+    },
+    stop: async () => void (await Promise.all(all.map((product) => product.stop()))),
+  };
+}

@@ -1,0 +1,69 @@
+import { runToEnd, tempFolder } from '@svcforms/test-kit';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { live, takingListener, type Life } from '../backup/life.ts';
+import { anEmbeddedPlace, startStandalone } from '../backup/sides.ts';
+
+/** The times of a fixture are moved so that its task expires so long after now. */
+const EXPIRES_IN_MS = 8_000;
+const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const LISTENER = /http:\/\/127\.0\.0\.1:\d+/g;
+
+type Kept = Pick<
+  Life,
+  'env' | 'apiKey' | 'form' | 'inbound' | 'webhookIds' | 'submissionIds' | 'task' | 'expiring' | 'lastEventId'
+>;
+
+/** A line of a dump, as far as this needs to know it. */
+export type Line = { in?: string; document?: Record<string, unknown>; event?: object; end?: object };
+
+/** What a version stored, as if it had done so a moment ago, with a listener where its webhooks go. */
+export async function readFixture(folder: string): Promise<{ life: Life; lines: Line[] }> {
+  const kept = readFileSync(join(folder, 'life.json'), 'utf8');
+  const { expiring, submissionIds } = JSON.parse(kept) as Kept;
+  const shiftMs = Date.now() + EXPIRES_IN_MS - Date.parse(expiring.expiresAt);
+  const { listener, relent, taken } = await takingListener();
+  const renewed = (text: string) =>
+    text
+      .replace(TIME, (time) => new Date(Date.parse(time) + shiftMs).toISOString())
+      .replace(LISTENER, listener.url);
+  const lines = renewed(readFileSync(join(folder, 'dump.ndjson'), 'utf8'))
+    .trim()
+    .split('\n');
+  relent();
+  return {
+    life: {
+      ...(JSON.parse(renewed(kept)) as Kept),
+      listener,
+      relent,
+      taken,
+      // The listener of then had the others.
+      arriving: (path) => (path === '/late' ? submissionIds : []),
+    },
+    lines: lines.map((line) => JSON.parse(line) as Line),
+  };
+}
+
+/** Has the present version live, and keeps what it stored. */
+export async function makeFixture(folder: string): Promise<void> {
+  const place = anEmbeddedPlace();
+  const { life, side } = await live((env, apiKey) => startStandalone({ ...env, ...place }, apiKey));
+  const dumped = join(tempFolder(), 'dump.ndjson');
+  await runToEnd('admin', { args: ['dump', dumped], env: { ...life.env, ...place } });
+  await side.stop();
+  const { env, apiKey, form, inbound, webhookIds, submissionIds, task, expiring, lastEventId } = life;
+  const kept: Kept = {
+    env,
+    apiKey,
+    form,
+    inbound,
+    webhookIds,
+    submissionIds,
+    task,
+    expiring,
+    lastEventId,
+  };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'life.json'), `${JSON.stringify(kept, null, 2)}\n`);
+  renameSync(dumped, join(folder, 'dump.ndjson'));
+}
