@@ -1,6 +1,11 @@
 import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
-import { createEmbeddedStore, openEmbeddedDatabase, type EmbeddedDatabase } from './embedded.ts';
+import {
+  createEmbeddedStore,
+  openEmbeddedDatabase,
+  type EmbeddedDatabase,
+  type EmbeddedStoreOptions,
+} from './embedded.ts';
 import type { DocumentStore } from './port.ts';
 
 /** An empty database in a folder of its own, until the test file ends. */
@@ -11,8 +16,11 @@ export function openTestDatabase(): EmbeddedDatabase {
 }
 
 /** A store until the test file ends: an empty one, unless a database is given. */
-export function openTestStore(database: EmbeddedDatabase = openTestDatabase()): DocumentStore {
-  const store = createEmbeddedStore(database);
+export function openTestStore(
+  database: EmbeddedDatabase = openTestDatabase(),
+  options?: EmbeddedStoreOptions,
+): DocumentStore {
+  const store = createEmbeddedStore(database, options);
   atEnd(() => store.close());
   return store;
 }

@@ -15,10 +15,10 @@ export interface EnginePair {
   nats?: Engine;
 }
 
-/** Both in one database. */
-export function openEmbeddedPair() {
+/** Both in one database. `now`, in milliseconds, is the clock by which documents expire. */
+export function openEmbeddedPair(options?: { now: () => number }) {
   const database = openTestDatabase();
-  const store = openTestStore(database);
+  const store = openTestStore(database, options);
   const bus = createEmbeddedBus(database);
   atEnd(() => bus.close());
   return { store, bus, anotherBus: async () => bus } satisfies EnginePair;

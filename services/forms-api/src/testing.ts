@@ -24,8 +24,9 @@ const ADDRESSES: Readonly<Record<string, string[]>> = {
 
 /** forms-api over HTTP on an embedded pair of its own, as a client with every scope sees it, and what is stored behind it. */
 export async function openFormsApi() {
-  const { store, bus } = openEmbeddedPair();
   const clock = { now: Date.parse('2026-03-14T09:26:53.589Z') };
+  // By the machine's clock, every session would have expired long ago.
+  const { store, bus } = openEmbeddedPair({ now: () => clock.now });
   /** Loopback, where the listeners of tests are. */
   const outbound = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
   atEnd(() => outbound.close());
