@@ -1,0 +1,70 @@
+// npm run bench:embed [-- loads]: what the embed costs the main thread of a page until it is armed, on a processor four times slower,
+// in Debian's Chromium (CHROMIUM_PATH names another). Every load is the first of its browser profile. Prints a line for each case.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { API_KEY, startMeasured, stopAll } from './measured-product.mjs';
+import { post } from './product.mjs';
+import { ensureInstalled, root, runTool } from './setup.mjs';
+
+const CASES = {
+  'exit, as it was saved': '',
+  'all seven triggers':
+    'data-svc-trigger="exit, scroll:50, click:.x, visible:.x, intent, inactivity:90000, delay:90000"',
+};
+
+ensureInstalled();
+runTool('build');
+const { chromium } = await import('playwright-core');
+const { transformSync } = await import('esbuild');
+const { code } = transformSync(readFileSync(`${root}tests/browser/script-cost.ts`, 'utf8'), { loader: 'ts' });
+const { costOfLoad } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+
+const loads = Number(process.argv[2] ?? 30);
+const folder = mkdtempSync(join(tmpdir(), 'svcforms-bench-'));
+const { baseUrl } = await startMeasured('embedded', { folder, settings: { LOG_LEVEL: 'warn' } });
+try {
+  await measureAll();
+} finally {
+  await stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit();
+
+async function measureAll() {
+  const popup = { enabled: true, trigger: 'exit' };
+  const form = await post(`${baseUrl}/api/forms`, API_KEY, { name: 'Bench', settings: { popup } });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  for (const [name, attributes] of Object.entries(CASES)) {
+    const siteUrl = await startSite(
+      `<script async src="${baseUrl}/embed.js" data-svc-form-id="${form.id}" ${attributes}></script>`,
+    );
+    const costs = [];
+    for (let i = 0; i < loads; i++) {
+      const context = await browser.newContext();
+      costs.push(await costOfLoad(await context.newPage(), siteUrl, `${baseUrl}/embed.js`));
+      await context.close();
+    }
+    const all = costs.map(({ evaluating, arming }) => ({ evaluating, arming, sum: evaluating + arming }));
+    const columns = ['evaluating', 'arming', 'sum'].map((part) => {
+      const sorted = all.map((cost) => cost[part]).sort((one, other) => one - other);
+      const at = (share) => sorted[Math.floor((sorted.length - 1) * share)].toFixed(2);
+      return `${part} ${at(0)} / ${at(0.5)} / ${at(0.9)}`;
+    });
+    console.log(`${name}: ms of the main thread, least / median / p90 of ${loads}: ${columns.join(', ')}`);
+  }
+  await browser.close();
+}
+
+async function startSite(tag) {
+  const html = `<!doctype html><html lang="en"><head><title>x</title>${tag}</head><body><h1>x</h1><p class="x">x</p></body></html>`;
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${server.address().port}/`;
+}
