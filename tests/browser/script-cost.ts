@@ -8,66 +8,53 @@ interface TraceEvent {
   tid: number;
   ts: number;
   dur?: number;
-  /** Of the thread's own time: what other processes take of the processor isn't in it. */
+  /** Of the processor, in this thread: what other processes take in between isn't in it. */
   tdur?: number;
-  args?: { data?: { url?: string; frame?: string } };
+  args?: { fileName?: string; data?: { url?: string } };
 }
 
-/** What a trace has to record so that it can be read here. */
-const TRACED = ['devtools.timeline', 'disabled-by-default-v8.compile', 'v8', 'toplevel'];
+/** No more than what is read: the categories of the developer tools take stacks, which cost more than what is measured. */
+const TRACED = ['v8', 'toplevel'];
+/** How many times slower the processor is that is spoken of. */
+const SLOWER = 4;
 
-/** Milliseconds of the page's main thread. */
+/** Milliseconds of the main thread on a processor that is four times slower. */
 export interface ScriptCost {
   /** Compiling and running the script itself. */
   evaluating: number;
-  /** Everything that it does later: its callbacks, and what follows its requests. */
-  later: number;
-  /** The longest of these at a stretch. */
+  /** What follows its request: it reads the form, and arms. */
+  arming: number;
+  /** The longest stretch of all that. */
   longest: number;
 }
 
 /**
- * Reads out of a trace what the scripts under `prefix` cost. Only they are counted, and only by the time of the thread, so that a
- * busy machine changes little. Microtasks carry no address: on a page with scripts of its own they would be counted, too.
+ * Loads a page that has no script but ours, `script`, until the network rests, and reads out of a trace what that cost. Processor
+ * time is counted and multiplied, instead of a clock read on a throttled page, so that a busy machine changes little.
  */
-function scriptCost(trace: string, prefix: string): ScriptCost {
-  const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
-  const isOurs = ({ args }: TraceEvent) => args?.data?.url?.startsWith(prefix);
-  const own = traceEvents.filter(
-    (event) =>
-      event.ph === 'X' &&
-      ((/^(EvaluateScript|FunctionCall|v8\.compile|v8\.compileModule|v8\.produceCache)$/.test(event.name) &&
-        isOurs(event)) ||
-        event.name === 'RunMicrotasks'),
-  );
-  const main = own.find(({ name }) => name === 'EvaluateScript');
-  if (!main) throw new Error(`the trace knows no script under ${prefix}`);
-  const parts = own.filter(({ pid, tid, ts }) => pid === main.pid && tid === main.tid && ts >= main.ts);
-  const isInside = (inner: TraceEvent, outer: TraceEvent) =>
-    inner !== outer && inner.ts >= outer.ts && inner.ts < outer.ts + (outer.dur ?? 0);
-  const outermost = parts.filter((part) => !parts.some((other) => isInside(part, other)));
-  const ms = ({ tdur = 0 }: TraceEvent) => tdur / 1000;
-  const total = outermost.reduce((sum, part) => sum + ms(part), 0);
-  return {
-    evaluating: ms(main),
-    later: total - ms(main),
-    longest: Math.max(...outermost.map(ms)),
-  };
-}
-
-/** Loads a page with the processor `throttle` times slower, until the network rests; gives what our scripts cost it. */
-export async function costOfLoad(
-  page: Page,
-  url: string,
-  prefix: string,
-  { throttle = 4 }: { throttle?: number } = {},
-): Promise<ScriptCost> {
-  const session = await page.context().newCDPSession(page);
+export async function costOfLoad(page: Page, url: string, script: string): Promise<ScriptCost> {
   const browser = page.context().browser();
   if (!browser) throw new Error('the page has no browser of its own');
-  await session.send('Emulation.setCPUThrottlingRate', { rate: throttle });
   await browser.startTracing(page, { categories: TRACED });
   await page.goto(url);
   await page.waitForLoadState('networkidle');
-  return scriptCost(String(await browser.stopTracing()), prefix);
+  return readCost(String(await browser.stopTracing()), script);
+}
+
+function readCost(trace: string, script: string): ScriptCost {
+  const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
+  const run = traceEvents.find(({ name, args }) => name === 'v8.run' && args?.fileName === script);
+  if (!run) throw new Error(`the trace knows no script ${script}`);
+  const parts = traceEvents.filter(({ ph, pid, tid }) => ph === 'X' && pid === run.pid && tid === run.tid);
+  const ms = ({ tdur = 0 }: TraceEvent) => (tdur / 1000) * SLOWER;
+  const sum = (events: readonly TraceEvent[]) => events.reduce((total, event) => total + ms(event), 0);
+  const compile = parts.filter(({ name, args }) => name === 'v8.compile' && args?.data?.url === script);
+  const later = parts.filter(
+    ({ name, ts }) => ts > run.ts + (run.dur ?? 0) && /^v8\.callFunction$|MicrotaskCheckpoint$/.test(name),
+  );
+  return {
+    evaluating: ms(run) + sum(compile),
+    arming: sum(later),
+    longest: Math.max(...[run, ...compile, ...later].map(ms)),
+  };
 }

@@ -175,6 +175,37 @@ export function hostilePageStories(stage: () => Stage): void {
       expect(await visit.page.evaluate(() => [history.length, history.state])).toEqual([2, null]);
     });
 
+    it('is left with its listeners, and two of ours', async () => {
+      /** Of what is there for good, by whose script they are. */
+      const listeners = async ({ page, context }: Visit, origin: string) => {
+        const session = await context.newCDPSession(page);
+        const scripts = new Map<string, string>();
+        session.on('Debugger.scriptParsed', ({ scriptId, url }) => scripts.set(scriptId, url));
+        await session.send('Debugger.enable');
+        const found: string[] = [];
+        for (const expression of ['window', 'document', 'document.documentElement', 'document.body']) {
+          const { result } = await session.send('Runtime.evaluate', { expression });
+          const objectId = result.objectId ?? '';
+          const answer = await session.send('DOMDebugger.getEventListeners', { objectId });
+          for (const { type, useCapture, scriptId } of answer.listeners) {
+            if (scripts.get(scriptId)?.startsWith(origin)) found.push(`${expression} ${type} ${useCapture}`);
+          }
+        }
+        return found.sort();
+      };
+      const body = `${BODY}<script>for (const target of [window, document, document.body])
+        for (const type of ['click', 'keydown', 'scroll', 'mouseout']) target.addEventListener(type, () => {})</script>`;
+      const { site, baseUrl } = stage();
+      const before = await listeners(await stage().visit({ body, tags: () => '' }), site.url);
+      expect(before).toHaveLength(12);
+      const visit = await opened({ body });
+      expect((await listeners(visit, baseUrl)).length).toBeGreaterThanOrEqual(2);
+      await submit(visit);
+      await close(visit);
+      expect(await listeners(visit, site.url)).toEqual(before);
+      expect(await listeners(visit, baseUrl)).toEqual(['document click true', 'document svc:open false']);
+    });
+
     it('a second copy of the script only adds its tag', async () => {
       const other = (await stage().visit({ tags: () => '' })).form;
       const visit = await stage().visit({

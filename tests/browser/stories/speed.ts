@@ -20,9 +20,10 @@ export function speedStories(stage: () => Stage): void {
       // The best of some: what the machine adds on top is never the script's.
       for (let i = 0; i < LOADS; i++) {
         const page = await (await stage().newContext()).newPage();
-        longest.push((await costOfLoad(page, site.url, `${baseUrl}/embed`)).longest);
+        const cost = await costOfLoad(page, site.url, `${baseUrl}/embed.js`);
+        expect(cost.arming).toBeGreaterThan(0);
+        longest.push(cost.longest);
       }
-      expect(Math.min(...longest)).toBeGreaterThan(0);
       expect(Math.min(...longest)).toBeLessThan(LONG_MS);
     });
 

@@ -16,8 +16,6 @@ const JUMP_MS = 1000;
 
 /** A fast scroll back to the top. A slow one, and a single jump, are not: a jump is one event. */
 export const fastScroll: WatchDeparture = ({ scope, isLifted }, leave) => {
-  /** Pixels a millisecond, on average. */
-  const fast = matchMedia('(pointer:coarse)').matches ? 1 : 1.5;
   let run: { at: number; from: number }[] = [];
   // Known from the first event on: to ask now would make the browser lay out the page before it has to.
   let last = 0;
@@ -44,6 +42,11 @@ export const fastScroll: WatchDeparture = ({ scope, isLifted }, leave) => {
     const isFar = way >= FAR_PX || way >= Math.max(MIN_PX, first.from * SHARE);
     // The first event tells when the run was under way, not when it began: its step has no time of its own.
     const timed = way * (1 - 1 / run.length);
-    if (isFar && timed >= fast * (now - first.at)) leave();
+    if (isFar && timed >= pixelsPerMs() * (now - first.at)) leave();
   });
 };
+
+/** How fast is fast, on average: fingers are slower than wheels. */
+function pixelsPerMs(): number {
+  return matchMedia('(pointer:coarse)').matches ? 1 : 1.5;
+}
