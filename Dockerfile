@@ -18,6 +18,7 @@ COPY libs libs
 COPY services services
 COPY tools tools
 COPY docs/openapi.json docs/
+COPY tsconfig.json ./
 RUN node tools/build.mjs
 
 FROM node:24-bookworm-slim
