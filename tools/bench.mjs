@@ -1,19 +1,29 @@
-// npm run bench [-- embedded|engines] [scenario …]: publishes by inbound POST and measures at the listener, with whbench,
-// the load script that measured the peers in docs/benchmarks.md. Prints one JSON line a run.
+// npm run bench [-- embedded|engines] [scenario …] [--profile]: publishes by inbound POST and measures at the listener, with
+// whbench, the load script that measured the peers in docs/benchmarks.md. Prints one JSON line a run; with --profile also whose
+// time it was, which makes everything slower.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { API_KEY, startMeasured, stopAll } from './measured-product.mjs';
 import { post } from './product.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
+import { printSummary, summariseProfile } from './summarise-profile.mjs';
 
 const SCENARIOS = {
   throughput: ['-scenario', 'throughput', '-n', '5000', '-conns', '32'],
   rate: ['-scenario', 'rate', '-rate', '50', '-dur', '30s'],
   noisy: ['-scenario', 'rate', '-rate', '50', '-dur', '30s', '-targets', 'good,hang', '-quiet', '5s'],
+  // Accepted alone: nobody listens to this form, so nothing is waited for.
+  accept: ['-scenario', 'throughput', '-n', '20000', '-conns', '64', '-targets', 'unheard', '-quiet', '1s'],
 };
 const SINK = 'http://127.0.0.1:9900';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { profile: { type: 'boolean', default: false } },
+});
 
 const source = `${root}../shared/tools/whbench`;
 if (!existsSync(source)) {
@@ -29,15 +39,18 @@ execFileSync('go', ['build', '-o', whbench, '.'], { cwd: source, stdio: ['ignore
 
 /** One scenario on a product that was made for it, so that no run meets what another left behind. */
 async function measure(name, scenario) {
-  const { baseUrl, groups } = await startMeasured(name, { folder });
+  const profile = values.profile ? mkdtempSync(join(folder, 'profile-')) : undefined;
+  const { baseUrl, groups } = await startMeasured(name, { folder, profile });
   const adapter = JSON.parse(readFileSync(`${root}tests/bench/whbench.json`, 'utf8'));
-  for (const target of Object.values(adapter.targets)) {
+  for (const [targetName, target] of Object.entries(adapter.targets)) {
     const form = await post(`${baseUrl}/api/forms`, API_KEY, { name: target.path });
     const { token } = await post(`${baseUrl}/api/forms/${form.id}/inbound`, API_KEY, {});
-    await post(`${baseUrl}/api/forms/${form.id}/webhooks`, API_KEY, {
-      url: SINK + target.path,
-      events: ['form.submission.new'],
-    });
+    if (targetName !== 'unheard') {
+      await post(`${baseUrl}/api/forms/${form.id}/webhooks`, API_KEY, {
+        url: SINK + target.path,
+        events: ['form.submission.new'],
+      });
+    }
     target.vars = { base: baseUrl, form: form.id, token };
   }
   const adapterFile = join(folder, 'adapter.json');
@@ -60,9 +73,12 @@ async function measure(name, scenario) {
   const result = JSON.parse(readFileSync(out, 'utf8').trim());
   console.log(JSON.stringify(result));
   await stopAll();
+  if (profile) {
+    for (const file of readdirSync(profile)) printSummary(summariseProfile(join(profile, file)));
+  }
 }
 
-const [, , mode = 'all', ...only] = process.argv;
+const [mode = 'all', ...only] = positionals;
 const modes = mode === 'all' ? ['embedded', 'engines'] : [mode];
 const scenarios = only.length > 0 ? only : Object.keys(SCENARIOS);
 try {

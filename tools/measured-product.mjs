@@ -11,11 +11,11 @@ const undo = [];
 /**
  * Starts the standalone on its `embedded` stores or on `engines` in containers, with its data under `folder` and with `settings`
  * besides those that every measurement needs. `env` is all that it was started with, for the admin command; `groups` names the
- * process ids for whbench.
+ * process ids for whbench. With `profile`, `stopAll` leaves a `.cpuprofile` in that folder.
  */
-export async function startMeasured(name, { folder, settings = {} }) {
+export async function startMeasured(name, { folder, settings = {}, profile }) {
   const engines = name === 'engines' ? await startEngines() : { env: {}, groups: [] };
-  const server = await startService('standalone', folder, { ...engines.env, ...settings });
+  const server = await startService('standalone', folder, { ...engines.env, ...settings }, { profile });
   return { ...server, groups: [`server=${server.pid}`, ...engines.groups].join() };
 }
 
@@ -29,7 +29,7 @@ export function memoryKiBOf(pid) {
   return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]);
 }
 
-export async function startService(name, folder, settings) {
+export async function startService(name, folder, settings, { profile } = {}) {
   const env = {
     SVC_DATA_DIR: mkdtempSync(join(folder, 'data-')),
     SVC_BOOTSTRAP_API_KEY: API_KEY,
@@ -41,10 +41,12 @@ export async function startService(name, folder, settings) {
     SVC_RATE_LIMIT_PUBLIC: '0',
     ...settings,
   };
-  const { child, baseUrl } = await startProduct(name, { env, stdio: ['ignore', 'ignore', 2] });
+  const nodeArgs = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
+  const { child, baseUrl } = await startProduct(name, { env, nodeArgs, stdio: ['ignore', 'ignore', 2] });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   undo.push(async () => {
-    child.kill('SIGKILL');
+    // A profile is written when the process ends by itself.
+    child.kill(profile ? 'SIGTERM' : 'SIGKILL');
     await exited;
   });
   return { baseUrl, pid: child.pid, env };
