@@ -3,9 +3,10 @@ import { SILENT, type BusLog } from './bus-log.ts';
 import { busErrorFrom, isNoResponders } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
 import { idsSince, lowestAckFloor, trimStream } from './nats/history.ts';
-import { openLink } from './nats/link.ts';
+import { openLink, REQUEST_TIMEOUT_MS } from './nats/link.ts';
 import { encodeEvent } from './nats/message.ts';
 import { startConsumer } from './nats/consume.ts';
+import { createPublisher } from './nats/publisher.ts';
 import { subjectOf } from './nats/stream.ts';
 import { tailStream } from './nats/tail.ts';
 import type { Consumption, EventBus } from './port.ts';
@@ -28,7 +29,7 @@ export interface NatsBusOptions {
  */
 export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOptions): Promise<EventBus> {
   const link = await openLink({ ...options, log });
-  const js = link.jsm.jetstream();
+  const publisher = createPublisher(link.nc, { timeoutMs: REQUEST_TIMEOUT_MS });
   const consumptions = new Set<Consumption>();
   const closing = new AbortController();
 
@@ -36,9 +37,7 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
     const { headers, payload } = encodeEvent(event);
     const send = async () => {
       const { epoch } = link.needSession();
-      const { seq } = await link.whileUp(() =>
-        js.publish(subjectOf(event), payload, { msgID: event.id, headers }),
-      );
+      const seq = await link.whileUp(() => publisher.publish(subjectOf(event), payload, headers));
       return formatPosition(epoch, seq);
     };
     try {

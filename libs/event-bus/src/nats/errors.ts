@@ -1,5 +1,5 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
-import { RequestError } from '@nats-io/transport-node';
+import { NoRespondersError } from '@nats-io/transport-node';
 import { EventBusError } from '../port.ts';
 
 /** Error codes of the server that the client library doesn't name. */
@@ -22,8 +22,7 @@ export function isConsumerNotFound(error: unknown): boolean {
 
 /** Whether nobody listens to the subject that was published to: there is no stream for it. */
 export function isNoResponders(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof RequestError && cause.isNoResponders();
+  return error instanceof NoRespondersError;
 }
 
 /** Whether the server refused to reserve or to use storage. */

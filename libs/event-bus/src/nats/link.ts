@@ -9,7 +9,7 @@ import { busErrorFrom } from './errors.ts';
 import { boundsOf, findStream, makeStream, resizeStream } from './stream.ts';
 
 /** How long the server may take to answer a request; also the longest that a publish hangs in an outage. */
-const REQUEST_TIMEOUT_MS = 5_000;
+export const REQUEST_TIMEOUT_MS = 5_000;
 const RECONNECT_EVERY_MS = 500;
 /** A connection that died without a word is given up after two of these. */
 const PING_EVERY_MS = 10_000;

@@ -3,12 +3,15 @@ import type { BusEvent } from '@svcforms/contracts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** By this the server recognises a message that it has stored already. */
+const ID_HEADER = 'Nats-Msg-Id';
 /** Carries the event without its body, as JSON; the payload is the body itself, byte for byte. */
 const META_HEADER = 'Svc-Event';
 
 export function encodeEvent(event: BusEvent): { headers: MsgHdrs; payload: string } {
   const { body, ...meta } = event;
   const hdrs = headers();
+  hdrs.set(ID_HEADER, event.id);
   hdrs.set(META_HEADER, JSON.stringify(body === null ? { ...meta, body } : meta));
   return { headers: hdrs, payload: body ?? '' };
 }
@@ -37,6 +40,8 @@ export interface Delivery {
   seq: number;
   /** In the consumer: counts every handing out. */
   deliverySeq: number;
+  /** How often the consumer has handed this message out, this time included. */
+  deliveries: number;
 }
 
 /** `null` for what isn't a message of the stream: heartbeats and other notices about a pull. */
@@ -45,5 +50,6 @@ export function deliveryOf(msg: Msg): Delivery | null {
   const tokens = msg.reply.split('.');
   // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSeq.deliverySeq.…: the two in brackets came later.
   const at = tokens.length === 9 ? 5 : 7;
-  return { msg, seq: Number(tokens[at]), deliverySeq: Number(tokens[at + 1]) };
+  const [deliveries, seq, deliverySeq] = tokens.slice(at - 1, at + 2).map(Number) as [number, number, number];
+  return { msg, seq, deliverySeq, deliveries };
 }
