@@ -56,13 +56,11 @@ export function createEmbeddedBus(
       }),
     join(events) {
       assertOpen();
-      const joining = events.map((event) => log.join(event));
+      const { write, committed } = log.join(events);
       return {
-        write() {
-          for (const each of joining) each.write();
-        },
+        write,
         committed() {
-          for (const each of joining) each.committed();
+          committed();
           news.ring();
         },
       };

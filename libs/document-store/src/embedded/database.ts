@@ -11,7 +11,7 @@ export type Row = Record<string, SqlValue>;
  */
 export interface Statement {
   /** For what returns no rows. */
-  run(...params: SqlValue[]): { changes: number };
+  run(...params: SqlValue[]): { changes: number; lastInsertRowid: number };
   /** The first row. */
   get(...params: SqlValue[]): Row | undefined;
   all(...params: SqlValue[]): Row[];

@@ -9,7 +9,7 @@ type Row = Record<string, unknown>;
 /** What the log needs of the database that it shares with the document store. */
 export interface LogDatabase {
   prepare(sql: string): {
-    run(...params: SqlValue[]): unknown;
+    run(...params: SqlValue[]): { changes: number; lastInsertRowid: number };
     get(...params: SqlValue[]): Row | undefined;
     all(...params: SqlValue[]): Row[];
   };
@@ -41,8 +41,8 @@ const DROP_STEP = 1_000;
 /** The append-only table of events, as it is in the database. */
 export interface EventLog {
   append(event: BusEvent): Promise<Position>;
-  /** The same as a part of somebody else's write. */
-  join(event: BusEvent): Joining;
+  /** The same with several, as a part of somebody else's write. */
+  join(events: readonly BusEvent[]): Joining;
   /** Up to `limit` messages after that sequence, in order. */
   read(afterSeq: number, limit: number): LoggedMessage[];
   bounds(): LogBounds;
@@ -57,12 +57,12 @@ export interface EventLog {
   saveAcknowledged(cursors: ReadonlyMap<string, number>): Promise<void>;
 }
 
-/** An event that is appended within a write of the database. */
+/** Events that are appended within a write of the database. */
 export interface Joining {
   /** Call it in that write; each time, if that is run twice. */
   write: () => void;
   /** Call it when the write is durable. */
-  committed: () => Position;
+  committed: () => Position[];
 }
 
 export interface LoggedMessage extends BusMessage {
@@ -72,6 +72,17 @@ export interface LoggedMessage extends BusMessage {
 /** The newest messages are kept in memory too, up to so many and so much (in characters): most readers are that far. */
 const RECENT_MESSAGES = 1_000;
 const RECENT_LENGTH = 4 * 1024 ** 2;
+
+/** The time is the first parameter; a row's own follow. Where its size begins is counted from the newest row. */
+function appendSql(rows: number): string {
+  const before = 'coalesce((SELECT bytes_before + bytes FROM bus_events ORDER BY seq DESC LIMIT 1), 0)';
+  const values = Array.from({ length: rows }, (_, i) => {
+    const [id, account, bytes, bytesBefore, meta, body] = [2, 3, 4, 5, 6, 7].map((n) => `?${n + 6 * i}`);
+    return `(${id}, ${account}, ?1, ${bytes}, ${before} + ${bytesBefore}, ${meta}, ${body})`;
+  });
+  return `INSERT INTO bus_events (id, account_id, stored_at, bytes, bytes_before, meta, body)
+    VALUES ${values.join(', ')} ON CONFLICT (id) DO NOTHING`;
+}
 
 export function openLog(database: LogDatabase): EventLog {
   database.exec(SCHEMA);
@@ -141,32 +152,38 @@ export function openLog(database: LogDatabase): EventLog {
     return { seq, event, position: formatPosition(epoch, seq) };
   }
 
-  function join(event: BusEvent): Joining {
-    const { body, ...rest } = event;
-    const meta = JSON.stringify(rest);
-    const bytes = Buffer.byteLength(meta) + Buffer.byteLength(body ?? '');
-    let seq = 0;
-    let isNew = false;
+  function join(events: readonly BusEvent[]): Joining {
+    const rows = events.map((event) => {
+      const { body, ...rest } = event;
+      const meta = JSON.stringify(rest);
+      return { event, meta, bytes: Buffer.byteLength(meta) + Buffer.byteLength(body ?? '') };
+    });
+    // One statement, because this is done for every event.
+    let bytesBefore = 0;
+    const params = rows.flatMap(({ event: { id, accountId, body }, meta, bytes }) => {
+      const values = [id, accountId, bytes, bytesBefore, meta, body];
+      bytesBefore += bytes;
+      return values;
+    });
+    const insert = appendSql(events.length);
+    let seqs: number[] = [];
+    let areNew = false;
     return {
       write() {
-        // One statement, because this is done for every event.
-        const inserted = one(
-          `INSERT INTO bus_events (id, account_id, stored_at, bytes, bytes_before, meta, body)
-           VALUES (?, ?, ?, ?, coalesce((SELECT bytes_before + bytes FROM bus_events ORDER BY seq DESC LIMIT 1), 0), ?, ?)
-           ON CONFLICT (id) DO NOTHING RETURNING seq`,
-          event.id,
-          event.accountId,
-          Date.now(),
-          bytes,
-          meta,
-          body,
-        );
-        isNew = inserted !== undefined;
-        seq = number(inserted ?? one('SELECT seq FROM bus_events WHERE id = ?', event.id), 'seq');
+        const { changes, lastInsertRowid } = database.prepare(insert).run(Date.now(), ...params);
+        areNew = changes === events.length;
+        seqs = areNew
+          ? events.map((_, i) => lastInsertRowid - events.length + 1 + i)
+          : events.map(({ id }) => number(one('SELECT seq FROM bus_events WHERE id = ?', id), 'seq'));
       },
       committed() {
-        if (isNew) remember(messageFrom(seq, meta, body));
-        return formatPosition(epoch, seq);
+        return events.map((event, i) => {
+          const seq = seqs[i] ?? 0;
+          const position = formatPosition(epoch, seq);
+          // Of those that were there already, some may be new; readers find them in the table.
+          if (areNew) remember({ seq, event: { ...event }, position });
+          return position;
+        });
       },
     };
   }
@@ -178,9 +195,9 @@ export function openLog(database: LogDatabase): EventLog {
     join,
     acknowledgedByAll,
     async append(event) {
-      const { write, committed } = join(event);
+      const { write, committed } = join([event]);
       await database.write(write);
-      return committed();
+      return committed()[0] ?? formatPosition(epoch, 0);
     },
     read(afterSeq, limit) {
       const known = readRecent(afterSeq, limit);
