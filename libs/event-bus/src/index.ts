@@ -5,6 +5,8 @@ export type {
   Consumption,
   EventBus,
   EventBusErrorCode,
+  HandedMessage,
   Position,
+  Unsettled,
 } from './port.ts';
 export { formatPosition, readPosition } from './position.ts';

@@ -13,6 +13,20 @@ export interface BusMessage {
   position: Position;
 }
 
+/** A message as a consumer gets it. */
+export interface HandedMessage extends BusMessage {
+  /** This durable name has surely not handed it out before, to nobody; `false` where that isn't known. */
+  isNew: boolean;
+}
+
+/**
+ * What a handler may resolve with when it can take the next batch, but has something of this one still to make durable: the
+ * batch is acknowledged when `settled` resolves, and handed out again when it rejects.
+ */
+export interface Unsettled {
+  settled: Promise<void>;
+}
+
 export interface ConsumeOptions {
   /** At most this many messages a call of the handler. */
   batch: number;
@@ -24,7 +38,7 @@ export interface ConsumeOptions {
 }
 
 export interface Consumption {
-  /** Takes no more messages, waits for the running handler, and lets go. */
+  /** Takes no more messages, waits for the running handler and for what is unsettled, and lets go. */
   stop(): Promise<void>;
 }
 
@@ -39,14 +53,14 @@ export interface EventBus {
   /**
    * Hands the log to `handler` in batches, from where this durable name left off (a new name: from the beginning
    * of the log). All consumers of one durable name share the messages. A batch is acknowledged when the handler
-   * resolves; when it rejects, the batch is handed out again after a pause. A running handler may take as long as it
-   * needs: its messages stay its own while the process lives. One batch at a time, gathered from what has come
-   * meanwhile, so a quiet bus hands out single events at once.
+   * resolves (see {@link Unsettled}); when it rejects, the batch is handed out again after a pause. A running handler may
+   * take as long as it needs: its messages stay its own while the process lives. One batch at a time, gathered from what has
+   * come meanwhile, so a quiet bus hands out single events at once; some dozens may be unsettled.
    */
   consume(
     durable: string,
     options: ConsumeOptions,
-    handler: (batch: BusMessage[]) => Promise<void>,
+    handler: (batch: HandedMessage[]) => Promise<Unsettled | void>,
   ): Promise<Consumption>;
   /**
    * The log in order, without a durable name: from the message after `after`, or only what comes from now (the first

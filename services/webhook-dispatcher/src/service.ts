@@ -24,6 +24,7 @@ import type { DispatcherConfig } from './config.ts';
 import { attempt } from './deliver/attempt.ts';
 import { createDeliver } from './deliver/deliver.ts';
 import { createFailingWebhooks } from './deliver/failing-webhooks.ts';
+import { createFirstWrites } from './deliver/first-writes.ts';
 import { createRecorder } from './deliver/recorder.ts';
 import { createResultWriter } from './deliver/result-writer.ts';
 import { openSecrets } from './deliver/secret-cache.ts';
@@ -113,8 +114,17 @@ export function createDispatcher(
   const givingUp = new AbortController();
   const retry = createStoreRetry({ signal: givingUp.signal, log });
 
+  const taking = createStoreRetry({ signal: stopping.signal, log });
   const places = createPlaces<Holding>(config.limits ?? LIMITS);
-  const holdings = createHoldings({ deliveries, places, owner: randomUUID(), deliveryTimeoutMs, now });
+  const firstWrites = createFirstWrites({ deliveries, retry: taking });
+  const holdings = createHoldings({
+    deliveries,
+    firstWrites,
+    places,
+    owner: randomUUID(),
+    deliveryTimeoutMs,
+    now,
+  });
   const book = createWebhookBook({ webhooks, retry, now });
   const health = createWebhookHealth(webhooks);
   const finder = createFinder({ deliveries, holdings, places, wake: () => pump.wake(), now });
@@ -127,6 +137,7 @@ export function createDispatcher(
   });
   const recorder = createRecorder({
     results: createResultWriter({ deliveries, retry }),
+    firstWrites,
     holdings,
     book,
     health,
@@ -162,7 +173,6 @@ export function createDispatcher(
     signal: stopping.signal,
     now,
   });
-  const taking = createStoreRetry({ signal: stopping.signal, log });
   const forms = store.collection<FormRecord>(FORMS);
   const mails = store.collection<MailRecord>(MAILS);
   const tasks = store.collection<TaskRecord>(TASKS);
@@ -243,8 +253,9 @@ export function createDispatcher(
       if (config.soleProcess) await finder.freeAllLeases();
       consumptions.push(
         await bus.consume(DURABLE, CONSUME, async (batch) => {
-          await fanOut(batch);
+          const handled = await fanOut(batch);
           pump.wake();
+          return handled;
         }),
         await bus.consume(MAIL_DURABLE, CONSUME, async (batch) => {
           const made = [await notifySubmissions(batch), await notifyTasks(batch)];

@@ -112,6 +112,47 @@ export function describeConsume(context: BusContext): void {
       expect(consumer.ids()).toEqual([event.id, event.id, event.id]);
     });
 
+    it('says of what it hands out for the first time that it is new, and of nothing else', async () => {
+      const bus = await context.open();
+      let isFirst = true;
+      const consumer = await collect(bus, 'reader', {
+        async work() {
+          if (!isFirst) return;
+          isFirst = false;
+          throw new Error('the store is down');
+        },
+      });
+
+      await publishAll(bus, [anEvent()]);
+      await poll(() => consumer.batches.length === 2, { what: 'the second handing out' });
+      await publishAll(bus, [anEvent()]);
+      await poll(() => consumer.batches.length === 3, { what: 'the second event' });
+
+      expect(consumer.batches.flat().map(({ isNew }) => isNew)).toEqual([true, false, true]);
+    });
+
+    it('hands out the next batch while one is unsettled, which comes again if it can not be settled', async () => {
+      const bus = await context.open();
+      const [first, second] = [anEvent(), anEvent()];
+      const gate = aGate();
+      const failing = gate.opened.then(() => Promise.reject(new Error('the store is down')));
+      failing.catch(() => {});
+      const consumer = await collect(bus, 'reader', {
+        work: async ([message]) =>
+          message?.event.id === first.id && message.isNew ? { settled: failing } : undefined,
+      });
+
+      await bus.publish(first);
+      await consumer.has([first]);
+      await bus.publish(second);
+      await consumer.has([second]);
+      gate.open();
+
+      await poll(() => consumer.batches.length === 3, { what: 'the first event again' });
+      expect(consumer.ids()).toEqual([first.id, second.id, first.id]);
+      expect(consumer.batches[2]?.[0]?.isNew).toBe(false);
+    });
+
     it('goes on after a handler that threw before it returned a promise', async () => {
       const bus = await context.open();
       let calls = 0;
@@ -166,6 +207,26 @@ export function describeConsume(context: BusContext): void {
       await successor.has([next]);
       expect(successor.ids()).toEqual([next.id]);
       expect(consumer.ids()).toEqual([handled.id]);
+    });
+
+    it('waits for what is unsettled, which then counts as handled', async () => {
+      const bus = await context.open();
+      const gate = aGate();
+      const consumer = await collect(bus, 'reader', { work: async () => ({ settled: gate.opened }) });
+      const [handled, next] = [anEvent(), anEvent()];
+      await bus.publish(handled);
+      await consumer.has([handled]);
+
+      let stopped = false;
+      const stopping = consumer.stop().then(() => (stopped = true));
+      await bus.publish(next);
+      expect(stopped).toBe(false);
+      gate.open();
+      await stopping;
+
+      const successor = await collect(bus, 'reader');
+      await successor.has([next]);
+      expect(successor.ids()).toEqual([next.id]);
     });
 
     it('lets go at once of what it had not handled', async () => {
@@ -254,6 +315,7 @@ export function describeConsume(context: BusContext): void {
 
       await consumer.has([bad]);
       expect(consumer.ids()).toEqual([bad.id]);
+      expect(consumer.batches[0]?.[0]?.isNew).toBe(false);
     });
   });
 }

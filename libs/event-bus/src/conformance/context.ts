@@ -1,6 +1,6 @@
 import type { BusEvent } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
-import type { BusMessage, Consumption, EventBus, Position } from '../port.ts';
+import type { BusMessage, Consumption, EventBus, HandedMessage, Position, Unsettled } from '../port.ts';
 
 /** What the tests of one description work on; each test has a log of its own, empty at its beginning. */
 export interface BusContext {
@@ -22,7 +22,7 @@ export const idsOf = (items: readonly (BusEvent | BusMessage)[]) =>
   items.map((item) => ('event' in item ? item.event.id : item.id));
 
 export interface Collector extends Consumption {
-  batches: BusMessage[][];
+  batches: HandedMessage[][];
   /** Ids in the order of their arrival, repetitions included. */
   ids(): string[];
   /** Resolves when all of these have come. */
@@ -36,13 +36,13 @@ export async function collect(
   {
     work = async () => {},
     ...options
-  }: Partial<typeof LONG_ACK_WAIT> & { work?: (batch: BusMessage[]) => Promise<void> } = {},
+  }: Partial<typeof LONG_ACK_WAIT> & { work?: (batch: HandedMessage[]) => Promise<Unsettled | void> } = {},
 ): Promise<Collector> {
-  const batches: BusMessage[][] = [];
+  const batches: HandedMessage[][] = [];
   const ids = () => batches.flatMap((batch) => idsOf(batch));
   const consumption = await bus.consume(durable, { ...LONG_ACK_WAIT, ...options }, async (batch) => {
     batches.push(batch);
-    await work(batch);
+    return work(batch);
   });
   return {
     batches,

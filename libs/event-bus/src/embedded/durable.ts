@@ -7,15 +7,20 @@ import type { EventLog, LoggedMessage } from './log.ts';
 export interface Durable {
   /** The next messages for one consumer: those that were given back, then new ones. */
   take(count: number): LoggedMessage[];
+  /** Whether it came after this process had opened the log, and was never given back. */
+  isNew(seq: number): boolean;
   acknowledge(batch: readonly LoggedMessage[]): void;
   giveBack(batch: readonly LoggedMessage[]): void;
   /** Every message up to this sequence is acknowledged. */
   acknowledged(): number;
 }
 
-export function createDurable(log: Pick<EventLog, 'read'>, acknowledged: number): Durable {
+export function createDurable(log: Pick<EventLog, 'read' | 'bounds'>, acknowledged: number): Durable {
   let newest = acknowledged;
+  /** What is up to here, a process before this one may have handed out. */
+  const inherited = log.bounds().last;
   const givenBack: LoggedMessage[] = [];
+  const repeated = new Set<number>();
   /** Handed out at least once and not acknowledged. */
   const open = new Set<number>();
   return {
@@ -27,10 +32,15 @@ export function createDurable(log: Pick<EventLog, 'read'>, acknowledged: number)
       return [...givenBack.splice(0, count), ...fresh];
     },
     acknowledge(batch) {
-      for (const { seq } of batch) open.delete(seq);
+      for (const { seq } of batch) {
+        open.delete(seq);
+        repeated.delete(seq);
+      }
     },
+    isNew: (seq) => seq > inherited && !repeated.has(seq),
     giveBack(batch) {
       givenBack.push(...batch);
+      for (const { seq } of batch) repeated.add(seq);
     },
     acknowledged: () => Math.min(newest, ...[...open].map((seq) => seq - 1)),
   };

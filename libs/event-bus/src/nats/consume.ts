@@ -1,8 +1,9 @@
 import { nanos, type Msg } from '@nats-io/transport-node';
 import type { BusLog } from '../bus-log.ts';
-import type { BusMessage, ConsumeOptions, Consumption } from '../port.ts';
+import type { ConsumeOptions, Consumption, HandedMessage, Unsettled } from '../port.ts';
 import { formatPosition } from '../position.ts';
 import { atMost, createBell, pause, RETRY_PAUSE_MS } from '../timing.ts';
+import { createUnsettledBatches } from '../unsettled.ts';
 import { ensureDurable } from './durable.ts';
 import { busErrorFrom } from './errors.ts';
 import type { Link } from './link.ts';
@@ -21,16 +22,18 @@ const LATER = `-NAK ${JSON.stringify({ delay: nanos(RETRY_PAUSE_MS) })}`;
 
 /** A message that was handed to this process and is not answered for good. */
 interface Held {
-  message: BusMessage;
+  message: HandedMessage;
   seq: number;
   epoch: string;
   /** What to answer to: the newest handing out. */
   msg: Msg;
+  /** By `performance.now()`. */
+  receivedAt: number;
 }
 
 export interface ConsumerOptions extends ConsumeOptions {
   durable: string;
-  handler: (batch: BusMessage[]) => Promise<void>;
+  handler: (batch: HandedMessage[]) => Promise<Unsettled | void>;
 }
 
 /** One consumer of a durable name; the contract is that of `EventBus.consume`. */
@@ -41,6 +44,7 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
   /** Those in `waiting` and those that the handler has, by sequence. */
   const held = new Map<number, Held>();
   const waiting: Held[] = [];
+  const unsettled = createUnsettledBatches();
   let pull: Pull | undefined;
 
   /** An answer names a message by its sequence alone: in a stream made anew it would hit another message. */
@@ -55,16 +59,19 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
     }
   }
 
-  function receive({ msg, seq }: Delivery, epoch: string): void {
+  /** `inherited`: what is up to there, the consumer may have handed out before it was made anew, say. */
+  function receive({ msg, seq, deliveries }: Delivery, epoch: string, inherited: number): void {
     const known = held.get(seq);
     if (known?.epoch === epoch) {
       // The server gave up waiting for us (during an outage, say). It is still ours, so it isn't handled twice.
       known.msg = msg;
+      known.message.isNew = false;
       return;
     }
     try {
-      const message = { event: decodeEvent(msg), position: formatPosition(epoch, seq) };
-      const entry = { message, seq, epoch, msg };
+      const isNew = deliveries === 1 && seq > inherited;
+      const message = { event: decodeEvent(msg), position: formatPosition(epoch, seq), isNew };
+      const entry = { message, seq, epoch, msg, receivedAt: performance.now() };
       if (stopping.signal.aborted) return answer(entry, NOT_NOW);
       held.set(seq, entry);
       waiting.push(entry);
@@ -83,11 +90,12 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
       if (!session || stopping.signal.aborted) return;
       try {
         await link.whileUp(() => ensureDurable(link, durable, ackWaitMs));
+        const { last } = await link.bounds();
         pull = openPull(link, {
           consumer: durable,
           capacity: batchSize,
           room: () => batchSize - waiting.length,
-          onDelivery: (delivery) => receive(delivery, session.epoch),
+          onDelivery: (delivery) => receive(delivery, session.epoch, last),
           signal: AbortSignal.any([session.lost, stopping.signal]),
         });
         const reason = await pull.ended;
@@ -102,16 +110,35 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
     }
   }
 
-  /** Whether the handler resolved. */
-  async function handle(batch: readonly Held[]): Promise<boolean> {
+  function comeAgain(batch: readonly Held[], error: unknown): Promise<void> {
+    const fields = { event: 'bus.batch_rejected', durable, messages: batch.length, err: error };
+    log.warn(fields, 'the handler rejected a batch, which comes again');
+    return settleWhenUp(batch, LATER);
+  }
+
+  async function settleWhenUp(batch: readonly Held[], what: string): Promise<void> {
+    // During an outage an answer would get lost.
+    await link.nextSession(stopping.signal);
+    settle(batch, what);
+  }
+
+  async function handle(batch: readonly Held[]): Promise<void> {
+    let handled: Unsettled | void;
+    // This process may have been stopped for longer than the server waits: then another one has had them.
+    const since = performance.now() - ackWaitMs / 2;
+    for (const { message, receivedAt } of batch) message.isNew &&= receivedAt > since;
     try {
-      await handler(batch.map(({ message }) => message));
-      return true;
+      handled = await handler(batch.map(({ message }) => message));
     } catch (error) {
-      const fields = { event: 'bus.batch_rejected', durable, messages: batch.length, err: error };
-      log.warn(fields, 'the handler rejected a batch, which comes again');
-      return false;
+      await comeAgain(batch, error);
+      return pause(RETRY_PAUSE_MS, stopping.signal);
     }
+    if (!handled) return settleWhenUp(batch, DONE);
+    const acknowledging = handled.settled.then(
+      () => settleWhenUp(batch, DONE),
+      (error: unknown) => comeAgain(batch, error),
+    );
+    return unsettled.add(acknowledging);
   }
 
   async function handleAll(): Promise<void> {
@@ -122,11 +149,7 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
       }
       const batch = waiting.splice(0, batchSize);
       pull?.refill();
-      const handled = await handle(batch);
-      // During an outage an answer would get lost.
-      await link.nextSession(stopping.signal);
-      settle(batch, handled ? DONE : LATER);
-      if (!handled) await pause(RETRY_PAUSE_MS, stopping.signal);
+      await handle(batch);
     }
   }
 
@@ -146,6 +169,7 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
       stopping.abort();
       settle(waiting.splice(0), NOT_NOW);
       await running;
+      await unsettled.end();
       clearInterval(keepHeld);
       if (link.session()) await atMost(FLUSH_WITHIN_MS, link.nc.flush());
     },

@@ -3,6 +3,7 @@ import { isSuccess, type AttemptResult } from '@svcforms/outbound';
 import type { DeliveryAttempt, DeliveryRecord, WebhookRecord } from '@svcforms/records';
 import type { Holdings } from '../schedule/holdings.ts';
 import type { Outcome } from './decide-outcome.ts';
+import type { FirstWrites } from './first-writes.ts';
 import type { ResultWriter } from './result-writer.ts';
 import type { WebhookBook } from './webhook-book.ts';
 import type { WebhookHealth } from './webhook-health.ts';
@@ -28,6 +29,7 @@ export interface Recorder {
 
 export interface RecorderDeps {
   results: ResultWriter;
+  firstWrites: Pick<FirstWrites, 'end'>;
   holdings: Pick<Holdings, 'owner' | 'forget'>;
   book: Pick<WebhookBook, 'disableGone'>;
   health: WebhookHealth;
@@ -40,12 +42,19 @@ export interface RecorderDeps {
 }
 
 export function createRecorder(deps: RecorderDeps): Recorder {
-  const { results, holdings, book, health, onScheduled, log } = deps;
+  const { results, firstWrites, holdings, book, health, onScheduled, log } = deps;
 
-  /** In one update with the end of the lease; a lease that another process has taken over meanwhile is left alone. */
-  async function end(delivery: DeliveryRecord, update: Update): Promise<void> {
+  /**
+   * In one write with the end of the lease; a lease that another process has taken over meanwhile is left alone. What isn't
+   * stored yet is stored as it has become.
+   */
+  async function end(delivery: DeliveryRecord, ending: Ending): Promise<void> {
     try {
-      await results.write({ filter: { _id: delivery._id, owner: holdings.owner }, update });
+      if (await firstWrites.end(delivery._id, (record) => recordAfter(record, ending))) return;
+      await results.write({
+        filter: { _id: delivery._id, owner: holdings.owner },
+        update: updateAfter(ending),
+      });
     } finally {
       holdings.forget(delivery._id);
     }
@@ -77,23 +86,24 @@ export function createRecorder(deps: RecorderDeps): Recorder {
         log.info(fields, 'delivery attempted');
       }
       const attempt: DeliveryAttempt = { at, ...facts, responseBody: 'status' in result ? result.body : '' };
-      await end(delivery, updateAfter(attempt, nextAttemptAt, outcome.kind === 'delivered'));
+      const status = outcome.kind === 'delivered' ? 'delivered' : nextAttemptAt ? 'pending' : 'failed';
+      await end(delivery, { status, dueAt: nextAttemptAt, attempt });
       if (outcome.kind === 'retry') onScheduled(outcome.at);
     },
 
     async dropped(delivery, reason) {
       log.info({ event: 'delivery.dropped', ...idsOf(delivery), reason }, 'delivery dropped');
-      await end(delivery, { $set: { status: 'failed' }, $unset: { owner: true, dueAt: true } });
+      await end(delivery, { status: 'failed' });
     },
 
     async held(delivery) {
       log.info({ event: 'delivery.held', ...idsOf(delivery) }, 'delivery held');
-      await end(delivery, { $set: { status: 'held' }, $unset: { owner: true, dueAt: true } });
+      await end(delivery, { status: 'held' });
     },
 
     async postponed(delivery, until) {
       const dueAt = new Date(until).toISOString();
-      await end(delivery, { $set: { status: 'pending', dueAt }, $unset: { owner: true } });
+      await end(delivery, { status: 'pending', dueAt });
       onScheduled(until);
     },
 
@@ -107,20 +117,26 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   };
 }
 
-function updateAfter(
-  attempt: DeliveryAttempt,
-  nextAttemptAt: string | undefined,
-  isDelivered: boolean,
-): Update {
-  const $push = { attempts: attempt satisfies Json };
-  if (nextAttemptAt) {
-    return { $set: { status: 'pending', dueAt: nextAttemptAt }, $unset: { owner: true }, $push };
-  }
+/** What a delivery becomes when this process is done with it. */
+interface Ending {
+  status: DeliveryRecord['status'];
+  /** When something has to happen again. ISO 8601. */
+  dueAt?: string | undefined;
+  attempt?: DeliveryAttempt;
+}
+
+function updateAfter({ status, dueAt, attempt }: Ending): Update {
   return {
-    $set: { status: isDelivered ? 'delivered' : 'failed' },
-    $unset: { owner: true, dueAt: true },
-    $push,
+    $set: { status, ...(dueAt && { dueAt }) },
+    $unset: { owner: true, ...(dueAt ? {} : { dueAt: true }) },
+    ...(attempt && { $push: { attempts: attempt satisfies Json } }),
   };
+}
+
+function recordAfter(record: DeliveryRecord, { status, dueAt, attempt }: Ending): DeliveryRecord {
+  const { owner: _owner, dueAt: _lease, ...rest } = record;
+  const attempts = attempt ? [...record.attempts, attempt] : record.attempts;
+  return { ...rest, status, attempts, ...(dueAt && { dueAt }) };
 }
 
 function factsOf(result: AttemptResult): Pick<DeliveryAttempt, 'status' | 'error' | 'durationMs'> {

@@ -1,7 +1,7 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { BusMessage } from '@svcforms/event-bus';
-import type { SubmissionRecord } from '@svcforms/records';
+import type { BusMessage, HandedMessage, Unsettled } from '@svcforms/event-bus';
+import type { DeliveryRecord, SubmissionRecord } from '@svcforms/records';
 import type { WebhookBook } from '../deliver/webhook-book.ts';
 import type { Holdings } from '../schedule/holdings.ts';
 import { isStoreFailure, type StoreRetry } from '../store-retry.ts';
@@ -12,7 +12,7 @@ export interface FanOutDeps {
   book: Pick<WebhookBook, 'receiversOf'>;
   submissions: Pick<Collection<SubmissionRecord>, 'find'>;
   deadLetters: Collection<DeadLetterRecord>;
-  holdings: Pick<Holdings, 'insert'>;
+  holdings: Pick<Holdings, 'begin' | 'insert'>;
   retry: StoreRetry;
   log: { error(fields: object, message: string): void };
   /** Milliseconds since the epoch. */
@@ -20,21 +20,28 @@ export interface FanOutDeps {
 }
 
 /**
- * Turns a batch of events into stored deliveries; when it resolves, the events may be acknowledged. It waits for a store that
- * is away. Nothing is lost: a message that no delivery can be made of becomes a dead letter.
+ * Turns a batch of events into deliveries. Of new events those may be run when it resolves, and are stored when what it resolves
+ * with is settled; of others all are stored by then. It waits for a store that is away. Nothing is lost: a message that no
+ * delivery can be made of becomes a dead letter.
  */
-export function createFanOut(deps: FanOutDeps): (batch: readonly BusMessage[]) => Promise<void> {
+export function createFanOut(
+  deps: FanOutDeps,
+): (batch: readonly HandedMessage[]) => Promise<Unsettled | void> {
   const { book, submissions, deadLetters, holdings, retry, log, now } = deps;
 
-  async function storeDeliveries(batch: readonly BusMessage[]): Promise<void> {
+  async function deliveriesOf(batch: readonly BusMessage[]): Promise<DeliveryRecord[]> {
     // What else travels on the bus is for the stream.
     const events = batch.map(({ event }) => event).filter(({ type }) => isWebhookEventType(type));
-    if (events.length === 0) return;
+    if (events.length === 0) return [];
     const [webhooks, found] = await Promise.all([
       book.receiversOf([...new Set(events.map(({ formId }) => formId))]),
       submissionsOf(events),
     ]);
-    const deliveries = planDeliveries(events, { webhooks, submissions: found }, now());
+    return planDeliveries(events, { webhooks, submissions: found }, now());
+  }
+
+  async function insertDeliveries(batch: readonly BusMessage[]): Promise<void> {
+    const deliveries = await deliveriesOf(batch);
     if (deliveries.length > 0) await holdings.insert(deliveries);
   }
 
@@ -48,13 +55,26 @@ export function createFanOut(deps: FanOutDeps): (batch: readonly BusMessage[]) =
   }
 
   return async function fanOut(batch) {
+    // What may have been delivered before must not be begun again: inserting finds out.
+    if (!batch.every(({ isNew }) => isNew)) return insertOrBury(batch);
+    let deliveries: DeliveryRecord[];
     try {
-      await retry(() => storeDeliveries(batch));
+      deliveries = await retry(() => deliveriesOf(batch));
+    } catch (error) {
+      if (isStoreFailure(error)) throw error;
+      return insertOrBury(batch);
+    }
+    return deliveries.length === 0 ? undefined : { settled: holdings.begin(deliveries) };
+  };
+
+  async function insertOrBury(batch: readonly BusMessage[]): Promise<void> {
+    try {
+      await retry(() => insertDeliveries(batch));
     } catch (error) {
       const [message] = batch;
       if (!message || isStoreFailure(error)) throw error;
       if (batch.length > 1) {
-        for (const each of batch) await fanOut([each]);
+        for (const each of batch) await insertOrBury([each]);
         return;
       }
       const reason = error instanceof Error ? error.message : String(error);
@@ -64,5 +84,5 @@ export function createFanOut(deps: FanOutDeps): (batch: readonly BusMessage[]) =
       );
       await retry(() => keepDeadLetter(deadLetters, message, { at: new Date(now()).toISOString(), reason }));
     }
-  };
+  }
 }

@@ -2,6 +2,7 @@ import type { Collection } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
 import { deliveryRecord, webhookRecord } from '../testing/records.ts';
+import { createFirstWrites } from '../deliver/first-writes.ts';
 import { createHoldings, type Holding } from './holdings.ts';
 import { createPlaces, type PlaceLimits } from './places.ts';
 
@@ -25,6 +26,7 @@ describe('what a process holds', () => {
     const places = createPlaces<Holding>(limits);
     const holdings = createHoldings({
       deliveries,
+      firstWrites: createFirstWrites({ deliveries, retry: (work) => work() }),
       places,
       owner,
       deliveryTimeoutMs: DELIVERY_TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import type { Collection, Comparison, UpdateOperation } from '@svcforms/document-store';
 import { waitingKey, type DeliveryRecord } from '@svcforms/records';
+import type { FirstWrites } from '../deliver/first-writes.ts';
 import type { PlaceOwner, Places, Slot } from './places.ts';
 
 /** A lease has to outlive the attempt that it was taken for by this much. */
@@ -28,6 +29,11 @@ export interface Holdings {
    * delivery that is there already stays as it is.
    */
   insert(deliveries: readonly DeliveryRecord[]): Promise<void>;
+  /**
+   * The same for new deliveries that can't be there: what gets a slot may be run when the call returns, and is stored with its
+   * result where that comes soon. Resolves when all are stored.
+   */
+  begin(deliveries: readonly DeliveryRecord[]): Promise<void>;
   /** Takes scheduled deliveries whose time has come, and those of dead processes; what gets no slot waits from now on. */
   takeDue(due: readonly DeliveryRecord[]): Promise<void>;
   /** Takes deliveries that were waiting, into slots reserved before. Slots that aren't needed are given back. */
@@ -45,6 +51,7 @@ export interface Holdings {
 
 export interface HoldingsDeps {
   deliveries: Collection<DeliveryRecord>;
+  firstWrites: Pick<FirstWrites, 'store' | 'insert' | 'flush'>;
   places: Places<Holding>;
   owner: string;
   deliveryTimeoutMs: number;
@@ -69,7 +76,7 @@ const bytesOf = ({ body }: DeliveryRecord) => 2 * body.length;
 
 /** Which deliveries this process holds, in memory and in the store. Slots are reserved before anything is written. */
 export function createHoldings(deps: HoldingsDeps): Holdings {
-  const { deliveries, places, owner, maxHeld = 12_000, now } = deps;
+  const { deliveries, firstWrites, places, owner, maxHeld = 12_000, now } = deps;
   const leaseMs = deps.deliveryTimeoutMs + LEASE_MARGIN_MS;
   const renewEveryMs = leaseMs / 3;
   const held = new Map<string, Holding>();
@@ -81,6 +88,22 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
     const holding: Holding = { delivery, slot, since, leasedUntil };
     held.set(delivery._id, holding);
     places.fill(slot, holding, bytesOf(delivery));
+  }
+
+  /** The new deliveries as they are to be stored, and those of them that have got a slot. */
+  function placed(fresh: readonly DeliveryRecord[], leasedUntil: number) {
+    const dueAt = iso(leasedUntil);
+    const candidates = new Map<string, Candidate>();
+    const records = fresh.map((delivery): DeliveryRecord => {
+      if (delivery.status === 'held') return delivery;
+      const since = delivery.createdAt;
+      const slot = reserve(delivery, 'due', bytesOf(delivery));
+      if (!slot) return { ...delivery, waiting: waitingKey(delivery, since) };
+      const leased: DeliveryRecord = { ...delivery, status: 'delivering', owner, dueAt };
+      candidates.set(delivery._id, { delivery: leased, slot, since });
+      return leased;
+    });
+    return { records, candidates };
   }
 
   const giveBack = (candidates: readonly { slot: Slot }[]) => {
@@ -122,6 +145,11 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
     for (const delivery of owners) places.markWaiting(delivery);
   }
 
+  async function insertOthers(others: readonly DeliveryRecord[]): Promise<void> {
+    await firstWrites.insert(others);
+    for (const record of others) if (record.waiting) places.markWaiting(record);
+  }
+
   const toWaiting = (delivery: DeliveryRecord, since: string, condition: Condition): UpdateOperation => ({
     filter: { _id: delivery._id, ...condition },
     update: {
@@ -138,17 +166,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
 
     async insert(fresh) {
       const leasedUntil = now() + leaseMs;
-      const dueAt = iso(leasedUntil);
-      const candidates = new Map<string, Candidate>();
-      const records = fresh.map((delivery): DeliveryRecord => {
-        if (delivery.status === 'held') return delivery;
-        const since = delivery.createdAt;
-        const slot = reserve(delivery, 'due', bytesOf(delivery));
-        if (!slot) return { ...delivery, waiting: waitingKey(delivery, since) };
-        const leased: DeliveryRecord = { ...delivery, status: 'delivering', owner, dueAt };
-        candidates.set(delivery._id, { delivery: leased, slot, since });
-        return leased;
-      });
+      const { records, candidates } = placed(fresh, leasedUntil);
       try {
         const { duplicates } = await deliveries.insertMany(records);
         for (const id of duplicates) {
@@ -162,6 +180,15 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
       }
       for (const candidate of candidates.values()) keep(candidate, leasedUntil);
       for (const record of records) if (record.waiting) places.markWaiting(record);
+    },
+
+    async begin(fresh) {
+      const leasedUntil = now() + leaseMs;
+      const { records, candidates } = placed(fresh, leasedUntil);
+      for (const candidate of candidates.values()) keep(candidate, leasedUntil);
+      const others = records.filter(({ _id }) => !candidates.has(_id));
+      const begun = records.filter(({ _id }) => candidates.has(_id));
+      await Promise.all([firstWrites.store(begun), insertOthers(others)]);
     },
 
     async takeDue(due) {
@@ -223,6 +250,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
     async returnExcess() {
       const excess = places.takeExcess();
       for (const { delivery } of excess) held.delete(delivery._id);
+      await firstWrites.flush(excess.map(({ delivery }) => delivery._id));
       const operations = excess.map(({ delivery, since }) =>
         toWaiting(delivery, since, { owner: { $eq: owner } }),
       );
@@ -236,6 +264,7 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
       const ids = places.takeAll().map(({ delivery }) => delivery._id);
       for (const id of ids) held.delete(id);
       if (ids.length === 0) return;
+      await firstWrites.flush(ids);
       await deliveries.updateMany(
         { _id: { $in: ids }, owner },
         { $set: { status: 'pending', dueAt: iso(now()) }, $unset: { owner: true } },

@@ -174,6 +174,7 @@ export function describeProcesses(on: Ground): void {
       const { faults, log } = await on.stage.startDispatcher();
       await on.stage.publish(webhook, 5);
       await poll(() => on.stage.listener.hanging() === 5);
+      await poll(async () => (await on.stage.deliveries.count({ status: 'delivering' })) === 5);
       faults.away();
       on.stage.listener.answer(() => ({ status: 200 }));
       on.stage.listener.release();
