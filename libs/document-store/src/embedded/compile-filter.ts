@@ -68,7 +68,9 @@ export function compileFilter(condition: Condition, sparse: ReadonlySet<string>)
     const numbers = values.filter((value) => typeof value === 'number');
     const others = values.filter((value) => value === null || typeof value === 'boolean');
     const parts: string[] = [];
-    if (texts.length > 0) parts.push(listed(path, texts));
+    // One alone, which is frequent, is found without the list's table.
+    if (texts.length === 1) parts.push(equal(path, texts[0] ?? null));
+    else if (texts.length > 1) parts.push(listed(path, texts));
     if (numbers.length > 0) parts.push(`(${listed(path, numbers)} AND ${isNumber(path)})`);
     parts.push(...new Set(others.map((value) => equal(path, value))));
     return `(${parts.join(' OR ') || '0'})`;

@@ -45,6 +45,8 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
   const held = new Map<number, Held>();
   const waiting: Held[] = [];
   const unsettled = createUnsettledBatches();
+  /** The newest that the consumer may have handed out already; after it all come in order for the first time. */
+  let newest = 0;
   let pull: Pull | undefined;
 
   /** An answer names a message by its sequence alone: in a stream made anew it would hit another message. */
@@ -59,8 +61,9 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
     }
   }
 
-  /** `inherited`: what is up to there, the consumer may have handed out before it was made anew, say. */
-  function receive({ msg, seq, deliveries }: Delivery, epoch: string, inherited: number): void {
+  function receive({ msg, seq, deliveries }: Delivery, epoch: string): void {
+    const isNew = deliveries === 1 && seq > newest;
+    newest = Math.max(newest, seq);
     const known = held.get(seq);
     if (known?.epoch === epoch) {
       // The server gave up waiting for us (during an outage, say). It is still ours, so it isn't handled twice.
@@ -69,7 +72,6 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
       return;
     }
     try {
-      const isNew = deliveries === 1 && seq > inherited;
       const message = { event: decodeEvent(msg), position: formatPosition(epoch, seq), isNew };
       const entry = { message, seq, epoch, msg, receivedAt: performance.now() };
       if (stopping.signal.aborted) return answer(entry, NOT_NOW);
@@ -90,12 +92,13 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
       if (!session || stopping.signal.aborted) return;
       try {
         await link.whileUp(() => ensureDurable(link, durable, ackWaitMs));
-        const { last } = await link.bounds();
+        // It may have been made anew, or forgotten a little.
+        newest = (await link.bounds()).last;
         pull = openPull(link, {
           consumer: durable,
           capacity: batchSize,
           room: () => batchSize - waiting.length,
-          onDelivery: (delivery) => receive(delivery, session.epoch, last),
+          onDelivery: (delivery) => receive(delivery, session.epoch),
           signal: AbortSignal.any([session.lost, stopping.signal]),
         });
         const reason = await pull.ended;
