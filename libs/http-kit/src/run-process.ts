@@ -1,4 +1,5 @@
 import { lineOf } from './line-of.ts';
+import { tuneV8 } from './tune-v8.ts';
 
 /** By the code of a failure, else by its name; the numbers are those of sysexits.h. */
 const EXIT_CODES: Readonly<Record<string, number>> = {
@@ -28,6 +29,7 @@ export function runProcess(
   /** A little less than orchestrators wait before they kill. */
   { stopWithinMs = 25_000 }: { stopWithinMs?: number } = {},
 ): void {
+  tuneV8();
   let stopping = false;
   const end = (running: { stop(): Promise<void> }) => {
     if (stopping) process.exit(1);

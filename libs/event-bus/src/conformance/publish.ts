@@ -25,7 +25,8 @@ export function describePublish(context: BusContext): void {
       const position = await bus.publish(event);
 
       await consumer.has([event]);
-      expect(consumer.batches).toEqual([[{ event, position }]]);
+      expect(consumer.batches).toMatchObject([[{ event, position }]]);
+      expect(consumer.batches[0]?.[0]?.event).toEqual(event);
     });
 
     it('has stored the event when it resolves: it is there after the bus was closed and opened', async () => {

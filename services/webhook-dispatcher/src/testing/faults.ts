@@ -19,14 +19,15 @@ export interface Faults {
   back(): void;
 }
 
-/** A bus that brings each batch twice. */
+/** A bus that brings each batch twice: a second time when the first is settled. */
 export function repeating(bus: EventBus): EventBus {
   return {
     ...bus,
     consume: (durable, options, handler) =>
       bus.consume(durable, options, async (batch) => {
-        await handler(batch);
-        await handler(batch);
+        const handled = await handler(batch);
+        await handled?.settled;
+        await handler(batch.map((message) => ({ ...message, isNew: false })));
       }),
   };
 }
