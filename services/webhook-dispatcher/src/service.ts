@@ -52,6 +52,9 @@ const DURABLE = 'dispatcher';
 /** Another place in it, of those that make e-mails. */
 const MAIL_DURABLE = 'notifier';
 const CONSUME = { batch: 200, ackWaitMs: 30_000 };
+/** After a batch of more than these, the next one is gathered for so long. */
+const FEW_EVENTS = 4;
+const GATHER_MS = 4;
 const LIMITS: PlaceLimits = { perWebhook: 16, perAccount: 128, global: 512 };
 const SECOND_MS = 1_000;
 const HOUR_MS = 3600_000;
@@ -255,6 +258,9 @@ export function createDispatcher(
         await bus.consume(DURABLE, CONSUME, async (batch) => {
           const handled = await fanOut(batch);
           pump.wake();
+          // Under load the next ones gather while these are attempted: each batch costs a query.
+          if (batch.length > FEW_EVENTS)
+            await pause(GATHER_MS, undefined, { signal: stopping.signal }).catch(() => {});
           return handled;
         }),
         await bus.consume(MAIL_DURABLE, CONSUME, async (batch) => {

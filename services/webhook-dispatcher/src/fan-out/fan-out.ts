@@ -64,7 +64,11 @@ export function createFanOut(
       if (isStoreFailure(error)) throw error;
       return insertOrBury(batch);
     }
-    return deliveries.length === 0 ? undefined : { settled: holdings.begin(deliveries) };
+    if (deliveries.length === 0) return undefined;
+    const settled = holdings.begin(deliveries);
+    // Whoever acknowledges may look at it a moment later.
+    settled.catch(() => {});
+    return { settled };
   };
 
   async function insertOrBury(batch: readonly BusMessage[]): Promise<void> {
