@@ -79,12 +79,7 @@ export function createFirstWrites(deps: {
     },
 
     async flush(deliveryIds) {
-      await Promise.all(
-        deliveryIds.map((id) => {
-          const entry = unwritten.get(id);
-          return entry && write(entry);
-        }),
-      );
+      await Promise.all(deliveryIds.flatMap((id) => unwritten.get(id) ?? []).map(write));
     },
 
     async end(deliveryId, ended) {
