@@ -146,8 +146,13 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
   }
 
   async function insertOthers(others: readonly DeliveryRecord[]): Promise<void> {
+    const markWaiting = () => {
+      for (const record of others) if (record.waiting) places.markWaiting(record);
+    };
+    // Before, so that nothing newer overtakes them; and when a refill can find them.
+    markWaiting();
     await firstWrites.insert(others);
-    for (const record of others) if (record.waiting) places.markWaiting(record);
+    markWaiting();
   }
 
   const toWaiting = (delivery: DeliveryRecord, since: string, condition: Condition): UpdateOperation => ({
