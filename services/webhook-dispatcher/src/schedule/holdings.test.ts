@@ -67,6 +67,48 @@ describe('what a process holds', () => {
     expect(await waiting()).toHaveLength(3);
   });
 
+  it('may be run before it is stored, where it is new, and what gets no slot waits.', async () => {
+    const { holdings, started } = startProcess('p1', ONE_PLACE);
+    const batch = fresh(20);
+    const stored = holdings.begin(batch);
+    expect(started()).toEqual([batch[0]?._id]);
+    expect(await inStore(batch[0]?._id)).toBeNull();
+    await stored;
+    for (const { _id } of batch.slice(0, 17)) {
+      expect(await inStore(_id)).toMatchObject({
+        status: 'delivering',
+        owner: 'p1',
+        dueAt: iso(time + LEASE_MS),
+      });
+    }
+    expect((await waiting()).map(({ _id }) => _id)).toEqual(batch.slice(17).map(({ _id }) => _id));
+  });
+
+  it('is not overtaken by a newer one while it is about to wait.', async () => {
+    const { holdings, places, started } = startProcess('p1', ONE_PLACE);
+    const stored = holdings.begin(fresh(20));
+    started();
+    places.takeAll();
+    expect(holdings.reserve(deliveryRecord(webhook), 'due')).toBeNull();
+    await stored;
+  });
+
+  it('is due at once for anyone when the process stops before it was stored.', async () => {
+    const { holdings, started } = startProcess('p1', ONE_PLACE);
+    const batch = fresh(3);
+    const stored = holdings.begin(batch);
+    const [running] = started();
+    await holdings.returnAll();
+    const free = (await scheduled()).map(({ _id }) => _id);
+    expect(free.toSorted()).toEqual(
+      batch
+        .map(({ _id }) => _id)
+        .filter((id) => id !== running)
+        .toSorted(),
+    );
+    await stored;
+  });
+
   it('does not keep a slot for a delivery that was there already.', async () => {
     const { holdings } = startProcess('p1', ONE_PLACE);
     const [first, second] = fresh(2) as [DeliveryRecord, DeliveryRecord];
