@@ -8,7 +8,7 @@ const RESULT_WITHIN_MS = 100;
 
 /**
  * Stores deliveries that are begun before they are in the store. Until they are, their events are not acknowledged, so a crash
- * has them begun again, as it has those whose lease runs out. docs/adr/0017
+ * has them begun again, as it has those whose lease runs out. docs/adr/0018
  */
 export interface FirstWrites {
   /** Stores each with its result, where that comes soon, else as it is. Resolves when all are durable. */

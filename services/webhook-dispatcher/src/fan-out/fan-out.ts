@@ -8,6 +8,9 @@ import { isStoreFailure, type StoreRetry } from '../store-retry.ts';
 import { keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 
+/** An event that is older may have been published once more: the outbox's relay begins with those of 5 s. */
+const YOUNG_MS = 3_000;
+
 export interface FanOutDeps {
   book: Pick<WebhookBook, 'receiversOf'>;
   submissions: Pick<Collection<SubmissionRecord>, 'find'>;
@@ -56,7 +59,7 @@ export function createFanOut(
 
   return async function fanOut(batch) {
     // What may have been delivered before must not be begun again: inserting finds out.
-    if (!batch.every(({ isNew }) => isNew)) return insertOrBury(batch);
+    if (!batch.every(isSurelyNew)) return insertOrBury(batch);
     let deliveries: DeliveryRecord[];
     try {
       deliveries = await retry(() => deliveriesOf(batch));
@@ -70,6 +73,11 @@ export function createFanOut(
     settled.catch(() => {});
     return { settled };
   };
+
+  function isSurelyNew({ event, isNew }: HandedMessage): boolean {
+    const ageMs = now() - Date.parse(event.timestamp);
+    return isNew && Math.abs(ageMs) < YOUNG_MS;
+  }
 
   async function insertOrBury(batch: readonly BusMessage[]): Promise<void> {
     try {

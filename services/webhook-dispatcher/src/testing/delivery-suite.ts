@@ -78,6 +78,15 @@ export function describeDeliveries(on: Ground): void {
       expect(on.stage.listener.received()).toHaveLength(20);
     });
 
+    it('is made once for an event of a while ago that was published once more.', async () => {
+      const webhook = await on.stage.addWebhook('/hook');
+      await on.stage.startDispatcher(undefined, { bus: repeating(on.pair.bus, { asNew: true }) });
+      const timestamp = new Date(Date.now() - 5_000).toISOString();
+      await on.stage.publish(webhook, 20, { timestamp });
+      await on.stage.settled(webhook, 20);
+      expect(on.stage.listener.received()).toHaveLength(20);
+    });
+
     it('of an event without a body carries the one of the stored submission.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
       const submission = newSubmission({

@@ -19,15 +19,15 @@ export interface Faults {
   back(): void;
 }
 
-/** A bus that brings each batch twice: a second time when the first is settled. */
-export function repeating(bus: EventBus): EventBus {
+/** A bus that brings each batch twice: a second time when the first is settled; with `asNew` as if it had been published again. */
+export function repeating(bus: EventBus, { asNew = false } = {}): EventBus {
   return {
     ...bus,
     consume: (durable, options, handler) =>
       bus.consume(durable, options, async (batch) => {
         const handled = await handler(batch);
         await handled?.settled;
-        await handler(batch.map((message) => ({ ...message, isNew: false })));
+        await handler(batch.map((message) => ({ ...message, isNew: asNew })));
       }),
   };
 }
