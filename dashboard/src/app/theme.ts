@@ -1,4 +1,5 @@
-import { createTheme, Notification, type CSSVariablesResolver } from '@mantine/core';
+import { createTheme, Modal, Notification, type CSSVariablesResolver } from '@mantine/core';
+import { shellTexts } from '../texts/shell.ts';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -8,6 +9,13 @@ export const theme = createTheme({
   defaultRadius: 'md',
   respectReducedMotion: true,
   components: {
+    Modal: Modal.extend({
+      defaultProps: {
+        closeButtonProps: { 'aria-label': shellTexts.close },
+        // Else each dialog has a banner, as if it were a page of its own.
+        attributes: { header: { role: 'presentation' } },
+      },
+    }),
     Notification: Notification.extend({ styles: { description: { color: 'var(--mantine-color-text)' } } }),
   },
 });
