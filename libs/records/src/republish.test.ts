@@ -1,0 +1,117 @@
+import { newId } from '@svcforms/contracts';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { pendingEvents } from '@svcforms/outbox';
+import { atEnd, tempFolder } from '@svcforms/test-kit';
+import { join } from 'node:path';
+import { republishEvents } from './republish.ts';
+import { newSubmission, SUBMISSIONS, type SubmissionRecord } from './submission.ts';
+import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents, TASKS, type TaskRecord } from './task.ts';
+
+const NOW = Date.parse('2026-03-14T09:26:53.589Z');
+const HOUR_MS = 3_600_000;
+const iso = (time: number) => new Date(time).toISOString();
+
+function openStage() {
+  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
+  const store = createEmbeddedStore(database);
+  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
+  const tasks = store.collection<TaskRecord>(TASKS);
+  atEnd(async () => {
+    await store.close();
+    await database.close();
+  });
+  return {
+    store,
+    /** Stores what has given its events away. */
+    submission: async (submittedVia: 'web' | 'inbound', at: number, more: object = {}) => {
+      const owing = newSubmission({
+        id: `sub_${newId('sub').slice(4)}`,
+        accountId: 'acc_1',
+        formId: 'frm_1',
+        data: '{}',
+        metadata: { submittedVia },
+        requestId: 'req-1',
+        now: at,
+      });
+      const { pendingEvents: events, pendingKey: _, ...rest } = owing;
+      await submissions.insertOne({ ...rest, ...more });
+      return { _id: owing._id, events: events?.map(({ id, type, timestamp }) => ({ id, type, timestamp })) };
+    },
+    task: async (createdAt: number, more: Partial<TaskRecord> = {}) => {
+      const task = {
+        _id: newId('tsk'),
+        accountId: 'acc_1',
+        status: 'awaiting',
+        createdAt: iso(createdAt),
+        ...more,
+      };
+      await tasks.insertOne(task as TaskRecord);
+      return task as TaskRecord;
+    },
+    submissions,
+    /** By document, what it owes. */
+    owed: async () => {
+      const all = [...(await submissions.find({})), ...(await tasks.find({}))];
+      return new Map(all.flatMap((each) => (each.pendingEvents ? [[each._id, each.pendingEvents]] : [])));
+    },
+  };
+}
+
+describe('what a bus has lost', () => {
+  it('is owed once more by the submissions of that time: the same events, by id, type and time.', async () => {
+    const { store, submission, owed } = openStage();
+    const [old, web, inbound] = [
+      await submission('web', NOW - 2 * HOUR_MS),
+      await submission('web', NOW),
+      await submission('inbound', NOW + 1),
+    ];
+    expect(await republishEvents(store, NOW - HOUR_MS)).toBe(2);
+    const again = await owed();
+    expect([again.get(old._id), again.get(web._id), again.get(inbound._id)]).toEqual([
+      undefined,
+      web.events,
+      inbound.events,
+    ]);
+  });
+
+  it('is left to the relay where a document owes its events still, and to newer versions what they made.', async () => {
+    const { store, submission, owed } = openStage();
+    const mark = { pendingEvents: [], pendingKey: `${iso(NOW)}|x` };
+    await submission('web', NOW, mark);
+    await submission('web', NOW, { metadata: { submittedVia: 'kiosk' } });
+    expect(await republishEvents(store, NOW - HOUR_MS)).toBe(0);
+    expect([...(await owed()).values()]).toEqual([[]]);
+  });
+
+  it('is owed by tasks for their beginning and their end, whichever lies in that time.', async () => {
+    const { store, task, owed } = openStage();
+    const open = await task(NOW);
+    const cancelled = await task(NOW - 2 * HOUR_MS, { status: 'cancelled', settledAt: iso(NOW) });
+    const old = await task(NOW - 3 * HOUR_MS, { status: 'expired', settledAt: iso(NOW - 2 * HOUR_MS) });
+    expect(await republishEvents(store, NOW - HOUR_MS)).toBe(2);
+    const again = await owed();
+    const eventsOf = (of: string, types: Parameters<typeof pendingEvents>[0]) =>
+      pendingEvents(types, { of, timestamp: iso(NOW) }).pendingEvents;
+    expect(again.get(open._id)).toEqual(eventsOf(open._id, TASK_CREATION_EVENTS));
+    expect(again.get(cancelled._id)).toEqual(eventsOf(cancelled._id, taskEndEvents('cancelled')));
+    expect(again.has(old._id)).toBe(false);
+  });
+
+  it('is owed by a settled task and by the submission that it made, unless that was deleted.', async () => {
+    const { store, task, submissions, owed } = openStage();
+    const settled = { status: 'approved', settledAt: iso(NOW), emitsSubmission: true } as const;
+    const kept = await task(NOW, { ...settled, submissionId: newId('sub') });
+    const bereft = await task(NOW - 2 * HOUR_MS, { ...settled, submissionId: newId('sub') });
+    const { pendingEvents: events, pendingKey: _, ...made } = submissionOfTask(kept);
+    await submissions.insertOne(made);
+    expect(await republishEvents(store, NOW - HOUR_MS)).toBe(2);
+    const again = await owed();
+    expect(again.get(kept._id)?.map(({ type }) => type)).toEqual([
+      ...TASK_CREATION_EVENTS,
+      'decision.approved',
+      'hitl.task.completed',
+    ]);
+    expect(again.get(made._id)).toEqual(events);
+    expect(again.has(bereft._id)).toBe(false);
+  });
+});

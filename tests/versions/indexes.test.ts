@@ -1,0 +1,69 @@
+import { atEnd, describeWith, runToEnd, sharedMongo } from '@svcforms/test-kit';
+import { MongoClient } from 'mongodb';
+import { randomUUID } from 'node:crypto';
+
+jest.setTimeout(120_000);
+
+const PROCESSES = 8;
+
+/** Indexes as a version before this one might have defined them: sparse where they aren't now, the other way round, shorter. */
+const EARLIER = [
+  { collection: 'webhooks', now: 'failingSince', key: { failingSince: 1 }, sparse: true },
+  { collection: 'deliveries', now: 'dueAt_sparse', key: { dueAt: 1 } },
+  { collection: 'tasks', now: 'dedupe_unique_sparse', key: { dedupe: 1 } },
+  { collection: 'submissions', now: 'formId_-createdAt_-_id', key: { formId: 1, createdAt: -1 } },
+] as const;
+
+/** The step that every process of the product begins with: `indexes ensure` is nothing else. */
+describeWith(['mongo'], `${PROCESSES} processes that make the indexes at once`, () => {
+  let url: string;
+  let client: MongoClient;
+
+  beforeAll(async () => {
+    url = `${await sharedMongo()}/indexes_${randomUUID().slice(0, 8)}`;
+    client = await new MongoClient(url).connect();
+    atEnd(() => client.close());
+  });
+
+  const makeAtOnce = () =>
+    Promise.all(
+      Array.from({ length: PROCESSES }, () =>
+        runToEnd('admin', { args: ['indexes', 'ensure'], env: { MONGODB_URL: url } }),
+      ),
+    );
+  const succeeded = Array.from(
+    { length: PROCESSES },
+    () => expect.objectContaining({ code: 0, stderr: '' }) as object,
+  );
+
+  async function namesOf(collection: string): Promise<string[]> {
+    const indexes = await client.db().collection(collection).indexes();
+    return indexes.map(({ name = '' }) => name).toSorted();
+  }
+
+  it('make them in an empty database', async () => {
+    expect(await makeAtOnce()).toEqual(succeeded);
+    for (const { collection, now } of EARLIER) expect(await namesOf(collection)).toContain(now);
+    expect(await namesOf('deliveries')).toContain('_expireAt');
+  });
+
+  it('change nothing where they are there', async () => {
+    const before = await Promise.all(EARLIER.map(({ collection }) => namesOf(collection)));
+    expect(await makeAtOnce()).toEqual(succeeded);
+    expect(await Promise.all(EARLIER.map(({ collection }) => namesOf(collection)))).toEqual(before);
+  });
+
+  it('make those whose definition has changed, beside what an earlier version defined', async () => {
+    for (const { collection, now, ...earlier } of EARLIER) {
+      await client.db().collection(collection).dropIndex(now);
+      await client
+        .db()
+        .collection(collection)
+        .createIndexes([{ ...earlier, name: `earlier_${now}` }]);
+    }
+    expect(await makeAtOnce()).toEqual(succeeded);
+    for (const { collection, now } of EARLIER) {
+      expect(await namesOf(collection)).toEqual(expect.arrayContaining([now, `earlier_${now}`]));
+    }
+  });
+});
