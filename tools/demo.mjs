@@ -96,12 +96,14 @@ async function startListener() {
   writeFileSync(join(folder, 'listener.pem'), pem.cert);
   let arrive;
   const next = new Promise((resolve) => (arrive = resolve));
-  const server = createServer({ key: pem.private, cert: pem.cert }, async (request, response) => {
+  async function receive(request, response) {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     response.end('ok');
     arrive({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-  });
+  }
+  const options = { key: pem.private, cert: pem.cert };
+  const server = createServer(options, (request, response) => void receive(request, response));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `https://127.0.0.1:${server.address().port}/hooks`, next };
 }

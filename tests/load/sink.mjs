@@ -39,12 +39,13 @@ export async function startSink({ host = '127.0.0.1' } = {}) {
     );
   }
 
-  const server = createServer(async (request, response) => {
+  async function answer(request, response) {
     const path = request.url ?? '/';
     try {
       if (request.method === 'GET') {
         const { seen, latenciesMs } = arrivalsOf(path);
-        return response.end(JSON.stringify({ count: seen.size, latenciesMs }));
+        response.end(JSON.stringify({ count: seen.size, latenciesMs }));
+        return;
       }
       const chunks = [];
       for await (const chunk of request) chunks.push(chunk);
@@ -55,7 +56,9 @@ export async function startSink({ host = '127.0.0.1' } = {}) {
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
-  });
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise((resolve) => server.listen(0, host, resolve));
   return {
     port: server.address().port,
