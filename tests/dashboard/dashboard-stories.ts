@@ -2,14 +2,20 @@ import type { Stage } from './stage.ts';
 import { everyScreenStories } from './stories/every-screen.ts';
 import { firstLoadStories } from './stories/first-load.ts';
 import { formsListStories } from './stories/forms-list.ts';
+import { inboundStories } from './stories/inbound.ts';
 import { settingsStories } from './stories/settings.ts';
 import { shellStories } from './stories/shell.ts';
+import { submissionsStories } from './stories/submissions.ts';
+import { webhooksStories } from './stories/webhooks.ts';
 
 /** What a person does in each part of the dashboard, in the order of its navigation. */
 export const DASHBOARD_STORIES: readonly ((stage: () => Stage) => void)[] = [
   firstLoadStories,
   shellStories,
   formsListStories,
+  submissionsStories,
+  webhooksStories,
+  inboundStories,
   settingsStories,
   everyScreenStories,
 ];

@@ -14,6 +14,19 @@ export interface Screen {
 export const SCREENS: readonly Screen[] = [
   { path: () => '/forms', heading: 'Forms' },
   { path: ({ formId }) => `/forms/${formId}`, heading: 'Overview' },
+  { path: ({ formId }) => `/forms/${formId}/submissions`, heading: 'Submissions' },
+  {
+    path: ({ formId, submissionId }) => `/forms/${formId}/submissions/${submissionId}`,
+    heading: 'Submission',
+  },
+  { path: ({ formId }) => `/forms/${formId}/webhooks`, heading: 'Webhooks' },
+  { path: ({ formId, webhookId }) => `/forms/${formId}/webhooks/${webhookId}`, heading: 'Webhook' },
+  {
+    path: ({ formId, webhookId, deliveryId }) =>
+      `/forms/${formId}/webhooks/${webhookId}/deliveries/${deliveryId}`,
+    heading: 'Delivery',
+  },
+  { path: ({ formId }) => `/forms/${formId}/integrations`, heading: 'Integrations' },
   { path: () => '/settings', heading: 'You' },
   { path: () => '/settings/account', heading: 'Account' },
   { path: () => '/settings/users', heading: 'Users' },

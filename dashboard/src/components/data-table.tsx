@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import './data-table.css';
 
 export interface Column<Row> {
-  /** Heading of the column; on narrow screens it stands before each cell. */
+  /** Heading of the column, which may be that of another one too; on narrow screens it stands before each cell. */
   label: string;
   cell: (row: Row) => ReactNode;
   /** Of numbers. */
@@ -30,8 +30,8 @@ export function DataTable<Row>({
     <Table role="table" aria-label={name} className="data-table" verticalSpacing="sm">
       <Table.Thead role="rowgroup">
         <Table.Tr role="row">
-          {columns.map(({ label, isNumber }) => (
-            <Table.Th key={label} role="columnheader" ta={isNumber ? 'right' : undefined}>
+          {columns.map(({ label, isNumber }, index) => (
+            <Table.Th key={index} role="columnheader" ta={isNumber ? 'right' : undefined}>
               {label}
             </Table.Th>
           ))}
@@ -40,9 +40,9 @@ export function DataTable<Row>({
       <Table.Tbody role="rowgroup">
         {rows.map((row) => (
           <Table.Tr key={keyOf(row)} role="row">
-            {columns.map(({ label, cell, isNumber }) => (
+            {columns.map(({ label, cell, isNumber }, index) => (
               <Table.Td
-                key={label}
+                key={index}
                 role="cell"
                 data-label={label}
                 className={isNumber ? 'number' : undefined}

@@ -1,7 +1,13 @@
 /** What stands around the screens of one form. */
 export const formTexts = {
   allForms: 'All forms',
-  tabs: { label: 'Parts of the form', overview: 'Overview' },
+  tabs: {
+    label: 'Parts of the form',
+    overview: 'Overview',
+    submissions: 'Submissions',
+    webhooks: 'Webhooks',
+    inbound: 'Integrations',
+  },
   overview: {
     title: 'Overview',
     range: (days: number) => `The last ${days} days`,

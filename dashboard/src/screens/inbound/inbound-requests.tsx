@@ -1,0 +1,57 @@
+import { Box, Text, Title } from '@mantine/core';
+import type { InboundRequestsOut } from '@svcforms/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { inboundRequestsQuery } from '../../api/inbound.ts';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { Time } from '../../components/time.tsx';
+import { inboundTexts } from '../../texts/inbound.ts';
+
+const texts = inboundTexts.requests;
+type InboundRequest = InboundRequestsOut[number];
+
+const COLUMNS: readonly Column<InboundRequest>[] = [
+  { label: texts.columns.time, cell: ({ time }) => <Time at={time} /> },
+  {
+    label: texts.columns.answer,
+    cell: ({ status, code }) => (
+      <StatusBadge colour={code === null ? 'teal' : 'red'}>
+        {code === null ? texts.accepted : texts.refused(status)}
+      </StatusBadge>
+    ),
+  },
+  {
+    label: texts.columns.reason,
+    cell: ({ code }) => code !== null && `${texts.reasons[code] ?? ''} (${code})`.trimStart(),
+  },
+  { label: texts.columns.ip, cell: ({ ip }) => ip },
+  { label: texts.columns.size, cell: ({ size }) => size?.toLocaleString('en'), isNumber: true },
+];
+
+/** Who called the address lately, and what they were answered; new ones appear by themselves. */
+export function InboundRequests({ formId }: { formId: string }) {
+  const requests = useQuery(inboundRequestsQuery(formId));
+  const rows = (requests.data ?? []).map((request, index, all) => ({
+    ...request,
+    // They have no ids; counted from the oldest, each keeps its own while others come.
+    key: `${request.time} ${all.slice(index).filter(({ time }) => time === request.time).length}`,
+  }));
+  return (
+    <Box component="section" aria-label={texts.title}>
+      <Title order={3} size="h4">
+        {texts.title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        {texts.text}
+      </Text>
+      {requests.isPending && <Loading />}
+      {requests.isError && !requests.data && <FailureAlert error={requests.error} retry={requests.refetch} />}
+      {requests.data && rows.length === 0 && <Text size="sm">{texts.empty}</Text>}
+      {rows.length > 0 && (
+        <DataTable name={texts.title} columns={COLUMNS} rows={rows} keyOf={({ key }) => key} />
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,80 @@
+import { Alert, Button, Text } from '@mantine/core';
+import type { Plan } from '@svcforms/contracts';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { createInbound, inboundQuery } from '../../api/inbound.ts';
+import { useMe } from '../../api/session.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { toastDone } from '../../components/toast.tsx';
+import { inboundTexts as texts } from '../../texts/inbound.ts';
+import { useSavedForm } from '../form/use-saved-form.ts';
+import { Endpoint, type Once } from './endpoint.tsx';
+import { SigningDialog } from './signing-dialog.tsx';
+
+/** spec: webhooks-tasks-inbound, Limits 1 */
+const PLANS_WITH_INBOUND: readonly Plan[] = ['pro', 'business'];
+
+/** How other systems submit the form. */
+export function InboundScreen() {
+  const form = useSavedForm();
+  const { account } = useMe();
+  const queryClient = useQueryClient();
+  const endpoint = useQuery(inboundQuery(form.id));
+  const [isCreating, setCreating] = useState(false);
+  // What is told once, one after the other.
+  const [told, setTold] = useState<readonly Once[]>([]);
+
+  async function create(secret: string | true | undefined): Promise<void> {
+    const {
+      token,
+      secret: made,
+      ...created
+    } = await createInbound(form.id, secret === undefined ? {} : { secret });
+    queryClient.setQueryData(inboundQuery(form.id).queryKey, created);
+    if (token === null) toastDone(texts.lost);
+    setTold([
+      ...(token ? [{ title: texts.tokenTitle, label: texts.token, secret: token }] : []),
+      ...(made ? [{ title: texts.secretTitle, label: texts.secret, secret: made }] : []),
+    ]);
+  }
+
+  return (
+    <Page title={texts.title} of={form.name}>
+      <Text c="dimmed">{texts.intro}</Text>
+      {!PLANS_WITH_INBOUND.includes(account.plan) && (
+        <Alert variant="outline" color="orange" title={texts.plan}>
+          {texts.planText}
+        </Alert>
+      )}
+      {endpoint.isPending && <Loading />}
+      {endpoint.isError && !endpoint.data && <FailureAlert error={endpoint.error} retry={endpoint.refetch} />}
+      {endpoint.data === null && (
+        <EmptyState icon={IconPlugConnected} text={texts.empty}>
+          <Button onClick={() => setCreating(true)}>{texts.create}</Button>
+        </EmptyState>
+      )}
+      {endpoint.data && <Endpoint form={form} endpoint={endpoint.data} onTold={(once) => setTold([once])} />}
+      {isCreating && (
+        <SigningDialog
+          title={texts.createTitle}
+          confirm={texts.create}
+          first="none"
+          save={create}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      <SecretOnce
+        key={told.length}
+        title={told[0]?.title ?? ''}
+        label={told[0]?.label ?? ''}
+        secret={told[0]?.secret ?? null}
+        onDone={() => setTold(told.slice(1))}
+      />
+    </Page>
+  );
+}

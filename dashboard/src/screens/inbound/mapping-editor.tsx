@@ -1,0 +1,137 @@
+import { Box, Button, Code, NativeSelect, Stack, Text, Textarea, Title } from '@mantine/core';
+import type { FormOut, InboundOut } from '@svcforms/contracts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changeInbound } from '../../api/inbound.ts';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { toastDone } from '../../components/toast.tsx';
+import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
+import { inboundTexts } from '../../texts/inbound.ts';
+import { doubleKeys, readSample, suggestMapping, type FieldMapping } from './field-mapping.ts';
+
+const texts = inboundTexts.mapping;
+/** Of a value of the sample, as much as it takes to know it again. */
+const SHOWN_CHARACTERS = 60;
+
+/** Which key of another system is which field: built from what it sends. */
+export function MappingEditor({
+  form,
+  mapping: saved,
+  onSaved,
+}: {
+  form: FormOut;
+  mapping: FieldMapping;
+  onSaved: (endpoint: InboundOut) => void;
+}) {
+  const [sample, setSample] = useState('');
+  // What somebody else saves meanwhile does not take away what is chosen here.
+  const [chosen, setMapping] = useState<FieldMapping | null>(null);
+  const mapping = chosen ?? saved;
+  const [suggested, setSuggested] = useState(0);
+  const reading = readSample(sample);
+  const values = reading.ok ? reading.values : new Map<string, unknown>();
+  const keys = [...new Set([...values.keys(), ...Object.keys(saved), ...Object.keys(mapping)])];
+  const doubles = doubleKeys(mapping);
+  const isDirty = JSON.stringify(sorted(mapping)) !== JSON.stringify(sorted(saved));
+  const save = useMutation({
+    mutationFn: () => changeInbound(form.id, { fieldMapping: { ...mapping } }),
+    meta: { showsError: true },
+    onSuccess(endpoint) {
+      toastDone(inboundTexts.saved);
+      setMapping(null);
+      setSuggested(0);
+      onSaved(endpoint);
+    },
+  });
+
+  function paste(text: string): void {
+    setSample(text);
+    const pasted = readSample(text);
+    if (!pasted.ok) return;
+    const next = suggestMapping(pasted.values.keys(), form.fields, mapping);
+    setSuggested(Object.keys(next).length - Object.keys(mapping).length);
+    setMapping(next);
+  }
+
+  const columns: readonly Column<string>[] = [
+    { label: texts.key, cell: (key) => <Code>{key}</Code> },
+    {
+      label: texts.example,
+      cell: (key) => values.has(key) && (JSON.stringify(values.get(key)) ?? '').slice(0, SHOWN_CHARACTERS),
+    },
+    {
+      label: texts.field,
+      cell: (key) => (
+        <NativeSelect
+          aria-label={texts.fieldOf(key)}
+          value={Object.hasOwn(mapping, key) ? mapping[key] : ''}
+          data={[
+            { value: '', label: form.fields.some(({ name }) => name === key) ? texts.same : texts.own },
+            ...choicesOf(form, Object.hasOwn(mapping, key) ? mapping[key] : undefined),
+          ]}
+          error={doubles.has(key) && texts.taken}
+          onChange={({ currentTarget }) => setMapping(changed(mapping, key, currentTarget.value))}
+        />
+      ),
+    },
+  ];
+  return (
+    <Box component="section" aria-label={texts.title}>
+      <UnsavedWarning when={isDirty} />
+      <Stack gap="sm">
+        <Title order={3} size="h4">
+          {texts.title}
+        </Title>
+        <Text size="sm">{texts.text}</Text>
+        <Textarea
+          label={texts.sample}
+          placeholder='{"customer.mail": "ada@example.com"}'
+          autosize
+          minRows={3}
+          maxRows={12}
+          value={sample}
+          error={reading.ok ? undefined : reading.problem === 'json' ? texts.notJson : texts.notObject}
+          onChange={({ currentTarget }) => paste(currentTarget.value)}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+        <Text size="sm" role="status">
+          {suggested > 0 && texts.suggested(suggested)}
+        </Text>
+        <FailureAlert error={save.error} />
+        {keys.length === 0 && (
+          <Text size="sm" c="dimmed">
+            {texts.none}
+          </Text>
+        )}
+        {keys.length > 0 && (
+          <DataTable name={texts.title} columns={columns} rows={keys} keyOf={(key) => key} />
+        )}
+        {keys.length > 0 && (
+          <Button
+            style={{ alignSelf: 'flex-start' }}
+            disabled={!isDirty || doubles.size > 0}
+            loading={save.isPending}
+            onClick={() => save.mutate()}
+          >
+            {texts.save}
+          </Button>
+        )}
+      </Stack>
+    </Box>
+  );
+}
+
+const sorted = (mapping: FieldMapping) =>
+  Object.entries(mapping).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+
+/** The fields, and what the key is mapped to at present, if that is none of them any more. */
+function choicesOf({ fields }: FormOut, present: string | undefined): string[] {
+  const names = fields.map(({ name }) => name);
+  return present === undefined || names.includes(present) ? names : [...names, present];
+}
+
+function changed(mapping: FieldMapping, key: string, field: string): FieldMapping {
+  const rest = Object.entries(mapping).filter(([other]) => other !== key);
+  return Object.fromEntries(field === '' ? rest : [...rest, [key, field]]);
+}

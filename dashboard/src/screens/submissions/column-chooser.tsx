@@ -1,0 +1,35 @@
+import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import type { FormField } from '@svcforms/contracts';
+import { IconColumns } from '@tabler/icons-react';
+import { submissionsTexts as texts } from '../../texts/submissions.ts';
+import { fieldLabel } from './value-text.ts';
+
+/** Which of the form's fields are columns of the table; `chosen` holds their names. */
+export function ColumnChooser({
+  fields,
+  chosen,
+  onChange,
+}: {
+  fields: readonly FormField[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+}) {
+  return (
+    <Popover position="bottom-end" trapFocus withinPortal={false}>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns size={16} aria-hidden />}>
+          {texts.chooseColumns}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={texts.chooseColumnsTitle}>
+        <Checkbox.Group label={texts.chooseColumnsTitle} value={[...chosen]} onChange={onChange}>
+          <Stack gap="xs" mt="xs" mah={320} style={{ overflowY: 'auto' }}>
+            {fields.map((field) => (
+              <Checkbox key={field.name} value={field.name} label={fieldLabel(field)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

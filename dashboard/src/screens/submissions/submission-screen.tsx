@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import type { FormField, SubmissionOut } from '@svcforms/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useMay } from '../../api/session.ts';
+import { deleteSubmission, forgetSubmission, submissionQuery } from '../../api/submissions.ts';
+import { confirmDelete } from '../../components/confirm-delete.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { exactTime } from '../../components/moments.ts';
+import { Page } from '../../components/page.tsx';
+import { toastDone } from '../../components/toast.tsx';
+import { submissionsTexts } from '../../texts/submissions.ts';
+import { useSavedForm } from '../form/use-saved-form.ts';
+import { fieldLabel, valueText } from './value-text.ts';
+
+const texts = submissionsTexts.detail;
+
+export function SubmissionScreen() {
+  const form = useSavedForm();
+  const { submissionId } = useParams({ from: '/shell/forms/$formId/submissions/$submissionId' });
+  const submission = useQuery(submissionQuery(submissionId));
+  const mayDelete = useMay('submissions:write');
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: ({ id }: SubmissionOut) => deleteSubmission(id),
+    async onSuccess(_, deleted) {
+      toastDone(texts.removed);
+      await navigate({ to: '/forms/$formId/submissions', params: { formId: form.id } });
+      forgetSubmission(queryClient, deleted);
+    },
+  });
+  const { data } = submission;
+  return (
+    <Page
+      title={texts.title}
+      of={form.name}
+      actions={
+        data && (
+          <>
+            <CopyButton size="sm" text={JSON.stringify(data, null, 2)} what={texts.copyJson} />
+            {mayDelete && (
+              <Button
+                variant="default"
+                loading={remove.isPending}
+                onClick={() =>
+                  confirmDelete({
+                    title: texts.removeTitle,
+                    text: texts.removeText,
+                    confirm: texts.remove,
+                    onConfirm: () => remove.mutate(data),
+                  })
+                }
+              >
+                {texts.remove}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <TextLink to="/forms/$formId/submissions" params={{ formId: form.id }} size="sm">
+        {texts.back}
+      </TextLink>
+      {submission.isPending && <Loading />}
+      {submission.isError && !data && <FailureAlert error={submission.error} retry={submission.refetch} />}
+      {data && <Sections submission={data} fields={form.fields} />}
+    </Page>
+  );
+}
+
+function Sections({ submission, fields }: { submission: SubmissionOut; fields: readonly FormField[] }) {
+  const { data, metadata } = submission;
+  const known = new Set(fields.map(({ name }) => name));
+  const sent = fields.filter(({ name }) => Object.hasOwn(data, name));
+  const others = Object.keys(data).filter((key) => !known.has(key));
+  return (
+    <>
+      <Facts
+        title={texts.values}
+        rows={sent.map((field) => [field.name, fieldLabel(field), valueText(data[field.name], field)])}
+        empty={texts.noValues}
+      />
+      {others.length > 0 && (
+        <Facts title={texts.otherKeys} rows={others.map((key) => [key, key, valueText(data[key])])} />
+      )}
+      <Facts
+        title={texts.about}
+        rows={[
+          ['id', texts.id, submission.id],
+          ['received', texts.received, exactTime(submission.createdAt)],
+          ['via', texts.via, submissionsTexts.vias[metadata.submittedVia]],
+          ...(['page', 'ipAddress', 'userAgent'] as const).flatMap((name) =>
+            metadata[name] === undefined ? [] : [[name, texts[name], metadata[name]] as const],
+          ),
+          ...(metadata.taskId === undefined
+            ? []
+            : [['taskId', texts.taskId, <TaskOf key="task" taskId={metadata.taskId} />] as const]),
+        ]}
+      />
+    </>
+  );
+}
+
+function TaskOf({ taskId }: { taskId: string }) {
+  if (!useMay('tasks:read')) return taskId;
+  return (
+    <TextLink to="/tasks/$taskId" params={{ taskId }}>
+      {taskId}
+    </TextLink>
+  );
+}

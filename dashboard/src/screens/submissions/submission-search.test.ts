@@ -1,0 +1,38 @@
+import { filtersOf, readSubmissionSearch } from './submission-search.ts';
+
+describe('the address of the submissions', () => {
+  it.each([
+    [{}, {}],
+    [
+      { q: 'ada', via: 'web', columns: 'email,message' },
+      { q: 'ada', via: 'web', columns: 'email,message' },
+    ],
+    // As the router reads `?q=5&…`.
+    [{ q: 5 }, { q: '5' }],
+    [{ q: true }, { q: 'true' }],
+    [{ q: '', via: 'toString', from: 'yesterday', to: '2026-13-01' }, {}],
+    [{ q: { a: 1 }, columns: ['a'] }, {}],
+    [
+      { from: '2026-03-01', to: '2026-03-31' },
+      { from: '2026-03-01', to: '2026-03-31' },
+    ],
+  ])('%j means %j', (search, expected) => {
+    expect(readSubmissionSearch(search)).toEqual(expected);
+  });
+
+  it('filters whole days, as they are where the reader is.', () => {
+    const {
+      since = '',
+      until = '',
+      ...rest
+    } = filtersOf({
+      q: 'ada',
+      from: '2026-03-28',
+      to: '2026-03-28',
+      columns: 'email',
+    });
+    expect(rest).toEqual({ q: 'ada' });
+    const [start, end] = [new Date(since), new Date(until)];
+    expect([start.getDate(), start.getHours(), end.getDate(), end.getHours()]).toEqual([28, 0, 29, 0]);
+  });
+});

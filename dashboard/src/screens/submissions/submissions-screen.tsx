@@ -1,0 +1,119 @@
+import { Box, Button, Text, VisuallyHidden } from '@mantine/core';
+import type { FormField, SubmissionOut } from '@svcforms/contracts';
+import { IconDownload, IconInbox } from '@tabler/icons-react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useLiveList } from '../../api/live-list.ts';
+import { exportAddress, submissionList } from '../../api/submissions.ts';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { MoreButton } from '../../components/more-button.tsx';
+import { Page } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { submissionsTexts as texts } from '../../texts/submissions.ts';
+import { useSavedForm } from '../form/use-saved-form.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { SubmissionFilters } from './submission-filters.tsx';
+import { filtersOf, present, type SubmissionSearch } from './submission-search.ts';
+import { useArrived } from './use-arrived.ts';
+import { fieldLabel, valueText } from './value-text.ts';
+
+/** Of a form with many fields, so many are shown until one chooses others. */
+const COLUMNS_AT_FIRST = 4;
+
+export function SubmissionsScreen() {
+  const form = useSavedForm();
+  const search = useSearch({ from: '/shell/forms/$formId/submissions' });
+  const navigate = useNavigate();
+  const filters = filtersOf(search);
+  const { list, rows } = useLiveList(submissionList(form.id, filters));
+  const isRead = list.isSuccess && !list.isPlaceholderData;
+  const arrived = useArrived(rows, isRead ? JSON.stringify(filters) : undefined);
+  const fields = shownFields(form.fields, search.columns);
+  const isFiltered = Object.keys(filters).length > 0;
+
+  const change = (changes: { [K in keyof SubmissionSearch]?: string }) =>
+    void navigate({
+      to: '/forms/$formId/submissions',
+      params: { formId: form.id },
+      search: present({ ...search, ...changes } as SubmissionSearch),
+      replace: true,
+    });
+
+  return (
+    <Page
+      title={texts.title}
+      of={form.name}
+      actions={
+        <>
+          <ColumnChooser
+            fields={form.fields}
+            chosen={fields.map(({ name }) => name)}
+            onChange={(chosen) => change({ columns: chosen.join() })}
+          />
+          <ExportLink href={exportAddress(form.id, filters, 'csv')} label={texts.exportCsv} />
+          <ExportLink href={exportAddress(form.id, filters, 'ndjson')} label={texts.exportNdjson} />
+        </>
+      }
+    >
+      <SubmissionFilters search={search} onChange={change} />
+      <VisuallyHidden role="status">{arrived > 0 && texts.arrived(arrived)}</VisuallyHidden>
+      {list.isPending && <Loading />}
+      {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
+      {list.isSuccess && rows.length === 0 && (
+        <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
+      )}
+      {rows.length > 0 && (
+        <Box role="region" aria-label={texts.table} tabIndex={0} style={{ overflowX: 'auto' }}>
+          <DataTable name={texts.title} columns={columnsOf(fields)} rows={rows} keyOf={({ id }) => id} />
+        </Box>
+      )}
+      <MoreButton query={list} />
+    </Page>
+  );
+}
+
+function ExportLink({ href, label }: { href: string; label: string }) {
+  return (
+    <Button
+      component="a"
+      href={href}
+      download
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** Those that the address names, in the form's order; the first few where it names none. */
+function shownFields(fields: readonly FormField[], names: string | undefined): readonly FormField[] {
+  if (names === undefined) return fields.slice(0, COLUMNS_AT_FIRST);
+  const wanted = new Set(names.split(','));
+  return fields.filter(({ name }) => wanted.has(name));
+}
+
+function columnsOf(fields: readonly FormField[]): Column<SubmissionOut>[] {
+  return [
+    {
+      label: texts.columns.received,
+      cell: ({ id, formId, createdAt }) => (
+        <TextLink to="/forms/$formId/submissions/$submissionId" params={{ formId, submissionId: id }}>
+          <Time at={createdAt} />
+        </TextLink>
+      ),
+    },
+    ...fields.map((field) => ({
+      label: fieldLabel(field),
+      cell: ({ data }: SubmissionOut) => (
+        <Text span size="sm" lineClamp={2} miw={120} maw={320}>
+          {valueText(data[field.name], field)}
+        </Text>
+      ),
+    })),
+    { label: texts.columns.via, cell: ({ metadata }) => texts.vias[metadata.submittedVia] },
+  ];
+}

@@ -1,0 +1,31 @@
+import { fieldLabel, valueText } from './value-text.ts';
+
+const field = { options: [{ value: 's', label: 'Small' }, { value: 'l' }, { value: 'x', label: '' }] };
+
+describe('a value of a submission', () => {
+  it.each([
+    [undefined, ''],
+    [null, ''],
+    ['', ''],
+    ['s', 'Small'],
+    ['l', 'l'],
+    ['x', 'x'],
+    ['none of them', 'none of them'],
+    [['s', 'l'], 'Small, l'],
+    [[], ''],
+    [true, 'Yes'],
+    [false, 'No'],
+    [0, '0'],
+    [[true, 3], 'Yes, 3'],
+    [{ a: 1 }, '{\n  "a": 1\n}'],
+    [[{ a: 1 }], '[\n  {\n    "a": 1\n  }\n]'],
+  ])('%j is read as %j', (value, expected) => {
+    expect(valueText(value, field)).toBe(expected);
+  });
+
+  it('is under the label of its field, else under its name.', () => {
+    expect(fieldLabel({ name: 'email', label: 'Your e-mail' })).toBe('Your e-mail');
+    expect(fieldLabel({ name: 'email', label: ' ' })).toBe('email');
+    expect(fieldLabel({ name: 'email' })).toBe('email');
+  });
+});

@@ -1,0 +1,135 @@
+import { Box, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { WEBHOOK_EVENT_TYPES, type DeliveryOut, type WebhookOut } from '@svcforms/contracts';
+import { IconSend } from '@tabler/icons-react';
+import { useLiveList } from '../../api/live-list.ts';
+import { deliveryList, type DeliveryFilters } from '../../api/webhooks.ts';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { MoreButton } from '../../components/more-button.tsx';
+import { Time } from '../../components/time.tsx';
+import { webhooksTexts } from '../../texts/webhooks.ts';
+import { DeliveryBadge, outcomeOf } from './delivery-badge.tsx';
+import { useRedeliver } from './use-redeliver.ts';
+
+const texts = webhooksTexts.deliveries;
+
+/** What was sent to a webhook and what is on its way; what happens to it is seen without asking. */
+export function Deliveries({
+  webhook,
+  filters,
+  onFilter,
+}: {
+  webhook: WebhookOut;
+  filters: DeliveryFilters;
+  /** Gets the filters as they shall be in the address; empty ones are off. */
+  onFilter: (filters: { status: string; eventType: string }) => void;
+}) {
+  const { list, rows } = useLiveList(deliveryList(webhook, filters));
+  const redeliver = useRedeliver(webhook);
+  const { status = '', eventType = '' } = filters;
+  const isFiltered = status !== '' || eventType !== '';
+  return (
+    <Box component="section" aria-label={texts.title}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-end">
+          <Box>
+            <Title order={3} size="h4">
+              {texts.title}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {texts.kept}
+            </Text>
+          </Box>
+          <Group align="flex-end">
+            <NativeSelect
+              label={texts.statusLabel}
+              value={status}
+              data={[{ value: '', label: texts.anyStatus }, ...optionsOf(texts.statuses)]}
+              onChange={({ currentTarget }) => onFilter({ status: currentTarget.value, eventType })}
+            />
+            <NativeSelect
+              label={texts.eventLabel}
+              value={eventType}
+              data={[
+                { value: '', label: texts.anyEvent },
+                ...WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: webhooksTexts.events[type] })),
+              ]}
+              onChange={({ currentTarget }) => onFilter({ status, eventType: currentTarget.value })}
+            />
+          </Group>
+        </Group>
+        {list.isPending && <Loading />}
+        {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
+        {list.isSuccess && rows.length === 0 && (
+          <EmptyState icon={IconSend} text={isFiltered ? texts.nothingFound : texts.empty} />
+        )}
+        {rows.length > 0 && (
+          <DataTable
+            name={texts.title}
+            columns={columnsOf(webhook, redeliver.mutate)}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
+        )}
+        <MoreButton query={list} />
+      </Stack>
+    </Box>
+  );
+}
+
+const optionsOf = (table: Readonly<Record<string, string>>) =>
+  Object.entries(table).map(([value, label]) => ({ value, label }));
+
+function columnsOf(
+  { formId, isEnabled }: WebhookOut,
+  redeliver: (delivery: DeliveryOut) => void,
+): Column<DeliveryOut>[] {
+  return [
+    {
+      label: texts.columns.event,
+      cell: ({ id, webhookId, eventType }) => (
+        <TextLink
+          to="/forms/$formId/webhooks/$webhookId/deliveries/$deliveryId"
+          params={{ formId, webhookId, deliveryId: id }}
+        >
+          {webhooksTexts.events[eventType]}
+        </TextLink>
+      ),
+    },
+    { label: texts.columns.status, cell: ({ status }) => <DeliveryBadge status={status} /> },
+    { label: texts.columns.attempts, cell: ({ attempts }) => attempts.length, isNumber: true },
+    {
+      label: texts.columns.answer,
+      cell: ({ attempts }) => {
+        const last = attempts.at(-1);
+        return last && outcomeOf(last);
+      },
+    },
+    { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      label: texts.columns.next,
+      cell: ({ nextAttemptAt }) => nextAttemptAt && <Time at={nextAttemptAt} />,
+    },
+    ...(isEnabled
+      ? [
+          {
+            label: texts.columns.actions,
+            cell: (delivery: DeliveryOut) =>
+              delivery.status !== 'delivering' && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={texts.redeliverOf(delivery.id)}
+                  onClick={() => redeliver(delivery)}
+                >
+                  {texts.redeliver}
+                </Button>
+              ),
+          },
+        ]
+      : []),
+  ];
+}

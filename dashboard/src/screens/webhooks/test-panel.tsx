@@ -1,0 +1,68 @@
+import { Alert, Button, Group, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
+import {
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEventType,
+  type WebhookOut,
+  type WebhookTestOut,
+} from '@svcforms/contracts';
+import { IconSend } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { testWebhook } from '../../api/webhooks.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { webhooksTexts } from '../../texts/webhooks.ts';
+
+const texts = webhooksTexts.test;
+
+/** Sends a sample and tells here what came of it. */
+export function TestPanel({ webhook }: { webhook: WebhookOut }) {
+  const [eventType, setEventType] = useState<WebhookEventType>(webhook.events[0] ?? 'form.submission.new');
+  const test = useMutation({
+    mutationFn: () => testWebhook(webhook, { eventType }),
+    meta: { showsError: true },
+  });
+  return (
+    <Paper withBorder p="md" component="section" aria-label={texts.title}>
+      <Stack gap="sm">
+        <Title order={3} size="h4">
+          {texts.title}
+        </Title>
+        <Text size="sm">{texts.text}</Text>
+        <Group align="flex-end">
+          <NativeSelect
+            label={texts.event}
+            value={eventType}
+            data={WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: webhooksTexts.events[type] }))}
+            onChange={({ currentTarget }) => setEventType(currentTarget.value as WebhookEventType)}
+          />
+          <Button
+            variant="default"
+            leftSection={<IconSend size={16} aria-hidden />}
+            loading={test.isPending}
+            onClick={() => test.mutate()}
+          >
+            {texts.send}
+          </Button>
+        </Group>
+        <FailureAlert error={test.error} />
+        {test.data && <Outcome {...test.data} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Outcome({ delivered, status, durationMs, error }: WebhookTestOut) {
+  const verdict = delivered
+    ? texts.delivered
+    : status === null
+      ? (webhooksTexts.errors[error ?? ''] ?? error)
+      : texts.refused;
+  return (
+    <Alert role="status" variant="outline" color={delivered ? 'teal' : 'red'}>
+      <Text size="sm" fw={600}>
+        {verdict}
+      </Text>
+      {status !== null && <Text size="sm">{texts.answered(status, Math.round(durationMs))}</Text>}
+    </Alert>
+  );
+}

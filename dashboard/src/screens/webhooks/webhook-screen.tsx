@@ -1,0 +1,183 @@
+import { Button, Stack, Switch } from '@mantine/core';
+import type { WebhookOut } from '@svcforms/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { changeWebhook, deleteWebhook, webhookChanged, webhookQuery } from '../../api/webhooks.ts';
+import { confirmDelete } from '../../components/confirm-delete.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { exactTime } from '../../components/moments.ts';
+import { Page } from '../../components/page.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { toastDone } from '../../components/toast.tsx';
+import { webhooksTexts } from '../../texts/webhooks.ts';
+import { useSavedForm } from '../form/use-saved-form.ts';
+import { Deliveries } from './deliveries.tsx';
+import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+import { TestPanel } from './test-panel.tsx';
+import type { WebhookSearch } from './routes.ts';
+import { VerificationPanel } from './verification-panel.tsx';
+import { WebhookBadge } from './webhook-badge.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { WebhookState } from './webhook-state.tsx';
+
+const texts = webhooksTexts.detail;
+const route = '/forms/$formId/webhooks/$webhookId';
+
+/** One webhook: its state, what can be done about it, and its deliveries. */
+export function WebhookScreen() {
+  const form = useSavedForm();
+  const { webhookId } = useParams({ from: `/shell${route}` });
+  const { delivery, event } = useSearch({ from: `/shell${route}` });
+  const navigate = useNavigate();
+  const webhook = useQuery(webhookQuery({ formId: form.id, id: webhookId }));
+  const { data } = webhook;
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'recover' | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const close = () => setDialog(null);
+  const turn = useTurn(() => setDialog('recover'));
+
+  return (
+    <Page
+      title={texts.title}
+      of={form.name}
+      actions={data && <Actions webhook={data} onDialog={setDialog} />}
+    >
+      <TextLink to="/forms/$formId/webhooks" params={{ formId: form.id }} size="sm">
+        {texts.back}
+      </TextLink>
+      {webhook.isPending && <Loading />}
+      {webhook.isError && !data && <FailureAlert error={webhook.error} retry={webhook.refetch} />}
+      {data && (
+        <Stack gap="lg">
+          <WebhookState
+            webhook={data}
+            isTurningOn={turn.isPending}
+            onTurnOn={() => turn.mutate({ webhook: data, isEnabled: true })}
+          />
+          <Facts title={texts.about} rows={factsOf(data)} />
+          <Switch
+            label={texts.on}
+            checked={data.isEnabled}
+            disabled={turn.isPending}
+            onChange={({ currentTarget }) => turn.mutate({ webhook: data, isEnabled: currentTarget.checked })}
+          />
+          <TestPanel key={data.id} webhook={data} />
+          <Deliveries
+            webhook={data}
+            filters={{ status: delivery, eventType: event }}
+            onFilter={({ status, eventType }) =>
+              void navigate({
+                to: route,
+                params: { formId: form.id, webhookId },
+                search: {
+                  ...(status && { delivery: status }),
+                  ...(eventType && { event: eventType }),
+                } as WebhookSearch,
+                replace: true,
+              })
+            }
+          />
+          <VerificationPanel />
+          {dialog === 'edit' && <WebhookDialog formId={form.id} webhook={data} onClose={close} />}
+          {dialog === 'rotate' && (
+            <RotateDialog
+              webhook={data}
+              onClose={close}
+              onRotated={(rotated) => (rotated === null ? toastDone(webhooksTexts.lost) : setSecret(rotated))}
+            />
+          )}
+          {dialog === 'recover' && <RecoverDialog webhook={data} since={sinceOf(data)} onClose={close} />}
+          <SecretOnce
+            title={webhooksTexts.rotate.doneTitle}
+            label={webhooksTexts.secretOf(data.url)}
+            secret={secret}
+            onDone={() => setSecret(null)}
+          />
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+/** Turns it on or off. What was held while failures had it off is offered to be sent as soon as it is on. */
+function useTurn(onHeld: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ webhook, isEnabled }: { webhook: WebhookOut; isEnabled: boolean }) =>
+      changeWebhook(webhook, { isEnabled }),
+    async onSuccess(changed, { webhook }) {
+      queryClient.setQueryData(webhookQuery(webhook).queryKey, changed);
+      if (changed.isEnabled) toastDone(webhooksTexts.disabled.turnedOn);
+      if (changed.isEnabled && webhook.disabledReason === 'failures') onHeld();
+      await webhookChanged(queryClient, webhook);
+    },
+  });
+}
+
+function Actions({
+  webhook,
+  onDialog,
+}: {
+  webhook: WebhookOut;
+  onDialog: (dialog: 'edit' | 'rotate' | 'recover') => void;
+}) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => deleteWebhook(webhook),
+    async onSuccess() {
+      toastDone(texts.removed);
+      await navigate({ to: '/forms/$formId/webhooks', params: { formId: webhook.formId } });
+      queryClient.removeQueries({ queryKey: webhookQuery(webhook).queryKey });
+      await webhookChanged(queryClient, webhook);
+    },
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => onDialog('edit')}>
+        {texts.edit}
+      </Button>
+      <Button variant="default" onClick={() => onDialog('rotate')}>
+        {texts.rotate}
+      </Button>
+      {webhook.isEnabled && (
+        <Button variant="default" onClick={() => onDialog('recover')}>
+          {texts.recover}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        loading={remove.isPending}
+        onClick={() =>
+          confirmDelete({
+            title: texts.removeTitle,
+            text: texts.removeText(webhook.url),
+            confirm: texts.remove,
+            onConfirm: () => remove.mutate(),
+          })
+        }
+      >
+        {texts.remove}
+      </Button>
+    </>
+  );
+}
+
+function factsOf(webhook: WebhookOut) {
+  const { url, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } = webhook;
+  const answer = lastStatus === null ? texts.noAnswer : texts.lastAnswer(lastStatus);
+  return [
+    ['url', texts.url, url],
+    ...(description ? [['description', webhooksTexts.description, description] as const] : []),
+    ['state', webhooksTexts.columns.state, <WebhookBadge key="state" webhook={webhook} />],
+    ['events', texts.events, events.map((type) => webhooksTexts.events[type]).join('; ')],
+    ['secret', texts.secret, secretLast4],
+    ['last', texts.last, lastAttemptAt ? `${exactTime(lastAttemptAt)}, ${answer}` : webhooksTexts.neverSent],
+    ['created', texts.created, exactTime(createdAt)],
+  ] as const;
+}

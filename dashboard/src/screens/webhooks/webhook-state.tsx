@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import type { WebhookOut } from '@svcforms/contracts';
+import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { recoverableQuery } from '../../api/webhooks.ts';
+import { ButtonLink } from '../../components/links.tsx';
+import { Time } from '../../components/time.tsx';
+import { webhooksTexts } from '../../texts/webhooks.ts';
+import { sinceOf } from './recover-dialog.tsx';
+
+const texts = webhooksTexts.disabled;
+
+/** Why nothing is sent, what waits meanwhile, and the way back; or that the listener fails. Nothing while all is well. */
+export function WebhookState({
+  webhook,
+  isTurningOn,
+  onTurnOn,
+}: {
+  webhook: WebhookOut;
+  isTurningOn: boolean;
+  onTurnOn: () => void;
+}) {
+  const { isEnabled, disabledReason, disabledAt, failingSince, consecutiveFailures, lastStatus } = webhook;
+  const waiting = useQuery({
+    ...recoverableQuery(webhook, sinceOf(webhook)),
+    enabled: !isEnabled,
+    refetchInterval: 10_000,
+  });
+  if (isEnabled && !failingSince) return null;
+  const failures = consecutiveFailures > 0 && (
+    <Text size="sm">
+      {texts.failed(consecutiveFailures)}{' '}
+      {lastStatus === null ? texts.noStatus : texts.lastStatus(lastStatus)}
+    </Text>
+  );
+  if (isEnabled) {
+    return (
+      <Alert
+        variant="outline"
+        color="orange"
+        title={webhooksTexts.failing.title}
+        icon={<IconAlertTriangle aria-hidden />}
+      >
+        <Text size="sm">{webhooksTexts.failing.text}</Text>
+        {failures}
+        <Since at={failingSince} />
+      </Alert>
+    );
+  }
+  const reason = disabledReason ?? 'manual';
+  return (
+    <Alert
+      variant="outline"
+      color={reason === 'manual' ? 'gray' : 'red'}
+      title={texts[reason]}
+      icon={<IconPlayerPause aria-hidden />}
+    >
+      <Text size="sm">{texts[`${reason}Text`]}</Text>
+      {failures}
+      <Since at={disabledAt} />
+      {waiting.data !== undefined && waiting.data > 0 && (
+        <Text size="sm" fw={600}>
+          {texts.waiting(waiting.data)}
+        </Text>
+      )}
+      <Group mt="sm" gap="xs">
+        <Button loading={isTurningOn} onClick={onTurnOn}>
+          {texts.turnOn}
+        </Button>
+        {reason === 'failures' && (
+          <ButtonLink
+            variant="default"
+            to="/forms/$formId/webhooks/$webhookId"
+            params={{ formId: webhook.formId, webhookId: webhook.id }}
+            search={{ delivery: 'held' }}
+          >
+            {texts.showHeld}
+          </ButtonLink>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+function Since({ at }: { at: string | null }) {
+  return (
+    at && (
+      <Text size="sm">
+        {texts.since}: <Time at={at} />
+      </Text>
+    )
+  );
+}

@@ -1,0 +1,162 @@
+import type { InboundOut, SubmissionOut } from '@svcforms/contracts';
+import { createForm, openInbound, poll, sendInbound } from '@svcforms/test-kit';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { violations } from '../accessibility.ts';
+import type { Stage } from '../stage.ts';
+
+const FIELDS = [
+  { name: 'email', type: 'email', label: 'E-mail' },
+  { name: 'full_name', type: 'text' },
+  { name: 'note', type: 'text' },
+];
+
+/** As a person types the command into a shell, with their token and secret in the place of the dots. */
+async function typed(command: string, values: Readonly<Record<string, string>>): Promise<unknown> {
+  const filled = Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(new RegExp(`^${name}='[^']*'`, 'm'), `${name}='${value}'`),
+    command,
+  );
+  const { stdout } = await promisify(execFile)('sh', ['-c', filled.replace('curl ', 'curl -sS ')]);
+  return JSON.parse(stdout) as unknown;
+}
+
+/** Reads the one secret that is shown, and says that it was copied. */
+async function takeSecret(page: Page, title: string): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: title });
+  const secret = await dialog.getByRole('textbox').inputValue();
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  return secret;
+}
+
+const requestRows = (page: Page) => page.getByRole('table', { name: 'Last requests' }).getByRole('row');
+
+export function inboundStories(stage: () => Stage): void {
+  describe('integrations', () => {
+    it('get a token once that works as the page shows; rotated, the old one is dead, and the list says why.', async () => {
+      const { client, open } = stage();
+      const form = await createForm(client, { fields: FIELDS });
+      const page = await open(`/forms/${form.id}`, { expected: /404/ });
+      await page.getByRole('link', { name: 'Integrations' }).click();
+      await page.getByRole('button', { name: 'Create the address' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Take submissions from other systems' });
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Create the address' }).click();
+      const token = await takeSecret(page, 'The address was created');
+      expect(token).toMatch(/^svc_inb_/);
+      expect(await page.content()).not.toContain(token);
+
+      const command = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
+      expect(await typed(command, { TOKEN: token })).toMatchObject({ success: true });
+      await requestRows(page).filter({ hasText: 'Accepted' }).waitFor();
+
+      await page.getByRole('button', { name: 'Rotate the token' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate the token' }).click();
+      const next = await takeSecret(page, 'The token was rotated');
+      expect(await typed(command, { TOKEN: token })).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+      expect(await typed(command, { TOKEN: next })).toMatchObject({ success: true });
+      await requestRows(page)
+        .filter({ hasText: 'Refused: 401' })
+        .getByText('There was no token, or not the present one. (UNAUTHORIZED)')
+        .waitFor();
+
+      await page.getByRole('switch', { name: 'On' }).press('Space');
+      await page.getByText('It is off').waitFor();
+      expect(await typed(command, { TOKEN: next })).toMatchObject({ code: 'ENDPOINT_DISABLED' });
+      await requestRows(page).filter({ hasText: 'The address was off.' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Create the address' }).waitFor();
+      await client.get(`/api/forms/${form.id}/inbound`, { expect: 404 });
+    });
+
+    it('can demand a signature, with a secret that is shown once; the signed command works, the other does not.', async () => {
+      const { client, open } = stage();
+      const form = await createForm(client, { name: "It's quoted", fields: FIELDS });
+      const { token } = await openInbound(client, form.id);
+      const page = await open(`/forms/${form.id}/integrations`, { expected: /422/ });
+      await page.getByRole('button', { name: 'Signature', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Shall requests be signed?' });
+      await dialog.getByLabel('Needed: make a secret for me').check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      const secret = await takeSecret(page, 'The signing secret');
+      await page.getByText('Each request has to be signed').waitFor();
+
+      const plain = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
+      const signed = await page.getByRole('region', { name: 'curl with a signature' }).innerText();
+      expect(await typed(plain, { TOKEN: token })).toMatchObject({ code: 'INVALID_SIGNATURE' });
+      expect(await typed(signed, { TOKEN: token, SECRET: secret })).toMatchObject({ success: true });
+      await requestRows(page).filter({ hasText: 'The signature is missing' }).waitFor();
+
+      await page.getByRole('button', { name: 'Signature', exact: true }).click();
+      await dialog.getByLabel('Not needed').check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Not needed', { exact: true }).waitFor();
+      expect(await typed(plain, { TOKEN: token })).toMatchObject({ success: true });
+    });
+
+    it('map the keys of a pasted sample to fields, so that a request in its shape fills them.', async () => {
+      const { client, open } = stage();
+      const form = await createForm(client, { fields: FIELDS });
+      const inbound = await openInbound(client, form.id);
+      const page = await open(`/forms/${form.id}/integrations`);
+      const sent = {
+        'E-Mail': 'ada@example.com',
+        fullName: 'Ada <b>King</b>',
+        'It’s': 'kept',
+        '<i>x</i>': 'a note',
+      };
+      const sample = page.getByLabel('A sample, as JSON');
+      await sample.fill(JSON.stringify(sent).slice(0, -1));
+      await page.getByText('This is not JSON yet.').waitFor();
+      await sample.fill(JSON.stringify(sent));
+      await page.getByText('2 keys were matched with fields.').waitFor();
+      expect(await page.getByLabel('Field for E-Mail').inputValue()).toBe('email');
+      const select = page.getByLabel('Field for <i>x</i>');
+      await select.selectOption('email');
+      await page.getByText('Another key is mapped to this field.').first().waitFor();
+      await select.selectOption('note');
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Save the mapping' }).click();
+      await page.getByText('Saved.').waitFor();
+      const { body } = await client.get<InboundOut>(`/api/forms/${form.id}/inbound`);
+      expect(body.data.fieldMapping).toEqual({
+        'E-Mail': 'email',
+        fullName: 'full_name',
+        '<i>x</i>': 'note',
+      });
+
+      const accepted = await sendInbound(client, inbound, sent);
+      const { submissionId } = accepted.body.data;
+      const submission = await client.get<SubmissionOut>(`/api/submissions/${submissionId}`);
+      expect(submission.body.data.data).toEqual({
+        email: 'ada@example.com',
+        full_name: 'Ada <b>King</b>',
+        'It’s': 'kept',
+        note: 'a note',
+      });
+      const command = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
+      expect(await typed(command, { TOKEN: inbound.token })).toMatchObject({ success: true });
+
+      await select.selectOption('No field: kept under its own name');
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page
+        .getByRole('dialog', { name: 'Leave without saving?' })
+        .getByRole('button', { name: 'Stay here' })
+        .click();
+      await page.getByRole('button', { name: 'Save the mapping' }).click();
+      await poll(
+        async () =>
+          !(
+            '<i>x</i>' in
+            (await client.get<InboundOut>(`/api/forms/${form.id}/inbound`)).body.data.fieldMapping
+          ),
+        { what: 'the mapping without the key' },
+      );
+    });
+  });
+}
