@@ -118,7 +118,7 @@ export function submissionsStories(stage: () => Stage): void {
       await page.getByText('https://shop.example/pricing').waitFor();
       expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Copy' }).click();
-      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      await page.getByRole('button', { name: /^Copied/ }).waitFor();
       const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as SubmissionOut;
       expect(copied.id).toBe(submissionId);
 

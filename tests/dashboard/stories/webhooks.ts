@@ -50,7 +50,7 @@ export function webhooksStories(stage: () => Stage): void {
       const shown = page.getByRole('dialog', { name: 'The webhook was added' });
       const secret = await shown.getByRole('textbox').inputValue();
       await shown.getByRole('button', { name: 'Copy' }).click();
-      await shown.getByRole('button', { name: 'Copied' }).waitFor();
+      await shown.getByRole('button', { name: /^Copied/ }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
       await shown.getByRole('button', { name: 'I have copied it' }).click();
       await page.getByRole('heading', { name: 'Webhook', exact: true }).waitFor();
