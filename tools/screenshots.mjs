@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DASHBOARD_ENV, DASHBOARD_SCREENS, furnish } from './dashboard-screens.mjs';
 import { post, startProduct } from './product.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
 
@@ -39,6 +40,7 @@ const SCREENS = [
       await page.waitForSelector('form');
     },
   },
+  ...DASHBOARD_SCREENS,
 ];
 
 ensureInstalled();
@@ -56,6 +58,7 @@ const { child, baseUrl } = await startProduct('standalone', {
     SVC_BOOTSTRAP_EMAIL: OWNER.email,
     SVC_BOOTSTRAP_PASSWORD: OWNER.password,
     LOG_LEVEL: 'warn',
+    ...DASHBOARD_ENV,
   },
   stdio: ['ignore', 'ignore', 2],
 });
@@ -69,7 +72,9 @@ try {
 process.exit();
 
 async function takeAll() {
-  const prepared = { baseUrl, owner: OWNER, ...(await prepareForms()) };
+  const forms = await prepareForms();
+  const dashboard = await furnish({ baseUrl, apiKey: API_KEY, formId: forms.news.id });
+  const prepared = { baseUrl, owner: OWNER, ...forms, dashboard };
   const siteUrl = await startSite(prepared);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
