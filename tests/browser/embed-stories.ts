@@ -32,3 +32,6 @@ export const EMBED_STORIES: readonly Stories[] = [
   backForwardStories,
   deliveryStories,
 ];
+
+/** Of these, what the way between browser and services has a part in: loading, opening, submitting, counting, delivering. */
+export const EDGE_STORIES: readonly Stories[] = [openInterfaceStories, rendererStories, deliveryStories];

@@ -1,6 +1,9 @@
 import { ERRORS } from '@svcforms/contracts';
 import { createClient, createForm, describeWith, poll } from '@svcforms/test-kit';
+import { EDGE_STORIES } from '../browser/embed-stories.ts';
+import { openStage, type Stage } from '../browser/stage.ts';
 import { describeMainJob } from '../e2e/main-job.ts';
+import { productOf } from '../e2e/stack.ts';
 import { docker, startCompose, type ComposeStack } from './start-compose.ts';
 
 jest.setTimeout(60_000);
@@ -102,6 +105,23 @@ describeWith(['compose'], 'the compose stack', () => {
     await poll(async () => (await visitor.post(path, { body: {} })).status === 404, {
       what: 'the gateway behind the edge',
     });
+  });
+
+  describeWith(['chromium'], 'the embed through its edge', () => {
+    let stage: Stage;
+
+    beforeAll(async () => {
+      stage = await openStage(stack);
+    });
+
+    afterEach(() => stage.endVisits());
+
+    for (const stories of EDGE_STORIES) {
+      stories(
+        () => stage,
+        () => productOf(stack),
+      );
+    }
   });
 
   describeMainJob('through its edge', async () => stack);
