@@ -3,6 +3,7 @@ import { everyScreenStories } from './stories/every-screen.ts';
 import { firstLoadStories } from './stories/first-load.ts';
 import { formsListStories } from './stories/forms-list.ts';
 import { inboundStories } from './stories/inbound.ts';
+import { inboxStories } from './stories/inbox.ts';
 import { settingsStories } from './stories/settings.ts';
 import { shellStories } from './stories/shell.ts';
 import { submissionsStories } from './stories/submissions.ts';
@@ -16,6 +17,7 @@ export const DASHBOARD_STORIES: readonly ((stage: () => Stage) => void)[] = [
   submissionsStories,
   webhooksStories,
   inboundStories,
+  inboxStories,
   settingsStories,
   everyScreenStories,
 ];

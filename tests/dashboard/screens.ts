@@ -27,6 +27,8 @@ export const SCREENS: readonly Screen[] = [
     heading: 'Delivery',
   },
   { path: ({ formId }) => `/forms/${formId}/integrations`, heading: 'Integrations' },
+  { path: () => '/tasks?status=any', heading: 'Inbox' },
+  { path: ({ taskId }) => `/tasks/${taskId}`, heading: 'Inbox' },
   { path: () => '/settings', heading: 'You' },
   { path: () => '/settings/account', heading: 'Account' },
   { path: () => '/settings/users', heading: 'Users' },

@@ -49,6 +49,7 @@ export function InboxLayout() {
     k: () => go(-1),
     '/': () => document.querySelector<HTMLInputElement>('.inbox-list input[type=search]')?.focus(),
     '?': () => setShowsKeys(true),
+    Enter: () => document.querySelector<HTMLElement>('.inbox-chosen :is(h2, a)')?.focus(),
   });
 
   const isFiltered = status !== 'awaiting' || Object.keys(rest).length > 0;

@@ -7,6 +7,9 @@ export function useKeys(actions: Readonly<Record<string, (() => void) | undefine
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (event.target instanceof Element && event.target.closest('input,textarea,select,[contenteditable]'))
         return;
+      // Enter is already what opens a link or presses a button.
+      if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('a,button'))
+        return;
       if (document.querySelector('[role=dialog],[role=menu]')) return;
       const action = actions[event.key];
       if (!action) return;
