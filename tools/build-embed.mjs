@@ -12,7 +12,7 @@ const ENTRYPOINTS = `${root}services/embed-cdn/browser/entrypoints`;
 export async function buildEmbed(folder) {
   mkdirSync(folder, { recursive: true });
   const define = {};
-  for (const name of ['ui', 'consent']) {
+  for (const name of ['ui', 'consent', 'preview', 'debug']) {
     const bytes = await bundle(name, { format: 'esm' });
     const file = `${name}.${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.js`;
     write(folder, file, bytes);

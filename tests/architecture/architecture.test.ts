@@ -124,6 +124,8 @@ describe('the structure of the workspace', () => {
     ['consent', ['core', 'rules', 'consent']],
     ['triggers', ['core', 'triggers']],
     ['ui', ['core', 'ui']],
+    ['debug', ['core', 'debug', 'rules']],
+    ['preview', ['core', 'preview', 'triggers', 'ui']],
   ])(
     'lets %s of the embed import only %j: triggers and the renderer come in by its entrypoints',
     (part, allowed) => {

@@ -1,4 +1,6 @@
 import type { Stage } from './stage.ts';
+import { buildStories } from './stories/build.ts';
+import { displayStories } from './stories/display.ts';
 import { everyScreenStories } from './stories/every-screen.ts';
 import { firstLoadStories } from './stories/first-load.ts';
 import { formsListStories } from './stories/forms-list.ts';
@@ -14,6 +16,8 @@ export const DASHBOARD_STORIES: readonly ((stage: () => Stage) => void)[] = [
   firstLoadStories,
   shellStories,
   formsListStories,
+  buildStories,
+  displayStories,
   submissionsStories,
   webhooksStories,
   inboundStories,

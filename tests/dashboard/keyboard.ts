@@ -23,7 +23,9 @@ export async function unreachableByTab(page: Page): Promise<string[]> {
       // An input of a date has several stops of its own.
       if (focused === last && focused !== document.body) return false;
       Object.assign(window, { last: focused });
-      if (focused === document.body || reached.has(focused)) return reached.size > 0;
+      // Stops inside a frame are one, seen from here.
+      const isAgain = reached.has(focused) && !(focused instanceof HTMLIFrameElement);
+      if (focused === document.body || isAgain) return reached.size > 0;
       reached.add(focused);
       return false;
     });

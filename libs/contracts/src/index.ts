@@ -27,6 +27,7 @@ export type { FieldRules, FieldType } from './field-types.ts';
 export { checkValues } from './field-values.ts';
 export type { CheckedValues, FieldIssue } from './field-values.ts';
 export { FieldName, FormField, FormFields } from './form-field.ts';
+export type { PreviewEvent, PreviewRequest } from './form-preview.ts';
 export { FormSettings } from './form-settings.ts';
 export {
   DuplicateIn,
@@ -51,6 +52,7 @@ export { openApi } from './openapi/document.ts';
 export type { PathIds } from './openapi/document.ts';
 export type { Operation } from './openapi/operation.ts';
 export { issuesOf, pointerOf } from './json-pointer.ts';
+export { compilePages } from './page-rules.ts';
 export { PageQuery, Pagination } from './pagination.ts';
 export { checkPopup, mergeTriggerParameters, SIMPLE_TRIGGERS, TRIGGERS } from './popup-rules.ts';
 export type { SimpleTrigger, Trigger } from './popup-rules.ts';
@@ -70,6 +72,8 @@ export {
 } from './submission.ts';
 export { parseTriggers, savedTriggers } from './trigger-plan.ts';
 export type { Condition, TriggerPlan } from './trigger-plan.ts';
+export { readTriggerText, triggerText } from './trigger-text.ts';
+export type { TriggerProblem, TriggerSettings } from './trigger-text.ts';
 export {
   RecoverIn,
   RecoverOut,
@@ -106,3 +110,5 @@ export type {
 } from './task.ts';
 export { daysOf, POPUP_EVENT_TYPES, PopupEventIn, StatsOut, StatsQuery } from './popup-counters.ts';
 export type { PopupEventType } from './popup-counters.ts';
+export { judgePage, judgePopup } from './why-not-shown.ts';
+export type { JudgedRule, PageView } from './why-not-shown.ts';

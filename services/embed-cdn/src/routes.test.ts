@@ -152,7 +152,7 @@ describe('embed-cdn', () => {
   });
 
   describe('GET /embed/<name>.<hash>.js', () => {
-    it.each(['ui', 'consent'])('gives the chunk %s, for good', async (name) => {
+    it.each(['ui', 'consent', 'preview', 'debug'])('gives the chunk %s, for good', async (name) => {
       const file =
         readdirSync(folder).find((entry) => entry.startsWith(`${name}.`) && entry.endsWith('.js')) ?? '';
       const { status, headers } = await get(`${host.url}/embed/${file}`, { 'accept-encoding': 'br' });
@@ -191,6 +191,33 @@ describe('embed-cdn', () => {
       },
     });
     expect((await get(host.url + String(old.headers['location']))).status).toBe(200);
+  });
+
+  it('leads data-svc-debug to its chunk, whose hash the loader does not name', async () => {
+    const { status, headers } = await get(`${host.url}/embed/debug.js`);
+    expect([status, headers['location']]).toEqual([
+      302,
+      expect.stringMatching(/^\/embed\/debug\.[0-9a-f]{12}\.js$/),
+    ]);
+  });
+
+  describe('GET /embed/preview', () => {
+    it('is a page for frames of ours alone, without an origin and without a way out', async () => {
+      const { status, headers, bytes } = await get(`${host.url}/embed/preview`);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain('sandbox allow-scripts allow-forms;');
+      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'self'");
+      expect(policy).not.toMatch(/unsafe|connect-src|allow-same-origin/);
+      const [, script] = /src="([^"]+)"/.exec(bytes.toString()) ?? [];
+      expect((await get(host.url + String(script))).status).toBe(200);
+    });
   });
 
   describe('GET /embed/forms/{id}.json', () => {

@@ -1,7 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import { route, sendFile, type Reply, type Route, type StaticFile } from '@svcforms/http-kit';
 import { createFormFiles, type FormFilesDeps } from './forms/form-files.ts';
-import { missingPage, PAGE_HEADERS } from './forms/hosted-page.ts';
+import { missingPage, PAGE_HEADERS, PREVIEW_HEADERS, previewPage } from './forms/hosted-page.ts';
 
 /** What every answer of this service says: any page may use it, as what it is. */
 const OPEN_HEADERS = {
@@ -14,6 +14,8 @@ const LOADER = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=8
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
 const HASHED = /^([a-z]+)\.[0-9a-f]{12}\.js$/;
+/** A chunk that is seldom asked for, whose hash the loader has no room for. */
+const UNHASHED = /^(debug)\.js$/;
 
 const missing = (what: string) =>
   new AppError('NOT_FOUND', `There is no such ${what}`, { headers: { ...OPEN_HEADERS, Vary: 'Origin' } });
@@ -32,16 +34,19 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     return sendOpen(file, request, HASHED.test(name) ? FOREVER : LOADER);
   };
 
-  /** For a loader that a browser kept over an update: the chunk that it names is gone, and this one does the same. */
-  const newerChunk = (chunk: string): Reply => {
+  /** The file of a chunk, by its name without the hash. */
+  const fileOf = (chunk: string): string => {
     const file = [...deps.scripts().keys()].find((name) => HASHED.exec(name)?.[1] === chunk);
     if (!file) throw missing('file');
-    return {
-      status: 302,
-      headers: { ...OPEN_HEADERS, Location: `/embed/${file}`, 'Cache-Control': 'no-store' },
-      content: { type: 'text/plain', body: '' },
-    };
+    return file;
   };
+
+  /** For a loader that a browser kept over an update: the chunk that it names is gone, and this one does the same. */
+  const newerChunk = (chunk: string): Reply => ({
+    status: 302,
+    headers: { ...OPEN_HEADERS, Location: `/embed/${fileOf(chunk)}`, 'Cache-Control': 'no-store' },
+    content: { type: 'text/plain', body: '' },
+  });
 
   return [
     route({
@@ -71,6 +76,18 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     }),
     route({
       method: 'GET',
+      path: '/embed/preview',
+      summary: 'Where the dashboard shows forms that are not saved yet',
+      access: 'public',
+      isPage: true,
+      status: 200,
+      handler: async () => ({
+        headers: { ...PREVIEW_HEADERS, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' },
+        content: { type: 'text/html; charset=utf-8', body: previewPage(fileOf('preview')) },
+      }),
+    }),
+    route({
+      method: 'GET',
       path: '/embed/:file',
       summary: 'A part of the script that is loaded when it is needed',
       access: 'public',
@@ -80,7 +97,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       errors: ['NOT_FOUND'],
       handler: async (request) => {
         const name = request.params['file'] ?? '';
-        const [, chunk] = HASHED.exec(name) ?? [];
+        const [, chunk] = HASHED.exec(name) ?? UNHASHED.exec(name) ?? [];
         if (!chunk) throw missing('file');
         return deps.scripts().has(name) ? script(name, request) : newerChunk(chunk);
       },

@@ -10,13 +10,38 @@ const overviewRoute = createRoute({
   component: lazyRouteComponent(() => import('./overview-screen.tsx'), 'OverviewScreen'),
 });
 
+const buildRoute = createRoute({
+  getParentRoute: () => formRoute,
+  path: 'build',
+  component: lazyRouteComponent(() => import('./build/build-screen.tsx'), 'BuildScreen'),
+  // Another form is another draft.
+  remountDeps: ({ params }) => params.formId,
+});
+
+const displayRoute = createRoute({
+  getParentRoute: () => formRoute,
+  path: 'display',
+  component: lazyRouteComponent(() => import('./display/display-screen.tsx'), 'DisplayScreen'),
+  // Another form is another draft.
+  remountDeps: ({ params }) => params.formId,
+});
+
+const shareRoute = createRoute({
+  getParentRoute: () => formRoute,
+  path: 'share',
+  component: lazyRouteComponent(() => import('./share/share-screen.tsx'), 'ShareScreen'),
+});
+
 /** The screens of one form, as `tabs.ts` lists them. */
 export const formRoutes = formRoute.addChildren([
   overviewRoute,
+  buildRoute,
+  displayRoute,
   submissionsRoute,
   submissionRoute,
   webhooksRoute,
   webhookRoute,
   deliveryRoute,
   inboundRoute,
+  shareRoute,
 ]);

@@ -1,9 +1,11 @@
-import { Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { FormOut } from '@svcforms/contracts';
-import { IconForms } from '@tabler/icons-react';
+import { IconForms, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { formListQuery } from '../../api/forms.ts';
+import { useMay } from '../../api/session.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -14,6 +16,10 @@ import { Page } from '../../components/page.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Time } from '../../components/time.tsx';
 import { formsTexts as texts } from '../../texts/forms.ts';
+import { DaysLine, SubmissionCount } from './days-line.tsx';
+import { FormActions } from './form-actions.tsx';
+import { ImportButton } from './import-button.tsx';
+import { NewFormDialog } from './new-form-dialog.tsx';
 
 const COLUMNS: readonly Column<FormOut>[] = [
   {
@@ -28,16 +34,36 @@ const COLUMNS: readonly Column<FormOut>[] = [
     label: texts.columns.mode,
     cell: ({ settings }) => (settings.popup?.enabled ? texts.popup : texts.inline),
   },
+  { label: texts.columns.submissions, isNumber: true, cell: ({ id }) => <SubmissionCount formId={id} /> },
+  { label: texts.columns.line, cell: ({ id }) => <DaysLine formId={id} /> },
   { label: texts.columns.changed, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  { label: texts.columns.actions, cell: (form) => <FormActions form={form} /> },
 ];
 
 export function FormsScreen() {
   const { q = '' } = useSearch({ from: '/shell/forms' });
   const navigate = useNavigate();
+  const mayWrite = useMay('forms:write');
+  const [isNew, setNew] = useState(false);
   const list = useInfiniteQuery({ ...formListQuery(q), placeholderData: keepPreviousData });
   const forms = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const newButton = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNew(true)}>
+      {texts.new.button}
+    </Button>
+  );
   return (
-    <Page title={texts.title}>
+    <Page
+      title={texts.title}
+      actions={
+        mayWrite && (
+          <Group gap="xs">
+            <ImportButton />
+            {newButton}
+          </Group>
+        )
+      }
+    >
       <SearchInput
         label={texts.search}
         value={q}
@@ -54,6 +80,7 @@ export function FormsScreen() {
           <MoreButton query={list} />
         </Stack>
       )}
+      {isNew && <NewFormDialog onClose={() => setNew(false)} />}
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import type { Scope } from './scope.ts';
 
 /** spec: popup-forms, Arming guard 1 */
-const GUARD_MS = 15_000;
+export const GUARD_MS = 15_000;
 
 /** Time on the page, and the minimum of it before what some triggers observe counts. */
 export function createGuard(t0: number) {

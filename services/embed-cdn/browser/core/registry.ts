@@ -1,5 +1,5 @@
+import { compilePages } from '@svcforms/contracts';
 import { isForThisDevice } from '../rules/devices.ts';
-import { compilePages } from '../rules/pages.ts';
 import { arm } from './arm.ts';
 import { loadForm, type FormEntry, type Service } from './form-entry.ts';
 import { has, planOf, readPlacement, type Placement } from './placement.ts';
@@ -89,7 +89,7 @@ export function createRegistry(
   ): Promise<void> {
     const { form, record, consent, armed } = entry;
     const popup = form.popup ?? {};
-    const isOnPage = compilePages(popup.pages);
+    const isOnPage = compilePages(popup.pages, () => location.pathname);
     if (!isForThisDevice(popup.devices) || !isOnPage() || !record.mayShow(popup)) return;
     await consent.ready();
     consent.mayCount();

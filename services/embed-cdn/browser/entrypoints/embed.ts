@@ -1,5 +1,6 @@
 import type { ConsentReader } from '../consent/watch-consent.ts';
 import { listenForOpens } from '../core/open-interfaces.ts';
+import { has } from '../core/placement.ts';
 import { createRegistry, type Registry, type SvcForms } from '../core/registry.ts';
 import type { Ui } from '../core/ui.ts';
 import { triggers } from '../triggers/table.ts';
@@ -28,6 +29,7 @@ function makeRegistry(): Registry {
   return registry;
 }
 
+if (has(tag, 'debug')) void import(`${origin}/embed/debug.js`);
 const registry = page.SvcForms?.[REGISTRY] ?? makeRegistry();
 const begin = () => void registry.add(tag, performance.now());
 // What is prerendered may never be shown; time on the page begins when it is.

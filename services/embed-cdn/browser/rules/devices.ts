@@ -5,6 +5,6 @@ export function isForThisDevice(devices: Popup['devices']): boolean {
   return !devices || devices === 'all' || (devices === 'mobile') === isMobile();
 }
 
-function isMobile(): boolean {
+export function isMobile(): boolean {
   return /Mobi|Android/.test(navigator.userAgent) || matchMedia('(pointer:coarse)').matches;
 }

@@ -30,6 +30,26 @@ export function hostedPage(form: PublicForm): string {
   );
 }
 
+/** For the dashboard's frames alone: an origin of its own, no way out, and nothing that is not the preview's. */
+export const PREVIEW_HEADERS = {
+  'Content-Security-Policy': [
+    'sandbox allow-scripts allow-forms',
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styleHash}`,
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+} as const;
+
+/** Where forms that are not saved yet are shown and tried out; `file` is the script that is told of them. */
+export function previewPage(file: string): string {
+  return page('Preview', `<script type="module" src="/embed/${escapeHtml(file)}"></script>`);
+}
+
 /** For people who follow a link to a form that is not, or no longer, there. */
 export function missingPage(): string {
   return page('There is no such form', '<h1>There is no such form</h1>\n<p>It may have been removed.</p>');

@@ -1,23 +1,23 @@
-import type { Popup } from '../core/trigger.ts';
+import type { Popup } from './popup.ts';
 
 /**
- * Compiles the rule once; the function that it gives reads where the page is each time. Without a rule the location is
- * never read. spec: popup-forms, Path rules
+ * Compiles `settings.popup.pages` once; the function that it gives asks `where` the page is each time, for a path such as
+ * `location.pathname`. Without a rule it is never asked. spec: popup-forms, Path rules
  */
-export function compilePages(pages: Popup['pages']): () => boolean {
+export function compilePages(pages: Popup['pages'], where: () => string): () => boolean {
   if (!pages) return () => true;
   const include = compileList(pages.include);
   const exclude = compileList(pages.exclude);
   return () => {
-    const path = comparable(location.pathname);
+    const path = comparable(where());
     return (!include || include.test(path)) && !exclude?.test(path);
   };
 }
 
-/** Nothing in a path is ever a pattern, but for `*`. */
+/** Nothing in a path is ever a pattern, but for `*`. Saved paths have their leading slash. */
 function compileList(paths: readonly string[] = []): RegExp | undefined {
   const patterns = paths.map((path) =>
-    comparable(path.replace(/^(?!\/)/, '/').replace(/[?#].*/, ''))
+    comparable(path.replace(/[?#].*/, ''))
       .split('*')
       .map((text) => text.replace(/[^\w/]/g, '\\$&'))
       .join('.*'),

@@ -1,0 +1,39 @@
+import { SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { FormDefinition, PreviewRequest } from '@svcforms/contracts';
+import { useMemo, useState } from 'react';
+import { buildTexts } from '../../../texts/build.ts';
+import { FormPreview, publicFormOf } from '../form-preview.tsx';
+
+const texts = buildTexts.preview;
+const TYPING_ENDS_AFTER_MS = 200;
+
+/** The form as it is being built, by the embed's own renderer. */
+export function BuildPreview({ formId, form }: { formId: string; form: FormDefinition }) {
+  const [show, setShow] = useState<'form' | 'thankYou'>('form');
+  const [settled] = useDebouncedValue(form, TYPING_ENDS_AFTER_MS);
+  const request = useMemo<PreviewRequest>(
+    () => ({ show, form: publicFormOf(formId, settled) }),
+    [show, formId, settled],
+  );
+  return (
+    <Stack gap="xs" component="section" aria-label={texts.title}>
+      <Title order={3} size="h4">
+        {texts.title}
+      </Title>
+      <SegmentedControl
+        aria-label={texts.title}
+        value={show}
+        onChange={setShow}
+        data={[
+          { value: 'form', label: texts.form },
+          { value: 'thankYou', label: texts.thankYou },
+        ]}
+      />
+      <FormPreview title={texts.frame} request={request} height={560} />
+      <Text size="sm" c="dimmed">
+        {texts.note}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,157 @@
+import { Accordion, Button, Menu, SimpleGrid, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { FIELD_TYPES, type FieldType, type FormField } from '@svcforms/contracts';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Page } from '../../../components/page.tsx';
+import { buildTexts as texts } from '../../../texts/build.ts';
+import { DraftBar } from '../draft-bar.tsx';
+import { useFormDraft } from '../use-form-draft.ts';
+import { withProperty } from '../with-property.ts';
+import { EndingInputs, ThemeInputs } from './appearance-inputs.tsx';
+import { BuildPreview } from './build-preview.tsx';
+import { FieldEditor } from './field-editor.tsx';
+import { FieldList } from './field-list.tsx';
+import { newField, removeField, replaceField } from './fields.ts';
+
+/** What the form asks, in which order, what it looks like and what comes after. */
+export function BuildScreen() {
+  const draft = useFormDraft();
+  const { form, change, errors } = draft;
+  const { fields, settings } = form;
+  const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
+  const [selected, setSelected] = useState<number | null>(keys[0] ?? null);
+  // The fields of somebody else's version: who stays who can't be known.
+  if (keys.length !== fields.length) setKeys(fields.map((_, index) => index));
+
+  const firstWrong = Object.keys(errors)
+    .map((path) => /^fields\.(\d+)/.exec(path)?.[1])
+    .find((index) => index !== undefined);
+  const wrongKey = firstWrong === undefined ? undefined : keys[Number(firstWrong)];
+  const [told, setTold] = useState(errors);
+  if (told !== errors) {
+    setTold(errors);
+    if (wrongKey !== undefined) setSelected(wrongKey);
+  }
+
+  const setFields = (changed: FormField[]) => change({ ...form, fields: changed });
+  /** What was refused is known by its place, which is another one now. */
+  const rearrange = (changed: FormField[], order: readonly number[]) => {
+    draft.clearErrors();
+    setKeys(order);
+    setFields(changed);
+  };
+  const add = (type: FieldType) => {
+    const key = Math.max(-1, ...keys) + 1;
+    rearrange([...fields, newField(type, fields)], [...keys, key]);
+    setSelected(key);
+  };
+  const index = selected === null ? -1 : keys.indexOf(selected);
+  const field = fields[index];
+
+  return (
+    <Page title={texts.title} of={form.name} actions={<DraftBar draft={draft} />}>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Stack miw={0}>
+          <Stack component="section" aria-label={texts.fields.title} gap="xs">
+            <FieldList
+              fields={fields}
+              keys={keys}
+              selected={selected}
+              hasError={(n) => Object.keys(errors).some((path) => path.startsWith(`fields.${n}.`))}
+              onSelect={setSelected}
+              onMove={(order) =>
+                rearrange(
+                  order.flatMap((key) => fields[keys.indexOf(key)] ?? []),
+                  order,
+                )
+              }
+              onRemove={(n) =>
+                rearrange(
+                  removeField(fields, n),
+                  keys.filter((_, other) => other !== n),
+                )
+              }
+            />
+            <Menu position="bottom-start" width={240}>
+              <Menu.Target>
+                <Button
+                  variant="default"
+                  leftSection={<IconPlus size={16} aria-hidden />}
+                  style={{ alignSelf: 'flex-start' }}
+                >
+                  {texts.fields.add}
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+                {FIELD_TYPES.map((type) => (
+                  <Menu.Item key={type} onClick={() => add(type)}>
+                    {texts.fields.types[type]}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          </Stack>
+          {field ? (
+            <FieldEditor
+              key={selected}
+              field={field}
+              others={fields.filter((_, n) => n !== index)}
+              onChange={(changed) => setFields(replaceField(fields, index, changed))}
+              error={(path) => errors[`fields.${index}.${path}`]}
+            />
+          ) : (
+            fields.length > 0 && <Text c="dimmed">{texts.field.none}</Text>
+          )}
+          <Accordion multiple defaultValue={[]} variant="contained" order={3}>
+            <Accordion.Item value="about">
+              <Accordion.Control>{texts.about}</Accordion.Control>
+              <Accordion.Panel>
+                <Stack gap="sm">
+                  <TextInput
+                    label={texts.name}
+                    required
+                    maxLength={200}
+                    value={form.name}
+                    error={errors['name']}
+                    onChange={({ currentTarget }) => change({ ...form, name: currentTarget.value })}
+                  />
+                  <Textarea
+                    label={texts.description}
+                    description={texts.descriptionHint}
+                    autosize
+                    value={form.description ?? ''}
+                    error={errors['description']}
+                    onChange={({ currentTarget }) =>
+                      change(withProperty(form, 'description', currentTarget.value))
+                    }
+                  />
+                </Stack>
+              </Accordion.Panel>
+            </Accordion.Item>
+            <Accordion.Item value="theme">
+              <Accordion.Control>{texts.theme.title}</Accordion.Control>
+              <Accordion.Panel>
+                <ThemeInputs
+                  settings={settings}
+                  onChange={(changed) => change({ ...form, settings: changed })}
+                  error={(path) => errors[`settings.${path}`]}
+                />
+              </Accordion.Panel>
+            </Accordion.Item>
+            <Accordion.Item value="ending">
+              <Accordion.Control>{texts.ending.title}</Accordion.Control>
+              <Accordion.Panel>
+                <EndingInputs
+                  settings={settings}
+                  onChange={(changed) => change({ ...form, settings: changed })}
+                  error={(path) => errors[`settings.${path}`]}
+                />
+              </Accordion.Panel>
+            </Accordion.Item>
+          </Accordion>
+        </Stack>
+        <BuildPreview formId={draft.formId} form={form} />
+      </SimpleGrid>
+    </Page>
+  );
+}

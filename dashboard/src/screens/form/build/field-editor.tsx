@@ -1,0 +1,184 @@
+import {
+  NumberInput,
+  Paper,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TextInput,
+  Textarea,
+  Title,
+} from '@mantine/core';
+import { FIELD_TYPES, type FieldType, type FormField } from '@svcforms/contracts';
+import { buildTexts } from '../../../texts/build.ts';
+import { numberOf, withProperty } from '../with-property.ts';
+import { DefaultInput } from './default-input.tsx';
+import { BOUNDED, CHOICES, labelOf, TEXTS, withType } from './fields.ts';
+import { OptionsInput } from './options-input.tsx';
+import { ShowIfInput } from './show-if-input.tsx';
+
+const texts = buildTexts.field;
+const TYPES = FIELD_TYPES.map((value) => ({ value, label: buildTexts.fields.types[value] }));
+
+/** Everything about one field. `error` gives what the last save refused of it, by path below the field. */
+export function FieldEditor({
+  field,
+  others,
+  onChange,
+  error,
+}: {
+  field: FormField;
+  others: readonly FormField[];
+  onChange: (field: FormField) => void;
+  error: (path: string) => string | undefined;
+}) {
+  const set = <K extends keyof FormField>(key: K, value: FormField[K] | '' | undefined) =>
+    onChange(withProperty(field, key, value));
+  const isShown = field.type !== 'hidden';
+  return (
+    <Paper withBorder p="md" component="section" aria-label={texts.title(labelOf(field))}>
+      <Stack gap="sm">
+        <Title order={3} size="h4">
+          {texts.title(labelOf(field))}
+        </Title>
+        {isShown && (
+          <TextInput
+            label={texts.label}
+            description={texts.labelHint}
+            value={field.label ?? ''}
+            error={error('label')}
+            onChange={({ currentTarget }) => set('label', currentTarget.value)}
+          />
+        )}
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label={texts.name}
+            description={texts.nameHint}
+            value={field.name}
+            maxLength={64}
+            error={error('name')}
+            onChange={({ currentTarget }) => onChange({ ...field, name: currentTarget.value })}
+          />
+          <Select
+            label={texts.type}
+            description={' '}
+            data={TYPES}
+            value={field.type}
+            allowDeselect={false}
+            error={error('type')}
+            onChange={(type) => type && onChange(withType(field, type as FieldType))}
+          />
+        </SimpleGrid>
+        {isShown && (
+          <Switch
+            label={texts.required}
+            checked={field.required ?? false}
+            onChange={({ currentTarget }) => set('required', currentTarget.checked || undefined)}
+          />
+        )}
+        {CHOICES.includes(field.type) && (
+          <OptionsInput
+            options={field.options ?? []}
+            onChange={(options) => onChange({ ...field, options })}
+            error={(path) => error(path ? `options.${path}` : 'options')}
+          />
+        )}
+        {(TEXTS.includes(field.type) || field.type === 'number' || field.type === 'select') && (
+          <TextInput
+            label={texts.placeholder}
+            value={field.placeholder ?? ''}
+            error={error('placeholder')}
+            onChange={({ currentTarget }) => set('placeholder', currentTarget.value)}
+          />
+        )}
+        {isShown && (
+          <Textarea
+            label={texts.help}
+            autosize
+            value={field.help ?? ''}
+            error={error('help')}
+            onChange={({ currentTarget }) => set('help', currentTarget.value)}
+          />
+        )}
+        {BOUNDED.includes(field.type) && <BoundInputs field={field} set={set} error={error} />}
+        {TEXTS.includes(field.type) && (
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            {(['minLength', 'maxLength'] as const).map((key) => (
+              <NumberInput
+                key={key}
+                label={texts[key]}
+                min={0}
+                allowDecimal={false}
+                value={field[key] ?? ''}
+                error={error(key)}
+                onChange={(value) => set(key, numberOf(value))}
+              />
+            ))}
+          </SimpleGrid>
+        )}
+        <DefaultInput
+          field={field}
+          error={error('defaultValue')}
+          onChange={(value) => set('defaultValue', value)}
+        />
+        {isShown && (
+          <NumberInput
+            label={texts.step}
+            description={texts.stepHint}
+            min={1}
+            max={100}
+            allowDecimal={false}
+            value={field.step ?? 1}
+            error={error('step')}
+            onChange={(value) => {
+              const step = numberOf(value);
+              set('step', step === 1 ? undefined : step);
+            }}
+          />
+        )}
+        <ShowIfInput
+          showIf={field.showIf}
+          others={others}
+          onChange={(showIf) => set('showIf', showIf)}
+          error={error('showIf.field') ?? error('showIf.equals') ?? error('showIf')}
+        />
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Numbers for number and rating, days and times for the rest. */
+function BoundInputs({
+  field,
+  set,
+  error,
+}: {
+  field: FormField;
+  set: (key: 'min' | 'max', value: number | string | undefined) => void;
+  error: (path: string) => string | undefined;
+}) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {(['min', 'max'] as const).map((key) =>
+        field.type === 'number' || field.type === 'rating' ? (
+          <NumberInput
+            key={key}
+            label={texts[key]}
+            value={field[key] ?? ''}
+            error={error(key)}
+            onChange={(value) => set(key, numberOf(value))}
+          />
+        ) : (
+          <TextInput
+            key={key}
+            type={field.type}
+            label={texts[key]}
+            value={field[key] ?? ''}
+            error={error(key)}
+            onChange={({ currentTarget }) => set(key, currentTarget.value)}
+          />
+        ),
+      )}
+    </SimpleGrid>
+  );
+}

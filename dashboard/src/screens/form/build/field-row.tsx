@@ -1,0 +1,97 @@
+import { useSortable } from '@dnd-kit/react/sortable';
+import { ActionIcon, Group, Paper, Text, UnstyledButton } from '@mantine/core';
+import type { FormField } from '@svcforms/contracts';
+import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
+import { buildTexts } from '../../../texts/build.ts';
+import { labelOf } from './fields.ts';
+
+const texts = buildTexts.fields;
+
+/** One field of the list, by which it is chosen, moved and deleted. */
+export function FieldRow({
+  id,
+  index,
+  count,
+  field,
+  isSelected,
+  hasError,
+  onSelect,
+  onStep,
+  onRemove,
+}: {
+  id: number;
+  index: number;
+  count: number;
+  field: FormField;
+  isSelected: boolean;
+  hasError: boolean;
+  onSelect: () => void;
+  onStep: (to: number) => void;
+  onRemove: () => void;
+}) {
+  const { ref, handleRef } = useSortable({ id, index });
+  const label = labelOf(field);
+  const facts = [
+    texts.types[field.type],
+    field.required && texts.required,
+    field.step && texts.step(field.step),
+    field.showIf && texts.conditional,
+    hasError && texts.wrong,
+  ].filter(Boolean);
+  return (
+    <Paper
+      ref={ref}
+      component="li"
+      withBorder
+      p={4}
+      bd={isSelected ? '1px solid var(--mantine-primary-color-filled)' : undefined}
+    >
+      <Group gap={4} wrap="nowrap">
+        <ActionIcon
+          ref={handleRef}
+          variant="subtle"
+          color="gray"
+          c="var(--mantine-color-dimmed)"
+          aria-label={texts.move(label)}
+          title={texts.moveHint}
+          style={{ cursor: 'grab', touchAction: 'none' }}
+        >
+          <IconGripVertical size={16} aria-hidden />
+        </ActionIcon>
+        <UnstyledButton
+          flex={1}
+          miw={0}
+          aria-label={texts.edit(label)}
+          aria-current={isSelected || undefined}
+          onClick={onSelect}
+        >
+          <Text size="sm" fw={600} lineClamp={2}>
+            {label}
+          </Text>
+          <Text size="xs" c={hasError ? 'var(--mantine-color-error)' : 'dimmed'}>
+            {facts.join(' · ')}
+          </Text>
+        </UnstyledButton>
+        <ActionIcon
+          variant="default"
+          aria-label={texts.up(label)}
+          disabled={index === 0}
+          onClick={() => onStep(index - 1)}
+        >
+          <IconArrowUp size={14} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          variant="default"
+          aria-label={texts.down(label)}
+          disabled={index === count - 1}
+          onClick={() => onStep(index + 1)}
+        >
+          <IconArrowDown size={14} aria-hidden />
+        </ActionIcon>
+        <ActionIcon variant="default" aria-label={texts.remove(label)} onClick={onRemove}>
+          <IconTrash size={14} aria-hidden />
+        </ActionIcon>
+      </Group>
+    </Paper>
+  );
+}

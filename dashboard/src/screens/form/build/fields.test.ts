@@ -1,0 +1,31 @@
+import type { FormField } from '@svcforms/contracts';
+import { newField, removeField, replaceField, withType } from './fields.ts';
+
+const plan: FormField = { name: 'plan', type: 'radio', options: [{ value: 'team' }], defaultValue: 'team' };
+const size: FormField = { name: 'size', type: 'number', min: 1, showIf: { field: 'plan', equals: 'team' } };
+
+describe('the fields of a form that is built', () => {
+  it('have names of their own from the start, and choices where they need some.', () => {
+    const first = newField('email', []);
+    expect(first).toMatchObject({ name: 'email', type: 'email' });
+    expect(newField('email', [first]).name).toBe('email_2');
+    expect(newField('select', []).options).toHaveLength(2);
+    expect(newField('hidden', [])).toEqual({ name: 'hidden', type: 'hidden' });
+  });
+
+  it('find a renamed one that they wait for.', () => {
+    const [, changed] = replaceField([plan, size], 0, { ...plan, name: 'tariff' });
+    expect(changed?.showIf).toEqual({ field: 'tariff', equals: 'team' });
+  });
+
+  it('are always shown when what they waited for is gone.', () => {
+    expect(removeField([plan, size], 0)).toEqual([{ name: 'size', type: 'number', min: 1 }]);
+  });
+
+  it('keep of another type what fits this one.', () => {
+    expect(withType(plan, 'select')).toEqual({ name: 'plan', type: 'select', options: [{ value: 'team' }] });
+    expect(withType(plan, 'text')).toEqual({ name: 'plan', type: 'text' });
+    expect(withType(size, 'date')).toEqual({ name: 'size', type: 'date', showIf: size.showIf });
+    expect(withType(size, 'radio').options).toHaveLength(2);
+  });
+});

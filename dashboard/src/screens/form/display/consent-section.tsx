@@ -1,0 +1,85 @@
+import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { displayTexts } from '../../../texts/display.ts';
+import { withProperty } from '../with-property.ts';
+import { CONSENT_PRESETS, presetOf, type ConsentSource } from './consent-presets.ts';
+import type { SectionProps } from './section.tsx';
+
+const texts = displayTexts.consent;
+const PLACES = ['cookie', 'storageKey', 'windowPath', 'category'] as const;
+
+/** Where the site's banner leaves its answer: by the banner's name, or by the places themselves. */
+export function ConsentSection({ popup, onChange, error }: SectionProps) {
+  const source = popup.trackingConsent;
+  // Another banner is one whose places are still to be typed.
+  const [isOther, setOther] = useState(false);
+  const set = (changed: ConsentSource | undefined) =>
+    onChange(
+      withProperty(
+        popup,
+        'trackingConsent',
+        changed && Object.keys(changed).length > 0 ? changed : undefined,
+      ),
+    );
+  const known = source && presetOf(source);
+  const shown = !isOther && known ? known : source || isOther ? texts.other : texts.none;
+  const { consentMode } = source ?? {};
+  const mode = consentMode === undefined ? 'off' : consentMode === true ? 'analytics' : 'other';
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{texts.text}</Text>
+      <Select
+        label={texts.preset}
+        allowDeselect={false}
+        data={[texts.none, ...CONSENT_PRESETS.map(({ name }) => name), texts.other]}
+        value={shown}
+        onChange={(name) => {
+          setOther(name === texts.other);
+          if (name !== texts.other) set(CONSENT_PRESETS.find((preset) => preset.name === name)?.source);
+        }}
+      />
+      {shown !== texts.none && (
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {PLACES.map((key) => (
+            <TextInput
+              key={key}
+              label={texts[key]}
+              {...(key === 'category' && { description: texts.categoryHint })}
+              spellCheck={false}
+              value={source?.[key] ?? ''}
+              error={error(`trackingConsent.${key}`)}
+              onChange={({ currentTarget }) => set(withProperty(source ?? {}, key, currentTarget.value))}
+            />
+          ))}
+          <Select
+            label={texts.mode}
+            allowDeselect={false}
+            data={[
+              { value: 'off', label: texts.modeOff },
+              { value: 'analytics', label: texts.modeAnalytics },
+              { value: 'other', label: texts.modeOther },
+            ]}
+            value={mode}
+            onChange={(value) =>
+              set(
+                withProperty(
+                  source ?? {},
+                  'consentMode',
+                  value === 'analytics' ? true : value === 'other' ? 'ad_storage' : undefined,
+                ),
+              )
+            }
+          />
+          {typeof consentMode === 'string' && (
+            <TextInput
+              label={texts.modeKey}
+              value={consentMode}
+              error={error('trackingConsent.consentMode')}
+              onChange={({ currentTarget }) => set({ ...source, consentMode: currentTarget.value })}
+            />
+          )}
+        </SimpleGrid>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,94 @@
+import { Radio, SimpleGrid, Stack } from '@mantine/core';
+import type { Popup } from '@svcforms/contracts';
+import { Page } from '../../../components/page.tsx';
+import { displayTexts as texts } from '../../../texts/display.ts';
+import { DraftBar } from '../draft-bar.tsx';
+import { useFormDraft } from '../use-form-draft.ts';
+import { withProperty } from '../with-property.ts';
+import { ConsentSection } from './consent-section.tsx';
+import { FrequencySection } from './frequency-section.tsx';
+import { PagesSection } from './pages-section.tsx';
+import { PlaySection } from './play-section.tsx';
+import { Section } from './section.tsx';
+import { withTrigger } from './trigger-choice.ts';
+import { TriggerSection } from './trigger-section.tsx';
+import { WhySection } from './why-section.tsx';
+
+/** Whether the form stands in the page or pops up, when, where and for whom. */
+export function DisplayScreen() {
+  const draft = useFormDraft();
+  const { form, change, errors } = draft;
+  const popup = form.settings.popup ?? {};
+  const setPopup = (changed: Popup) =>
+    change({ ...form, settings: withProperty(form.settings, 'popup', changed) });
+  const isPopup = popup.enabled === true;
+  const section = {
+    popup,
+    onChange: setPopup,
+    error: (path: string) => errors[`settings.popup.${path}`],
+  };
+  return (
+    <Page title={texts.title} of={form.name} actions={<DraftBar draft={draft} />}>
+      <Radio.Group
+        label={texts.mode.label}
+        value={isPopup ? 'popup' : 'inline'}
+        onChange={(mode) => {
+          const enabled = mode === 'popup';
+          setPopup({ ...(enabled ? withTrigger(popup, popup.trigger ?? 'exit') : popup), enabled });
+        }}
+      >
+        <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs" maw={640}>
+          <Radio value="inline" label={texts.mode.inline} description={texts.mode.inlineText} />
+          <Radio value="popup" label={texts.mode.popup} description={texts.mode.popupText} />
+        </SimpleGrid>
+      </Radio.Group>
+      {isPopup && (
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <Stack miw={0}>
+            <Section title={texts.trigger.title}>
+              <TriggerSection {...section} />
+            </Section>
+            <Section title={texts.pages.title}>
+              <PagesSection {...section} />
+            </Section>
+            <Section title={texts.devices.title}>
+              <Radio.Group
+                label={texts.devices.label}
+                value={popup.devices ?? 'all'}
+                onChange={(value) =>
+                  setPopup(
+                    withProperty(
+                      popup,
+                      'devices',
+                      value === 'desktop' || value === 'mobile' ? value : undefined,
+                    ),
+                  )
+                }
+              >
+                <Stack gap="xs" mt="xs">
+                  {(['all', 'desktop', 'mobile'] as const).map((value) => (
+                    <Radio key={value} value={value} label={texts.devices[value]} />
+                  ))}
+                </Stack>
+              </Radio.Group>
+            </Section>
+            <Section title={texts.frequency.title}>
+              <FrequencySection {...section} />
+            </Section>
+            <Section title={texts.consent.title}>
+              <ConsentSection {...section} />
+            </Section>
+          </Stack>
+          <Stack miw={0}>
+            <Section title={texts.play.title}>
+              <PlaySection formId={draft.formId} form={form} />
+            </Section>
+            <Section title={texts.why.title}>
+              <WhySection popup={popup} />
+            </Section>
+          </Stack>
+        </SimpleGrid>
+      )}
+    </Page>
+  );
+}

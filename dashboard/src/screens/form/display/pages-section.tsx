@@ -1,0 +1,108 @@
+import { Alert, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { judgePage, type Popup } from '@svcforms/contracts';
+import { useState } from 'react';
+import { StatusBadge } from '../../../components/status-badge.tsx';
+import { displayTexts } from '../../../texts/display.ts';
+import { withProperty } from '../with-property.ts';
+import { pathOf } from './path-of.ts';
+import type { SectionProps } from './section.tsx';
+
+const texts = displayTexts.pages;
+/** spec: popup-forms, Limits */
+const MAX_PATHS = 20;
+const MAX_LENGTH = 200;
+
+/** On which pages, with a page to try. */
+export function PagesSection({ popup, onChange, error }: SectionProps) {
+  const [tried, setTried] = useState('');
+  const { include = [], exclude = [] } = popup.pages ?? {};
+  const all = [include, exclude];
+  const set = (key: 'include' | 'exclude', paths: string[]) => {
+    const pages = withProperty(popup.pages ?? {}, key, paths.length > 0 ? paths : undefined);
+    onChange(withProperty(popup, 'pages', Object.keys(pages).length > 0 ? pages : undefined));
+  };
+  const result = tried.trim() === '' ? undefined : judgePage(popup.pages, pathOf(tried));
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <PathsInput
+          label={texts.include}
+          hint={texts.includeHint}
+          paths={include}
+          error={error('pages.include')}
+          onChange={(paths) => set('include', paths)}
+        />
+        <PathsInput
+          label={texts.exclude}
+          hint={texts.excludeHint}
+          paths={exclude}
+          error={error('pages.exclude')}
+          onChange={(paths) => set('exclude', paths)}
+        />
+      </SimpleGrid>
+      {all.some((paths) => paths.length > MAX_PATHS) && <Alert variant="outline">{texts.tooMany}</Alert>}
+      {all.flat().some((path) => path.length > MAX_LENGTH) && (
+        <Alert variant="outline">{texts.tooLong}</Alert>
+      )}
+      <TextInput
+        label={texts.test}
+        placeholder={texts.testHint}
+        value={tried}
+        onChange={({ currentTarget }) => setTried(currentTarget.value)}
+      />
+      <div role="status">
+        {result && (
+          <>
+            <StatusBadge colour={result.lets ? 'teal' : 'red'}>
+              {result.lets ? texts.shown : texts.notShown}
+            </StatusBadge>
+            <Text size="sm">{result.text}</Text>
+          </>
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+type Paths = NonNullable<NonNullable<Popup['pages']>['include']>;
+
+/** A path a line. Blank lines are while one types. */
+function PathsInput({
+  label,
+  hint,
+  paths,
+  error,
+  onChange,
+}: {
+  label: string;
+  hint: string;
+  paths: Paths;
+  error: string | undefined;
+  onChange: (paths: Paths) => void;
+}) {
+  const [typed, setTyped] = useState(() => paths.join('\n'));
+  const text = pathsIn(typed).join('\n') === paths.join('\n') ? typed : paths.join('\n');
+  return (
+    <Textarea
+      label={label}
+      description={hint}
+      autosize
+      minRows={3}
+      maxRows={12}
+      spellCheck={false}
+      value={text}
+      error={error}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        onChange(pathsIn(currentTarget.value));
+      }}
+    />
+  );
+}
+
+function pathsIn(text: string): Paths {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,60 @@
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import {
+  savedTriggers,
+  type FormDefinition,
+  type PreviewEvent,
+  type PreviewRequest,
+} from '@svcforms/contracts';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { displayTexts } from '../../../texts/display.ts';
+import { FormPreview, publicFormOf } from '../form-preview.tsx';
+
+const texts = displayTexts.play;
+
+/** A page of ours on which the trigger is armed by the embed itself, to leave, scroll and click on. */
+export function PlaySection({ formId, form }: { formId: string; form: FormDefinition }) {
+  const [isGuardOver, setGuardOver] = useState(true);
+  const [played, setPlayed] = useState<{ round: number; request: PreviewRequest }>();
+  const [event, setEvent] = useState<PreviewEvent>();
+  const isComplete = savedTriggers(form.settings.popup ?? {}).length > 0;
+  const play = () => {
+    setEvent(undefined);
+    setPlayed((before) => ({
+      round: (before?.round ?? 0) + 1,
+      request: { show: 'popup', form: publicFormOf(formId, form), isGuardOver },
+    }));
+  };
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{texts.text}</Text>
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          disabled={!isComplete}
+          onClick={play}
+        >
+          {played ? texts.again : texts.start}
+        </Button>
+        <Switch
+          label={texts.guard}
+          checked={isGuardOver}
+          onChange={({ currentTarget }) => setGuardOver(currentTarget.checked)}
+        />
+      </Group>
+      <Text size="sm" role="status">
+        {isComplete ? event && texts.events[event] : texts.incomplete}
+      </Text>
+      {played && (
+        <FormPreview
+          key={played.round}
+          title={texts.frame}
+          request={played.request}
+          height={480}
+          onEvent={setEvent}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,112 @@
+import { NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { SIMPLE_TRIGGERS, TRIGGERS, type Popup, type Trigger } from '@svcforms/contracts';
+import { displayTexts } from '../../../texts/display.ts';
+import { numberOf, withProperty } from '../with-property.ts';
+import { ConditionInputs } from './condition-inputs.tsx';
+import type { SectionProps } from './section.tsx';
+import { defined, half, isSimpleTrigger, waitsFor, withHalf, withTrigger } from './trigger-choice.ts';
+import { TriggerTextInput } from './trigger-text-input.tsx';
+
+const texts = displayTexts.trigger;
+
+/** What opens the popup, by choice or as text. */
+export function TriggerSection({ popup, onChange, error }: SectionProps) {
+  const isHeld = (['exit', 'scroll', 'visible', 'intent'] as const).some((trigger) =>
+    waitsFor(popup, trigger),
+  );
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label={texts.label}
+        value={popup.trigger ?? ''}
+        error={error('trigger')}
+        onChange={(trigger) => onChange(withTrigger(popup, trigger as Trigger))}
+      >
+        <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
+          {TRIGGERS.map((trigger) => (
+            <Radio
+              key={trigger}
+              value={trigger}
+              label={texts.triggers[trigger].label}
+              description={texts.triggers[trigger].text}
+            />
+          ))}
+        </SimpleGrid>
+      </Radio.Group>
+      {popup.trigger === 'all' ? (
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {[0, 1].map((index) => (
+            <HalfInputs key={index} index={index} popup={popup} onChange={onChange} error={error} />
+          ))}
+        </SimpleGrid>
+      ) : (
+        <ConditionInputs
+          condition={popup}
+          onChange={(changed) => onChange(defined({ ...popup, ...changed }) as Popup)}
+          error={error}
+        />
+      )}
+      {error('and') && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {error('and')}
+        </Text>
+      )}
+      {waitsFor(popup, 'exit') && (
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          {(['exitSensitivityPx', 'mouseLeaveDelayMs'] as const).map((key) => (
+            <NumberInput
+              key={key}
+              label={texts[key]}
+              min={0}
+              max={key === 'exitSensitivityPx' ? 1000 : 60_000}
+              allowDecimal={false}
+              placeholder={key === 'exitSensitivityPx' ? '20' : '1000'}
+              value={popup[key] ?? ''}
+              error={error(key)}
+              onChange={(value) => onChange(withProperty(popup, key, numberOf(value)))}
+            />
+          ))}
+        </SimpleGrid>
+      )}
+      {isHeld && (
+        <Text size="sm" c="dimmed">
+          {texts.guard}
+        </Text>
+      )}
+      <TriggerTextInput popup={popup} onChange={onChange} />
+    </Stack>
+  );
+}
+
+function HalfInputs({ index, popup, onChange, error }: SectionProps & { index: number }) {
+  const condition = popup.and?.[index];
+  if (!condition) return null;
+  const name = index === 0 ? texts.first : texts.second;
+  return (
+    <Paper withBorder p="sm" component="fieldset" m={0} miw={0}>
+      <Text component="legend" size="sm" fw={500}>
+        {name}
+      </Text>
+      <Stack gap="xs">
+        <Select
+          aria-label={`${texts.condition}: ${name}`}
+          allowDeselect={false}
+          data={SIMPLE_TRIGGERS.map((value) => ({ value, label: texts.triggers[value].label }))}
+          value={condition.trigger}
+          onChange={(trigger) => {
+            if (!isSimpleTrigger(trigger)) return;
+            onChange({
+              ...popup,
+              and: (popup.and ?? []).map((one, n) => (n === index ? half(popup, trigger) : one)),
+            });
+          }}
+        />
+        <ConditionInputs
+          condition={condition}
+          onChange={(changed) => onChange(withHalf(popup, index, changed))}
+          error={(path) => error(path ? `and.${index}.${path}` : `and.${index}`)}
+        />
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,57 @@
+import { Paper } from '@mantine/core';
+import type { FormDefinition, PreviewEvent, PreviewRequest, PublicForm } from '@svcforms/contracts';
+import { useEffect, useRef, useState } from 'react';
+
+/** The embed itself, in a frame that has an origin of its own and reaches nothing. */
+export function FormPreview({
+  title,
+  request,
+  height,
+  onEvent,
+}: {
+  title: string;
+  request: PreviewRequest;
+  height: number;
+  onEvent?: (event: PreviewEvent) => void;
+}) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    const listen = ({ source, data }: MessageEvent<{ svcPreview?: PreviewEvent } | null>) => {
+      if (!data?.svcPreview || source !== frame.current?.contentWindow) return;
+      if (data.svcPreview === 'ready') setReady(true);
+      onEvent?.(data.svcPreview);
+    };
+    window.addEventListener('message', listen);
+    return () => window.removeEventListener('message', listen);
+  }, [onEvent]);
+  useEffect(() => {
+    // Its origin is opaque, so there is none to name.
+    if (isReady) frame.current?.contentWindow?.postMessage(request, '*');
+  }, [isReady, request]);
+  return (
+    <Paper withBorder style={{ overflow: 'hidden' }}>
+      <iframe
+        ref={frame}
+        title={title}
+        src="/embed/preview"
+        sandbox="allow-scripts allow-forms"
+        style={{ display: 'block', width: '100%', height, border: 0 }}
+      />
+    </Paper>
+  );
+}
+
+/** As browsers would get it if it were saved. contract: api.md §7 */
+export function publicFormOf(id: string, { name, fields, settings }: FormDefinition): PublicForm {
+  const { popup, theme, submitLabel, thankYou } = settings;
+  return {
+    id,
+    name,
+    fields,
+    ...(popup && { popup }),
+    ...(theme && { theme }),
+    ...(submitLabel !== undefined && { submitLabel }),
+    ...(thankYou && { thankYou }),
+  };
+}

@@ -1,0 +1,54 @@
+import { Text } from '@mantine/core';
+import { formsTexts as texts } from '../../texts/forms.ts';
+import { useFormDays } from './use-form-days.ts';
+
+const WIDTH = 120;
+const HEIGHT = 28;
+
+/** Shown and converted of a form, by day, small enough for a row. */
+export function DaysLine({ formId }: { formId: string }) {
+  const days = useFormDays(formId);
+  if (!days) return null;
+  const shown = days.map((day) => day.shown);
+  const converted = days.map((day) => day.converted);
+  const most = Math.max(...shown, ...converted);
+  if (most === 0) {
+    return (
+      <Text size="sm" c="dimmed" span>
+        {texts.noLine}
+      </Text>
+    );
+  }
+  const points = (values: readonly number[]) =>
+    values
+      .map((value, index) => {
+        const x = (index / Math.max(1, values.length - 1)) * WIDTH;
+        return `${x.toFixed(1)},${(HEIGHT - 2 - (value / most) * (HEIGHT - 4)).toFixed(1)}`;
+      })
+      .join(' ');
+  return (
+    <svg
+      role="img"
+      aria-label={texts.line(sum(shown), sum(converted))}
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      fill="none"
+      strokeWidth={2}
+      strokeLinejoin="round"
+    >
+      <polyline points={points(shown)} stroke="var(--mantine-color-indigo-5)" />
+      <polyline points={points(converted)} stroke="var(--mantine-color-teal-6)" strokeDasharray="3 2" />
+    </svg>
+  );
+}
+
+/** Whatever way they came. */
+export function SubmissionCount({ formId }: { formId: string }) {
+  const days = useFormDays(formId);
+  return days ? sum(days.map((day) => day.submissions)).toLocaleString('en') : '…';
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,50 @@
+import { Button, FileButton } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { importForm } from '../../api/form-copies.ts';
+import { formKeys } from '../../api/forms.ts';
+import { toastDone } from '../../components/toast.tsx';
+import { formsTexts as texts } from '../../texts/forms.ts';
+
+/** Takes a file that Export has made. */
+export function ImportButton() {
+  const queryClient = useQueryClient();
+  const reset = useRef<() => void>(null);
+  const load = useMutation({
+    mutationFn: async (file: File) => importForm(parse(await file.text(), file.name)),
+    onSuccess(made) {
+      toastDone(texts.imported(made.name));
+      return queryClient.invalidateQueries({ queryKey: formKeys.all });
+    },
+    // The same file, mended, can be chosen again.
+    onSettled: () => reset.current?.(),
+  });
+  return (
+    <FileButton
+      resetRef={reset}
+      accept="application/json,.json"
+      inputProps={{ 'aria-label': texts.importFile }}
+      onChange={(file) => file && load.mutate(file)}
+    >
+      {(props) => (
+        <Button
+          {...props}
+          variant="default"
+          leftSection={<IconUpload size={16} aria-hidden />}
+          loading={load.isPending}
+        >
+          {texts.import}
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+function parse(text: string, fileName: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(texts.notJson(fileName), { cause: error });
+  }
+}

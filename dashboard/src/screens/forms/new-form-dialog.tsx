@@ -1,0 +1,66 @@
+import { Button, Modal, Radio, ScrollArea, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { formErrors } from '../../api/api-error.ts';
+import { createForm, templatesQuery } from '../../api/form-copies.ts';
+import { formKeys } from '../../api/forms.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { formsTexts } from '../../texts/forms.ts';
+
+const texts = formsTexts.new;
+const BLANK = '';
+
+/** A form to begin with: blank or of a template. It opens where it is built. */
+export function NewFormDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const templates = useQuery(templatesQuery);
+  const form = useForm({ initialValues: { name: '', template: BLANK } });
+  const create = useMutation({
+    mutationFn({ name, template }: { name: string; template: string }) {
+      const chosen = templates.data?.find((one) => one.name === template);
+      const { description, fields = [], settings = {} } = chosen ?? {};
+      return createForm({ name, fields, settings, ...(description !== undefined && { description }) });
+    },
+    meta: { showsError: true },
+    async onSuccess(made) {
+      onClose();
+      await queryClient.invalidateQueries({ queryKey: formKeys.all });
+      await navigate({ to: '/forms/$formId/build', params: { formId: made.id } });
+    },
+    onError: (error) => form.setErrors(formErrors(error)),
+  });
+  return (
+    <Modal opened onClose={onClose} title={texts.title}>
+      <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
+        <Stack>
+          <FailureAlert error={create.error} />
+          <TextInput
+            label={texts.name}
+            required
+            maxLength={200}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          {templates.isPending && <Loading />}
+          {templates.isError && <FailureAlert error={templates.error} retry={templates.refetch} />}
+          <Radio.Group label={texts.start} {...form.getInputProps('template')}>
+            <ScrollArea.Autosize mah={280} mt="xs">
+              <Stack gap="xs">
+                <Radio value={BLANK} label={texts.blank} description={texts.blankText} />
+                {templates.data?.map(({ name, description }) => (
+                  <Radio key={name} value={name} label={name} description={description} />
+                ))}
+              </Stack>
+            </ScrollArea.Autosize>
+          </Radio.Group>
+          <Button type="submit" loading={create.isPending}>
+            {texts.create}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

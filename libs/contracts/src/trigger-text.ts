@@ -1,0 +1,142 @@
+import type { Popup } from './popup.ts';
+import { SIMPLE_TRIGGERS, type SimpleTrigger } from './popup-rules.ts';
+import { parseTriggers, type Condition } from './trigger-plan.ts';
+
+/** The saved trigger and the parameters that it reads. */
+export type TriggerSettings = Pick<
+  Popup,
+  'trigger' | 'delayMs' | 'scrollPercent' | 'intentLevel' | 'selector' | 'and'
+>;
+
+/** What can't be saved of a trigger string, and where: from `start` to before `end`. */
+export interface TriggerProblem {
+  start: number;
+  end: number;
+  message: string;
+}
+
+const TAKES: Readonly<Record<SimpleTrigger, string>> = {
+  exit: 'exit takes no parameter',
+  delay: 'delay takes whole milliseconds up to 3600000: delay:8000',
+  inactivity: 'inactivity takes whole milliseconds up to 3600000: inactivity:30000',
+  scroll: 'scroll takes a percent from 0 to 100, without a sign: scroll:50',
+  click: 'click takes a CSS selector: click:#buy',
+  visible: 'visible takes a CSS selector: visible:.pricing',
+  intent: 'intent takes warm, hot or nothing: intent:hot',
+};
+
+/** The string that means what is saved, defaults filled in; empty where no trigger is. contract: api.md §3 */
+export function triggerText(popup: TriggerSettings): string {
+  const halves = popup.trigger === 'all' ? (popup.and ?? []) : [popup];
+  return halves.map(conditionText).join('&');
+}
+
+function conditionText({
+  trigger,
+  delayMs = 5000,
+  scrollPercent = 50,
+  intentLevel,
+  selector = '',
+}: Partial<TriggerSettings>): string {
+  switch (trigger) {
+    case 'delay':
+    case 'inactivity':
+      return `${trigger}:${delayMs}`;
+    case 'scroll':
+      return `scroll:${scrollPercent}`;
+    case 'click':
+    case 'visible':
+      return `${trigger}:${selector}`;
+    case 'intent':
+      return intentLevel ? `intent:${intentLevel}` : 'intent';
+    case 'exit':
+      return 'exit';
+    default:
+      return '';
+  }
+}
+
+/**
+ * Reads a trigger string as settings that a form saves: one condition, or two joined by `&`. Lists and longer chains are
+ * for script tags. @returns the first problem instead, with its place in the text.
+ */
+export function readTriggerText(text: string): { settings: TriggerSettings } | { problem: TriggerProblem } {
+  const { plan, skipped } = parseTriggers(text);
+  const [conditions = []] = plan;
+  const [first, second] = conditions;
+  if (plan.length === 1 && skipped.length === 0 && first && conditions.length <= 2) {
+    return { settings: second ? { trigger: 'all', and: [first, second] } : settingsOf(first) };
+  }
+  return { problem: problemOf(text, skipped.length > 0) };
+}
+
+/** What an absent level means is saved as absent. */
+function settingsOf(condition: Condition): TriggerSettings {
+  const { intentLevel, ...rest } = condition as TriggerSettings;
+  return { ...rest, ...(intentLevel && { intentLevel }) };
+}
+
+function problemOf(text: string, hasSkipped: boolean): TriggerProblem {
+  const whole = { start: 0, end: text.length };
+  if (text.trim() === '')
+    return { ...whole, message: `is empty; triggers are ${SIMPLE_TRIGGERS.join(', ')}` };
+  const pieces = piecesOf(text);
+  if (hasSkipped) {
+    const wrong = pieces.find((piece) => isUnreadable(piece.text));
+    return wrong
+      ? { ...placeOf(wrong), message: whatIsWrong(wrong.text) }
+      : { ...whole, message: whatIsWrong(text) };
+  }
+  const alternative = pieces.find(({ separator }) => separator === ',');
+  if (alternative) {
+    return {
+      start: alternative.start,
+      end: text.length,
+      message: 'a form saves one alternative; put lists into data-svc-trigger of the script tag',
+    };
+  }
+  return {
+    start: pieces[2]?.start ?? 0,
+    end: text.length,
+    message: 'a form saves two conditions at most; put more into data-svc-trigger of the script tag',
+  };
+}
+
+interface Piece {
+  text: string;
+  start: number;
+  /** Before it. */
+  separator: string;
+}
+
+const isUnreadable = (text: string) => text.trim() === '' || parseTriggers(text).skipped.length > 0;
+
+/** The conditions with their places. What belongs to a selector before it is not one. */
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  for (const found of text.matchAll(/(^|[,&])([^,&]*)/g)) {
+    const [, separator = '', piece = ''] = found;
+    const last = pieces.at(-1);
+    if (last && /^\s*(click|visible)\s*:/.test(last.text) && isUnreadable(piece)) {
+      last.text += separator + piece;
+    } else {
+      pieces.push({ text: piece, separator, start: found.index + separator.length });
+    }
+  }
+  return pieces;
+}
+
+/** Without the blanks around it. */
+function placeOf({ text, start }: Piece): { start: number; end: number } {
+  const from = start + (text.length - text.trimStart().length);
+  return { start: from, end: Math.max(from, start + text.trimEnd().length) };
+}
+
+function whatIsWrong(piece: string): string {
+  const [word = ''] = piece.trim().split(/\s*:/);
+  const known = SIMPLE_TRIGGERS.find((trigger) => trigger === word);
+  if (known) return TAKES[known];
+  return word === ''
+    ? `a trigger is missing here: ${SIMPLE_TRIGGERS.join(', ')}`
+    : `“${word}” is no trigger; there are ${SIMPLE_TRIGGERS.join(', ')}`;
+}

@@ -1,0 +1,90 @@
+import type { Popup } from './popup.ts';
+import { parseTriggers } from './trigger-plan.ts';
+import { judgePage, judgePopup, type PageView } from './why-not-shown.ts';
+
+const DAY = 86_400_000;
+const NOW = 2_000 * DAY;
+const popup: Popup = { enabled: true, trigger: 'exit' };
+const fresh: PageView = { path: '/', device: 'desktop', now: NOW };
+
+const heldBy = (settings: Popup, view: Partial<PageView> = {}) =>
+  judgePopup({ ...popup, ...settings }, { ...fresh, ...view })
+    .filter(({ lets }) => !lets)
+    .map(({ rule, text }) => `${rule}: ${text}`);
+
+describe('judgePopup', () => {
+  it('lets a popup be armed for whoever comes for the first time', () => {
+    expect(judgePopup(popup, fresh).map(({ lets }) => lets)).toEqual(Array(7).fill(true));
+  });
+
+  it.each<[Popup, Partial<PageView>, string[]]>([
+    [{ enabled: false }, {}, ['mode: Popup mode is off: the form stands in the page.']],
+    [{ trigger: 'click' }, {}, ['trigger: There is no complete trigger.']],
+    [{ devices: 'mobile' }, {}, ['device: Only mobile gets it; this is desktop.']],
+    [{ devices: 'mobile' }, { device: 'mobile' }, []],
+    [
+      { pages: { exclude: ['/pricing'] } },
+      { path: '/Pricing/' },
+      ['page: On /Pricing/: excluded by /pricing.'],
+    ],
+    [
+      { pages: { include: ['/blog/*'] } },
+      { path: '/blog' },
+      ['page: On /blog: not among the included pages.'],
+    ],
+    [
+      {},
+      { waitFrom: NOW - 3 * DAY },
+      ['frequency: Seen 3 days ago, seen again after 30 days: 27 days to go.'],
+    ],
+    [{}, { waitFrom: NOW - 30 * DAY }, []],
+    [
+      { frequencyDays: 1 },
+      { waitFrom: NOW - DAY + 1 },
+      ['frequency: Seen 0 days ago, seen again after 1 day: 1 day to go.'],
+    ],
+    [{ frequencyDays: 0 }, { waitFrom: NOW - 1 }, []],
+    [
+      { frequencyDays: 0 },
+      { isSeenInSession: true },
+      ['frequency: Once per session, and it was there in this one.'],
+    ],
+    [
+      { frequencyDays: 0 },
+      { declinedAt: NOW - 89 * DAY },
+      ['decline: Declined 89 days ago, seen again after 90 days: 1 day to go.'],
+    ],
+    [{}, { declinedAt: NOW - 90 * DAY }, []],
+    [{ decline: { suppressDays: 0 } }, { declinedAt: NOW }, []],
+    [{ maxShows: 2 }, { shows: 1 }, []],
+    [{ maxShows: 2 }, { shows: 2 }, ['cap: Seen 2 times of 2 in all.']],
+    [
+      { maxShows: 1, devices: 'mobile' },
+      { shows: 1 },
+      ['device: Only mobile gets it; this is desktop.', 'cap: Seen once of 1 in all.'],
+    ],
+  ])('with %j and %j is held back by %j', (settings, view, expected) => {
+    expect(heldBy(settings, view)).toEqual(expected);
+  });
+
+  it('counts the trigger of a script tag, also where popup mode is off', () => {
+    const { plan } = parseTriggers('delay:5, scroll:10&exit');
+    const judged = judgePopup({}, fresh, plan);
+    expect(judged.every(({ lets }) => lets)).toBe(true);
+    expect(judged[1]?.text).toBe(
+      'It waits for delay, or scroll and exit; what scroll and exit would see in the first 15 seconds opens nothing yet.',
+    );
+  });
+});
+
+describe('judgePage', () => {
+  it.each([
+    [undefined, '/a', true, 'every page is included'],
+    [{ exclude: ['/b'] }, '/a', true, 'every page is included but the excluded ones'],
+    [{ include: ['/a/*'] }, '/a/b', true, 'included by /a/*'],
+    [{ include: ['/a/*'], exclude: ['/x', '/a/b'] }, '/a/b', false, 'excluded by /a/b'],
+    [{ include: ['/a.c'] }, '/abc', false, 'not among the included pages'],
+  ])('with %j says of %s: %s, %s', (pages, path, lets, why) => {
+    expect(judgePage(pages, path)).toEqual({ rule: 'page', lets, text: `On ${path}: ${why}.` });
+  });
+});

@@ -1,0 +1,20 @@
+import type { PreviewRequest, PublicForm } from '@svcforms/contracts';
+import { playable, playPopup } from '../preview/play-popup.ts';
+import { showForm, showThankYou } from '../preview/show-form.ts';
+import { stayOffline } from '../preview/stay-offline.ts';
+import { tell } from '../preview/tell.ts';
+
+let played: PublicForm | undefined;
+stayOffline(() => played);
+
+addEventListener('message', (event: MessageEvent<PreviewRequest | undefined>) => {
+  if (event.source !== parent || parent === window || !event.data?.show) return;
+  const request = event.data;
+  if (request.show === 'form') showForm(request.form);
+  else if (request.show === 'thankYou') showThankYou(request.form);
+  else if (!played) {
+    played = playable(request.form);
+    void playPopup(played, request.isGuardOver);
+  }
+});
+tell('ready');

@@ -1,0 +1,59 @@
+import { savedTriggers, type PublicForm } from '@svcforms/contracts';
+import { GUARD_MS } from '../core/guard.ts';
+import { createRegistry } from '../core/registry.ts';
+import type { Trigger, TriggerTable } from '../core/trigger.ts';
+import { triggers } from '../triggers/table.ts';
+import { openModal } from '../ui/modal.ts';
+import { renderInline } from '../ui/inline.ts';
+import { tell } from './tell.ts';
+import { showSamplePage } from './sample-page.ts';
+import { previewed } from './show-form.ts';
+
+/** Of the form, whoever the visitor and wherever the page: those rules are told in words. */
+export function playable(form: PublicForm): PublicForm {
+  const { pages: _, devices: __, trackingConsent: ___, maxShows: ____, ...popup } = form.popup ?? {};
+  return { ...previewed(form), popup: { ...popup, enabled: true } };
+}
+
+/** Arms the form's trigger on a sample page, with all that the embed does on a real one. */
+export async function playPopup(form: PublicForm, isGuardOver: boolean): Promise<void> {
+  showSamplePage(savedTriggers(form.popup ?? {}));
+  const registry = createRegistry({
+    triggers: isGuardOver ? notWaiting : triggers,
+    base: location.origin,
+    loadUi: async () => ({
+      renderInline,
+      openModal(view) {
+        tell('opened');
+        return openModal({
+          ...view,
+          onConverted() {
+            tell('converted');
+            view.onConverted();
+          },
+          onClose(kind) {
+            tell(kind === 'declined' ? 'declined' : 'closed');
+            view.onClose(kind);
+          },
+        });
+      },
+    }),
+    loadConsent: () => Promise.reject(new Error('no consent is read here')),
+  });
+  const tag = document.createElement('script');
+  tag.setAttribute('data-svc-form-id', form.id);
+  await registry.add(tag, performance.now() - (isGuardOver ? GUARD_MS : 0));
+  tell('armed');
+}
+
+/** Time that is skipped for the guard is none that these have waited for. */
+const later =
+  <C extends Parameters<Trigger>[0]>(trigger: Trigger<C>): Trigger<C> =>
+  (condition, arming) =>
+    trigger(condition, { ...arming, elapsed: () => arming.elapsed() - GUARD_MS });
+
+const notWaiting: TriggerTable = {
+  ...triggers,
+  delay: later(triggers.delay),
+  inactivity: later(triggers.inactivity),
+};
