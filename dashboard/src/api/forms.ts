@@ -5,6 +5,7 @@ import { call, callPage } from './client.ts';
 /** Every key begins with `forms`, so that one call makes all of them stale. */
 export const formKeys = {
   all: ['forms'],
+  lists: ['forms', 'list'],
   list: (q: string) => ['forms', 'list', q],
   form: (formId: string) => ['forms', formId],
   stats: (formId: string, from: string) => ['forms', formId, 'stats', from],

@@ -43,7 +43,7 @@ export function buildStories(stage: () => Stage): void {
       await editor.getByLabel('Option 1', { exact: true }).fill('team');
       await editor.getByLabel('Label of option 1').fill('For a team');
       await editor.getByLabel('Option 2', { exact: true }).fill('single');
-      await editor.getByText('Must be answered').click();
+      await editor.getByRole('switch', { name: 'Must be answered' }).check();
 
       await add('Number');
       await editor.getByLabel('Label', { exact: true }).fill('How many people');

@@ -119,7 +119,7 @@ export function displayStories(stage: () => Stage): void {
       await trigger(page, 'Mobile only').check();
       await page.getByLabel('Days until it is shown again', { exact: true }).fill('14');
       await page.getByLabel('Times in all, at most').fill('3');
-      await page.getByText('Offer to decline').click();
+      await page.getByRole('switch', { name: 'Offer to decline' }).check();
       await page.getByText('Seen again after 14 days, 3 times at most; declined: after 90 days.').waitFor();
 
       const why = page.getByRole('region', { name: 'Why didn’t it show?' });

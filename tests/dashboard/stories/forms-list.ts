@@ -106,7 +106,7 @@ export function formsListStories(stage: () => Stage): void {
         expect: 201,
       });
       const page = await open('/forms?q=Short');
-      await page.getByRole('button', { name: 'Actions for Short lived' }).click();
+      await page.getByRole('button', { name: 'Actions for Short lived', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Duplicate' }).click();
       await page.getByRole('link', { name: 'Short lived (copy)' }).waitFor();
 

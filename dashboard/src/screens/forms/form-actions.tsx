@@ -37,7 +37,8 @@ export function FormActions({ form }: { form: FormOut }) {
   const remove = useMutation({
     mutationFn: () => deleteForm(id),
     onSuccess: () => toastDone(texts.deleted(name)),
-    onSettled: refresh,
+    // Not its figures, which are not there any more.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: formKeys.lists }),
   });
   /** Names what would be lost before it asks. */
   const askToDelete = useMutation({

@@ -1,5 +1,5 @@
 import { useSortable } from '@dnd-kit/react/sortable';
-import { ActionIcon, Group, Paper, Text, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Group, Paper, Text, UnstyledButton } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconTrash } from '@tabler/icons-react';
 import { buildTexts } from '../../../texts/build.ts';
@@ -58,20 +58,21 @@ export function FieldRow({
         >
           <IconGripVertical size={16} aria-hidden />
         </ActionIcon>
-        <UnstyledButton
-          flex={1}
-          miw={0}
-          aria-label={texts.edit(label)}
-          aria-current={isSelected || undefined}
-          onClick={onSelect}
-        >
-          <Text size="sm" fw={600} lineClamp={2}>
-            {label}
-          </Text>
+        <Box flex={1} miw={0}>
+          <UnstyledButton
+            w="100%"
+            aria-label={texts.edit(label)}
+            aria-current={isSelected || undefined}
+            onClick={onSelect}
+          >
+            <Text size="sm" fw={600} lineClamp={2}>
+              {label}
+            </Text>
+          </UnstyledButton>
           <Text size="xs" c={hasError ? 'var(--mantine-color-error)' : 'dimmed'}>
             {facts.join(' · ')}
           </Text>
-        </UnstyledButton>
+        </Box>
         <ActionIcon
           variant="default"
           aria-label={texts.up(label)}
