@@ -63,7 +63,7 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
 
     it('opens an operation, calls it, and shows the answer', async () => {
       const { page, problems, foreign } = await open('/docs');
-      const operation = page.locator('.opblock', { has: page.locator('[data-path="/api/auth/me"]') });
+      const operation = page.locator('.opblock-get', { has: page.locator('[data-path="/api/auth/me"]') });
       await operation.locator('.opblock-summary-control').click();
       await operation.getByRole('button', { name: 'Try it out' }).click();
       await operation.getByRole('button', { name: 'Execute' }).click();
