@@ -7,7 +7,7 @@ import {
   poll,
   sendInbound,
 } from '@svcforms/test-kit';
-import { deliveriesOf } from '../deliveries.ts';
+import { deliveriesOf, deliveriesOnce } from '../deliveries.ts';
 import { eventOf } from '../event.ts';
 import type { Product } from '../stack.ts';
 
@@ -94,8 +94,8 @@ export function webhookStories(product: () => Product): void {
 
       const switched = listener.requests.filter((request) => request.path === '/switched');
       expect(switched.map((request) => eventOf(request).data['message'])).toEqual(['while on']);
-      expect(await deliveriesOf(client, webhook)).toHaveLength(1);
-      expect(await deliveriesOf(client, witness)).toHaveLength(3);
+      expect(await deliveriesOnce(client, webhook, 1)).toHaveLength(1);
+      expect(await deliveriesOnce(client, witness, 3)).toHaveLength(3);
     });
 
     it('that was deleted gets nothing more', async () => {
