@@ -11,6 +11,8 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /** `folder` is made anew. */
 export async function buildDashboard(folder) {
+  // Vite reads it, and tests that build have another.
+  process.env.NODE_ENV = 'production';
   await build({
     configFile: join(import.meta.dirname, 'vite.config.ts'),
     logLevel: 'warn',
