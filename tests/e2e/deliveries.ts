@@ -25,20 +25,6 @@ export async function deliveriesOf(
   }
 }
 
-/**
- * All deliveries of a webhook, once there are as many: one may be stored with its result only, and so a moment after its
- * listener has it. docs/adr/0018
- */
-export function deliveriesOnce(client: Client, webhook: AddedWebhook, count: number): Promise<DeliveryOut[]> {
-  return poll(
-    async () => {
-      const deliveries = await deliveriesOf(client, webhook);
-      return deliveries.length >= count && deliveries;
-    },
-    { what: `${count} deliveries in the list` },
-  );
-}
-
 /** The one delivery of a webhook, once it has come to its end. */
 export function settledDelivery(client: Client, webhook: AddedWebhook): Promise<DeliveryOut> {
   return poll(

@@ -10,6 +10,8 @@ import { planDeliveries } from './plan-deliveries.ts';
 
 /** An event that is older may have been published once more: the outbox's relay begins with those of 5 s. */
 const YOUNG_MS = 3_000;
+/** Deliveries of so few events at once are in the store before anybody is told; with more, one write is spared. */
+const LIGHT_LOAD = 16;
 
 export interface FanOutDeps {
   book: Pick<WebhookBook, 'receiversOf'>;
@@ -23,8 +25,8 @@ export interface FanOutDeps {
 }
 
 /**
- * Turns a batch of events into deliveries. Of new events those may be run when it resolves, and are stored when what it resolves
- * with is settled; of others all are stored by then. It waits for a store that is away. Nothing is lost: a message that no
+ * Turns a batch of events into deliveries. Of many new events those may be run when it resolves, and are stored when what it
+ * resolves with is settled; of others all are stored by then. It waits for a store that is away. Nothing is lost: a message that no
  * delivery can be made of becomes a dead letter.
  */
 export function createFanOut(
@@ -59,7 +61,7 @@ export function createFanOut(
 
   return async function fanOut(batch) {
     // What may have been delivered before must not be begun again: inserting finds out.
-    if (!batch.every(isSurelyNew)) return insertOrBury(batch);
+    if (batch.length <= LIGHT_LOAD || !batch.every(isSurelyNew)) return insertOrBury(batch);
     let deliveries: DeliveryRecord[];
     try {
       deliveries = await retry(() => deliveriesOf(batch));

@@ -1,5 +1,10 @@
 import { newId } from '@svcforms/contracts';
-import { newSubmission, submissionEventBody, webhookSecretContext } from '@svcforms/records';
+import {
+  newSubmission,
+  submissionEventBody,
+  webhookSecretContext,
+  type DeliveryRecord,
+} from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey, verifySvcSignature } from '@svcforms/signing';
 import { poll } from '@svcforms/test-kit';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
@@ -70,21 +75,34 @@ export function describeDeliveries(on: Ground): void {
       expect(await on.stage.deliveries.count({})).toBe(2);
     });
 
+    it('is in the store when its listener is told.', async () => {
+      const webhook = await on.stage.addWebhook('/hook');
+      const found: Promise<DeliveryRecord | null>[] = [];
+      on.stage.listener.answer(({ deliveryId }) => {
+        found.push(on.stage.deliveries.findOne({ _id: deliveryId }));
+        return {};
+      });
+      await on.stage.startDispatcher();
+      await on.stage.publish(webhook);
+      await on.stage.settled(webhook, 1);
+      expect(await Promise.all(found)).toMatchObject([{ status: 'delivering', attempts: [] }]);
+    });
+
     it('is made once for an event that comes twice.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
       await on.stage.startDispatcher(undefined, { bus: repeating(on.pair.bus) });
-      await on.stage.publish(webhook, 20);
-      await on.stage.settled(webhook, 20);
-      expect(on.stage.listener.received()).toHaveLength(20);
+      await on.stage.publish(webhook, 40);
+      await on.stage.settled(webhook, 40);
+      expect(on.stage.listener.received()).toHaveLength(40);
     });
 
     it('is made once for an event of a while ago that was published once more.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
       await on.stage.startDispatcher(undefined, { bus: repeating(on.pair.bus, { asNew: true }) });
       const timestamp = new Date(Date.now() - 5_000).toISOString();
-      await on.stage.publish(webhook, 20, { timestamp });
-      await on.stage.settled(webhook, 20);
-      expect(on.stage.listener.received()).toHaveLength(20);
+      await on.stage.publish(webhook, 40, { timestamp });
+      await on.stage.settled(webhook, 40);
+      expect(on.stage.listener.received()).toHaveLength(40);
     });
 
     it('of an event without a body carries the one of the stored submission.', async () => {
