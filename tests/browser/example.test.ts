@@ -1,9 +1,10 @@
-import { atEnd, chromiumPath, describeWith, poll, root } from '@svcforms/test-kit';
+import { atEnd, describeWith, poll, root } from '@svcforms/test-kit';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { leaveByTop, scrollDownTo } from './gestures.ts';
+import { launchBrowser } from './launch-browser.ts';
 
 jest.setTimeout(60_000);
 // A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
@@ -66,11 +67,7 @@ describeWith(['chromium'], 'npm run example', () => {
       },
       { what: 'the address of the example site', timeoutMs: 120_000 },
     );
-    browser = await chromium.launch({
-      executablePath: chromiumPath,
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
-    atEnd(() => browser?.close());
+    browser = await launchBrowser();
   }, 180_000);
 
   const visit = async (name: string): Promise<Visited & { problems: string[] }> => {

@@ -1,24 +1,8 @@
 import type { FormField, FormOut, FormSettings, Popup } from '@svcforms/contracts';
-import { atEnd, chromiumPath, createClient, createForm, poll, type Client } from '@svcforms/test-kit';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type LaunchOptions,
-  type Page,
-} from 'playwright-core';
+import { createClient, createForm, poll, type Client } from '@svcforms/test-kit';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from './launch-browser.ts';
 import { startSite, type Site } from './site.ts';
-
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Past the arming guard. */
 export const GUARD_MS = 15_000;
@@ -86,12 +70,6 @@ export interface Stage {
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
   /** Closes every page of the test. */
   endVisits(): Promise<void>;
-}
-
-export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGS, ...options });
-  atEnd(() => browser.close());
-  return browser;
 }
 
 /** A browser and a site, for a product that runs. */

@@ -1,15 +1,8 @@
 import type { Role, UserOut } from '@svcforms/contracts';
-import { atEnd, chromiumPath } from '@svcforms/test-kit';
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from '../browser/launch-browser.ts';
 import { productOf, type Product, type Stack } from '../e2e/stack.ts';
 
-const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
 /** What a person waits for, on a machine that has much else to do. */
 const PATIENCE_MS = 15_000;
 const WIDE = { width: 1280, height: 800 };
@@ -44,8 +37,7 @@ export interface Stage extends Product {
 
 export async function openStage(stack: Stack): Promise<Stage> {
   const product = productOf(stack);
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGS });
-  atEnd(() => browser.close());
+  const browser = await launchBrowser();
   const cookies = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
   const contexts: BrowserContext[] = [];
   const problems: string[] = [];

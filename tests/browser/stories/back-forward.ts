@@ -1,7 +1,8 @@
 import { poll } from '@svcforms/test-kit';
 import type { Popup } from '@svcforms/contracts';
 import type { CDPSession } from 'playwright-core';
-import { launchBrowser, type Stage, type Visit } from '../stage.ts';
+import { launchBrowser } from '../launch-browser.ts';
+import type { Stage, Visit } from '../stage.ts';
 
 interface Kept extends Visit {
   /** Evaluates in the page as it is now; the test's own handles don't survive the cache. */

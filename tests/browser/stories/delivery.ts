@@ -2,6 +2,7 @@ import type { StatsOut } from '@svcforms/contracts';
 import { addWebhook, poll } from '@svcforms/test-kit';
 import { eventOf, verify } from '../../e2e/event.ts';
 import type { Product } from '../../e2e/stack.ts';
+import { openSoon, SOON, submitEmail } from '../popup-visit.ts';
 import type { Stage } from '../stage.ts';
 
 /** The whole way: from a visitor's page to the systems of the form's owner. */
@@ -10,13 +11,10 @@ export function deliveryStories(stage: () => Stage, product: () => Product): voi
     it('in a popup: the submission arrives signed at the listener, and is counted', async () => {
       const { client, listen } = product();
       const listener = await listen();
-      const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 100 } });
+      const visit = await stage().visit({ popup: SOON });
       const { secret } = await addWebhook(client, visit.form.id, { url: listener.url });
-      await visit.pass(200);
-      await visit.expectOpen();
-      await visit.page.fill('input[type=email]', 'ada@example.com');
-      await visit.page.click('.primary');
-      await visit.page.waitForSelector('.done');
+      await openSoon(visit);
+      await submitEmail(visit);
 
       const [request] = await listener.waitFor(1, 'the event');
       if (!request) throw new Error('nothing came');
@@ -40,10 +38,9 @@ export function deliveryStories(stage: () => Stage, product: () => Product): voi
     it('by the control that declines: it is counted as that', async () => {
       const { client } = product();
       const visit = await stage().visit({
-        popup: { trigger: 'delay', delayMs: 100, decline: { enabled: true } },
+        popup: { ...SOON, decline: { enabled: true } },
       });
-      await visit.pass(200);
-      await visit.expectOpen();
+      await openSoon(visit);
       await visit.page.click('text=No thanks');
       const counts = await poll(
         async () => {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describeUnless } from '@svcforms/test-kit';
+import { openedVisit, openSoon, pressEscape, SOON, submitEmail } from '../popup-visit.ts';
 import { scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
-
-const DELAY = { trigger: 'delay', delayMs: 100 } as const;
 
 /** Debian's, of the package libjs-jquery, unless `JQUERY_PATH` says otherwise. */
 const jqueryPath = process.env['JQUERY_PATH'] ?? '/usr/share/javascript/jquery/jquery.js';
@@ -32,21 +31,7 @@ const BODY = `<h1>A page</h1><p id="probe">p <a href="/x">link</a></p><ul><li>it
 
 /** design: embed.md, Modal: host styles can't get in, ours can't get out; issue: a hostile host page */
 export function hostilePageStories(stage: () => Stage): void {
-  const opened = async (options: VisitOptions = {}): Promise<Visit> => {
-    const visit = await stage().visit({ popup: DELAY, ...options });
-    await visit.pass(200);
-    await visit.expectOpen();
-    return visit;
-  };
-  const submit = async ({ page }: Visit) => {
-    await page.fill('svc-form input[type=email]', 'ada@example.com');
-    await page.click('.primary');
-    await page.waitForSelector('.done');
-  };
-  const close = async (visit: Visit) => {
-    await visit.page.keyboard.press('Escape');
-    await visit.expectClosed();
-  };
+  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
   /** The computed styles of everything on the page that isn't ours. */
   const look = ({ page }: Visit) =>
     page.evaluate(() =>
@@ -63,10 +48,9 @@ export function hostilePageStories(stage: () => Stage): void {
       ['that unsets everything', UNSET],
       ['with a reset like Tailwind’s', RESET],
     ])('%s does not reach the form, whose styles do not reach the page', async (_, head) => {
-      const visit = await stage().visit({ popup: DELAY, head, body: BODY });
+      const visit = await stage().visit({ popup: SOON, head, body: BODY });
       const before = await look(visit);
-      await visit.pass(200);
-      await visit.expectOpen();
+      await openSoon(visit);
       expect(await look(visit)).toEqual(before);
       const box = await visit.page.evaluate(() => {
         const dialog = document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element;
@@ -75,8 +59,8 @@ export function hostilePageStories(stage: () => Stage): void {
         return { width, isCentred: Math.abs(x + width / 2 - innerWidth / 2) < 2, top };
       });
       expect(box).toEqual({ width: 512, isCentred: true, top: 'SVC-FORM' });
-      await submit(visit);
-      await close(visit);
+      await submitEmail(visit);
+      await pressEscape(visit);
       expect(await look(visit)).toEqual(before);
       expect(visit.problems).toEqual([]);
     });
@@ -110,14 +94,12 @@ export function hostilePageStories(stage: () => Stage): void {
 
     it('opens above the dialogs of the page', async () => {
       const visit = await stage().visit({
-        popup: DELAY,
+        popup: SOON,
         body: '<h1>x</h1><dialog id="own">own<button>in</button></dialog><script>own.showModal()</script>',
       });
-      await visit.pass(200);
-      await visit.expectOpen();
-      await submit(visit);
-      await visit.page.keyboard.press('Escape');
-      await visit.expectClosed();
+      await openSoon(visit);
+      await submitEmail(visit);
+      await pressEscape(visit);
       expect(await visit.page.evaluate(() => document.querySelector<HTMLDialogElement>('#own')?.open)).toBe(
         true,
       );
@@ -161,8 +143,8 @@ export function hostilePageStories(stage: () => Stage): void {
         });
       };
       const visit = await opened({ init: remember });
-      await submit(visit);
-      await close(visit);
+      await submitEmail(visit);
+      await pressEscape(visit);
       const after = await visit.page.evaluate(globals);
       expect(after.filter((name) => !before.includes(name))).toEqual(['SvcForms']);
       expect(before.filter((name) => !after.includes(name))).toEqual([]);
@@ -200,8 +182,8 @@ export function hostilePageStories(stage: () => Stage): void {
       expect(before).toHaveLength(12);
       const visit = await opened({ body });
       expect((await listeners(visit, baseUrl)).length).toBeGreaterThanOrEqual(2);
-      await submit(visit);
-      await close(visit);
+      await submitEmail(visit);
+      await pressEscape(visit);
       expect(await listeners(visit, site.url)).toEqual(before);
       expect(await listeners(visit, baseUrl)).toEqual(['document click true', 'document svc:open false']);
     });
@@ -209,7 +191,7 @@ export function hostilePageStories(stage: () => Stage): void {
     it('a second copy of the script only adds its tag', async () => {
       const other = (await stage().visit({ tags: () => '' })).form;
       const visit = await stage().visit({
-        popup: DELAY,
+        popup: SOON,
         tags: (form, base) =>
           scriptTag(base, `data-svc-form-id="${form.id}"`) +
           scriptTag(
@@ -224,7 +206,7 @@ export function hostilePageStories(stage: () => Stage): void {
 
     it('may load the script async, and in its head', async () => {
       const visit = await stage().visit({
-        popup: DELAY,
+        popup: SOON,
         tags: () => '',
         fakeClock: false,
       });
@@ -253,19 +235,18 @@ export function hostilePageStories(stage: () => Stage): void {
       });
 
       it('keeps what it is and what it has bound; what happens in the form does not reach it', async () => {
-        const visit = await stage().visit({ popup: DELAY, ...withJQuery() });
+        const visit = await stage().visit({ popup: SOON, ...withJQuery() });
         const state = () =>
           visit.page.evaluate(
             `JSON.stringify([$ === jQuery, $.fn.jquery, $().extra(), Object.keys($._data(document, 'events')), $('svc-form').length])`,
           );
         const before = await state();
         expect(before).toMatch(/^\[true,"\d/);
-        await visit.pass(200);
-        await visit.expectOpen();
+        await openSoon(visit);
         await visit.page.keyboard.type('ada@example.com');
         await visit.page.keyboard.press('Enter');
         await visit.page.waitForSelector('.done');
-        await close(visit);
+        await pressEscape(visit);
         expect(await state()).toBe(before);
         expect(await visit.page.evaluate('seen')).toEqual([]);
         await visit.page.click('#probe', { position: { x: 2, y: 2 } });

@@ -1,16 +1,10 @@
 import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
 import { leaveByTop, nextFrames } from '../gestures.ts';
-
-const DELAY = { trigger: 'delay', delayMs: 100 } as const;
+import { openedVisit, openSoon, pressEscape, SOON } from '../popup-visit.ts';
 
 /** spec: popup-forms, What the service does 3; design: embed.md, Modal, and Shape and weight */
 export function modalStories(stage: () => Stage): void {
-  const opened = async (options: VisitOptions = {}): Promise<Visit> => {
-    const visit = await stage().visit({ popup: DELAY, ...options });
-    await visit.pass(200);
-    await visit.expectOpen();
-    return visit;
-  };
+  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
 
   describe('the modal', () => {
     it('is named by the form, and has the focus in its first field', async () => {
@@ -74,18 +68,16 @@ export function modalStories(stage: () => Stage): void {
     });
 
     it('gives the focus back to where it was', async () => {
-      const visit = await stage().visit({ popup: DELAY, body: '<h1>x</h1><input id="there">' });
+      const visit = await stage().visit({ popup: SOON, body: '<h1>x</h1><input id="there">' });
       await visit.page.focus('#there');
-      await visit.pass(200);
-      await visit.expectOpen();
-      await visit.page.keyboard.press('Escape');
-      await visit.expectClosed();
+      await openSoon(visit);
+      await pressEscape(visit);
       expect(await visit.page.evaluate(() => document.activeElement?.id)).toBe('there');
     });
 
     it('keeps the page behind from scrolling, and leaves its styles as they were', async () => {
       const visit = await stage().visit({
-        popup: DELAY,
+        popup: SOON,
         head: '<script>document.documentElement.style.overflow = "auto"</script>',
       });
       const styles = () =>
@@ -94,14 +86,12 @@ export function modalStories(stage: () => Stage): void {
           document.body.getAttribute('style'),
         ]);
       const before = await styles();
-      await visit.pass(200);
-      await visit.expectOpen();
+      await openSoon(visit);
       await visit.page.mouse.move(20, 20);
       await visit.page.mouse.wheel(0, 600);
       await nextFrames(visit.page);
       expect(await visit.page.evaluate(() => scrollY)).toBe(0);
-      await visit.page.keyboard.press('Escape');
-      await visit.expectClosed();
+      await pressEscape(visit);
       expect(await styles()).toEqual(before);
       await visit.page.mouse.wheel(0, 600);
       await visit.page.waitForFunction(() => scrollY > 0);
@@ -109,8 +99,7 @@ export function modalStories(stage: () => Stage): void {
 
     it('removes a style attribute that was not there before', async () => {
       const visit = await opened();
-      await visit.page.keyboard.press('Escape');
-      await visit.expectClosed();
+      await pressEscape(visit);
       expect(await visit.page.evaluate(() => document.documentElement.hasAttribute('style'))).toBe(false);
     });
 
@@ -156,16 +145,14 @@ export function modalStories(stage: () => Stage): void {
 
     it('leaves a page on iOS where it was, and its styles', async () => {
       const visit = await stage().visit({
-        popup: DELAY,
+        popup: SOON,
         init: `Object.defineProperty(navigator, 'platform', { get: () => 'iPhone' })`,
         head: '<style>html { scroll-behavior: smooth }</style>',
       });
       await visit.page.evaluate(() => scrollTo({ top: 700, behavior: 'instant' }));
-      await visit.pass(200);
-      await visit.expectOpen();
+      await openSoon(visit);
       expect(await visit.page.evaluate(() => getComputedStyle(document.body).position)).toBe('fixed');
-      await visit.page.keyboard.press('Escape');
-      await visit.expectClosed();
+      await pressEscape(visit);
       expect(await visit.page.evaluate(() => [scrollY, document.body.hasAttribute('style')])).toEqual([
         700,
         false,
@@ -183,7 +170,7 @@ export function modalStories(stage: () => Stage): void {
 
     it('keeps the keyboard inside until it is closed, everything in reach', async () => {
       const visit = await opened({
-        popup: { ...DELAY, decline: { enabled: true } },
+        popup: { ...SOON, decline: { enabled: true } },
         body: '<h1>x</h1><button>outside</button>',
       });
       const seen = new Set<string>();
@@ -340,8 +327,7 @@ export function modalStories(stage: () => Stage): void {
       await leaveByTop(visit);
       await visit.expectOpen();
       expect(await balance(visit)).toEqual(NOTHING);
-      await visit.page.keyboard.press('Escape');
-      await visit.expectClosed();
+      await pressEscape(visit);
       expect(await balance(visit)).toEqual(NOTHING);
     });
 

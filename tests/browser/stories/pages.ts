@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { root } from '@svcforms/test-kit';
 import { violations } from '../accessibility.ts';
+import { openedVisit, SOON, submitEmail } from '../popup-visit.ts';
 import { ALL_FIELDS } from './renderer.ts';
 import type { Stage, Visit, VisitOptions } from '../stage.ts';
-
-const DELAY = { trigger: 'delay', delayMs: 100 } as const;
 
 /** Of the loader, and of it with the renderer. */
 const CORE_BYTES = 5120;
@@ -13,17 +12,7 @@ const ALL_BYTES = 12_288;
 
 /** design: embed.md, Shape and weight, Modal */
 export function pageStories(stage: () => Stage): void {
-  const opened = async (options: VisitOptions = {}): Promise<Visit> => {
-    const visit = await stage().visit({ popup: DELAY, ...options });
-    await visit.pass(200);
-    await visit.expectOpen();
-    return visit;
-  };
-  const submit = async ({ page }: Visit) => {
-    await page.fill('input[type=email]', 'ada@example.com');
-    await page.click('.primary');
-    await page.waitForSelector('.done');
-  };
+  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
 
   describe('weight', () => {
     const size = async (path: string) => {
@@ -79,7 +68,7 @@ export function pageStories(stage: () => Stage): void {
         },
         tags: (form) => `<script nonce="abc" src="${base}/embed.js" data-svc-form-id="${form.id}"></script>`,
       });
-      await submit(visit);
+      await submitEmail(visit);
       expect(visit.problems).toEqual([]);
       const background = await visit.page.evaluate(
         () =>
@@ -110,7 +99,7 @@ export function pageStories(stage: () => Stage): void {
       it.each(['ltr', 'rtl'])('the modal has no violations, %s', async (dir) => {
         const visit = await opened({
           fields: ALL_FIELDS,
-          popup: { ...DELAY, decline: { enabled: true } },
+          popup: { ...SOON, decline: { enabled: true } },
           body: body(dir),
           contextOptions: { colorScheme, reducedMotion: 'reduce' },
           fakeClock: false,

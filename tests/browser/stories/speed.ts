@@ -1,5 +1,6 @@
 import { costOfLoad } from '../script-cost.ts';
 import { scriptTag, type Stage } from '../stage.ts';
+import { openSoon, SOON } from '../popup-visit.ts';
 
 /** Browsers tell of a task that is longer: the visitor feels it. */
 const LONG_MS = 50;
@@ -29,13 +30,12 @@ export function speedStories(stage: () => Stage): void {
 
     it('shifts nothing when it arms, nor when it opens', async () => {
       const visit = await stage().visit({
-        popup: { trigger: 'delay', delayMs: 100 },
+        popup: SOON,
         head: WATCH_SHIFTS,
         body: '<h1>x</h1><div style="height:3000px"></div><p>end</p>',
       });
       expect(await visit.page.evaluate('shift')).toBe(0);
-      await visit.pass(200);
-      await visit.expectOpen();
+      await openSoon(visit);
       expect(await visit.page.evaluate('shift')).toBe(0);
     });
   });

@@ -1,0 +1,19 @@
+import { atEnd, chromiumPath } from '@svcforms/test-kit';
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The browser of all tests, until they end. */
+export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGS, ...options });
+  atEnd(() => browser.close());
+  return browser;
+}
