@@ -37,6 +37,7 @@ const pathsOf = (formId: string, webhookId: string, deliveryId: string) => [
   `/api/forms/${formId}`,
   `/api/forms/${formId}/export`,
   `/api/forms/${formId}/stats`,
+  `/api/stats?formIds=${formId}`,
   `/api/forms/${formId}/submissions`,
   `/api/forms/${formId}/submissions/export?format=csv`,
   `/api/forms/${formId}/submissions/export?format=ndjson`,

@@ -108,7 +108,15 @@ export type {
   TaskPriority,
   TaskStatus,
 } from './task.ts';
-export { daysOf, POPUP_EVENT_TYPES, PopupEventIn, StatsOut, StatsQuery } from './popup-counters.ts';
+export {
+  daysOf,
+  FormsStatsOut,
+  FormsStatsQuery,
+  POPUP_EVENT_TYPES,
+  PopupEventIn,
+  StatsOut,
+  StatsQuery,
+} from './popup-counters.ts';
 export type { PopupEventType } from './popup-counters.ts';
 export { judgePage, judgePopup } from './why-not-shown.ts';
 export type { JudgedRule, PageView } from './why-not-shown.ts';

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isId } from './ids.ts';
+import { idOut } from './schema-parts.ts';
 import { isDate } from './text-formats.ts';
 
 export const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined'] as const;
@@ -20,6 +22,7 @@ export type PopupEventIn = z.output<typeof PopupEventIn>;
 
 const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
+const ULID = '[0-9A-HJKMNP-TV-Z]{26}';
 
 const day = (description: string, example: string) =>
   z
@@ -28,14 +31,39 @@ const day = (description: string, example: string) =>
     .meta({ description, example, format: 'date' })
     .optional();
 
-/** Query of GET …/stats: days in UTC, both of them included. */
-export const StatsQuery = z
-  .strictObject({
-    from: day('First day. Absent: 29 days before the last one.', '2026-03-01'),
-    to: day('Last day. Absent: today.', '2026-03-14'),
-  })
-  .meta({ description: 'Which days.' });
+/** Days in UTC, both of them included. */
+const period = {
+  from: day('First day. Absent: 29 days before the last one.', '2026-03-01'),
+  to: day('Last day. Absent: today.', '2026-03-14'),
+};
+
+/** Query of GET …/forms/{formId}/stats. */
+export const StatsQuery = z.strictObject(period).meta({ description: 'Which days.' });
 export type StatsQuery = z.output<typeof StatsQuery>;
+
+/** As many as a page of forms has at most. */
+const MAX_FORMS = 100;
+
+/** Query of GET /api/stats. */
+export const FormsStatsQuery = z
+  .strictObject({
+    formIds: z
+      .string()
+      .refine(
+        (text) => text.split(',').every((id) => isId('frm', id)),
+        'must be ids of forms with commas between',
+      )
+      .transform((text) => [...new Set(text.split(','))])
+      .refine((ids) => ids.length <= MAX_FORMS, `must be at most ${MAX_FORMS} forms`)
+      .meta({
+        description: `Ids of 1 to ${MAX_FORMS} forms, with commas between.`,
+        example: 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y,frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Z',
+        pattern: `^frm_${ULID}(,frm_${ULID}){0,${MAX_FORMS - 1}}$`,
+      }),
+    ...period,
+  })
+  .meta({ description: 'Which forms and days.' });
+export type FormsStatsQuery = z.output<typeof FormsStatsQuery>;
 
 /**
  * The days from `from` to `to`, in order; `today` where the query doesn't say.
@@ -61,21 +89,50 @@ export function daysOf(
 
 const number = (description: string, example: number) => z.int().meta({ description, example });
 
-/** A day of GET …/stats. */
+const popupDay = {
+  date: z.string().meta({ description: 'The day, in UTC.', example: '2026-03-14' }),
+  shown: number('How often the popup was opened.', 120),
+  converted: number('How often its form was submitted in it.', 14),
+  declined: number('How often a visitor said no.', 31),
+};
+
+/** A day of GET …/forms/{formId}/stats. */
 const StatsDayOut = z
   .object({
-    date: z.string().meta({ description: 'The day, in UTC.', example: '2026-03-14' }),
-    shown: number('How often the popup was opened.', 120),
-    converted: number('How often its form was submitted in it.', 14),
-    declined: number('How often a visitor said no.', 31),
+    ...popupDay,
     submissions: number('Submissions of the form that came that day, in whatever way.', 17),
   })
   .meta({ id: 'StatsDay', description: 'What came of a form on one day.' });
 type StatsDayOut = z.output<typeof StatsDayOut>;
 
-/** The answer of GET …/stats. */
+/** The answer of GET …/forms/{formId}/stats. */
 export const StatsOut = z.array(StatsDayOut).meta({
   id: 'Stats',
   description: 'Every day that was asked for, in order; also those on which nothing came.',
 });
 export type StatsOut = z.output<typeof StatsOut>;
+
+const PopupDayOut = z
+  .object(popupDay)
+  .meta({ id: 'PopupDay', description: 'What came of a popup on one day.' });
+
+/** An entry of GET /api/stats. */
+const FormStatsOut = z
+  .object({
+    formId: idOut('frm', 'Which form.'),
+    totalSubmissions: number(
+      'Submissions that the form has now, in whatever way and whenever they came.',
+      1204,
+    ),
+    days: z.array(PopupDayOut).meta({
+      description: 'Every day that was asked for, in order; also those on which nothing came.',
+    }),
+  })
+  .meta({ id: 'FormStats', description: 'What came of one of several forms.' });
+
+/** The answer of GET /api/stats. */
+export const FormsStatsOut = z.array(FormStatsOut).meta({
+  id: 'FormsStats',
+  description: 'The forms that were asked for, in order, but for those that are not there.',
+});
+export type FormsStatsOut = z.output<typeof FormsStatsOut>;

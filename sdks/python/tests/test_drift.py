@@ -34,6 +34,7 @@ METHODS = {
     "GET /api/forms/{formId}/export": "forms.export",
     "POST /api/forms/import": "forms.import_",
     "GET /api/forms/{formId}/stats": "forms.stats",
+    "GET /api/stats": "forms.stats_of",
     "GET /api/templates": "forms.templates",
     "POST /api/forms/{formId}/submissions": "submissions.create",
     "GET /api/forms/{formId}/submissions": "submissions.list",
@@ -83,6 +84,8 @@ FOR_OTHERS = {
 PARAMETERS: dict[str, str | None] = {
     "GET /api/forms/{formId}/stats from": "since",
     "GET /api/forms/{formId}/stats to": "until",
+    "GET /api/stats from": "since",
+    "GET /api/stats to": "until",
     # Of browsers: how long a visitor took, and a field that only robots fill in.
     "POST /api/forms/{formId}/submissions elapsedMs": None,
     "POST /api/forms/{formId}/submissions hp": None,

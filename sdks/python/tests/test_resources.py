@@ -271,6 +271,9 @@ def test_what_came_of_a_form_is_counted(client: SvcForms, form: Form) -> None:
     days = client.forms.stats(form.id, since=today - timedelta(days=2), until=today)
     assert [day.date for day in days] == [str(today - timedelta(days=ago)) for ago in (2, 1, 0)]
     assert sum(day.submissions for day in client.forms.stats(form.id)) == 1
+    (counted,) = client.forms.stats_of([form.id, "frm_" + "0" * 26], since=today)
+    assert (counted.form_id, counted.total_submissions) == (form.id, 1)
+    assert [(day.date, day.shown) for day in counted.days] == [(str(today), 0)]
 
 
 def test_inbound_requests_are_looked_up(client: SvcForms, form: Form) -> None:

@@ -6,6 +6,8 @@ import {
   FormIn,
   FormOut,
   FormQuery,
+  FormsStatsOut,
+  FormsStatsQuery,
   FormTemplate,
   FormTemplateIn,
   InboundCreatedOut,
@@ -164,6 +166,9 @@ export function routes(
       access: 'public', crossOrigin: true, limit: 'public', body: PopupEventIn, takesText: true, status: 204, handler: popupCounters.event }),
     route({ method: 'GET', path: `${FORM}/stats`, summary: 'Get the popup counters and submissions of a form by day', operationId: 'getStats',
       access: readForms, query: StatsQuery, status: 200, response: StatsOut, handler: popupCounters.stats }),
+    route({ method: 'GET', path: '/api/stats', summary: 'Get the popup counters and the number of submissions of several forms', operationId: 'getStatsOfForms',
+      access: readForms, query: FormsStatsQuery, status: 200, response: FormsStatsOut,
+      description: 'Forms that are not there, or not those of the account, are left out.', handler: popupCounters.statsOfForms }),
 
     route({ method: 'POST', path: INBOUND, summary: 'Create the inbound endpoint', access: manageInbound,
       body: InboundIn, status: 201, response: InboundCreatedOut, idempotent: true,

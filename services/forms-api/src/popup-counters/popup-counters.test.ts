@@ -1,4 +1,4 @@
-import type { StatsOut } from '@svcforms/contracts';
+import { newId, type FormsStatsOut, type StatsOut } from '@svcforms/contracts';
 import { POPUP_COUNTERS, type PopupCounterRecord } from '@svcforms/records';
 import { openFormsApi } from '../testing.ts';
 
@@ -96,5 +96,52 @@ describe('the counters of a form', () => {
   it('of another account are not there.', async () => {
     const { id } = await api.createForm();
     expect((await api.stranger.get(`/api/forms/${id}/stats`)).status).toBe(404);
+  });
+});
+
+describe('the counters of several forms', () => {
+  const statsOf = async (query: string, client = api.client) =>
+    (await client.get<FormsStatsOut>(`/api/stats?${query}`, { expect: 200 })).body.data;
+
+  it('come in the order in which they were asked for, each with all of its submissions, of days long ago too.', async () => {
+    const own = await openFormsApi();
+    const [quiet, busy] = [await own.createForm(), await own.createForm()];
+    const submit = () =>
+      own.visitor.post(`/api/forms/${busy.id}/submissions`, {
+        body: { data: { email: 'a@example.com' } },
+        expect: 201,
+      });
+    const shown = () =>
+      own.visitor.post(`/api/forms/${busy.id}/events`, { body: { type: 'shown' }, expect: 204 });
+    await submit();
+    own.clock.now += 400 * 86_400_000;
+    await submit();
+    await shown();
+    const today = new Date(own.clock.now).toISOString().slice(0, 10);
+    const zero = { shown: 0, converted: 0, declined: 0 };
+    expect(await statsOf(`formIds=${quiet.id},${busy.id},${quiet.id}&from=${today}`, own.client)).toEqual([
+      { formId: quiet.id, totalSubmissions: 0, days: [{ date: today, ...zero }] },
+      { formId: busy.id, totalSubmissions: 2, days: [{ date: today, ...zero, shown: 1 }] },
+    ]);
+  });
+
+  it('leave out what is not there, what was deleted, and what is another account’s.', async () => {
+    const [form, deleted] = [await api.createForm(), await api.createForm()];
+    await api.client.delete(`/api/forms/${deleted.id}`, { expect: 204 });
+    const ids = ['frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', deleted.id, form.id].join();
+    expect((await statsOf(`formIds=${ids}`)).map(({ formId }) => formId)).toEqual([form.id]);
+    expect(await statsOf(`formIds=${ids}`, api.stranger)).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', '', '/formIds'],
+    ['no id', 'formIds=', '/formIds'],
+    ['what is no id', 'formIds=frm_x', '/formIds'],
+    ['an id of something else', 'formIds=sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', '/formIds'],
+    ['101 ids', `formIds=${Array.from({ length: 101 }, () => newId('frm')).join()}`, '/formIds'],
+    ['a day to come', 'formIds=frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y&from=2026-03-15', '/from'],
+  ])('are not those of %s.', async (_, query, pointer) => {
+    const answer = await api.client.get(`/api/stats?${query}`, { expect: 422 });
+    expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 });

@@ -2,13 +2,20 @@ import {
   AppError,
   daysOf,
   validationFailed,
+  type FormsStatsOut,
+  type FormsStatsQuery,
   type PopupEventIn,
   type StatsOut,
   type StatsQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http-kit';
-import type { FormRecord, PopupCounterRecord, SubmissionRecord } from '@svcforms/records';
+import {
+  popupCounterId,
+  type FormRecord,
+  type PopupCounterRecord,
+  type SubmissionRecord,
+} from '@svcforms/records';
 import { ownForm } from '../forms/forms.ts';
 import type { Count } from './count-together.ts';
 
@@ -27,6 +34,22 @@ export function createPopupCounters(deps: PopupCountersDeps) {
   const { forms, findForm, submissions, counters, count, now } = deps;
   const today = () => new Date(now()).toISOString().slice(0, 10);
 
+  /** @throws AppError `VALIDATION_FAILED` */
+  function daysIn(query: StatsQuery): string[] {
+    const days = daysOf(query, today());
+    if (!Array.isArray(days)) throw validationFailed([days]);
+    return days;
+  }
+
+  /** By form and day. */
+  async function countersOf(formIds: string[], days: string[]): Promise<Map<string, PopupCounterRecord>> {
+    const found = await counters.find({
+      formId: { $in: formIds },
+      day: { $gte: days[0] ?? '', $lte: days.at(-1) ?? '' },
+    });
+    return new Map(found.map((counter) => [counter._id, counter]));
+  }
+
   return {
     /** What the embed tells. */
     event: async ({ params, body }: RouteRequest<unknown, PopupEventIn, null>): Promise<Reply> => {
@@ -38,20 +61,48 @@ export function createPopupCounters(deps: PopupCountersDeps) {
 
     stats: async ({ params, query, caller }: RouteRequest<StatsQuery>): Promise<Reply> => {
       const { _id: formId } = await ownForm(forms, caller, params['formId'] ?? '');
-      const days = daysOf(query, today());
-      if (!Array.isArray(days)) throw validationFailed([days]);
+      const days = daysIn(query);
       const [found, ...submitted] = await Promise.all([
-        counters.find({ formId, day: { $gte: days[0] ?? '', $lte: days.at(-1) ?? '' } }),
+        countersOf([formId], days),
         ...days.map((day) => submissions.count({ formId, createdAt: within(day) })),
       ]);
-      const byDay = new Map(found.map((counter) => [counter.day, counter]));
-      const data = days.map((date, n): StatsOut[number] => {
-        const { shown = 0, converted = 0, declined = 0 } = byDay.get(date) ?? {};
-        return { date, shown, converted, declined, submissions: submitted[n] ?? 0 };
+      const data = days.map((date, n): StatsOut[number] => ({
+        ...popupDay(date, found.get(popupCounterId(formId, date))),
+        submissions: submitted[n] ?? 0,
+      }));
+      return { data };
+    },
+
+    /** Several forms at once, as a list of forms shows them. What is not the caller's is left out. */
+    statsOfForms: async ({ query, caller }: RouteRequest<FormsStatsQuery>): Promise<Reply> => {
+      const days = daysIn(query);
+      const own = await forms.find({
+        _id: { $in: query.formIds },
+        accountId: caller.accountId,
+        deletedAt: null,
       });
+      const there = new Set(own.map(({ _id }) => _id));
+      const formIds = query.formIds.filter((formId) => there.has(formId));
+      const [found, ...totals] = await Promise.all([
+        countersOf(formIds, days),
+        ...formIds.map((formId) => submissions.count({ formId })),
+      ]);
+      const data = formIds.map((formId, n): FormsStatsOut[number] => ({
+        formId,
+        totalSubmissions: totals[n] ?? 0,
+        days: days.map((date) => popupDay(date, found.get(popupCounterId(formId, date)))),
+      }));
       return { data };
     },
   };
+}
+
+function popupDay(
+  date: string,
+  counter: PopupCounterRecord | undefined,
+): FormsStatsOut[number]['days'][number] {
+  const { shown = 0, converted = 0, declined = 0 } = counter ?? {};
+  return { date, shown, converted, declined };
 }
 
 /** Times within a day: as texts they are after the day itself, and before its end. */

@@ -144,3 +144,21 @@ class StatsDay(Model):
     converted: int
     declined: int
     submissions: int
+
+
+class PopupDay(Model):
+    """What came of a popup on one day (UTC)."""
+
+    date: str
+    shown: int
+    converted: int
+    declined: int
+
+
+class FormStats(Model):
+    """What came of one of several forms."""
+
+    form_id: str
+    total_submissions: int
+    """Those that it has now, whenever they came."""
+    days: list[PopupDay]
