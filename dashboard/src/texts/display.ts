@@ -100,6 +100,7 @@ export const displayTexts = {
     windowPath: 'Path of a window property',
     category: 'Category that permits counting',
     categoryHint: 'Where the banner asks about several things.',
+    ownEndingHint: (banner: string) => `Ends with your site’s id at ${banner}.`,
     mode: 'Consent mode of Google',
     modeOff: 'Not read',
     modeAnalytics: 'analytics_storage',

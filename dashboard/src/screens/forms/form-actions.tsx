@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { countWebhooks, deleteForm, duplicateForm, exportForm } from '../../api/form-copies.ts';
 import { formKeys, statsQuery } from '../../api/forms.ts';
 import { useMay } from '../../api/session.ts';
-import { confirmDelete } from '../../components/confirm-delete.tsx';
+import { confirmDelete } from '../../components/delete-button.tsx';
 import { toastDone } from '../../components/toast.tsx';
 import { formsTexts as texts } from '../../texts/forms.ts';
 import { downloadJson } from './download.ts';

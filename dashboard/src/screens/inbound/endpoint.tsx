@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeInbound, deleteInbound, inboundQuery, rotateToken } from '../../api/inbound.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { confirmDelete } from '../../components/confirm-delete.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { exactTime } from '../../components/moments.ts';
@@ -97,20 +97,15 @@ export function Endpoint({
         <Button variant="default" onClick={() => setSigning(true)}>
           {texts.changeSecret}
         </Button>
-        <Button
-          variant="default"
+        <DeleteButton
           loading={remove.isPending}
-          onClick={() =>
-            confirmDelete({
-              title: texts.removeTitle,
-              text: texts.removeText,
-              confirm: texts.remove,
-              onConfirm: () => remove.mutate(),
-            })
-          }
-        >
-          {texts.remove}
-        </Button>
+          question={{
+            title: texts.removeTitle,
+            text: texts.removeText,
+            confirm: texts.remove,
+            onConfirm: () => remove.mutate(),
+          }}
+        />
       </Group>
       <Switch
         label={texts.on}

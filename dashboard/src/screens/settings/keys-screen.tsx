@@ -4,7 +4,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deleteKey, keyListQuery } from '../../api/keys.ts';
-import { confirmDelete } from '../../components/confirm-delete.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -50,21 +50,16 @@ export function KeysScreen() {
     {
       label: texts.columns.actions,
       cell: (key) => (
-        <Button
+        <DeleteButton
           size="xs"
-          variant="default"
-          aria-label={texts.removeOf(key.name)}
-          onClick={() =>
-            confirmDelete({
-              title: texts.removeTitle(key.name),
-              text: texts.removeText,
-              confirm: texts.remove,
-              onConfirm: () => remove.mutate(key),
-            })
-          }
-        >
-          {texts.remove}
-        </Button>
+          name={texts.removeOf(key.name)}
+          question={{
+            title: texts.removeTitle(key.name),
+            text: texts.removeText,
+            confirm: texts.remove,
+            onConfirm: () => remove.mutate(key),
+          }}
+        />
       ),
     },
   ];

@@ -5,7 +5,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react';
 import { meQuery, useMe } from '../../api/session.ts';
 import { deleteUser, userListQuery } from '../../api/users.ts';
-import { confirmDelete } from '../../components/confirm-delete.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -54,21 +54,16 @@ export function UsersScreen() {
           >
             {texts.edit}
           </Button>
-          <Button
+          <DeleteButton
             size="xs"
-            variant="default"
-            aria-label={`${texts.remove} ${user.name}`}
-            onClick={() =>
-              confirmDelete({
-                title: texts.removeTitle(user.name),
-                text: texts.removeText(user.email),
-                confirm: texts.remove,
-                onConfirm: () => remove.mutate(user),
-              })
-            }
-          >
-            {texts.remove}
-          </Button>
+            name={`${texts.remove} ${user.name}`}
+            question={{
+              title: texts.removeTitle(user.name),
+              text: texts.removeText(user.email),
+              confirm: texts.remove,
+              onConfirm: () => remove.mutate(user),
+            }}
+          />
         </Group>
       ),
     },

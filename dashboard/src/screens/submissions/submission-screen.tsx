@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useMay } from '../../api/session.ts';
 import { deleteSubmission, forgetSubmission, submissionQuery } from '../../api/submissions.ts';
-import { confirmDelete } from '../../components/confirm-delete.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -44,20 +43,15 @@ export function SubmissionScreen() {
           <>
             <CopyButton size="sm" text={JSON.stringify(data, null, 2)} what={texts.copyJson} />
             {mayDelete && (
-              <Button
-                variant="default"
+              <DeleteButton
                 loading={remove.isPending}
-                onClick={() =>
-                  confirmDelete({
-                    title: texts.removeTitle,
-                    text: texts.removeText,
-                    confirm: texts.remove,
-                    onConfirm: () => remove.mutate(data),
-                  })
-                }
-              >
-                {texts.remove}
-              </Button>
+                question={{
+                  title: texts.removeTitle,
+                  text: texts.removeText,
+                  confirm: texts.remove,
+                  onConfirm: () => remove.mutate(data),
+                }}
+              />
             )}
           </>
         )

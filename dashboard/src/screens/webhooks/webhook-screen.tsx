@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { changeWebhook, deleteWebhook, webhookChanged, webhookQuery } from '../../api/webhooks.ts';
-import { confirmDelete } from '../../components/confirm-delete.tsx';
+import { DeleteButton } from '../../components/delete-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
@@ -150,20 +150,15 @@ function Actions({
           {texts.recover}
         </Button>
       )}
-      <Button
-        variant="default"
+      <DeleteButton
         loading={remove.isPending}
-        onClick={() =>
-          confirmDelete({
-            title: texts.removeTitle,
-            text: texts.removeText(webhook.url),
-            confirm: texts.remove,
-            onConfirm: () => remove.mutate(),
-          })
-        }
-      >
-        {texts.remove}
-      </Button>
+        question={{
+          title: texts.removeTitle,
+          text: texts.removeText(webhook.url),
+          confirm: texts.remove,
+          onConfirm: () => remove.mutate(),
+        }}
+      />
     </>
   );
 }

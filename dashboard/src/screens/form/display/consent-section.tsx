@@ -2,7 +2,7 @@ import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { displayTexts } from '../../../texts/display.ts';
 import { withProperty } from '../with-property.ts';
-import { CONSENT_PRESETS, presetOf, type ConsentSource } from './consent-presets.ts';
+import { CONSENT_PRESETS, presetOf, type ConsentPreset, type ConsentSource } from './consent-presets.ts';
 import type { SectionProps } from './section.tsx';
 
 const texts = displayTexts.consent;
@@ -22,7 +22,7 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
       ),
     );
   const known = source && presetOf(source);
-  const shown = !isOther && known ? known : source || isOther ? texts.other : texts.none;
+  const shown = !isOther && known ? known.name : source || isOther ? texts.other : texts.none;
   const { consentMode } = source ?? {};
   const mode = consentMode === undefined ? 'off' : consentMode === true ? 'analytics' : 'other';
   return (
@@ -44,7 +44,7 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
             <TextInput
               key={key}
               label={texts[key]}
-              {...(key === 'category' && { description: texts.categoryHint })}
+              description={hintOf(key, known)}
               spellCheck={false}
               value={source?.[key] ?? ''}
               error={error(`trackingConsent.${key}`)}
@@ -82,4 +82,9 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
       )}
     </Stack>
   );
+}
+
+function hintOf(key: (typeof PLACES)[number], preset: ConsentPreset | undefined): string | undefined {
+  if (key === 'category') return texts.categoryHint;
+  return key === 'cookie' && preset?.hasOwnEnding ? texts.ownEndingHint(preset.name) : undefined;
 }
