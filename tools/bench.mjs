@@ -1,4 +1,4 @@
-// npm run bench [-- embedded|engines] [scenario …] [--profile]: publishes by inbound POST and measures at the listener, with
+// npm run bench [-- all|embedded|engines] [scenario …] [--profile]: publishes by inbound POST and measures at the listener, with
 // whbench, the load script that measured the peers in docs/benchmarks.md. Prints one JSON line a run; with --profile also whose
 // time it was, which makes everything slower.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { API_KEY, startMeasured, stopAll } from './measured-product.mjs';
+import { API_KEY, checkWord, PRODUCTS, startMeasured, stopAll } from './measured-product.mjs';
 import { post } from './product.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
 import { printSummary, summariseProfile } from './summarise-profile.mjs';
@@ -24,6 +24,12 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { profile: { type: 'boolean', default: false } },
 });
+
+const [mode = 'all', ...only] = positionals;
+checkWord('bench', 'product', mode, ['all', ...PRODUCTS]);
+for (const scenario of only) checkWord('bench', 'scenario', scenario, Object.keys(SCENARIOS));
+const modes = mode === 'all' ? PRODUCTS : [mode];
+const scenarios = only.length > 0 ? only : Object.keys(SCENARIOS);
 
 const source = `${root}../shared/tools/whbench`;
 if (!existsSync(source)) {
@@ -78,9 +84,6 @@ async function measure(name, scenario) {
   }
 }
 
-const [mode = 'all', ...only] = positionals;
-const modes = mode === 'all' ? ['embedded', 'engines'] : [mode];
-const scenarios = only.length > 0 ? only : Object.keys(SCENARIOS);
 try {
   for (const name of modes) {
     for (const scenario of scenarios) await measure(name, scenario);

@@ -6,6 +6,8 @@ import { freePort, startProduct, until } from './product.mjs';
 
 export const API_KEY = `svc_key_${'bench'.repeat(8)}key`;
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
+/** What a product can be measured on. */
+export const PRODUCTS = ['embedded', 'engines'];
 const undo = [];
 
 /**
@@ -17,6 +19,13 @@ export async function startMeasured(name, { folder, settings = {}, profile }) {
   const engines = name === 'engines' ? await startEngines() : { env: {}, groups: [] };
   const server = await startService('standalone', folder, { ...engines.env, ...settings }, { profile });
   return { ...server, groups: [`server=${server.pid}`, ...engines.groups].join() };
+}
+
+/** Ends the process where a word of the command line is none of those that it takes there. */
+export function checkWord(tool, what, word, known) {
+  if (known.includes(word)) return;
+  console.error(`${tool}: "${word}" is no ${what}; there are ${known.join(', ')}. Nothing was measured`);
+  process.exit(1);
 }
 
 /** Resolves when every process is gone, so that nobody writes to its folder any more. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { API_KEY, memoryKiBOf, startMeasured, stopAll } from './measured-product.mjs';
+import { API_KEY, checkWord, memoryKiBOf, PRODUCTS, startMeasured, stopAll } from './measured-product.mjs';
 import { post } from './product.mjs';
 import { ensureInstalled, runTool } from './setup.mjs';
 
@@ -20,6 +20,7 @@ const { positionals, values } = parseArgs({
   },
 });
 const mode = positionals[0] ?? 'embedded';
+checkWord('soak', 'product', mode, PRODUCTS);
 const [minutes, rate, waiting] = [values.minutes, values.rate, values.waiting].map(Number);
 const REST_MS = 10_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
