@@ -1,5 +1,5 @@
 import type { IdPrefix } from '@svcforms/contracts';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -8,8 +8,8 @@ const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  * twice is known for the same.
  */
 export function derivedId(prefix: IdPrefix, time: string, seed: string): string {
-  const hash = createHash('sha256').update(seed).digest();
+  const bytes = hash('sha256', seed, 'binary');
   let id = `${prefix}_${time}`;
-  for (let i = 0; i < 16; i++) id += CROCKFORD[(hash[i] ?? 0) & 31];
+  for (let i = 0; i < 16; i++) id += CROCKFORD[bytes.charCodeAt(i) & 31];
   return id;
 }

@@ -3,7 +3,7 @@ import { hmac } from './hmac.ts';
 
 /** HMAC-SHA256 of the raw body in hex: what a sender puts into `X-SvcForms-Signature-256`. */
 export function signInbound(rawBody: string | Uint8Array, secret: string): string {
-  return hmac(secret, rawBody).toString('hex');
+  return hmac(secret, [rawBody], 'hex');
 }
 
 /**
@@ -19,5 +19,5 @@ export function verifyInboundSignature(options: {
   const { header, rawBody, secret } = options;
   if (typeof header !== 'string') return false;
   const hex = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(header.trim())?.[1];
-  return hex !== undefined && timingSafeEqual(Buffer.from(hex, 'hex'), hmac(secret, rawBody));
+  return hex !== undefined && timingSafeEqual(Buffer.from(hex, 'hex'), hmac(secret, [rawBody]));
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** What Standard Webhooks puts before a secret whose rest is the key in base64. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
@@ -18,5 +18,5 @@ export function generateToken(prefix: string): string {
  * {@link generateToken} can't be guessed.
  */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token, 'hex');
 }

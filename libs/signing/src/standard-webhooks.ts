@@ -1,4 +1,4 @@
-import { hmac } from './hmac.ts';
+import { createHmacBySecret } from './hmac.ts';
 import { WEBHOOK_SECRET_PREFIX } from './secrets.ts';
 
 export interface StandardWebhooksHeaders {
@@ -21,9 +21,7 @@ export function standardWebhooksHeaders(options: {
   body: string | Uint8Array;
 }): StandardWebhooksHeaders {
   const { secrets, id, timestamp, body } = options;
-  const signatures = secrets.map(
-    (secret) => `v1,${hmac(keyOf(secret), `${id}.${timestamp}.`, body).toString('base64')}`,
-  );
+  const signatures = secrets.map((secret) => `v1,${hmac(secret, [`${id}.${timestamp}.`, body], 'base64')}`);
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
@@ -35,8 +33,10 @@ export function standardWebhooksHeaders(options: {
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** A secret that its owner chose need not be base64: then its own bytes are the key, prefix included. */
-function keyOf(secret: string): string | Buffer {
-  if (!secret.startsWith(WEBHOOK_SECRET_PREFIX)) return secret;
+function keyOf(secret: string): Buffer {
+  if (!secret.startsWith(WEBHOOK_SECRET_PREFIX)) return Buffer.from(secret);
   const encoded = secret.slice(WEBHOOK_SECRET_PREFIX.length);
-  return encoded !== '' && BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : secret;
+  return encoded !== '' && BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : Buffer.from(secret);
 }
+
+const hmac = createHmacBySecret(keyOf);

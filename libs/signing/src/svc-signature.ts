@@ -14,7 +14,7 @@ export function svcSignature(options: {
   body: string | Uint8Array;
 }): string {
   const { secrets, timestamp, body } = options;
-  const signatures = secrets.map((secret) => `v1=${hmac(secret, `${timestamp}.`, body).toString('hex')}`);
+  const signatures = secrets.map((secret) => `v1=${hmac(secret, [`${timestamp}.`, body], 'hex')}`);
   return [`t=${timestamp}`, ...signatures].join(',');
 }
 
@@ -49,7 +49,7 @@ export function verifySvcSignature(options: {
   const parsed = parseHeader(header ?? '');
   if (!parsed) return { ok: false, code: 'ILL_FORMED' };
 
-  const expected = secrets.map((secret) => hmac(secret, `${parsed.t}.`, body));
+  const expected = secrets.map((secret) => hmac(secret, [`${parsed.t}.`, body]));
   let matches = 0;
   for (const given of parsed.signatures) {
     for (const wanted of expected) matches += Number(timingSafeEqual(given, wanted));
