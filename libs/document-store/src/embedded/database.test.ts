@@ -1,4 +1,4 @@
-import { tempFolder } from '@svcforms/test-kit';
+import { poll, tempFolder } from '@svcforms/test-kit';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from './database.ts';
@@ -163,6 +163,83 @@ describe('an embedded database', () => {
     const methods = ['all', 'all', 'get', 'get', 'all', 'get', 'all'] as const;
     const read = methods.map((method, i) => [statement[method](i)].flat()[0]?.['v']);
     expect(read).toEqual(methods.map((_, i) => i));
+  });
+
+  describe('on a disk that takes its time', () => {
+    /** What the device has been asked to write out, and not said yet. */
+    let asked: { done: () => void; fail: (error: Error) => void }[];
+    let slow: EmbeddedDatabase;
+
+    beforeEach(() => {
+      asked = [];
+      const path = join(tempFolder(), 'slow.db');
+      const sync = () => new Promise<void>((done, fail) => asked.push({ done, fail }));
+      slow = openEmbeddedDatabase(path, { sync });
+      slow.exec('CREATE TABLE entries (key TEXT PRIMARY KEY)');
+    });
+    /** With a device that is quick from now on. */
+    async function close(): Promise<void> {
+      let isClosed = false;
+      const closing = slow.close().then(() => (isClosed = true));
+      await poll(
+        () => {
+          for (const { done } of asked.splice(0)) done();
+          return isClosed;
+        },
+        { what: 'the database to close' },
+      );
+      await closing;
+    }
+    afterEach(close);
+
+    const add = (key: string) => slow.write(() => slow.prepare('INSERT INTO entries VALUES (?)').run(key));
+    const count = () => Number(slow.prepare('SELECT count(*) AS n FROM entries').get()?.['n']);
+    const isAsked = () => poll(() => asked.length > 0, { what: 'the device to be asked' });
+
+    it('tells nobody of a write before the device has it, and goes on with the next ones then', async () => {
+      const told: string[] = [];
+      const first = add('first').then(() => told.push('first'));
+      await isAsked();
+      const [second, third] = ['second', 'third'].map((key) => add(key).then(() => told.push(key)));
+      const reading = slow.durable()?.then(() => told.push('reader'));
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      expect({ told, asked: asked.length, written: count() }).toEqual({ told: [], asked: 1, written: 1 });
+
+      asked.shift()?.done();
+      await Promise.all([first, reading]);
+      await isAsked();
+      expect({ told: told.toSorted(), asked: asked.length, written: count() }).toEqual({
+        told: ['first', 'reader'],
+        asked: 1,
+        written: 3,
+      });
+      asked.shift()?.done();
+      await Promise.all([second, third]);
+      expect(slow.durable()).toBeUndefined();
+    });
+
+    it('trusts nothing any more when the device fails', async () => {
+      const during = add('during');
+      await isAsked();
+      const [later, reading] = [add('later'), slow.durable()];
+      asked.shift()?.fail(new Error('EIO: i/o error, fdatasync'));
+      const refused = {
+        status: 'rejected',
+        reason: { code: 'UNAVAILABLE', message: expect.stringContaining('EIO') as string },
+      };
+      const outcomes = await Promise.allSettled([during, later, reading, add('after'), slow.durable()]);
+      expect(outcomes).toMatchObject(Array(5).fill(refused));
+      expect(asked).toEqual([]);
+      expect(() => slow.exec('SELECT 1')).toThrow('EIO');
+    });
+
+    it('has what was accepted when it is closed meanwhile', async () => {
+      const accepted = [add('first'), isAsked().then(() => add('second'))];
+      await isAsked();
+      await new Promise(setImmediate);
+      await close();
+      await Promise.all(accepted);
+    });
   });
 
   it('has one owner', async () => {

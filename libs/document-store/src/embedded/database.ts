@@ -1,5 +1,6 @@
 import Libsql from 'libsql';
 import { StoreError } from '../errors.ts';
+import { openSyncer, type Sync, type Syncer } from './syncer.ts';
 import { storeErrorFrom } from './sqlite-error.ts';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -28,9 +29,14 @@ export interface EmbeddedDatabase {
    * resolves with its value when that transaction is durable. What `work` throws rejects this call alone and takes
    * back what `work` had changed. To that end a group may be run a second time from its beginning, so `work` must
    * depend on nothing but the database and what was there when it was handed over.
-   * @throws StoreError `DISK_FULL` (nothing of the group was written), `UNAVAILABLE` (closed)
+   * @throws StoreError `DISK_FULL` (nothing of the group was written), `UNAVAILABLE` (closed, or its device has failed)
    */
   write<T>(work: () => T): Promise<T>;
+  /**
+   * What statements read now may not be durable for a moment: resolves when it is. `undefined` where it is already.
+   * @throws StoreError `UNAVAILABLE` (its device has failed)
+   */
+  durable(): Promise<void> | undefined;
   /** Flushes accepted writes, then lets go of the file. */
   close(): Promise<void>;
 }
@@ -38,6 +44,8 @@ export interface EmbeddedDatabase {
 export interface OpenOptions {
   /** Beside the process that owns the file, for a tool that reads and writes a little. */
   shared?: boolean;
+  /** Has the operating system write out what it holds of a file; `fdatasync` by default. */
+  sync?: Sync;
 }
 
 interface PendingWrite {
@@ -70,11 +78,12 @@ function takeOwnership(path: string): Libsql.Database {
   return connect(`${path}.lock`, path, ['PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE']);
 }
 
-function openFile(path: string): Libsql.Database {
+/** `FULL` has each commit wait for the disk; `NORMAL` leaves that to us, but for checkpoints. */
+function openFile(path: string, synchronous: 'FULL' | 'NORMAL'): Libsql.Database {
   return connect(path, path, [
     `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
     'PRAGMA journal_mode = WAL',
-    'PRAGMA synchronous = FULL',
+    `PRAGMA synchronous = ${synchronous}`,
     `PRAGMA cache_size = ${CACHE_SIZE}`,
     `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
     'BEGIN IMMEDIATE',
@@ -104,6 +113,8 @@ function connect(file: string, path: string, statements: readonly string[]): Lib
 class SqliteDatabase implements EmbeddedDatabase {
   private readonly ownership: Libsql.Database | undefined;
   private readonly connection: Libsql.Database;
+  /** Of the log, to which commits only write. None where each commit syncs by itself. */
+  private readonly syncer: Syncer | undefined;
   private readonly statements = new Map<string, Statement>();
   private queue: PendingWrite[] = [];
   private scheduled = false;
@@ -111,17 +122,20 @@ class SqliteDatabase implements EmbeddedDatabase {
   private waitingSince = 0;
   private seen = 0;
   private gatherMs = GATHER_MS.least;
+  /** Gathering has ended while the group before was on its way to the disk. */
+  private waitsForSync = false;
   private closed = false;
   /** Whether the current work has changed something: only then must more than its failed statement be undone. */
   private changed = false;
 
   constructor(
     private readonly path: string,
-    { shared }: OpenOptions,
+    { shared = false, sync }: OpenOptions,
   ) {
     this.ownership = shared ? undefined : takeOwnership(path);
     try {
-      this.connection = openFile(path);
+      this.connection = openFile(path, shared ? 'FULL' : 'NORMAL');
+      this.syncer = shared ? undefined : openSyncer(`${path}-wal`, sync);
     } catch (error) {
       this.giveUpOwnership();
       throw error;
@@ -152,8 +166,9 @@ class SqliteDatabase implements EmbeddedDatabase {
 
   write<T>(work: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (this.closed) {
-        reject(this.closedError());
+      const failure = this.closed ? this.closedError() : this.syncer?.failure();
+      if (failure) {
+        reject(failure);
         return;
       }
       this.queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -161,10 +176,16 @@ class SqliteDatabase implements EmbeddedDatabase {
     });
   }
 
+  durable(): Promise<void> | undefined {
+    const failure = this.syncer?.failure();
+    return failure ? Promise.reject(failure) : this.syncer?.pending();
+  }
+
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
     while (this.queue.length > 0) this.flush();
+    await this.syncer?.close();
     this.statements.clear();
     try {
       this.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -207,7 +228,8 @@ class SqliteDatabase implements EmbeddedDatabase {
   }
 
   private open(): Libsql.Database {
-    if (!this.connection.open) throw this.closedError();
+    const failure = this.connection.open ? this.syncer?.failure() : this.closedError();
+    if (failure) throw failure;
     return this.connection;
   }
 
@@ -229,27 +251,51 @@ class SqliteDatabase implements EmbeddedDatabase {
       setImmediate(this.gather);
       return;
     }
+    // One group at a time, so that what comes meanwhile shares the next commit.
+    this.waitsForSync = this.syncer?.pending() !== undefined;
+    if (this.waitsForSync) return;
     this.scheduled = false;
     this.flush();
     if (this.queue.length > 0) this.schedule();
+  };
+
+  private readonly resumeGathering = (): void => {
+    if (!this.waitsForSync) return;
+    this.waitsForSync = false;
+    // A turn later: who is told now may have something for this group.
+    setImmediate(this.gather);
   };
 
   private flush(): void {
     const waiting = this.queue;
     if (waiting.length === 0) return;
     try {
+      this.open();
       const outcomes = this.runGroup(waiting, false) ?? this.runGroup(waiting, true) ?? [];
       this.queue = waiting.slice(outcomes.length);
-      outcomes.forEach((outcome, index) => {
-        const { resolve, reject } = waiting[index] as PendingWrite;
-        if ('error' in outcome) reject(outcome.error);
-        else resolve(outcome.value);
-      });
+      this.settleWhenDurable(waiting, outcomes);
     } catch (error) {
       this.queue = [];
       if (this.connection.inTransaction) this.connection.exec('ROLLBACK');
       for (const { reject } of waiting) reject(error);
     }
+  }
+
+  private settleWhenDurable(waiting: readonly PendingWrite[], outcomes: readonly Outcome[]): void {
+    const settle = () => {
+      outcomes.forEach((outcome, index) => {
+        const { resolve, reject } = waiting[index] as PendingWrite;
+        if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.value);
+      });
+    };
+    if (!this.syncer) return settle();
+    this.syncer
+      .sync()
+      .then(settle, (error: unknown) => {
+        for (const { reject } of waiting.slice(0, outcomes.length)) reject(error);
+      })
+      .finally(this.resumeGathering);
   }
 
   /**

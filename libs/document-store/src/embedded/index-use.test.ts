@@ -115,6 +115,7 @@ describe('a query on SQLite', () => {
       },
       exec: (sql) => database.exec(sql),
       write: (work) => database.write(work),
+      durable: () => database.durable(),
       close: () => database.close(),
     };
     const store = createEmbeddedStore(recording);

@@ -57,6 +57,7 @@ export function createEmbeddedStore(
     async ping() {
       assertOpen();
       database.prepare('SELECT 1').get();
+      await database.durable();
     },
     async close() {
       if (closed) return;

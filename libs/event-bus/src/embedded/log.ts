@@ -43,7 +43,7 @@ export interface EventLog {
   append(event: BusEvent): Promise<Position>;
   /** The same with several, as a part of somebody else's write. */
   join(events: readonly BusEvent[]): Joining;
-  /** Up to `limit` messages after that sequence, in order. */
+  /** Up to `limit` messages after that sequence, in order, of those that are durable. */
   read(afterSeq: number, limit: number): LoggedMessage[];
   bounds(): LogBounds;
   /** `since`: milliseconds since 1970. */
@@ -121,6 +121,8 @@ export function openLog(database: LogDatabase): EventLog {
   let recent: LoggedMessage[] = [];
   let recentLength = 0;
   let newestRemembered = 0;
+  /** Of this process and those before it. What another one appends meanwhile is read after the next of this one. */
+  let newestDurable = bounds().last;
 
   const lengthOf = ({ event }: LoggedMessage) => 500 + (event.body?.length ?? 0);
 
@@ -179,6 +181,7 @@ export function openLog(database: LogDatabase): EventLog {
       committed() {
         return events.map((event, i) => {
           const seq = seqs[i] ?? 0;
+          newestDurable = Math.max(newestDurable, seq);
           const position = formatPosition(epoch, seq);
           // Of those that were there already, some may be new; readers find them in the table.
           if (areNew) remember({ seq, event: { ...event }, position });
@@ -203,8 +206,8 @@ export function openLog(database: LogDatabase): EventLog {
       const known = readRecent(afterSeq, limit);
       if (known) return known;
       const rows = database
-        .prepare('SELECT seq, meta, body FROM bus_events WHERE seq > ? ORDER BY seq LIMIT ?')
-        .all(afterSeq, limit);
+        .prepare('SELECT seq, meta, body FROM bus_events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?')
+        .all(afterSeq, newestDurable, limit);
       return rows.map((row) => {
         const body = typeof row['body'] === 'string' ? row['body'] : null;
         return messageFrom(number(row, 'seq'), String(row['meta']), body);
