@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, startProduct, until } from './product.mjs';
+import { startProduct, until } from './product.mjs';
 
 export const API_KEY = `svc_key_${'bench'.repeat(8)}key`;
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -62,12 +62,11 @@ export async function startService(name, folder, settings, { profile } = {}) {
 }
 
 export async function startEngines() {
-  const [natsPort, mongoPort] = [await freePort(), await freePort()];
-  const nats = container(process.env.NATS_IMAGE ?? 'nats:2.12-alpine', natsPort, 4222, '-js', '-sd', '/data');
-  const mongo = container(process.env.MONGO_IMAGE ?? 'mongo:8', mongoPort, 27017);
+  const nats = startContainer(process.env.NATS_IMAGE ?? 'nats:2.12-alpine', '-js', '-sd', '/data');
+  const mongo = startContainer(process.env.MONGO_IMAGE ?? 'mongo:8');
   const env = {
-    NATS_URL: `nats://127.0.0.1:${natsPort}`,
-    MONGODB_URL: `mongodb://127.0.0.1:${mongoPort}/svcforms`,
+    NATS_URL: `nats://${nats.address}:4222`,
+    MONGODB_URL: `mongodb://${mongo.address}:27017/svcforms`,
   };
   const { MongoClient } = await import('mongodb');
   const isUp = async () => {
@@ -82,15 +81,18 @@ export async function startEngines() {
     }
   };
   await until(isUp, 'the MongoDB server to answer');
-  return { env, groups: [`nats=${nats}`, `mongo=${mongo}`] };
+  return { env, groups: [`nats=${nats.pid}`, `mongo=${mongo.pid}`] };
 }
 
-/** Starts a container; gives the process id that the host knows it by. */
-function container(image, hostPort, port, ...args) {
-  const publish = `127.0.0.1:${hostPort}:${port}`;
-  const id = execFileSync('docker', ['run', '-d', '--rm', '-p', publish, image, ...args], {
-    encoding: 'utf8',
-  }).trim();
+/**
+ * Gives the process id that the host knows the container by, and its address in Docker's network: a published port would have
+ * a proxy of Docker's copy every byte.
+ */
+function startContainer(image, ...args) {
+  const docker = (...words) => execFileSync('docker', words, { encoding: 'utf8' }).trim();
+  const id = docker('run', '-d', '--rm', image, ...args);
   undo.push(() => void execFileSync('docker', ['rm', '-f', '-v', id], { stdio: 'ignore' }));
-  return execFileSync('docker', ['inspect', '-f', '{{.State.Pid}}', id], { encoding: 'utf8' }).trim();
+  const facts = '{{.State.Pid}} {{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
+  const [pid, address] = docker('inspect', '-f', facts, id).split(' ');
+  return { pid, address };
 }
