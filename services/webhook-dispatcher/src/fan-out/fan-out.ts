@@ -6,12 +6,11 @@ import type { WebhookBook } from '../deliver/webhook-book.ts';
 import type { Holdings } from '../schedule/holdings.ts';
 import { isStoreFailure, type StoreRetry } from '../store-retry.ts';
 import { keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
+import { createLoadGauge } from './load-gauge.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 
 /** An event that is older may have been published once more: the outbox's relay begins with those of 5 s. */
 const YOUNG_MS = 3_000;
-/** Deliveries of so few events at once are in the store before anybody is told; with more, one write is spared. */
-const LIGHT_LOAD = 16;
 
 export interface FanOutDeps {
   book: Pick<WebhookBook, 'receiversOf'>;
@@ -25,7 +24,7 @@ export interface FanOutDeps {
 }
 
 /**
- * Turns a batch of events into deliveries. Of many new events those may be run when it resolves, and are stored when what it
+ * Turns a batch of events into deliveries. Under load those of new events may be run when it resolves, and are stored when what it
  * resolves with is settled; of others all are stored by then. It waits for a store that is away. Nothing is lost: a message that no
  * delivery can be made of becomes a dead letter.
  */
@@ -33,6 +32,7 @@ export function createFanOut(
   deps: FanOutDeps,
 ): (batch: readonly HandedMessage[]) => Promise<Unsettled | void> {
   const { book, submissions, deadLetters, holdings, retry, log, now } = deps;
+  const isUnderLoad = createLoadGauge(now);
 
   async function deliveriesOf(batch: readonly BusMessage[]): Promise<DeliveryRecord[]> {
     // What else travels on the bus is for the stream.
@@ -60,8 +60,9 @@ export function createFanOut(
   }
 
   return async function fanOut(batch) {
-    // What may have been delivered before must not be begun again: inserting finds out.
-    if (batch.length <= LIGHT_LOAD || !batch.every(isSurelyNew)) return insertOrBury(batch);
+    // Whoever is told of a delivery finds it, but for when there are so many that a write each is worth sparing. What may have
+    // been delivered before must not be begun again: inserting finds out.
+    if (!isUnderLoad(batch.length) || !batch.every(isSurelyNew)) return insertOrBury(batch);
     let deliveries: DeliveryRecord[];
     try {
       deliveries = await retry(() => deliveriesOf(batch));
