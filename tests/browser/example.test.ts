@@ -75,8 +75,9 @@ describeWith(['chromium'], 'npm run example', () => {
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => problems.push(message.text()));
-    await page.clock.install({ time: Date.parse('2026-03-14T09:00:00Z') });
-    await page.clock.pauseAt(Date.parse('2026-03-14T09:00:01Z'));
+    // It runs until it is paused, at a time that must still be to come.
+    await page.clock.install({ time: Date.parse('2026-03-14T08:00:00Z') });
+    await page.clock.pauseAt(Date.parse('2026-03-14T09:00:00Z'));
     const hasForm = page.waitForResponse(/\/embed\/forms\/frm_\w+\.json$/);
     expect((await page.goto(`${siteUrl}${name}`))?.status()).toBe(200);
     await hasForm;

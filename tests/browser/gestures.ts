@@ -52,6 +52,7 @@ export async function scrollDownTo({ page }: Visited, y: number): Promise<void> 
 
 /** The window loses the focus to another one. */
 export async function goToAnotherWindow({ page, context, pass }: Visit): Promise<void> {
+  await page.bringToFront();
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   const isBlurred = page.evaluate(

@@ -58,3 +58,47 @@ function readCost(trace: string, script: string): ScriptCost {
     longest: Math.max(...[run, ...compile, ...later].map(ms)),
   };
 }
+
+interface Times {
+  form: number;
+  armed: number;
+}
+
+/** Runs in the page before its scripts: notes when the form is at hand, and when a script last attached something. */
+function watchArming(): void {
+  const times: Times = { form: 0, armed: 0 };
+  Object.assign(window, { times });
+  const { json } = Response.prototype;
+  Response.prototype.json = async function () {
+    const value: unknown = await json.call(this);
+    times.form = performance.now();
+    return value;
+  };
+  const note = (owner: object, name: string) => {
+    const method = Reflect.get(owner, name) as (...args: unknown[]) => unknown;
+    Reflect.set(owner, name, function (this: unknown, ...args: unknown[]) {
+      const result = method.apply(this, args);
+      times.armed = performance.now();
+      return result;
+    });
+  };
+  note(EventTarget.prototype, 'addEventListener');
+  note(window, 'setTimeout');
+  for (const { prototype } of [IntersectionObserver, MutationObserver, ResizeObserver])
+    note(prototype, 'observe');
+}
+
+/**
+ * Milliseconds by the page's own clock, on a processor that the browser throttles to a quarter, from when the script has the form
+ * in its hands until its last listener or timer is attached. What other processes do meanwhile is in it.
+ */
+export async function timeToArm(page: Page, url: string): Promise<number> {
+  await page.addInitScript(watchArming);
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  await page.goto(url);
+  await page.waitForLoadState('networkidle');
+  const { form, armed } = await page.evaluate(() => (window as never as { times: Times }).times);
+  if (!form || armed < form) throw new Error('nothing was armed after the form had come');
+  return armed - form;
+}

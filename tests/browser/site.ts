@@ -12,6 +12,7 @@ export interface Site {
   url: string;
   /** Whatever is asked for gets this page, until the next one is put. */
   put(page: SitePage): void;
+  close(): void;
 }
 
 export async function startSite(): Promise<Site> {
@@ -26,12 +27,15 @@ export async function startSite(): Promise<Site> {
       .end(current.html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(() => {
+  const close = () => {
+    forget();
     server.closeAllConnections();
     server.close();
-  });
+  };
+  const forget = atEnd(close);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     put: (page) => void (current = page),
+    close,
   };
 }

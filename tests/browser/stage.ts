@@ -9,6 +9,7 @@ export const GUARD_MS = 15_000;
 /** Of the clock in the test's hand. */
 const START = Date.parse('2026-03-14T09:26:53.589Z');
 export const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 export const FIELDS: FormField[] = [{ name: 'email', type: 'email', label: 'E-mail', required: true }];
 const TALL = '<h1>A page</h1><div id="top">top</div><div style="height:4000px"></div><div id="end">end</div>';
@@ -42,9 +43,10 @@ export interface VisitOptions {
   fakeClock?: boolean;
 }
 
-/** One visitor on one page of the site. */
+/** One visitor on one page of a site. */
 export interface Visit {
   form: FormOut;
+  site: Site;
   page: Page;
   context: BrowserContext;
   /** What the page and the embed asked of the product, as `GET /path`; the newest last. */
@@ -55,6 +57,8 @@ export interface Visit {
   problems: string[];
   /** Lets that much time pass. */
   pass(ms: number): Promise<void>;
+  /** Does what makes the page load the form, and waits until that is armed. */
+  arm(start: () => Promise<unknown>): Promise<void>;
   /** Everything that was about to open has opened. */
   settle(): Promise<void>;
   isOpen(): Promise<boolean>;
@@ -65,22 +69,28 @@ export interface Visit {
 export interface Stage {
   baseUrl: string;
   client: Client;
-  site: Site;
+  /** Every context has a site of its own, so that visitors of different ones can come at once. */
   visit(options?: VisitOptions): Promise<Visit>;
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
   /** Closes every page of the test. */
   endVisits(): Promise<void>;
 }
 
-/** A browser and a site, for a product that runs. */
+/** A browser and sites, for a product that runs. */
 export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<Stage> {
   const browser = await launchBrowser();
-  const site = await startSite();
   const client = createClient({ baseUrl, token: apiKey });
   const loader = await (await fetch(`${baseUrl}/embed.js`)).text();
   const chunkUrl = (name: string) =>
     `${baseUrl}/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(loader)?.[0] ?? 'missing'}`;
   const contexts: BrowserContext[] = [];
+  const sites = new Map<BrowserContext, Promise<Site>>();
+
+  const siteOf = (context: BrowserContext): Promise<Site> => {
+    const site = sites.get(context) ?? startSite();
+    sites.set(context, site);
+    return site;
+  };
 
   const newContext: Stage['newContext'] = async (options = {}) => {
     const context = await browser.newContext({ viewport: { width: 1000, height: 700 }, ...options });
@@ -105,6 +115,7 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
         settings: { ...settings, ...(popup && { popup: { enabled: true, ...popup } }) },
       }));
     const context = options.context ?? (await newContext(options.contextOptions));
+    const site = await siteOf(context);
     const page = await context.newPage();
     const requests: string[] = [];
     const counted: string[] = [];
@@ -122,8 +133,9 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
     });
     // A context has one clock for all of its pages.
     if (fakeClock && !options.context) {
-      await page.clock.install({ time: START });
-      await page.clock.pauseAt(START + 1000);
+      // It runs until it is paused, at a time that must still be to come.
+      await page.clock.install({ time: START - HOUR_MS });
+      await page.clock.pauseAt(START);
     }
     if (options.init) await page.addInitScript(options.init);
 
@@ -134,28 +146,31 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
 <body>${options.body ?? TALL}${tag}</body></html>`,
       ...(options.headers && { headers: options.headers }),
     });
-    const isArmed =
-      tag.includes(form.id) && !options.isUnarmed
-        ? page
-            .waitForResponse((answer) => answer.url().endsWith(`/embed/forms/${form.id}.json`))
-            .catch(() => {})
-        : undefined;
-    await page.goto(site.url + (options.path ?? '/'));
-    await isArmed;
-    // A form that names where consent is recorded is armed when the reader is there.
     const { cookie, storageKey, windowPath, consentMode } = popup?.trackingConsent ?? {};
-    if (!options.isExcluded && (cookie ?? storageKey ?? windowPath ?? consentMode)) {
-      await load(page, chunkUrl('consent'));
-    }
-    // The script's own steps after the answer are done before a question from outside is answered.
-    for (let i = 0; i < 3; i++)
-      await page.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));
+    const arm = async (start: () => Promise<unknown>) => {
+      const hasForm = page
+        .waitForResponse((answer) => answer.url().endsWith(`/embed/forms/${form.id}.json`))
+        .then((answer) => answer.finished())
+        .catch(() => {});
+      await start();
+      await hasForm;
+      // A form that names where consent is recorded is armed when the reader is there.
+      if (!options.isExcluded && (cookie ?? storageKey ?? windowPath ?? consentMode)) {
+        await load(page, chunkUrl('consent'));
+      }
+      // The script's own steps after the answer are done before a question from outside is answered.
+      for (let i = 0; i < 3; i++)
+        await page.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));
+    };
+    const go = () => page.goto(site.url + (options.path ?? '/'));
+    await (tag.includes(form.id) && !options.isUnarmed ? arm(go) : go());
 
     const isOpen = () =>
       page.evaluate(() => !!document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog[open]'));
     const settle = () => load(page, chunkUrl('ui'));
     return {
       form,
+      site,
       page,
       context,
       requests,
@@ -163,6 +178,7 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
       problems,
       isOpen,
       settle,
+      arm,
       pass: (ms) => (fakeClock ? page.clock.runFor(ms) : Promise.resolve()),
       async expectOpen() {
         await poll(isOpen, { what: 'the opening of the modal', timeoutMs: 5000 });
@@ -177,10 +193,13 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
   return {
     baseUrl,
     client,
-    site,
     visit,
     newContext,
-    endVisits: async () => void (await Promise.all(contexts.splice(0).map((context) => context.close()))),
+    async endVisits() {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      for (const site of await Promise.all(sites.values())) site.close();
+      sites.clear();
+    },
   };
 }
 

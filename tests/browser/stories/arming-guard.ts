@@ -1,3 +1,4 @@
+import { atOnce } from '../at-once.ts';
 import { goToAnotherWindow, leaveByTop, moveOutOfTop, scrollDownTo, showIntent } from '../gestures.ts';
 import { GUARD_MS, type Stage } from '../stage.ts';
 
@@ -6,11 +7,11 @@ export function armingGuardStories(stage: () => Stage): void {
   describe('Arming guard', () => {
     describe('1. exit, scroll, visible and intent wait 15 seconds before anything they observe counts', () => {
       it('opens nothing by itself when it lifts: exit and intent wait for their signal', async () => {
-        for (const trigger of ['exit', 'intent'] as const) {
+        await atOnce(['exit', 'intent'] as const, async (trigger) => {
           const visit = await stage().visit({ popup: { trigger } });
           await visit.pass(GUARD_MS * 4);
           await visit.expectClosed();
-        }
+        });
       });
 
       it('holds scroll until the 15th second', async () => {
@@ -54,10 +55,7 @@ export function armingGuardStories(stage: () => Stage): void {
         );
         await isAsked;
         await visit.pass(3000);
-        const isThere = page.waitForResponse('**/embed/forms/*');
-        release();
-        await (await isThere).finished();
-        await page.waitForLoadState('networkidle');
+        await visit.arm(async () => release());
         await visit.pass(900);
         await visit.expectClosed();
         await visit.pass(200);
@@ -72,13 +70,12 @@ export function armingGuardStories(stage: () => Stage): void {
         });
         await visit.pass(60_000);
         expect(visit.requests).toEqual(['GET /embed.js']);
-        const isThere = visit.page.waitForResponse('**/embed/forms/*');
-        await visit.page.evaluate(() => {
-          Object.defineProperty(document, 'prerendering', { get: () => false });
-          document.dispatchEvent(new Event('prerenderingchange'));
-        });
-        await (await isThere).finished();
-        await visit.page.waitForLoadState('networkidle');
+        await visit.arm(() =>
+          visit.page.evaluate(() => {
+            Object.defineProperty(document, 'prerendering', { get: () => false });
+            document.dispatchEvent(new Event('prerenderingchange'));
+          }),
+        );
         await visit.pass(1900);
         await visit.expectClosed();
         await visit.pass(200);

@@ -177,14 +177,15 @@ export function hostilePageStories(stage: () => Stage): void {
       };
       const body = `${BODY}<script>for (const target of [window, document, document.body])
         for (const type of ['click', 'keydown', 'scroll', 'mouseout']) target.addEventListener(type, () => {})</script>`;
-      const { site, baseUrl } = stage();
-      const before = await listeners(await stage().visit({ body, tags: () => '' }), site.url);
+      const { baseUrl } = stage();
+      const bare = await stage().visit({ body, tags: () => '' });
+      const before = await listeners(bare, bare.site.url);
       expect(before).toHaveLength(12);
       const visit = await opened({ body });
       expect((await listeners(visit, baseUrl)).length).toBeGreaterThanOrEqual(2);
       await submitEmail(visit);
       await pressEscape(visit);
-      expect(await listeners(visit, site.url)).toEqual(before);
+      expect(await listeners(visit, visit.site.url)).toEqual(before);
       expect(await listeners(visit, baseUrl)).toEqual(['document click true', 'document svc:open false']);
     });
 
@@ -211,7 +212,7 @@ export function hostilePageStories(stage: () => Stage): void {
         fakeClock: false,
       });
       const base = stage().baseUrl;
-      stage().site.put({
+      visit.site.put({
         html: `<!doctype html><html lang="en"><head><title>x</title><script async src="${base}/embed.js" data-svc-form-id="${visit.form.id}"></script></head><body><h1>x</h1></body></html>`,
       });
       await visit.page.reload();

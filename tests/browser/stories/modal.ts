@@ -1,3 +1,4 @@
+import { poll } from '@svcforms/test-kit';
 import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
 import { leaveByTop, nextFrames } from '../gestures.ts';
 import { openedVisit, openSoon, pressEscape, SOON } from '../popup-visit.ts';
@@ -200,7 +201,7 @@ export function modalStories(stage: () => Stage): void {
       await visit.pass(GUARD_MS - 100);
       expect(visit.requests).toEqual(first);
       await visit.pass(200);
-      await visit.page.waitForLoadState('networkidle');
+      await poll(() => visit.requests.length > first.length, { what: 'another request' });
       expect(visit.requests).toEqual([...first, expect.stringMatching(/^GET \/embed\/ui\.[0-9a-f]+\.js$/)]);
     });
 
@@ -209,16 +210,14 @@ export function modalStories(stage: () => Stage): void {
       await visit.pass(5900);
       expect(visit.requests).toHaveLength(2);
       await visit.pass(200);
-      await visit.page.waitForLoadState('networkidle');
-      expect(visit.requests).toHaveLength(3);
+      await poll(() => visit.requests.length === 3, { what: 'the request for the form' });
     });
 
     it('when the pointer is on what would open it', async () => {
       const visit = await stage().visit({ popup: { trigger: 'click', selector: '#top' } });
       expect(visit.requests).toHaveLength(2);
       await visit.page.hover('#top');
-      await visit.page.waitForLoadState('networkidle');
-      expect(visit.requests).toHaveLength(3);
+      await poll(() => visit.requests.length === 3, { what: 'the request for the form' });
     });
   });
 
@@ -315,6 +314,7 @@ export function modalStories(stage: () => Stage): void {
 
     it('is counted: an armed popup listens', async () => {
       const visit = await stage().visit({ attributes: `data-svc-trigger="${EVERYTHING}"`, init: instrument });
+      await visit.pass(GUARD_MS);
       const armed = (await balance(visit)) as typeof NOTHING;
       expect(armed.listeners.length).toBeGreaterThan(15);
       expect(armed.timers).toBeGreaterThan(0);
@@ -336,6 +336,7 @@ export function modalStories(stage: () => Stage): void {
         attributes: 'data-svc-trigger="click:#top&intent"',
         init: instrument,
       });
+      await visit.pass(GUARD_MS);
       await visit.page.click('#top');
       const { listeners } = (await balance(visit)) as typeof NOTHING;
       expect(listeners).toEqual([
@@ -344,6 +345,17 @@ export function modalStories(stage: () => Stage): void {
         'HTMLDocument svc:open false 1',
       ]);
     });
+
+    it.each(['exit', 'scroll:50', 'visible:#end', 'intent'])(
+      'of %s, while the guard holds it: a timer, until shortly before that lifts',
+      async (trigger) => {
+        const visit = await stage().visit({ attributes: `data-svc-trigger="${trigger}"`, init: instrument });
+        await visit.pass(GUARD_MS - 1100);
+        expect(await balance(visit)).toEqual({ ...NOTHING, timers: expect.any(Number) });
+        await visit.pass(1100);
+        expect(await balance(visit)).not.toEqual({ ...NOTHING, timers: expect.any(Number) });
+      },
+    );
 
     it('of an alternative one half of which can not be watched: nothing', async () => {
       const visit = await stage().visit({
@@ -359,6 +371,8 @@ export function modalStories(stage: () => Stage): void {
         attributes: `data-svc-trigger="${EVERYTHING}"`,
         init: `document.cookie = 'c=yes'; (${String(instrument)})()`,
       });
+      await visit.pass(GUARD_MS);
+      expect(await balance(visit)).not.toEqual(NOTHING);
       await visit.page.evaluate(() => void (document.cookie = 'c=no'));
       await visit.pass(1100);
       expect(await balance(visit)).toEqual(NOTHING);

@@ -1,3 +1,4 @@
+import { atOnce } from '../at-once.ts';
 import { leaveByTop, nextFrames, scrollDownTo, showIntent } from '../gestures.ts';
 import { GUARD_MS, scriptTag, type Stage, type Visit } from '../stage.ts';
 
@@ -140,20 +141,25 @@ export function triggerStories(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it.each([
-      ['intent', undefined, true],
-      ['intent', 'warm', true],
-      ['intent:warm', 'warm', true],
-      ['intent:warm', 'hot', true],
-      ['intent:warm', 'cold', false],
-      ['intent:hot', 'warm', false],
-      ['intent:hot', 'hot', true],
-      ['intent:hot', undefined, false],
-    ])('%s at the level %s: opens is %s', async (text, level, opens) => {
-      const visit = await withString(text);
-      await visit.pass(GUARD_MS);
-      await showIntent(visit.page, level);
-      await (opens ? visit.expectOpen() : visit.expectClosed());
+    it('intent: any level; intent:warm: warm and hot; intent:hot: hot alone', async () => {
+      const cases: [text: string, level: string | undefined, opens: boolean][] = [
+        ['intent', undefined, true],
+        ['intent', 'warm', true],
+        ['intent:warm', 'warm', true],
+        ['intent:warm', 'hot', true],
+        ['intent:warm', 'cold', false],
+        ['intent:hot', 'warm', false],
+        ['intent:hot', 'hot', true],
+        ['intent:hot', undefined, false],
+      ];
+      const judged = await atOnce(cases, async ([text, level]) => {
+        const visit = await withString(text);
+        await visit.pass(GUARD_MS);
+        await showIntent(visit.page, level);
+        await visit.settle();
+        return [text, level, await visit.isOpen()];
+      });
+      expect(judged).toEqual(cases);
     });
 
     it('a & b: every one has fired; more than two are fine', async () => {
@@ -343,23 +349,30 @@ export function triggerStories(stage: () => Stage): void {
         await visit.page.waitForURL('**/next');
       });
 
-      it.each([
-        ['with Ctrl', '.link', { modifiers: ['Control'] }],
-        ['with Shift', '.link', { modifiers: ['Shift'] }],
-        ['with the middle button', '.link', { button: 'middle' }],
-        ['with target=_blank', '.blank', {}],
-        ['with download', '.download', {}],
-      ] as const)('lets a click %s do what it asks for', async (_, selector, options) => {
-        const visit = await withString(`click:${selector}`);
-        await visit.page.click(selector, options as never);
-        await visit.expectClosed();
+      it('lets a click do what it asks for by Ctrl, Shift, the middle button, target and download', async () => {
+        const visit = await withString('click:.link, click:.blank, click:.download');
+        for (const [selector, options] of [
+          ['.link', { modifiers: ['Control'] }],
+          ['.link', { modifiers: ['Shift'] }],
+          ['.link', { button: 'middle' }],
+          ['.blank', {}],
+          ['.download', {}],
+        ] as const) {
+          await visit.page.click(selector, options as never);
+          await visit.expectClosed();
+        }
+        await visit.page.click('.link');
+        await visit.expectOpen();
       });
 
       it('leads somewhere without JavaScript', async () => {
-        const { form } = await stage().visit({ popup: { trigger: 'click', selector: '.link' }, body: BODY });
+        const { form, site } = await stage().visit({
+          popup: { trigger: 'click', selector: '.link' },
+          body: BODY,
+        });
         const context = await stage().newContext({ javaScriptEnabled: false });
         const page = await context.newPage();
-        await page.goto(stage().site.url);
+        await page.goto(site.url);
         expect(form.settings.popup?.enabled).toBe(true);
         await page.click('.link');
         await page.waitForURL('**/next');

@@ -1,4 +1,6 @@
-import type { BrowserContext } from 'playwright-core';
+import type { Popup } from '@svcforms/contracts';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { atOnce } from '../at-once.ts';
 import { DAY_MS, GUARD_MS, scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
 
 const DELAY = { trigger: 'delay', delayMs: 1000 } as const;
@@ -12,49 +14,81 @@ const PHONE = {
 /** spec: popup-forms, settings.popup: pages, devices, frequencyDays, maxShows, decline */
 export function visitorRuleStories(stage: () => Stage): void {
   describe('Path rules for pages', () => {
-    const opensAt = async (path: string, pages: { include?: string[]; exclude?: string[] }) => {
+    const opensAt = async (path: string, pages: Popup['pages']) => {
       const visit = await stage().visit({ popup: { ...DELAY, pages }, path });
       await visit.pass(1000);
       await visit.settle();
       return visit.isOpen();
     };
 
-    it.each([
-      ['1. An absent or empty include means every page', '/any', {}, true],
-      ['1. An absent or empty include means every page', '/any', { include: [] }, true],
-      ['1. Only exclude means everywhere except those', '/any', { exclude: ['/cart'] }, true],
-      ['1. Only exclude means everywhere except those', '/cart', { exclude: ['/cart'] }, false],
-      ['2. A path in both lists is excluded', '/a', { include: ['/a'], exclude: ['/a'] }, false],
-      ['2. A path in both lists is excluded', '/blog/x', { include: ['/blog/*'], exclude: ['*'] }, false],
-      ['3. A final * covers what is under it', '/blog/post', { include: ['/blog/*'] }, true],
-      ['3. A final * covers what is under it', '/blog/2024/post', { include: ['/blog/*'] }, true],
-      ['3. … but not the path itself', '/blog', { include: ['/blog/*'] }, false],
-      ['3. … but not the path itself', '/blog/', { include: ['/blog/*'] }, false],
-      ['3. … but not its neighbours', '/blogger', { include: ['/blog/*'] }, false],
-      ['3. Without * it is that page alone', '/pricing', { include: ['/pricing'] }, true],
-      ['3. Without * it is that page alone', '/pricing/eu', { include: ['/pricing'] }, false],
-      ['3. * is everything', '/', { include: ['*'] }, true],
-      ['4. Query and hash are discarded', '/pricing?a=1#b', { include: ['/pricing'] }, true],
-      ['4. Query and hash are discarded', '/pricing', { include: ['/pricing?x#y'] }, true],
-      ['4. Case does not matter', '/Pricing', { include: ['/pRICING'] }, true],
-      ['4. A trailing slash does not matter', '/pricing/', { include: ['/pricing'] }, true],
-      ['4. A trailing slash does not matter', '/pricing', { include: ['/pricing/'] }, true],
-      ['5. A leading slash is added', '/pricing', { include: ['pricing'] }, true],
+    const TWENTY_ONE = Array.from({ length: 21 }, (_, i) => `/p${i}`);
+    it.each<[string, [path: string, pages: Popup['pages'], opens: boolean][]]>([
+      [
+        '1. An absent or empty include means every page; only exclude means everywhere except those',
+        [
+          ['/any', {}, true],
+          ['/any', { include: [] }, true],
+          ['/any', { exclude: ['/cart'] }, true],
+          ['/cart', { exclude: ['/cart'] }, false],
+        ],
+      ],
+      [
+        '2. A path in both lists is excluded',
+        [
+          ['/a', { include: ['/a'], exclude: ['/a'] }, false],
+          ['/blog/x', { include: ['/blog/*'], exclude: ['*'] }, false],
+        ],
+      ],
+      [
+        '3. A final * covers what is under it, but neither the path itself nor its neighbours',
+        [
+          ['/blog/post', { include: ['/blog/*'] }, true],
+          ['/blog/2024/post', { include: ['/blog/*'] }, true],
+          ['/blog', { include: ['/blog/*'] }, false],
+          ['/blog/', { include: ['/blog/*'] }, false],
+          ['/blogger', { include: ['/blog/*'] }, false],
+          ['/', { include: ['*'] }, true],
+        ],
+      ],
+      [
+        '3. Without * it is that page alone',
+        [
+          ['/pricing', { include: ['/pricing'] }, true],
+          ['/pricing/eu', { include: ['/pricing'] }, false],
+        ],
+      ],
+      [
+        '4. Query, hash, case and a trailing slash do not matter',
+        [
+          ['/pricing?a=1#b', { include: ['/pricing'] }, true],
+          ['/pricing', { include: ['/pricing?x#y'] }, true],
+          ['/Pricing', { include: ['/pRICING'] }, true],
+          ['/pricing/', { include: ['/pricing'] }, true],
+          ['/pricing', { include: ['/pricing/'] }, true],
+        ],
+      ],
+      ['5. A leading slash is added', [['/pricing', { include: ['pricing'] }, true]]],
       [
         '6. A list keeps 20 paths',
-        '/p20',
-        { include: Array.from({ length: 21 }, (_, i) => `/p${i}`) },
-        false,
+        [
+          ['/p20', { include: TWENTY_ONE }, false],
+          ['/p19', { include: TWENTY_ONE }, true],
+        ],
       ],
-      ['6. A list keeps 20 paths', '/p19', { include: Array.from({ length: 21 }, (_, i) => `/p${i}`) }, true],
-      ['7. Nothing is a regular expression', '/aXb', { include: ['/a.b'] }, false],
-      ['7. Nothing is a regular expression', '/a.b', { include: ['/a.b'] }, true],
-      ['7. Nothing is a regular expression', '/x', { include: ['/(x|y)'] }, false],
-      ['7. Nothing is a regular expression', '/a+(b)', { include: ['/a+(b)'] }, true],
-      ['7. Other alphabets', '/caf%C3%A9', { include: ['/café'] }, true],
-      ['7. A stray percent sign', '/100%', { include: ['/100%'] }, true],
-    ])('%s: %s with %j: opens is %s', async (_, path, pages, opens) => {
-      expect(await opensAt(path, pages)).toBe(opens);
+      [
+        '7. Nothing is a regular expression, in any alphabet',
+        [
+          ['/aXb', { include: ['/a.b'] }, false],
+          ['/a.b', { include: ['/a.b'] }, true],
+          ['/x', { include: ['/(x|y)'] }, false],
+          ['/a+(b)', { include: ['/a+(b)'] }, true],
+          ['/caf%C3%A9', { include: ['/café'] }, true],
+          ['/100%', { include: ['/100%'] }, true],
+        ],
+      ],
+    ])('%s', async (_, cases) => {
+      const judged = await atOnce(cases, async ([path, pages]) => [path, pages, await opensAt(path, pages)]);
+      expect(judged).toEqual(cases);
     });
 
     it('7. Without a pages rule the location is never read', async () => {
@@ -98,36 +132,36 @@ export function visitorRuleStories(stage: () => Stage): void {
     });
   });
 
-  describe('devices', () => {
-    it.each([
+  it('devices: by what it is and how it is pointed at, not by the width of a window', async () => {
+    const NARROW = { viewport: { width: 320, height: 600 } };
+    const cases: [Popup['devices'], BrowserContextOptions, boolean][] = [
       ['all', {}, true],
       ['all', PHONE, true],
       ['desktop', {}, true],
       ['desktop', PHONE, false],
       ['mobile', {}, false],
       ['mobile', PHONE, true],
-      // A narrow window is no phone.
-      ['desktop', { viewport: { width: 320, height: 600 } }, true],
-    ] as const)('%s', async (devices, contextOptions, opens) => {
+      ['desktop', NARROW, true],
+    ];
+    const judged = await atOnce(cases, async ([devices, contextOptions]) => {
       const visit = await stage().visit({ popup: { ...DELAY, devices }, contextOptions });
       await visit.pass(1000);
-      await (opens ? visit.expectOpen() : visit.expectClosed());
+      await visit.settle();
+      return [devices, contextOptions, await visit.isOpen()];
     });
+    expect(judged).toEqual(cases);
   });
 
   describe('frequencyDays and maxShows', () => {
     /** When it was closed. */
     const closedAt = new WeakMap<BrowserContext, number>();
-    const timeOf = ({ page }: Visit) => page.evaluate(() => Date.now());
+    const timeOf = (page: Page) => page.evaluate(() => Date.now());
 
     /** The next page of the same visitor, so many days after the popup was closed. */
-    const later = async ({ context, form }: Visit, days: number): Promise<boolean> => {
+    const later = async ({ context, form, page }: Visit, days: number): Promise<boolean> => {
+      const passed = (await timeOf(page)) - (closedAt.get(context) ?? 0);
+      await context.clock.fastForward(Math.max(0, Math.round(days * DAY_MS) - passed));
       const visit = await stage().visit({ context, form });
-      const passed = (await timeOf(visit)) - (closedAt.get(context) ?? 0);
-      await visit.page.clock.fastForward(Math.max(0, Math.round(days * DAY_MS) - passed));
-      await visit.page.reload();
-      await visit.page.waitForFunction(() => !!(window as { SvcForms?: unknown }).SvcForms);
-      await visit.page.waitForLoadState('networkidle');
       await visit.pass(1000);
       await visit.settle();
       const isOpen = await visit.isOpen();
@@ -142,7 +176,7 @@ export function visitorRuleStories(stage: () => Stage): void {
       await visit.pass(1000);
       await visit.expectOpen();
       await close(visit);
-      closedAt.set(visit.context, await timeOf(visit));
+      closedAt.set(visit.context, await timeOf(visit.page));
       return visit;
     };
 
@@ -162,8 +196,7 @@ export function visitorRuleStories(stage: () => Stage): void {
     it('frequencyDays 0: once a session', async () => {
       const visit = await shown({ frequencyDays: 0 });
       // sessionStorage is a tab's: the same tab, another page.
-      await visit.page.reload();
-      await visit.page.waitForLoadState('networkidle');
+      await visit.arm(() => visit.page.reload());
       await visit.pass(1000);
       await visit.expectClosed();
       expect(await later(visit, 0)).toBe(true);

@@ -28,7 +28,6 @@ export interface Armed {
  * latched or is spent listens to nothing any more.
  */
 export function arm({ triggers, plan, t0, isBlocked, open, ...given }: ArmOptions): Armed {
-  const guard = createGuard(t0);
   const whole = createScope();
   let live = plan.length;
 
@@ -49,10 +48,9 @@ export function arm({ triggers, plan, t0, isBlocked, open, ...given }: ArmOption
         alternative.add(scope.end);
         let isSpent = false;
         const arming: Arming = {
-          ...guard,
+          ...createGuard(t0, scope),
           ...given,
           scope,
-          whenLifted: (run) => guard.whenLifted(scope, run),
           fire(isGesture) {
             if (isSpent || (isGesture && isBlocked())) return false;
             isSpent = true;

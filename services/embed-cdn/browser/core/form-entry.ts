@@ -21,20 +21,18 @@ export interface Service {
 }
 
 /** Loads what a browser may see of the form; undefined where there is none, which is no reason to disturb the page. */
-export async function loadForm(
-  { base, loadConsent }: Service,
-  formId: string,
-): Promise<FormEntry | undefined> {
+export async function loadForm(service: Service, formId: string): Promise<FormEntry | undefined> {
   try {
-    const answer = await fetch(`${base}/embed/forms/${formId}.json`);
-    return answer.ok ? createEntry({ base, loadConsent }, (await answer.json()) as PublicForm) : undefined;
+    const isAsked = fetch(`${service.base}/embed/forms/${formId}.json`);
+    const record = createVisitorRecord(formId);
+    const answer = await isAsked;
+    return answer.ok ? createEntry(service, (await answer.json()) as PublicForm, record) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function createEntry({ base, loadConsent }: Service, form: PublicForm): FormEntry {
-  const record = createVisitorRecord(form.id);
+function createEntry({ base, loadConsent }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
   const entry: FormEntry = {
     form,
     record,

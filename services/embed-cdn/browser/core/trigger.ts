@@ -13,6 +13,11 @@ export interface Arming {
   elapsed: () => number;
   /** Whether the arming guard is over. */
   isLifted: () => boolean;
+  /**
+   * Runs shortly before the guard is over, or now where that is past. Before, nothing that it holds can count: what watches
+   * from then on costs the page nothing while it loads.
+   */
+  whenNear: (run: () => void) => void;
   /** Runs now or, where the guard still holds, when it is over. */
   whenLifted: (run: () => void) => void;
   /** Loads what an opening needs: it is near. */

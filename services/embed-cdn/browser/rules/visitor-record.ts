@@ -55,6 +55,8 @@ export function createVisitorRecord(formId: string): VisitorRecord {
       return {};
     }
   };
+  // The first look into a page's storage takes longer than the rest of arming; who makes this record has time now.
+  read();
   const change = (memory: Memory) => save('localStorage', JSON.stringify({ ...read(), ...memory }));
   const wait = (memory: Memory) => {
     change({ waitFrom: Date.now(), ...memory });

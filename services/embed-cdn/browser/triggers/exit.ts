@@ -7,7 +7,9 @@ import { windowBlurs } from './departure/window-blurs.ts';
 
 /** Any one of five signs that the visitor is about to leave. All are gestures, and all are held by the guard. */
 export const exit: Trigger = (_, arming) => {
-  arming.whenLifted(arming.warm);
   const leave = () => arming.isLifted() && arming.fire(true);
-  [cursorLeaves, tabHides, windowBlurs, fastScroll, addressBarKey].forEach((watch) => watch(arming, leave));
+  arming.whenNear(() =>
+    [cursorLeaves, tabHides, windowBlurs, fastScroll, addressBarKey].forEach((watch) => watch(arming, leave)),
+  );
+  arming.whenLifted(arming.warm);
 };

@@ -4,16 +4,14 @@ import type { Trigger } from '../core/trigger.ts';
 type Intent = Extract<Condition, { trigger: 'intent' }>;
 
 /** The analytics product reads the session as engaged enough: warm takes warm and hot, hot only hot, bare any. */
-export const intent: Trigger<Intent> = (
-  { intentLevel },
-  { scope, prefixes, isLifted, whenLifted, warm, fire },
-) => {
-  whenLifted(warm);
-  prefixes.forEach((prefix) =>
-    scope.on(document, `${prefix}:intent`, (event) => {
-      const level: unknown = (event as CustomEvent<{ level?: unknown } | null>).detail?.level;
-      const isEnough = !intentLevel || level === 'hot' || level === intentLevel;
-      if (isEnough && isLifted()) fire(true);
-    }),
-  );
+export const intent: Trigger<Intent> = ({ intentLevel }, { scope, prefixes, whenLifted, warm, fire }) => {
+  whenLifted(() => {
+    warm();
+    prefixes.forEach((prefix) =>
+      scope.on(document, `${prefix}:intent`, (event) => {
+        const level: unknown = (event as CustomEvent<{ level?: unknown } | null>).detail?.level;
+        if (!intentLevel || level === 'hot' || level === intentLevel) fire(true);
+      }),
+    );
+  });
 };

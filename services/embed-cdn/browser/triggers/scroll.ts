@@ -7,17 +7,17 @@ type Scroll = Extract<Condition, { trigger: 'scroll' }>;
 const BOTTOM_PX = 2;
 
 /** The visitor is past the given percent of the page, now. A state: where the guard holds, it is read when that lifts. */
-export const scroll: Trigger<Scroll> = ({ scrollPercent }, { scope, isLifted, whenLifted, warm, fire }) => {
+export const scroll: Trigger<Scroll> = ({ scrollPercent }, { scope, whenLifted, warm, fire }) => {
   const check = () => {
-    if (isLifted() && percentScrolled() >= scrollPercent) fire(false);
+    if (percentScrolled() >= scrollPercent) fire(false);
   };
-  scope.on(window, 'scroll resize', check);
-  const growth = new ResizeObserver(check);
-  // The root of many sites is as high as the window, whatever is in it.
-  growth.observe(document.body ?? document.documentElement);
-  scope.add(() => growth.disconnect());
   whenLifted(() => {
     warm();
+    scope.on(window, 'scroll resize', check);
+    const growth = new ResizeObserver(check);
+    // The root of many sites is as high as the window, whatever is in it.
+    growth.observe(document.body ?? document.documentElement);
+    scope.add(() => growth.disconnect());
     check();
   });
 };

@@ -1,24 +1,11 @@
 import { closest } from '../../core/click-target.ts';
 import type { WatchDeparture } from './departure.ts';
-
-/** The run that counts: at least so many events … */
-const MIN_EVENTS = 3;
-/** … within so long … */
-const WITHIN_MS = 600;
-/** … over so far, or over the greater part of a short way … */
-const FAR_PX = 400;
-const SHARE = 0.6;
-const MIN_PX = 200;
-/** … ending so near to the top. The spec leaves these figures open (Arming guard 6). */
-const TOP_PX = 100;
-/** Home, Cmd+Up and links inside the page look fast, and aren't meant. */
-const JUMP_MS = 1000;
+import { FAR_PX, JUMP_MS, MIN_EVENTS, MIN_PX, SHARE, TOP_PX, WITHIN_MS } from './figures.ts';
 
 /** A fast scroll back to the top. A slow one, and a single jump, are not: a jump is one event. */
 export const fastScroll: WatchDeparture = ({ scope, isLifted }, leave) => {
   let run: { at: number; from: number }[] = [];
-  // Known from the first event on: to ask now would make the browser lay out the page before it has to.
-  let last = 0;
+  let last = scrollY;
   let jumpAt = -Infinity;
 
   scope.on(window, 'keydown click', (event) => {

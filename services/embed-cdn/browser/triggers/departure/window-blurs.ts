@@ -1,8 +1,6 @@
 import { closest } from '../../core/click-target.ts';
 import type { WatchDeparture } from './departure.ts';
-
-/** How long after it a blur is the doing of a dialog of the browser's. */
-const DIALOG_MS = 500;
+import { DIALOG_MS } from './figures.ts';
 
 /** The window loses the focus. */
 export const windowBlurs: WatchDeparture = ({ scope }, leave) => {
