@@ -1,18 +1,30 @@
-import { createClient, createFormWithWebhook, describeWith, poll, startListener } from '@svcforms/test-kit';
+import {
+  createClient,
+  createFormWithWebhook,
+  describeWith,
+  poll,
+  root,
+  startListener,
+} from '@svcforms/test-kit';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describeMainJob } from '../e2e/main-job.ts';
 import type { Stack } from '../e2e/stack.ts';
 import { objectionsTo } from './check-policy.ts';
 import { startSender, type Sent } from './disruption.ts';
 import { getJson, kubectl, type Listed } from './kubectl.ts';
-import { ENGINES, NAMESPACE, SERVICES, startCluster } from './start-cluster.ts';
+import { ENGINES, everyComponent, NAMESPACE, run, SERVICES, startCluster } from './start-cluster.ts';
 import { watchStream, type StreamWatch } from './watch-stream.ts';
 
 const MINUTES = 60_000;
 // A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
+const WATCHERS = ['k8s/monitoring/grafana-dashboard.json', 'k8s/components/alerts/alerts.yaml'];
+
 interface Pod {
-  metadata: { name: string };
+  metadata: { name: string; deletionTimestamp?: string };
+  status: { conditions?: { type: string; status: string }[] };
 }
 
 describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => {
@@ -41,6 +53,29 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     },
   );
 
+  it('has every figure that the dashboard and the alerts name', async () => {
+    const figures = await Promise.all(SERVICES.map(figuresOf));
+    const known = new Set(figures.flatMap((text) => [...text.matchAll(/^\w+/gm)].map(([name]) => name)));
+    expect(known).toContain('svc_streams_open');
+    expect(figuresNamedIn(WATCHERS).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('puts what the components add into its namespace, and has the dispatcher scaled by one thing', async () => {
+    const objects = (await kubectl(['kustomize', everyComponent()])).split('\n---\n');
+    const of = (kind: string) => objects.filter((text) => text.includes(`\nkind: ${kind}\n`));
+    for (const kind of ['ScaledObject', 'ServiceMonitor', 'PrometheusRule']) {
+      expect(of(kind)).toEqual([expect.stringContaining(`\n  namespace: ${NAMESPACE}\n`)]);
+    }
+    expect(of('ScaledObject')[0]).toContain('minReplicaCount: 3');
+    expect(of('HorizontalPodAutoscaler')).toHaveLength(SERVICES.length - 1);
+  });
+
+  it('runs the admin command in a pod of its own', async () => {
+    expect(await run('bash', ['k8s/admin.sh', 'svcforms/forms-api:local', 'indexes', 'ensure'])).toMatch(
+      /^the indexes of \d+ collections are there\n$/,
+    );
+  });
+
   describe('under load, while every pod goes once', () => {
     let sent: Sent;
     let received: readonly { headers: Record<string, unknown>; rawBody: Buffer }[];
@@ -55,15 +90,18 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       const sender = startSender(stack.baseUrl, inbound);
       await poll(() => stream.seen().length > 0, { what: 'the first frame' });
 
-      for (const service of SERVICES) {
-        for (const name of await podsOf(service)) {
-          await kubectl(['-n', NAMESPACE, 'delete', 'pod', name, '--wait=false']);
-          await rolledOut(NAMESPACE, `deployment/${service}`);
-        }
+      // One pod of each service at once, then the other of each.
+      const pods = await Promise.all(SERVICES.map(podsOf));
+      for (const replica of [0, 1]) {
+        const gone = pods.flatMap((ofService) => ofService[replica] ?? []);
+        await kubectl(['-n', NAMESPACE, 'delete', 'pod', ...gone, '--wait=false']);
+        await poll(() => areReplaced(gone), {
+          what: `others in the place of ${gone.join(' ')}`,
+          timeoutMs: 2 * MINUTES,
+          everyMs: 500,
+        });
       }
-      for (const service of SERVICES) {
-        await kubectl(['-n', NAMESPACE, 'rollout', 'restart', `deployment/${service}`]);
-      }
+      await kubectl(['-n', NAMESPACE, 'rollout', 'restart', 'deployment']);
       for (const service of SERVICES) await rolledOut(NAMESPACE, `deployment/${service}`);
       for (const engine of ['nats', 'mongo']) {
         await sender.patiently(async () => {
@@ -115,6 +153,14 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
   });
 });
 
+const figuresOf = (service: string) =>
+  kubectl(['get', '--raw', `/api/v1/namespaces/${NAMESPACE}/services/${service}:http/proxy/metrics`]);
+
+function figuresNamedIn(files: readonly string[]): string[] {
+  const texts = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  return [...new Set(texts.match(/\b(?:svc|http|process)_\w+/g))];
+}
+
 const idsOf = (requests: readonly { rawBody: Buffer }[]): string[] =>
   requests.map(({ rawBody }) => (JSON.parse(rawBody.toString()) as { submissionId: string }).submissionId);
 
@@ -129,6 +175,18 @@ async function podsOf(service: string): Promise<string[]> {
     `app.kubernetes.io/name=${service}`,
   );
   return items.map(({ metadata }) => metadata.name);
+}
+
+/** Whether each service has its two pods ready, none of which is among these. */
+async function areReplaced(gone: readonly string[]): Promise<boolean> {
+  const { items } = await getJson<Listed<Pod>>('pods', '-n', NAMESPACE);
+  const ready = items.filter(
+    ({ metadata, status }) =>
+      !gone.includes(metadata.name) &&
+      metadata.deletionTimestamp === undefined &&
+      status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True'),
+  );
+  return ready.length === 2 * SERVICES.length;
 }
 
 const rolledOut = (namespace: string, what: string) =>

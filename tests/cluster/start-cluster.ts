@@ -10,7 +10,7 @@ import {
   testSettings,
 } from '@svcforms/test-kit';
 import { execFile } from 'node:child_process';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { STORY_SETTINGS, type Stack } from '../e2e/stack.ts';
@@ -30,7 +30,8 @@ interface Node {
   status: { addresses: { type: string; address: string }[] };
 }
 
-async function run(program: string, args: readonly string[]): Promise<string> {
+/** Runs a program in the tree; gives what it prints. */
+export async function run(program: string, args: readonly string[]): Promise<string> {
   const options = { cwd: root, env: process.env, maxBuffer: 64 * 1024 * 1024 };
   return (await promisify(execFile)(program, args, options)).stdout;
 }
@@ -47,15 +48,12 @@ export async function startCluster(): Promise<Stack> {
   const { key, cert, caFile } = await testCertificate([node]);
   const mailServer = await startMailServer({ host: '0.0.0.0', publicHost: node });
 
-  await run('docker', ['compose', '--parallel', '1', 'build', '--quiet', ...SERVICES]);
-  for (const service of SERVICES)
-    await run('docker', ['tag', `svcforms/${service}`, `svcforms/${service}:local`]);
-  await loadImages([...SERVICES.map((service) => `svcforms/${service}:local`), NATS_IMAGE, MONGO_IMAGE]);
-
   const removed = () => kubectl(['delete', 'namespace', NAMESPACE, ENGINES, '--ignore-not-found', '--wait']);
   await removed();
   const forget = atEnd(removed);
   await run('bash', ['k8s/overlays/local/make-secrets.sh']);
+  // The engines come up while the services' images are made.
+  await Promise.all([startEngines(), loadServices()]);
   const settings = {
     ...testSettings({ apiKey, caFile: '/run/test/ca.pem', targets: `${node}/32` }),
     ...STORY_SETTINGS,
@@ -64,7 +62,6 @@ export async function startCluster(): Promise<Stack> {
     LOG_LEVEL: 'warn',
   };
   await kubectl(['apply', '-k', testOverlay(settings, caFile)]);
-  await kubectl(['-n', ENGINES, 'rollout', 'status', 'statefulset', '--timeout=180s']);
   await kubectl([
     '-n',
     NAMESPACE,
@@ -124,22 +121,63 @@ async function nodeAddress(): Promise<string> {
   return address;
 }
 
+async function startEngines(): Promise<void> {
+  await loadImages([NATS_IMAGE, MONGO_IMAGE]);
+  await kubectl(['apply', '-k', overlayOf('k8s/overlays/local/engines', { images: engineImages() })]);
+  await kubectl(['-n', ENGINES, 'rollout', 'status', 'statefulset', '--timeout=180s']);
+}
+
+async function loadServices(): Promise<void> {
+  // One image after the other: they share most of their steps.
+  await run('docker', ['compose', '--parallel', '1', 'build', '--quiet', ...SERVICES]);
+  for (const service of SERVICES)
+    await run('docker', ['tag', `svcforms/${service}`, `svcforms/${service}:local`]);
+  await loadImages(SERVICES.map((service) => `svcforms/${service}:local`));
+}
+
 async function loadImages(images: readonly string[]): Promise<void> {
   const [program, ...args] = (process.env['KUBE_LOAD'] ?? '').split(' ');
   if (!program) throw new Error('KUBE_LOAD, the command that copies images into the cluster, is not set');
   await run(program, [...args, ...images]);
 }
 
+/** The images of the engines that this machine has, in the place of those that the overlay names. */
+function engineImages(): object[] {
+  const [mongo = '', mongoTag] = MONGO_IMAGE.split(':');
+  const [nats = '', natsTag] = NATS_IMAGE.split(':');
+  return [
+    { name: 'mongo', newName: mongo, newTag: mongoTag },
+    { name: 'nats', newName: nats, newTag: natsTag },
+  ];
+}
+
+/** The folder of an overlay of that one, with `changes`. */
+function overlayOf(path: string, changes: object, folder = tempFolder()): string {
+  const overlay = {
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    resources: [relative(folder, join(root, path))],
+    ...changes,
+  };
+  writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
+  return folder;
+}
+
+/** A copy of the production overlay with all the components that it names switched on; gives its folder. */
+export function everyComponent(): string {
+  const folder = tempFolder();
+  const overlay = readFileSync(join(root, 'k8s/overlays/production/kustomization.yaml'), 'utf8')
+    .replaceAll(/^# (components:| {2}- )/gm, '$1')
+    .replaceAll('../..', relative(folder, join(root, 'k8s')));
+  writeFileSync(join(folder, 'kustomization.yaml'), overlay);
+  return folder;
+}
+
 /** The local overlay with what the tests need beside it; gives its folder. */
 function testOverlay(settings: Record<string, string>, caFile: string): string {
   const folder = tempFolder();
   copyFileSync(caFile, join(folder, 'ca.pem'));
-  const [mongo = '', mongoTag] = MONGO_IMAGE.split(':');
-  const [nats = '', natsTag] = NATS_IMAGE.split(':');
-  const overlay = {
-    apiVersion: 'kustomize.config.k8s.io/v1beta1',
-    kind: 'Kustomization',
-    resources: [relative(folder, join(root, 'k8s/overlays/local'))],
+  const changes = {
     configMapGenerator: [
       {
         name: 'settings',
@@ -149,10 +187,7 @@ function testOverlay(settings: Record<string, string>, caFile: string): string {
       },
       { name: 'test-ca', namespace: NAMESPACE, files: ['ca.pem'] },
     ],
-    images: [
-      { name: 'mongo', newName: mongo, newTag: mongoTag },
-      { name: 'nats', newName: nats, newTag: natsTag },
-    ],
+    images: engineImages(),
     patches: [
       {
         target: { kind: 'Deployment' },
@@ -171,6 +206,5 @@ function testOverlay(settings: Record<string, string>, caFile: string): string {
       },
     ],
   };
-  writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
-  return folder;
+  return overlayOf('k8s/overlays/local', changes, folder);
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Makes the Secrets of the local overlay, with values of their own, unless they are there. Uses the current kubectl context.
+# Makes the Secrets of the local overlay, with values of their own, unless they are there; for a restore with the SVC_ENCRYPTION_KEY
+# of the environment. Uses the current kubectl context.
 set -euo pipefail
 cd "$(dirname "$0")"
 
-kubectl apply -f ../../base/namespace.yaml -f engines-namespace.yaml
+kubectl apply -f ../../base/namespace.yaml -f engines/namespace.yaml
 kubectl -n svcforms get secret svcforms >/dev/null 2>&1 && exit 0
 
 password=$(openssl rand -hex 24)
@@ -11,4 +12,4 @@ kubectl -n svcforms-engines create secret generic mongo --from-literal=username=
 kubectl -n svcforms create secret generic svcforms \
   --from-literal=MONGODB_URL="mongodb://svcforms:$password@mongo.svcforms-engines:27017/svcforms?authSource=admin" \
   --from-literal=NATS_URL=nats://nats.svcforms-engines:4222 \
-  --from-literal=SVC_ENCRYPTION_KEY="$(openssl rand -base64 32)"
+  --from-literal=SVC_ENCRYPTION_KEY="${SVC_ENCRYPTION_KEY:-$(openssl rand -base64 32)}"
