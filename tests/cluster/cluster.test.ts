@@ -103,12 +103,13 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       }
       await kubectl(['-n', NAMESPACE, 'rollout', 'restart', 'deployment']);
       for (const service of SERVICES) await rolledOut(NAMESPACE, `deployment/${service}`);
-      for (const engine of ['nats', 'mongo']) {
-        await sender.patiently(async () => {
-          await kubectl(['-n', ENGINES, 'delete', 'pod', `${engine}-0`]);
-          await rolledOut(ENGINES, `statefulset/${engine}`);
-        });
-      }
+      const replace = async (engine: string) => {
+        await kubectl(['-n', ENGINES, 'delete', 'pod', `${engine}-0`]);
+        await rolledOut(ENGINES, `statefulset/${engine}`);
+      };
+      await replace('nats');
+      // Nothing can be accepted while the only store is away.
+      await sender.patiently(() => replace('mongo'));
       sent = await sender.stop();
       const isComplete = () => missing(idsOf(received)).length === 0 && missing(stream.seen()).length === 0;
       await poll(isComplete, { what: 'all to arrive', timeoutMs: MINUTES, everyMs: 250 }).catch(() => {

@@ -72,6 +72,15 @@ describe('/readyz', () => {
     expect([...(body as unknown as { failing: string[] }).failing].toSorted()).toEqual(['bus', 'store']);
   });
 
+  it('leaves out a check that the caller can do without, and no other.', async () => {
+    const path = '/readyz?without=bus';
+    expect((await (await serve({ store: up, bus: down })).get(path)).status).toBe(200);
+    const { status, body } = await (await serve({ store: down, bus: down })).get(path);
+    expect({ status, ...body }).toMatchObject({ status: 503, failing: ['store'] });
+    const draining = await serve({ store: up, bus: down }, { isDraining: true });
+    expect((await draining.get(path)).status).toBe(503);
+  });
+
   it('is 503 while the process is draining, whatever the checks say.', async () => {
     const { status, body } = await (await serve({ store: up }, { isDraining: true })).get('/readyz');
     expect({ status, ...body }).toMatchObject({ status: 503, failing: ['draining'] });

@@ -9,7 +9,8 @@ export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
 /**
  * `/livez` says that the process runs, `/readyz` that it can do its work: 503 with the names of failing checks, and while the
- * process is draining; `/metrics` what Prometheus reads. They are for those inside: what came through a reverse proxy in front
+ * process is draining; `?without=bus` leaves that check out, for who wants to know whether requests are answered and not whether
+ * events move on; `/metrics` what Prometheus reads. They are for those inside: what came through a reverse proxy in front
  * finds nothing there.
  */
 export function health(options: {
@@ -31,7 +32,7 @@ export function health(options: {
     } else if (ctx.path === '/readyz') {
       const failures = isDraining()
         ? { draining: 'it was told to stop' }
-        : await failuresOf(checks, checkWithinMs);
+        : await failuresOf(without(ctx.URL.searchParams.getAll('without'), checks), checkWithinMs);
       const failing = Object.keys(failures);
       if (failing.length > 0) {
         throw new AppError('UNAVAILABLE', `Not ready: ${failing.join(', ')}`, {
@@ -49,6 +50,10 @@ export function health(options: {
     }
     return undefined;
   };
+}
+
+function without(names: readonly string[], checks: ReadinessChecks): ReadinessChecks {
+  return Object.fromEntries(Object.entries(checks).filter(([name]) => !names.includes(name)));
 }
 
 /** Why, by the name of the check. */
