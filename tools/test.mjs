@@ -9,19 +9,14 @@ import { ensureInstalled, root, runTool } from './setup.mjs';
 ensureInstalled();
 runTool('build');
 
-/** Suites that judge by the clock or fill the machine: one file at a time, or two of them would measure each other. */
-const ALONE = '(?:browser|cluster|compose|dashboard|load|e2e/standalone-)';
-
 const work = mkdtempSync(join(tmpdir(), 'svcforms-results-'));
 const total = { passed: 0, failed: 0, skipped: 0 };
 const reasons = new Map();
 const failures = [];
 const repeated = [];
 
-let runs = 0;
-
 function runProject(project, ...options) {
-  const outputFile = join(work, `${(runs += 1)}.json`);
+  const outputFile = join(work, `${project}.json`);
   const jest = [`${root}node_modules/jest/bin/jest.js`, '--selectProjects', project, '--passWithNoTests'];
   const results = ['--json', `--outputFile=${outputFile}`];
   const { status } = spawnSync(
@@ -51,9 +46,8 @@ function runProject(project, ...options) {
 }
 
 runProject('unit', '--maxWorkers=2');
-// The rest mostly waits: for engines to start, for what was killed, for time to pass.
-runProject('system', '--maxWorkers=2', `--testPathIgnorePatterns=/tests/${ALONE}`);
-runProject('system', '--runInBand', `--testPathIgnorePatterns=/tests/(?!${ALONE})`);
+// One file at a time: each starts engines and whole stacks, and two of them would measure each other.
+runProject('system', '--runInBand');
 rmSync(work, { recursive: true, force: true });
 
 const narrowed = process.argv.slice(2);
