@@ -91,6 +91,11 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       await poll(() => stream.seen().length > 0, { what: 'the first frame' });
 
       // One pod of each service at once, then the other of each.
+      await poll(() => areReplaced([]), {
+        what: 'two pods of each service',
+        timeoutMs: MINUTES,
+        everyMs: 500,
+      });
       const pods = await Promise.all(SERVICES.map(podsOf));
       for (const replica of [0, 1]) {
         const gone = pods.flatMap((ofService) => ofService[replica] ?? []);
