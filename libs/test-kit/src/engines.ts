@@ -1,6 +1,7 @@
 import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
 import { freePort } from './free-port.ts';
 import { oncePerRun } from './once-per-run.ts';
+import { poll } from './poll.ts';
 
 /** A real engine that a test may stop, start and pull the plug of. */
 export interface Engine {
@@ -34,7 +35,21 @@ function engineOf(container: StartedTestContainer, url: string): Engine {
     restart: async () => (await docker()).restart({ t: 10 }),
     halt: async () => (await docker()).stop({ t: 10 }),
     resume: async () => (await docker()).start(),
-    pause: async () => (await docker()).pause(),
+    pause: async () => {
+      const standing = await docker();
+      // On a busy machine some process of it may not have been stopped in Docker's time, and then all go on.
+      await poll(
+        () =>
+          standing.pause().then(
+            () => true,
+            (error: unknown) => {
+              if (String(error).includes('unable to freeze')) return false;
+              throw error;
+            },
+          ),
+        { what: 'the container to stand still' },
+      );
+    },
     unpause: async () => (await docker()).unpause(),
     remove: async () => void (await container.stop({ remove: true, removeVolumes: true, timeout: 0 })),
   };
