@@ -1,10 +1,12 @@
 // npm run screenshots [-- name …]: the pictures of docs/screenshots, each screen in a light and a dark look, on a wide window
 // and on a phone. The browser is Debian's Chromium, unless CHROMIUM_PATH says otherwise.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DASHBOARD_ENV, DASHBOARD_SCREENS, furnish } from './dashboard-screens.mjs';
+import { spreadOverWeeks } from './picture-history.mjs';
 import { post, startProduct } from './product.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
 
@@ -51,48 +53,86 @@ const wanted = process.argv.slice(2);
 const folder = `${root}docs/screenshots`;
 mkdirSync(folder, { recursive: true });
 const data = mkdtempSync(join(tmpdir(), 'svcforms-screenshots-'));
-const { child, baseUrl } = await startProduct('standalone', {
-  env: {
-    SVC_DATA_DIR: data,
-    SVC_BOOTSTRAP_API_KEY: API_KEY,
-    SVC_BOOTSTRAP_EMAIL: OWNER.email,
-    SVC_BOOTSTRAP_PASSWORD: OWNER.password,
-    LOG_LEVEL: 'warn',
-    ...DASHBOARD_ENV,
-  },
-  stdio: ['ignore', 'ignore', 2],
-});
+/** Of the product that is photographed; the browser is told where that name leads. */
+const BASE_URL = 'http://forms.example.com';
+const ENV = {
+  SVC_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SVC_BASE_URL: BASE_URL,
+  SVC_BOOTSTRAP_API_KEY: API_KEY,
+  SVC_BOOTSTRAP_EMAIL: OWNER.email,
+  SVC_BOOTSTRAP_PASSWORD: OWNER.password,
+  LOG_LEVEL: 'warn',
+  ...DASHBOARD_ENV,
+};
 try {
   await takeAll();
 } finally {
-  child.kill('SIGTERM');
-  await new Promise((resolve) => child.once('exit', resolve));
   rmSync(data, { recursive: true, force: true });
 }
 process.exit();
 
+/** `work` beside a product of its own, with its stores in that folder. */
+async function beside(name, work) {
+  const env = { ...ENV, SVC_DATA_DIR: join(data, name) };
+  const { child, baseUrl } = await startProduct('standalone', { env, stdio: ['ignore', 'ignore', 2] });
+  try {
+    return await work(baseUrl);
+  } finally {
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.once('exit', resolve));
+  }
+}
+
+function admin(name, ...args) {
+  const env = { PATH: process.env.PATH, ...ENV, SVC_DATA_DIR: join(data, name) };
+  execFileSync(process.execPath, [`${root}dist/admin.cjs`, ...args], { env, stdio: ['ignore', 'ignore', 2] });
+}
+
 async function takeAll() {
-  const forms = await prepareForms();
-  const dashboard = await furnish({ baseUrl, apiKey: API_KEY, formId: forms.news.id });
-  const prepared = { baseUrl, owner: OWNER, ...forms, dashboard };
+  const dump = join(data, 'dump.ndjson');
+  const prepared = await beside('made', async (baseUrl) => {
+    const forms = await prepareForms(baseUrl);
+    const { news, contact } = forms;
+    const ids = { newsId: news.id, contactId: contact.id };
+    return { ...forms, dashboard: await furnish({ baseUrl, apiKey: API_KEY, ...ids }) };
+  });
+  admin('made', 'dump', dump);
+  spreadOverWeeks(dump);
+  admin('told', 'restore', dump);
+  await beside('told', (origin) =>
+    photograph({ ...prepared, baseUrl: BASE_URL, owner: OWNER }, new URL(origin)),
+  );
+}
+
+async function photograph(prepared, { host }) {
   const siteUrl = await startSite(prepared);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      `--host-resolver-rules=MAP ${new URL(BASE_URL).hostname} ${host}`,
+    ],
   });
-  for (const { name, show } of SCREENS.filter(isWanted)) {
-    for (const colorScheme of ['light', 'dark']) {
-      for (const [size, window] of Object.entries(WINDOWS)) {
-        const context = await browser.newContext({ ...window, colorScheme, reducedMotion: 'reduce' });
-        const page = await context.newPage();
+  for (const colorScheme of ['light', 'dark']) {
+    for (const [size, window] of Object.entries(WINDOWS)) {
+      const locale = { locale: 'en-GB', timezoneId: 'UTC' };
+      const context = await browser.newContext({
+        ...window,
+        ...locale,
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      for (const { name, show } of SCREENS.filter(isWanted)) {
         await show(page, { ...prepared, siteUrl });
         const path = `${folder}/${name}-${colorScheme}-${size}.png`;
         await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
-        await context.close();
         const { size: bytes } = statSync(path);
         if (bytes > MAX_BYTES) throw new Error(`${path} has ${bytes} bytes, more than ${MAX_BYTES}`);
         console.log(`${path.slice(root.length)} ${bytes} bytes`);
       }
+      await context.close();
     }
   }
   await browser.close();
@@ -102,7 +142,7 @@ function isWanted({ name }) {
   return wanted.length === 0 || wanted.includes(name);
 }
 
-async function prepareForms() {
+async function prepareForms(baseUrl) {
   const make = (form) => post(`${baseUrl}/api/forms`, API_KEY, form);
   const theme = { accent: '#0b6e4f', radius: 10 };
   const news = await make({
@@ -123,7 +163,13 @@ async function prepareForms() {
     settings: {
       theme,
       submitLabel: 'Keep me posted',
-      popup: { enabled: true, trigger: 'click', selector: '#news', decline: { enabled: true } },
+      popup: {
+        enabled: true,
+        trigger: 'click',
+        selector: '#news',
+        pages: { include: ['/', '/bread', '/news/*'], exclude: ['/checkout'] },
+        decline: { enabled: true },
+      },
     },
   });
   const contact = await make({
@@ -141,7 +187,7 @@ async function prepareForms() {
 }
 
 /** A small site, as the forms' owner may have one. */
-async function startSite({ news, contact }) {
+async function startSite({ baseUrl, news, contact }) {
   const page = (form, main) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1"><title>The bakery at the corner</title>
     <style>:root{color-scheme:light dark}body{font:1.05rem/1.6 Georgia,serif;margin:0 auto;max-width:44rem;padding:1rem 1.2rem}

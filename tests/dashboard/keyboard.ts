@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** More than any screen has. */
 const MOST_STOPS = 400;
@@ -45,4 +45,13 @@ export async function unreachableByTab(page: Page): Promise<string[]> {
       .filter((element) => isSeen(element) && !reached.has(element) && !isOfReachedGroup(element))
       .map((element) => element.outerHTML.slice(0, 120));
   });
+}
+
+/** Goes to it by Tab alone. @throws Error where that leads past it */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let stops = 0; stops < MOST_STOPS; stops++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${String(target)}`);
 }

@@ -1,4 +1,4 @@
-import type { FormIn, FormOut, StatsOut } from '@svcforms/contracts';
+import type { FormIn, FormOut, FormsStatsOut, StatsOut } from '@svcforms/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, callPage } from './client.ts';
 
@@ -9,6 +9,7 @@ export const formKeys = {
   list: (q: string) => ['forms', 'list', q],
   form: (formId: string) => ['forms', formId],
   stats: (formId: string, from: string) => ['forms', formId, 'stats', from],
+  statsOf: (formIds: readonly string[], from: string) => ['forms', 'list', 'stats', formIds, from],
 } as const;
 
 export const formListQuery = (q: string) =>
@@ -31,6 +32,15 @@ export const statsQuery = (formId: string, from: string) =>
   queryOptions({
     queryKey: formKeys.stats(formId, from),
     queryFn: ({ signal }) => call<StatsOut>('GET', `/api/forms/${formId}/stats`, { query: { from }, signal }),
+    staleTime: 30_000,
+  });
+
+/** Of a page of the list, in one call; from `from` (YYYY-MM-DD) to today. Forms that are gone meanwhile are left out. */
+export const statsOfFormsQuery = (formIds: readonly string[], from: string) =>
+  queryOptions({
+    queryKey: formKeys.statsOf(formIds, from),
+    queryFn: ({ signal }) =>
+      call<FormsStatsOut>('GET', '/api/stats', { query: { formIds: formIds.join(), from }, signal }),
     staleTime: 30_000,
   });
 

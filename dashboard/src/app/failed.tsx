@@ -1,6 +1,6 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconMapPinOff } from '@tabler/icons-react';
-import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { isApiError } from '../api/api-error.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ButtonLink } from '../components/links.tsx';
@@ -9,17 +9,20 @@ import { shellTexts } from '../texts/shell.ts';
 
 const texts = shellTexts.failed;
 
-/** In the place of a screen that could not be shown. */
-export function Failed({ error, reset }: ErrorComponentProps) {
+/**
+ * In the place of a screen that could not be shown. What the product refused can be asked for again; a part of the screen that could
+ * not be loaded, or that broke, is only made anew with the whole page.
+ */
+export function Failed({ error }: ErrorComponentProps) {
+  const router = useRouter();
   return (
     <Page title={texts.title}>
       <EmptyState icon={IconAlertTriangle} text={isApiError(error) ? error.forPeople() : texts.text}>
-        <Group justify="center">
-          <Button onClick={reset}>{texts.again}</Button>
-          <Button variant="default" onClick={() => window.location.reload()}>
-            {texts.reload}
-          </Button>
-        </Group>
+        {isApiError(error) ? (
+          <Button onClick={() => void router.invalidate()}>{texts.again}</Button>
+        ) : (
+          <Button onClick={() => window.location.reload()}>{texts.reload}</Button>
+        )}
       </EmptyState>
     </Page>
   );

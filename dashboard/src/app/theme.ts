@@ -1,4 +1,4 @@
-import { createTheme, Modal, Notification, type CSSVariablesResolver } from '@mantine/core';
+import { Anchor, createTheme, Modal, Notification, Text, type CSSVariablesResolver } from '@mantine/core';
 import { shellTexts } from '../texts/shell.ts';
 
 export const theme = createTheme({
@@ -9,6 +9,9 @@ export const theme = createTheme({
   defaultRadius: 'md',
   respectReducedMotion: true,
   components: {
+    // As large as what inputs and tables say.
+    Text: Text.extend({ defaultProps: { size: 'sm' } }),
+    Anchor: Anchor.extend({ defaultProps: { size: 'sm' } }),
     Modal: Modal.extend({
       defaultProps: {
         closeButtonProps: { 'aria-label': shellTexts.close },

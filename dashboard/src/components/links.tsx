@@ -8,6 +8,7 @@ import {
 } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';
+import './links.css';
 
 type Own<P> = P & Omit<ComponentPropsWithRef<'a'>, keyof P>;
 
@@ -20,12 +21,9 @@ export const NavigationLink = createLink((props: Own<NavLinkProps>) => (
   <NavLink component="a" active={props['aria-current'] === 'page'} {...props} />
 ));
 
-/** One of the parts of a thing; marked while it is shown. */
-export const TabLink = createLink((props: Own<ButtonProps>) => (
-  <Button
-    component="a"
-    size="compact-md"
-    variant={props['aria-current'] === 'page' ? 'filled' : 'default'}
-    {...props}
-  />
+/** One of the parts of a thing, in a `Tabs`; marked while it is shown. */
+export const TabLink = createLink(({ children, ...props }: ComponentPropsWithRef<'a'>) => (
+  <a {...props} className="tab-link">
+    {children}
+  </a>
 ));

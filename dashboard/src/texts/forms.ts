@@ -10,7 +10,7 @@ export const formsTexts = {
   columns: {
     name: 'Name',
     mode: 'Shown',
-    submissions: 'Submissions, 14 days',
+    submissions: 'Submissions',
     line: 'Shown and converted, 14 days',
     changed: 'Last change',
     actions: 'Actions',
@@ -20,6 +20,8 @@ export const formsTexts = {
   line: (shown: number, converted: number) =>
     `Shown ${counted(shown, 'time', 'times')}, converted ${counted(converted, 'time', 'times')} in 14 days`,
   noLine: 'Nothing yet',
+  noNumber: '–',
+  numberToCome: '…',
   actionsOf: (name: string) => `Actions for ${name}`,
   edit: 'Edit',
   duplicate: 'Duplicate',
@@ -32,10 +34,12 @@ export const formsTexts = {
   notJson: (file: string) => `${file} holds no exported form: it is no JSON.`,
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteText: (webhooks: number | undefined, submissions: number) =>
+  deleteText: (webhooks: number | undefined, submissions: number | undefined) =>
     [
       'With the form go',
-      `all of its submissions (${submissions.toLocaleString('en')} in the last year),`,
+      submissions === undefined
+        ? 'all of its submissions,'
+        : `${counted(submissions, 'submission', 'submissions')},`,
       webhooks === undefined
         ? 'its webhooks and their deliveries,'
         : `${counted(webhooks, 'webhook', 'webhooks')} and their deliveries,`,

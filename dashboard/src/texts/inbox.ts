@@ -6,6 +6,7 @@ export const inboxTexts = {
   search: 'Search tasks',
   filters: {
     status: 'Status',
+    more: 'More filters',
     priority: 'Priority',
     form: 'Form',
     assignee: 'For',

@@ -2,6 +2,7 @@ import type { FormOut, FormTemplate } from '@svcforms/contracts';
 import { addWebhook, createForm, poll } from '@svcforms/test-kit';
 import { readFile } from 'node:fs/promises';
 import { violations } from '../accessibility.ts';
+import { recordCalls } from '../calls.ts';
 import type { Stage } from '../stage.ts';
 
 export function formsListStories(stage: () => Stage): void {
@@ -26,7 +27,7 @@ export function formsListStories(stage: () => Stage): void {
       expect(await page.title()).toBe('Overview · Ask for a quote · SvcForms');
     });
 
-    it('tells how often each was shown, converted and sent in 14 days.', async () => {
+    it('tells how often each was sent, and shown and converted in 14 days; for all of them by one call.', async () => {
       const { client, visitor, open } = stage();
       const form = await createForm(client, {
         name: 'With numbers',
@@ -45,11 +46,16 @@ export function formsListStories(stage: () => Stage): void {
         },
         { what: 'the numbers of today' },
       );
-      const page = await open('/forms?q=With+numbers');
+      for (const name of ['Beside it', 'And another']) await createForm(client, { name });
+      const page = await open('/settings');
+      const calls = recordCalls(page, /\/stats/);
+      await page.goto('/forms');
       const row = page.getByRole('row', { name: /With numbers/ });
       await row.getByRole('img', { name: 'Shown 2 times, converted 1 time in 14 days' }).waitFor();
       await row.getByRole('cell', { name: 'Popup' }).waitFor();
       await row.getByRole('cell', { name: '1', exact: true }).waitFor();
+      expect(await page.getByRole('row').count()).toBeGreaterThan(3);
+      expect(calls.map(({ pathname }) => pathname)).toEqual(['/api/stats']);
     });
 
     it('makes a form of a template, which opens where it is built.', async () => {
@@ -114,7 +120,7 @@ export function formsListStories(stage: () => Stage): void {
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       const dialog = page.getByRole('dialog', { name: 'Delete Short lived?' });
       await dialog.getByText('1 webhook and their deliveries').waitFor();
-      await dialog.getByText('submissions (1 in the last year)').waitFor();
+      await dialog.getByText('With the form go 1 submission,').waitFor();
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('link', { name: 'Short lived', exact: true }).waitFor({ state: 'detached' });

@@ -121,7 +121,9 @@ export function inboxStories(stage: () => Stage): void {
       const page = await stage().open(`/tasks?assignee=${reviewer.id}&status=any`, { as: reviewer });
       await page.getByRole('link', { name: `For one ${mark}` }).waitFor();
       expect(await page.getByRole('link', { name: `Urgent ${mark}` }).count()).toBe(0);
+      expect(await page.getByLabel('For', { exact: true }).inputValue()).toBe(reviewer.id);
       await page.goto('/tasks');
+      await page.getByText('More filters').click();
       await page.getByLabel('Priority').selectOption('Urgent');
       await page.getByRole('link', { name: `For one ${mark}` }).waitFor({ state: 'detached' });
       await page.getByRole('link', { name: `Urgent ${mark}` }).waitFor();

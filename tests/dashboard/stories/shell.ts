@@ -1,4 +1,7 @@
+import type { FormOut } from '@svcforms/contracts';
+import { createForm } from '@svcforms/test-kit';
 import { overflow, violations } from '../accessibility.ts';
+import { tabTo } from '../keyboard.ts';
 import { OWNER, type Stage } from '../stage.ts';
 
 export function shellStories(stage: () => Stage): void {
@@ -46,6 +49,84 @@ export function shellStories(stage: () => Stage): void {
       await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
       await page.getByRole('link', { name: 'To your forms' }).click();
       await page.getByRole('heading', { name: 'Forms' }).waitFor();
+    });
+
+    it('is used by the keyboard alone, from the login to a form that is saved.', async () => {
+      const login = await stage().newUser('admin');
+      const page = await stage().open('/login', { as: null, expected: /401/ });
+      const go = (role: 'button' | 'textbox', name: string) =>
+        tabTo(page, page.getByRole(role, { name, exact: true }));
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+      await go('textbox', 'E-mail');
+      await page.keyboard.type(login.email);
+      await tabTo(page, page.getByLabel('Password').first());
+      await page.keyboard.type(login.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'New form' }).waitFor();
+      await go('button', 'New form');
+      await page.keyboard.press('Enter');
+      await page.getByRole('radio', { name: 'Contact', exact: true }).waitFor();
+      await page.keyboard.type('By keys');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('ArrowDown');
+      await go('button', 'Create');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Build' }).waitFor();
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      await tabTo(page, label);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('What shall we call you');
+      await go('button', 'Save');
+      await page.keyboard.press('Enter');
+      await page.getByText('The form was saved.').first().waitFor();
+      const { body } = await stage().client.get<FormOut[]>('/api/forms?q=By+keys');
+      expect(body.data.map(({ fields }) => fields[0]?.label)).toEqual(['What shall we call you']);
+    });
+
+    it('says what kept a screen from being shown, and shows it at the next try.', async () => {
+      const form = await createForm(stage().client, { name: 'There again' });
+      const page = await stage().open('/forms', { expected: /429/ });
+      await page.getByRole('heading', { name: 'Forms' }).waitFor();
+      const refused = { status: 429, code: 'RATE_LIMITED', message: 'Too many at once', requestId: 'req-1' };
+      const calls = new RegExp(`/api/forms/${form.id}$`);
+      await page.route(calls, (route) => route.fulfill({ status: 429, json: refused }));
+      await page.getByRole('link', { name: 'There again' }).click();
+      await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+      await page.getByText('Too many at once (Request id: req-1)').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.unroute(calls);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    });
+
+    it('is whole again after a reload where a part of it could not be loaded, as after a deployment.', async () => {
+      const page = await stage().open('/settings', { expected: /ERR_FAILED|dynamically imported module/ });
+      await page.getByRole('heading', { name: 'You' }).waitFor();
+      const part = '**/assets/users-screen-*.js';
+      await page.route(part, (route) => route.abort());
+      await page.getByRole('link', { name: 'Users' }).click();
+      await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+      await page.unroute(part);
+      await page.getByRole('button', { name: 'Reload the page' }).click();
+      await page.getByRole('heading', { name: 'Users' }).waitFor();
+    });
+
+    it('has the colours of the system until one chooses others, which are kept.', async () => {
+      const page = await stage().open('/forms', { context: { colorScheme: 'light' } });
+      const shown = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const system = page.getByRole('button', { name: 'Use dark colours' });
+      await system.waitFor();
+      const light = await shown();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.getByRole('button', { name: 'Use light colours' }).waitFor();
+      const dark = await shown();
+      expect(dark).not.toBe(light);
+      await page.getByRole('button', { name: 'Use light colours' }).click();
+      await system.waitFor();
+      expect(await shown()).toBe(light);
+      await page.reload();
+      await system.waitFor();
+      expect(await shown()).toBe(light);
     });
 
     it.each(['light', 'dark'] as const)('has no violations at the login, in %s.', async (colorScheme) => {

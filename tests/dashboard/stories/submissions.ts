@@ -156,8 +156,9 @@ export function submissionsStories(stage: () => Stage): void {
     });
   });
 
-  describe('10 000 submissions and their deliveries', () => {
-    const COUNT = 10_000;
+  // More than two pages; how long 10 000 take is measured by npm run bench:dashboard.
+  describe('many submissions and their deliveries', () => {
+    const COUNT = 60;
     let formId: string;
     let webhookId: string;
 
@@ -176,9 +177,9 @@ export function submissionsStories(stage: () => Stage): void {
       const send = async () => {
         while (sent < COUNT) await submit(visitor, formId, { email: `visitor${sent++}@example.com` });
       };
-      await Promise.all(Array.from({ length: 32 }, send));
-      await poll(() => listener.requests.length >= COUNT, { timeoutMs: 120_000, what: 'all deliveries' });
-    }, 240_000);
+      await Promise.all(Array.from({ length: 8 }, send));
+      await listener.waitFor(COUNT, 'all deliveries');
+    });
 
     it.each([
       ['submissions', () => `/forms/${formId}/submissions`, 'Submissions'],

@@ -5,6 +5,8 @@ import type { StatsOut } from '@svcforms/contracts';
 import { formTexts } from '../../texts/form.ts';
 
 const texts = formTexts.overview;
+/** Of days in UTC, as the API counts them. */
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** The chart library is large, hence a file of its own. */
 export function DaysChart({ days }: { days: StatsOut }) {
@@ -16,6 +18,8 @@ export function DaysChart({ days }: { days: StatsOut }) {
         dataKey="date"
         withLegend
         curveType="monotone"
+        withDots={false}
+        xAxisProps={{ tickFormatter: (date: string) => DAY.format(new Date(date)) }}
         areaChartProps={{ accessibilityLayer: false }}
         series={[
           { name: 'shown', label: texts.shown, color: 'indigo.6' },

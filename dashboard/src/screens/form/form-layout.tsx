@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Title } from '@mantine/core';
+import { Box, Stack, Title } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { hasScope, useMe } from '../../api/session.ts';
 import { TabLink, TextLink } from '../../components/links.tsx';
@@ -20,7 +20,7 @@ export function FormLayout() {
           {form.name}
         </Title>
       </Box>
-      <Group component="nav" gap={4} aria-label={formTexts.tabs.label}>
+      <nav className="tabs" aria-label={formTexts.tabs.label}>
         {FORM_TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
           <TabLink
             key={to}
@@ -31,7 +31,7 @@ export function FormLayout() {
             {label}
           </TabLink>
         ))}
-      </Group>
+      </nav>
       <Outlet />
     </Stack>
   );

@@ -1,14 +1,12 @@
 import { Text } from '@mantine/core';
 import { formsTexts as texts } from '../../texts/forms.ts';
-import { useFormDays } from './use-form-days.ts';
+import type { FormNumbers } from './use-form-numbers.ts';
 
 const WIDTH = 120;
 const HEIGHT = 28;
 
 /** Shown and converted of a form, by day, small enough for a row. */
-export function DaysLine({ formId }: { formId: string }) {
-  const days = useFormDays(formId);
-  if (!days) return null;
+export function DaysLine({ days }: Pick<FormNumbers, 'days'>) {
   const shown = days.map((day) => day.shown);
   const converted = days.map((day) => day.converted);
   const most = Math.max(...shown, ...converted);
@@ -41,12 +39,6 @@ export function DaysLine({ formId }: { formId: string }) {
       <polyline points={points(converted)} stroke="var(--mantine-color-teal-6)" strokeDasharray="3 2" />
     </svg>
   );
-}
-
-/** Whatever way they came. */
-export function SubmissionCount({ formId }: { formId: string }) {
-  const days = useFormDays(formId);
-  return days ? sum(days.map((day) => day.submissions)).toLocaleString('en') : '…';
 }
 
 function sum(values: readonly number[]): number {

@@ -4,15 +4,12 @@ import { IconCopy, IconDots, IconDownload, IconPencil, IconTrash } from '@tabler
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { countWebhooks, deleteForm, duplicateForm, exportForm } from '../../api/form-copies.ts';
-import { formKeys, statsQuery } from '../../api/forms.ts';
+import { formKeys, statsOfFormsQuery } from '../../api/forms.ts';
 import { useMay } from '../../api/session.ts';
 import { confirmDelete } from '../../components/delete-button.tsx';
 import { toastDone } from '../../components/toast.tsx';
 import { formsTexts as texts } from '../../texts/forms.ts';
 import { downloadJson } from './download.ts';
-
-/** As many days as the API gives at once. */
-const YEAR_MS = 365 * 86_400_000;
 
 /** What can be done with a form of the list. */
 export function FormActions({ form }: { form: FormOut }) {
@@ -43,12 +40,12 @@ export function FormActions({ form }: { form: FormOut }) {
   /** Names what would be lost before it asks. */
   const askToDelete = useMutation({
     async mutationFn() {
-      const from = new Date(Date.now() - YEAR_MS).toISOString().slice(0, 10);
-      const [webhooks, days] = await Promise.all([
+      const today = new Date().toISOString().slice(0, 10);
+      const [webhooks, [numbers]] = await Promise.all([
         maySeeWebhooks ? countWebhooks(id) : undefined,
-        queryClient.fetchQuery(statsQuery(id, from)),
+        queryClient.fetchQuery({ ...statsOfFormsQuery([id], today), staleTime: 0 }),
       ]);
-      return { webhooks, submissions: days.reduce((sum, day) => sum + day.submissions, 0) };
+      return { webhooks, submissions: numbers?.totalSubmissions };
     },
     onSuccess: ({ webhooks, submissions }) =>
       confirmDelete({

@@ -16,29 +16,11 @@ import { Page } from '../../components/page.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Time } from '../../components/time.tsx';
 import { formsTexts as texts } from '../../texts/forms.ts';
-import { DaysLine, SubmissionCount } from './days-line.tsx';
+import { DaysLine } from './days-line.tsx';
 import { FormActions } from './form-actions.tsx';
 import { ImportButton } from './import-button.tsx';
 import { NewFormDialog } from './new-form-dialog.tsx';
-
-const COLUMNS: readonly Column<FormOut>[] = [
-  {
-    label: texts.columns.name,
-    cell: ({ id, name }) => (
-      <TextLink to="/forms/$formId" params={{ formId: id }}>
-        {name}
-      </TextLink>
-    ),
-  },
-  {
-    label: texts.columns.mode,
-    cell: ({ settings }) => (settings.popup?.enabled ? texts.popup : texts.inline),
-  },
-  { label: texts.columns.submissions, isNumber: true, cell: ({ id }) => <SubmissionCount formId={id} /> },
-  { label: texts.columns.line, cell: ({ id }) => <DaysLine formId={id} /> },
-  { label: texts.columns.changed, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  { label: texts.columns.actions, cell: (form) => <FormActions form={form} /> },
-];
+import { useFormNumbers } from './use-form-numbers.ts';
 
 export function FormsScreen() {
   const { q = '' } = useSearch({ from: '/shell/forms' });
@@ -46,7 +28,10 @@ export function FormsScreen() {
   const mayWrite = useMay('forms:write');
   const [isNew, setNew] = useState(false);
   const list = useInfiniteQuery({ ...formListQuery(q), placeholderData: keepPreviousData });
-  const forms = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const pages = list.data?.pages.map(({ data }) => data) ?? [];
+  const forms = pages.flat();
+  const isEmpty = list.data !== undefined && forms.length === 0 && q === '';
+  const numbersOf = useFormNumbers(pages);
   const newButton = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNew(true)}>
       {texts.new.button}
@@ -59,7 +44,7 @@ export function FormsScreen() {
         mayWrite && (
           <Group gap="xs">
             <ImportButton />
-            {newButton}
+            {!isEmpty && newButton}
           </Group>
         )
       }
@@ -72,15 +57,52 @@ export function FormsScreen() {
       {list.isPending && <Loading />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.data && forms.length === 0 && (
-        <EmptyState icon={IconForms} text={q ? texts.nothingFound(q) : texts.empty} />
+        <EmptyState icon={IconForms} text={q ? texts.nothingFound(q) : texts.empty}>
+          {isEmpty && mayWrite && newButton}
+        </EmptyState>
       )}
       {forms.length > 0 && (
         <Stack>
-          <DataTable name={texts.title} columns={COLUMNS} rows={forms} keyOf={({ id }) => id} />
+          <DataTable name={texts.title} columns={columnsOf(numbersOf)} rows={forms} keyOf={({ id }) => id} />
           <MoreButton query={list} />
         </Stack>
       )}
       {isNew && <NewFormDialog onClose={() => setNew(false)} />}
     </Page>
   );
+}
+
+function columnsOf(numbersOf: ReturnType<typeof useFormNumbers>): readonly Column<FormOut>[] {
+  return [
+    {
+      label: texts.columns.name,
+      cell: ({ id, name }) => (
+        <TextLink to="/forms/$formId" params={{ formId: id }}>
+          {name}
+        </TextLink>
+      ),
+    },
+    {
+      label: texts.columns.mode,
+      cell: ({ settings }) => (settings.popup?.enabled ? texts.popup : texts.inline),
+    },
+    {
+      label: texts.columns.submissions,
+      isNumber: true,
+      cell: ({ id }) => {
+        const numbers = numbersOf(id);
+        if (!numbers) return numbers === null ? texts.noNumber : texts.numberToCome;
+        return numbers.totalSubmissions.toLocaleString('en');
+      },
+    },
+    {
+      label: texts.columns.line,
+      cell: ({ id }) => {
+        const numbers = numbersOf(id);
+        return numbers && <DaysLine days={numbers.days} />;
+      },
+    },
+    { label: texts.columns.changed, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+    { label: texts.columns.actions, cell: (form) => <FormActions form={form} /> },
+  ];
 }

@@ -130,23 +130,25 @@ export function DecisionForm({
               setMissingComment(false);
             }}
           />
-          <FailureAlert error={decide.error} />
-          <Group>
-            {isForm ? (
-              <Button loading={decide.isPending} onClick={() => choose('submitted')}>
-                {texts.submit}
-              </Button>
-            ) : (
-              <>
-                <Button loading={decide.isPending} onClick={() => choose('approved')}>
-                  {texts.approve}
+          <Stack className="inbox-decision" gap="xs">
+            <FailureAlert error={decide.error} />
+            <Group>
+              {isForm ? (
+                <Button loading={decide.isPending} onClick={() => choose('submitted')}>
+                  {texts.submit}
                 </Button>
-                <Button variant="default" disabled={decide.isPending} onClick={() => choose('rejected')}>
-                  {texts.reject}
-                </Button>
-              </>
-            )}
-          </Group>
+              ) : (
+                <>
+                  <Button loading={decide.isPending} onClick={() => choose('approved')}>
+                    {texts.approve}
+                  </Button>
+                  <Button variant="default" disabled={decide.isPending} onClick={() => choose('rejected')}>
+                    {texts.reject}
+                  </Button>
+                </>
+              )}
+            </Group>
+          </Stack>
         </>
       )}
     </Stack>

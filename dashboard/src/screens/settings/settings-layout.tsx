@@ -1,4 +1,4 @@
-import { Group, Stack, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import type { Scope } from '@svcforms/contracts';
 import { Outlet } from '@tanstack/react-router';
 import { hasScope, useMe } from '../../api/session.ts';
@@ -19,13 +19,13 @@ export function SettingsLayout() {
       <Title order={1} size="h2">
         {texts.title}
       </Title>
-      <Group component="nav" gap={4} aria-label={texts.tabs.label}>
+      <nav className="tabs" aria-label={texts.tabs.label}>
         {TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
           <TabLink key={to} to={to} activeOptions={{ exact: true }}>
             {label}
           </TabLink>
         ))}
-      </Group>
+      </nav>
       <Outlet />
     </Stack>
   );
