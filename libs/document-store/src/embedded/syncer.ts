@@ -1,4 +1,5 @@
-import { close, fdatasync, openSync } from 'node:fs';
+import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { StoreError } from '../errors.ts';
 
@@ -22,6 +23,7 @@ export interface Syncer {
 
 /** The file has to be there, and to stay. */
 export function openSyncer(path: string, sync: Sync = promisify(fdatasync)): Syncer {
+  syncFolder(dirname(path));
   const descriptor = openSync(path, 'r+');
   let failure: StoreError | undefined;
   let last: Promise<void> | undefined;
@@ -54,4 +56,14 @@ export function openSyncer(path: string, sync: Sync = promisify(fdatasync)): Syn
       await promisify(close)(descriptor);
     },
   };
+}
+
+/** What is in a file that was just made is found again only if its name is durable, too. */
+function syncFolder(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
