@@ -149,8 +149,14 @@ export function departureStories(stage: () => Stage): void {
 
       it('does not take the following of a link for it', async () => {
         const visit = await afterGuard();
+        const here = visit.page.url();
         await visit.page.goto(`${visit.site.url}/elsewhere`);
         expect(visit.counted).toEqual([]);
+        // Nor is it kept in mind as shown.
+        await visit.arm(() => visit.page.goto(here));
+        await visit.pass(GUARD_MS);
+        await hideTab(visit.page);
+        await visit.expectOpen();
       });
     });
 
