@@ -19,8 +19,10 @@ export async function violations(
   options: { runOnly?: readonly string[] } = {},
 ): Promise<string[]> {
   await page.evaluate(axe);
-  // What is still fading in is half transparent.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
+  // What is still fading in is half transparent. One that is cancelled, as by what has gone, is over, too.
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
+  );
   const found = await page.evaluate(
     (given) => (window as unknown as { axe: Axe }).axe.run(given),
     options as { runOnly?: string[] },

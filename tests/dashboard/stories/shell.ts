@@ -90,7 +90,7 @@ export function shellStories(stage: () => Stage): void {
       const refused = { status: 429, code: 'RATE_LIMITED', message: 'Too many at once', requestId: 'req-1' };
       const calls = new RegExp(`/api/forms/${form.id}$`);
       await page.route(calls, (route) => route.fulfill({ status: 429, json: refused }));
-      await page.getByRole('link', { name: 'There again' }).click();
+      await page.locator(`a[href="/forms/${form.id}"]`).click();
       await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
       await page.getByText('Too many at once (Request id: req-1)').waitFor();
       expect(await violations(page)).toEqual([]);
