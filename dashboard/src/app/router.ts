@@ -5,6 +5,7 @@ import { formsRoute } from '../screens/forms/routes.ts';
 import { inboxRoutes } from '../screens/inbox/routes.ts';
 import { settingsRoutes } from '../screens/settings/routes.ts';
 import { loginRoute } from '../screens/login/routes.ts';
+import { Failed } from './failed.tsx';
 import { rootRoute, shellRoute } from './shell-route.ts';
 
 const homeRoute = createRoute({
@@ -26,6 +27,8 @@ export function createAppRouter(queryClient: QueryClient) {
     routeTree,
     context: { queryClient },
     defaultPreload: 'intent',
+    // Where a screen would be, with the way to others still around it.
+    defaultErrorComponent: Failed,
     scrollRestoration: true,
   });
 }

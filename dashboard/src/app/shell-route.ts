@@ -2,14 +2,13 @@ import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/rea
 import type { QueryClient } from '@tanstack/react-query';
 import { isApiError } from '../api/api-error.ts';
 import { meQuery } from '../api/session.ts';
-import { Failed, NotFound } from './failed.tsx';
+import { NotFound } from './failed.tsx';
 import { Root } from './root.tsx';
 import { Shell } from './shell.tsx';
 
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
   notFoundComponent: NotFound,
-  errorComponent: Failed,
 });
 
 /** Everything for which one has to have logged in. Whoever has not comes back to where they wanted to go. */
@@ -18,7 +17,6 @@ export const shellRoute = createRoute({
   id: 'shell',
   component: Shell,
   notFoundComponent: NotFound,
-  errorComponent: Failed,
   async beforeLoad({ context, location }) {
     try {
       await context.queryClient.ensureQueryData(meQuery);

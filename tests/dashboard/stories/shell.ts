@@ -85,7 +85,7 @@ export function shellStories(stage: () => Stage): void {
 
     it('says what kept a screen from being shown, and shows it at the next try.', async () => {
       const form = await createForm(stage().client, { name: 'There again' });
-      const page = await stage().open('/forms', { expected: /429/ });
+      const page = await stage().open('/forms', { expected: /429|Too many at once/ });
       await page.getByRole('heading', { name: 'Forms' }).waitFor();
       const refused = { status: 429, code: 'RATE_LIMITED', message: 'Too many at once', requestId: 'req-1' };
       const calls = new RegExp(`/api/forms/${form.id}$`);
