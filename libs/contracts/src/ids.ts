@@ -28,7 +28,9 @@ export function ulidTime(time: number): string {
   return encodeTime(time, 10);
 }
 
-const ID_PATTERN = /^[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}$/;
+/** A ULID, as a part of a regular expression. */
+export const ULID_PATTERN = '[0-9A-HJKMNP-TV-Z]{26}';
+const ID_PATTERN = new RegExp(`^[a-z]{3}_${ULID_PATTERN}$`);
 
 /** Whether `text` has the form of an id with that prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from './ids.ts';
+import { isId, ULID_PATTERN } from './ids.ts';
 import { idOut } from './schema-parts.ts';
 import { isDate } from './text-formats.ts';
 
@@ -22,7 +22,6 @@ export type PopupEventIn = z.output<typeof PopupEventIn>;
 
 const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
-const ULID = '[0-9A-HJKMNP-TV-Z]{26}';
 
 const day = (description: string, example: string) =>
   z
@@ -58,7 +57,7 @@ export const FormsStatsQuery = z
       .meta({
         description: `Ids of 1 to ${MAX_FORMS} forms, with commas between.`,
         example: 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y,frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Z',
-        pattern: `^frm_${ULID}(,frm_${ULID}){0,${MAX_FORMS - 1}}$`,
+        pattern: `^frm_${ULID_PATTERN}(,frm_${ULID_PATTERN}){0,${MAX_FORMS - 1}}$`,
       }),
     ...period,
   })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf, successOf } from '../envelope.ts';
 import { ERROR_TEXTS } from '../error-texts.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { IdPrefix } from '../ids.ts';
+import { ULID_PATTERN, type IdPrefix } from '../ids.ts';
 import { Problem } from '../problem.ts';
 import { byStatus, failureResponse, failuresOf, responseName } from './failures.ts';
 import { RATE_LIMIT_HEADERS, REPLY_HEADERS, REQUEST_HEADERS, type ReplyHeader } from './headers.ts';
@@ -212,7 +212,7 @@ function pathParameter(name: string, pathIds: PathIds): JsonObject {
       ? { description: `The ${thing}.`, schema: { type: 'string', minLength: 1 } }
       : {
           description: `Id of the ${thing}.`,
-          schema: { type: 'string', pattern: `^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$` },
+          schema: { type: 'string', pattern: `^${prefix}_${ULID_PATTERN}$` },
           example: `${prefix}_01J9ZC3V6M8K2Q4R5S7T9W1X3Y`,
         }),
   };
