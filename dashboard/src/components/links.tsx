@@ -7,7 +7,7 @@ import {
   type NavLinkProps,
 } from '@mantine/core';
 import { createLink } from '@tanstack/react-router';
-import type { ComponentPropsWithRef } from 'react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
 import './links.css';
 
 type Own<P> = P & Omit<ComponentPropsWithRef<'a'>, keyof P>;
@@ -21,7 +21,16 @@ export const NavigationLink = createLink((props: Own<NavLinkProps>) => (
   <NavLink component="a" active={props['aria-current'] === 'page'} {...props} />
 ));
 
-/** One of the parts of a thing, in a `Tabs`; marked while it is shown. */
+/** The parts of a thing, each a `TabLink`. `label`: for those who hear it. */
+export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {children}
+    </nav>
+  );
+}
+
+/** One of the parts of a thing; marked while it is shown. */
 export const TabLink = createLink(({ children, ...props }: ComponentPropsWithRef<'a'>) => (
   <a {...props} className="tab-link">
     {children}

@@ -1,7 +1,7 @@
 import { Box, Stack, Title } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { hasScope, useMe } from '../../api/session.ts';
-import { TabLink, TextLink } from '../../components/links.tsx';
+import { TabLink, Tabs, TextLink } from '../../components/links.tsx';
 import { formTexts } from '../../texts/form.ts';
 import { FORM_TABS } from './tabs.ts';
 import { useSavedForm } from './use-saved-form.ts';
@@ -20,7 +20,7 @@ export function FormLayout() {
           {form.name}
         </Title>
       </Box>
-      <nav className="tabs" aria-label={formTexts.tabs.label}>
+      <Tabs label={formTexts.tabs.label}>
         {FORM_TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
           <TabLink
             key={to}
@@ -31,7 +31,7 @@ export function FormLayout() {
             {label}
           </TabLink>
         ))}
-      </nav>
+      </Tabs>
       <Outlet />
     </Stack>
   );

@@ -2,7 +2,7 @@ import { Stack, Title } from '@mantine/core';
 import type { Scope } from '@svcforms/contracts';
 import { Outlet } from '@tanstack/react-router';
 import { hasScope, useMe } from '../../api/session.ts';
-import { TabLink } from '../../components/links.tsx';
+import { TabLink, Tabs } from '../../components/links.tsx';
 import { settingsTexts as texts } from '../../texts/settings.ts';
 
 const TABS = [
@@ -19,13 +19,13 @@ export function SettingsLayout() {
       <Title order={1} size="h2">
         {texts.title}
       </Title>
-      <nav className="tabs" aria-label={texts.tabs.label}>
+      <Tabs label={texts.tabs.label}>
         {TABS.filter(({ scope }) => hasScope(me, scope)).map(({ to, label }) => (
           <TabLink key={to} to={to} activeOptions={{ exact: true }}>
             {label}
           </TabLink>
         ))}
-      </nav>
+      </Tabs>
       <Outlet />
     </Stack>
   );
