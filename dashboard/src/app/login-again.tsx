@@ -36,7 +36,7 @@ export function LoginAgain({ me }: { me: MeOut }) {
     >
       <form onSubmit={form.onSubmit((values) => again.mutate(values))}>
         <Stack>
-          <Text size="sm">{texts.text}</Text>
+          <Text>{texts.text}</Text>
           <FailureAlert error={again.error} />
           <UsernameForManagers email={me.email} />
           <PasswordInput

@@ -26,7 +26,7 @@ export function UserMenu({ me }: { me: MeOut }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" fw={600} c="var(--mantine-color-text)">
+          <Text fw={600} c="var(--mantine-color-text)">
             {me.name}
           </Text>
           {me.email}

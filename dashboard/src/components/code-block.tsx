@@ -6,9 +6,7 @@ export function CodeBlock({ title, code }: { title: string; code: string }) {
   return (
     <Box>
       <Group justify="space-between" mb={4}>
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
+        <Text fw={600}>{title}</Text>
         <CopyButton text={code} what={title} />
       </Group>
       <Code block tabIndex={0} role="region" aria-label={title}>

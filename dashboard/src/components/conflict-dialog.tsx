@@ -18,7 +18,7 @@ export function ConflictDialog({
   return (
     <Modal opened={opened} onClose={onClose} title={texts.title}>
       <Stack>
-        <Text size="sm">{texts.text}</Text>
+        <Text>{texts.text}</Text>
         <Button variant="default" onClick={onTakeTheirs}>
           {texts.theirs}
         </Button>

@@ -14,7 +14,7 @@ interface Question {
 export function confirmDelete({ title, text, confirm, onConfirm }: Question): void {
   modals.openConfirmModal({
     title,
-    children: <Text size="sm">{text}</Text>,
+    children: <Text>{text}</Text>,
     labels: { confirm, cancel: shellTexts.cancel },
     confirmProps: { color: 'red' },
     // Nothing is deleted by an Enter too many.

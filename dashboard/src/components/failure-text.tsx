@@ -7,7 +7,7 @@ export function FailureText({ error }: { error: Error }) {
   const requestId = isApiError(error) ? error.requestId : undefined;
   return (
     <>
-      <Text size="sm" component="span" display="block">
+      <Text component="span" display="block">
         {error.message}
       </Text>
       {requestId && (

@@ -28,7 +28,7 @@ export function SecretOnce({
       size="lg"
     >
       <Stack>
-        <Text size="sm">{shellTexts.secret.once}</Text>
+        <Text>{shellTexts.secret.once}</Text>
         <TextInput
           label={label}
           value={secret ?? ''}

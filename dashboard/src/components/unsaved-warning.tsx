@@ -16,7 +16,7 @@ export function UnsavedWarning({ when }: { when: boolean }) {
   return (
     <Modal opened={blocker.status === 'blocked'} onClose={stay} title={texts.title}>
       <Stack>
-        <Text size="sm">{texts.text}</Text>
+        <Text>{texts.text}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={() => blocker.proceed?.()}>
             {texts.leave}

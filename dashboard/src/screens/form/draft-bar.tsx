@@ -15,7 +15,7 @@ export function DraftBar({ draft }: { draft: FormDraft }) {
         onTakeTheirs={draft.takeTheirs}
         onSaveMine={draft.saveMine}
       />
-      <Text size="sm" c="dimmed" role="status">
+      <Text c="dimmed" role="status">
         {draft.isDirty ? formTexts.unsaved : formTexts.upToDate}
       </Text>
       <Button onClick={draft.save} loading={draft.isSaving} disabled={!draft.isDirty}>

@@ -31,9 +31,7 @@ export function OverviewScreen() {
           <SimpleGrid cols={{ base: 2, sm: 4 }}>
             {COUNTS.map((count) => (
               <Paper key={count} withBorder p="md">
-                <Text size="sm" c="dimmed">
-                  {texts[count]}
-                </Text>
+                <Text c="dimmed">{texts[count]}</Text>
                 <Text size="xl" fw={700}>
                   {days.reduce((sum, day) => sum + day[count], 0).toLocaleString('en')}
                 </Text>

@@ -12,7 +12,7 @@ export function DaysLine({ days }: Pick<FormNumbers, 'days'>) {
   const most = Math.max(...shown, ...converted);
   if (most === 0) {
     return (
-      <Text size="sm" c="dimmed" span>
+      <Text c="dimmed" span>
         {texts.noLine}
       </Text>
     );

@@ -85,7 +85,7 @@ export function Endpoint({
           onClick={() =>
             modals.openConfirmModal({
               title: texts.rotateTitle,
-              children: <Text size="sm">{texts.rotateText}</Text>,
+              children: <Text>{texts.rotateText}</Text>,
               labels: { confirm: texts.rotate, cancel: shellTexts.cancel },
               cancelProps: { 'data-autofocus': true },
               onConfirm: () => rotate.mutate(),
@@ -124,7 +124,7 @@ export function Endpoint({
           {texts.curl.title}
         </Title>
         <Stack gap="sm">
-          <Text size="sm">{texts.curl.text}</Text>
+          <Text>{texts.curl.text}</Text>
           <CodeBlock title={texts.curl.plain} code={curl.plain} />
           <CodeBlock title={texts.curl.signed} code={curl.signed} />
         </Stack>

@@ -43,12 +43,12 @@ export function InboundRequests({ formId }: { formId: string }) {
       <Title order={3} size="h4">
         {texts.title}
       </Title>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text c="dimmed" mb="xs">
         {texts.text}
       </Text>
       {requests.isPending && <Loading />}
       {requests.isError && !requests.data && <FailureAlert error={requests.error} retry={requests.refetch} />}
-      {requests.data && rows.length === 0 && <Text size="sm">{texts.empty}</Text>}
+      {requests.data && rows.length === 0 && <Text>{texts.empty}</Text>}
       {rows.length > 0 && (
         <DataTable name={texts.title} columns={COLUMNS} rows={rows} keyOf={({ key }) => key} />
       )}

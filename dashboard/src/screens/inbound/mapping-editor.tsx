@@ -83,7 +83,7 @@ export function MappingEditor({
         <Title order={3} size="h4">
           {texts.title}
         </Title>
-        <Text size="sm">{texts.text}</Text>
+        <Text>{texts.text}</Text>
         <Textarea
           label={texts.sample}
           placeholder='{"customer.mail": "ada@example.com"}'
@@ -95,15 +95,9 @@ export function MappingEditor({
           onChange={({ currentTarget }) => paste(currentTarget.value)}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         />
-        <Text size="sm" role="status">
-          {suggested > 0 && texts.suggested(suggested)}
-        </Text>
+        <Text role="status">{suggested > 0 && texts.suggested(suggested)}</Text>
         <FailureAlert error={save.error} />
-        {keys.length === 0 && (
-          <Text size="sm" c="dimmed">
-            {texts.none}
-          </Text>
-        )}
+        {keys.length === 0 && <Text c="dimmed">{texts.none}</Text>}
         {keys.length > 0 && (
           <DataTable name={texts.title} columns={columns} rows={keys} keyOf={(key) => key} />
         )}

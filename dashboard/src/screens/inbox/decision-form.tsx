@@ -81,7 +81,7 @@ export function DecisionForm({
     <Stack maw={640}>
       <UnsavedWarning when={mayDecide && (Object.keys(changes).length > 0 || comment !== '')} />
       <Text fw={600}>{texts.values}</Text>
-      {fields.length === 0 && others.length === 0 && <Text size="sm">{texts.noValues}</Text>}
+      {fields.length === 0 && others.length === 0 && <Text>{texts.noValues}</Text>}
       {fields.map((field) => (
         <TaskField
           key={field.name}

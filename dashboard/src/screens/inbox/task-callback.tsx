@@ -34,7 +34,7 @@ export function TaskCallback({
       </Group>
       <Code>{callback.url}</Code>
       {callback.attempts.map(({ at, status, error }) => (
-        <Text key={at} size="sm">
+        <Text key={at}>
           <Time at={at} />: {[status, error].filter(Boolean).join(', ')}
         </Text>
       ))}

@@ -62,10 +62,8 @@ export function TaskField(props: TaskFieldProps) {
 function ReadOnly({ label, value }: { label: string; value: unknown }) {
   return (
     <div>
-      <Text size="sm" fw={600}>
-        {label}
-      </Text>
-      <Text size="sm">{asText(value)}</Text>
+      <Text fw={600}>{label}</Text>
+      <Text>{asText(value)}</Text>
     </div>
   );
 }

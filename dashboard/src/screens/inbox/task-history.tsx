@@ -15,7 +15,7 @@ export function TaskHistory({ taskId, nameOf }: { taskId: string; nameOf: (id: s
       </Title>
       <FailureAlert error={history.isError ? history.error : null} retry={history.refetch} />
       {history.data?.map(({ at, event, by, outcome, comment, reason, state, status, error }, index) => (
-        <Text key={index} size="sm">
+        <Text key={index}>
           <Time at={at} />: {texts.events[event]}
           {outcome && ` (${texts.statuses[outcome]})`}
           {state && ` (${texts.callbackStates[state]})`}

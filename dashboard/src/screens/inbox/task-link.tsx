@@ -14,7 +14,7 @@ export function TaskLink({ task }: { task: TaskOut }) {
       activeOptions={{ includeSearch: false }}
       className="inbox-task"
     >
-      <Text size="sm" fw={600} lineClamp={2}>
+      <Text fw={600} lineClamp={2}>
         {task.title ?? texts.untitled}
       </Text>
       <Group gap="xs" mt={4}>

@@ -71,7 +71,7 @@ export function TaskView({ task }: { task: TaskOut }) {
                 onClick={() =>
                   modals.openConfirmModal({
                     title: texts.cancelTitle,
-                    children: <Text size="sm">{texts.cancelText}</Text>,
+                    children: <Text>{texts.cancelText}</Text>,
                     labels: { confirm: texts.cancelTask, cancel: shellTexts.cancel },
                     onConfirm: () => cancel.mutate(),
                   })
@@ -96,14 +96,14 @@ export function TaskView({ task }: { task: TaskOut }) {
         <TaskStatusBadge status={task.status} />
         <PriorityBadge priority={task.priority} />
         {isAwaiting && (
-          <Text size="sm">
+          <Text>
             {texts.left('')}
             <Time at={task.expiresAt} />
           </Text>
         )}
-        {task.claim && <Text size="sm">{texts.claimedBy(nameOf(task.claim.by))}</Text>}
+        {task.claim && <Text>{texts.claimedBy(nameOf(task.claim.by))}</Text>}
       </Group>
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         {texts.createdBy} {nameOf(task.createdBy)}, <Time at={task.createdAt} />
         {task.assignee && `. ${texts.assignee} ${nameOf(task.assignee)}`}
         {form.data && `. ${texts.form}: ${form.data.name}`}
@@ -125,10 +125,8 @@ export function TaskView({ task }: { task: TaskOut }) {
       )}
       {task.comment && (
         <Stack gap={2}>
-          <Text size="sm" fw={600}>
-            {texts.comment}
-          </Text>
-          <Text size="sm">{task.comment}</Text>
+          <Text fw={600}>{texts.comment}</Text>
+          <Text>{task.comment}</Text>
         </Stack>
       )}
       {task.callback && <TaskCallback task={task} callback={task.callback} />}

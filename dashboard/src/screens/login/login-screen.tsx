@@ -47,9 +47,7 @@ export function LoginScreen() {
               <Button type="submit" loading={login.isPending}>
                 {texts.logIn}
               </Button>
-              <Text size="sm" c="dimmed">
-                {texts.forgotten}
-              </Text>
+              <Text c="dimmed">{texts.forgotten}</Text>
             </Stack>
           </form>
         </Page>

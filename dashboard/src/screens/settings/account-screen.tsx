@@ -39,15 +39,13 @@ export function AccountScreen() {
         <Text fw={600}>{texts.feature}</Text>
         {includes.map(([feature, isIncluded]) => (
           <Stack key={feature} gap={4} align="flex-start">
-            <Text size="sm">{feature}</Text>
+            <Text>{feature}</Text>
             <StatusBadge colour={isIncluded ? 'teal' : 'gray'}>
               {isIncluded ? texts.included : texts.notIncluded}
             </StatusBadge>
           </Stack>
         ))}
-        <Text size="sm" c="dimmed">
-          {texts.change}
-        </Text>
+        <Text c="dimmed">{texts.change}</Text>
         {!WITH_INBOUND.includes(account.plan) && (
           <CodeBlock title={texts.command} code={`npm run admin -- account set-plan ${account.id} pro`} />
         )}

@@ -35,7 +35,7 @@ export function KeysScreen() {
     {
       label: texts.columns.name,
       cell: ({ name }) => (
-        <Text span size="sm" fw={600}>
+        <Text span fw={600}>
           {name}
         </Text>
       ),

@@ -34,7 +34,7 @@ export function UsersScreen() {
     {
       label: texts.columns.name,
       cell: ({ id, name }) => (
-        <Text span size="sm" fw={600}>
+        <Text span fw={600}>
           {name}
           {id === me.id && ` (${texts.you})`}
         </Text>

@@ -109,7 +109,7 @@ function columnsOf(fields: readonly FormField[]): Column<SubmissionOut>[] {
     ...fields.map((field) => ({
       label: fieldLabel(field),
       cell: ({ data }: SubmissionOut) => (
-        <Text span size="sm" lineClamp={2} miw={120} maw={320}>
+        <Text span lineClamp={2} miw={120} maw={320}>
           {valueText(data[field.name], field)}
         </Text>
       ),

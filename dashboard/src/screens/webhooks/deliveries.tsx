@@ -39,9 +39,7 @@ export function Deliveries({
             <Title order={3} size="h4">
               {texts.title}
             </Title>
-            <Text size="sm" c="dimmed">
-              {texts.kept}
-            </Text>
+            <Text c="dimmed">{texts.kept}</Text>
           </Box>
           <Group align="flex-end">
             <NativeSelect

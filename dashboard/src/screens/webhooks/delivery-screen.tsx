@@ -95,7 +95,7 @@ function Attempt({ attempt, number }: { attempt: DeliveryOut['attempts'][number]
         <Text fw={600}>
           {texts.attempt(number)}: {outcomeOf(attempt)}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           {exactTime(at)} · {texts.took(Math.round(durationMs))}
         </Text>
       </Group>

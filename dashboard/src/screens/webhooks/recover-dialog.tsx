@@ -47,7 +47,7 @@ export function RecoverDialog({
   return (
     <Modal opened onClose={onClose} title={texts.title}>
       <Stack>
-        <Text size="sm">{texts.text}</Text>
+        <Text>{texts.text}</Text>
         <FailureAlert error={send.error ?? count.error} />
         <TextInput
           type="datetime-local"
@@ -56,7 +56,7 @@ export function RecoverDialog({
           value={local}
           onChange={({ currentTarget }) => setLocal(currentTarget.value)}
         />
-        <Text size="sm" fw={600} role="status">
+        <Text fw={600} role="status">
           {count.data === undefined
             ? texts.counting
             : count.data === 0

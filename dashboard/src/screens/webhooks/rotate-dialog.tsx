@@ -34,7 +34,7 @@ export function RotateDialog({
     <Modal opened onClose={onClose} title={texts.title} closeOnClickOutside={false}>
       <form onSubmit={form.onSubmit((values) => rotate.mutate(values))}>
         <Stack>
-          <Text size="sm">{texts.text}</Text>
+          <Text>{texts.text}</Text>
           <FailureAlert error={rotate.error} />
           <NumberInput
             label={texts.overlap}

@@ -27,7 +27,7 @@ export function TestPanel({ webhook }: { webhook: WebhookOut }) {
         <Title order={3} size="h4">
           {texts.title}
         </Title>
-        <Text size="sm">{texts.text}</Text>
+        <Text>{texts.text}</Text>
         <Group align="flex-end">
           <NativeSelect
             label={texts.event}
@@ -59,10 +59,8 @@ function Outcome({ delivered, status, durationMs, error }: WebhookTestOut) {
       : texts.refused;
   return (
     <Alert role="status" variant="outline" color={delivered ? 'teal' : 'red'}>
-      <Text size="sm" fw={600}>
-        {verdict}
-      </Text>
-      {status !== null && <Text size="sm">{texts.answered(status, Math.round(durationMs))}</Text>}
+      <Text fw={600}>{verdict}</Text>
+      {status !== null && <Text>{texts.answered(status, Math.round(durationMs))}</Text>}
     </Alert>
   );
 }

@@ -16,7 +16,7 @@ export function VerificationPanel() {
         <Title order={3} size="h4">
           {texts.title}
         </Title>
-        <Text size="sm">{texts.text}</Text>
+        <Text>{texts.text}</Text>
         <SegmentedControl
           aria-label={texts.language}
           value={language}

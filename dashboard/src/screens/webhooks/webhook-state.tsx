@@ -28,7 +28,7 @@ export function WebhookState({
   });
   if (isEnabled && !failingSince) return null;
   const failures = consecutiveFailures > 0 && (
-    <Text size="sm">
+    <Text>
       {texts.failed(consecutiveFailures)}{' '}
       {lastStatus === null ? texts.noStatus : texts.lastStatus(lastStatus)}
     </Text>
@@ -41,7 +41,7 @@ export function WebhookState({
         title={webhooksTexts.failing.title}
         icon={<IconAlertTriangle aria-hidden />}
       >
-        <Text size="sm">{webhooksTexts.failing.text}</Text>
+        <Text>{webhooksTexts.failing.text}</Text>
         {failures}
         <Since at={failingSince} />
       </Alert>
@@ -55,14 +55,10 @@ export function WebhookState({
       title={texts[reason]}
       icon={<IconPlayerPause aria-hidden />}
     >
-      <Text size="sm">{texts[`${reason}Text`]}</Text>
+      <Text>{texts[`${reason}Text`]}</Text>
       {failures}
       <Since at={disabledAt} />
-      {waiting.data !== undefined && waiting.data > 0 && (
-        <Text size="sm" fw={600}>
-          {texts.waiting(waiting.data)}
-        </Text>
-      )}
+      {waiting.data !== undefined && waiting.data > 0 && <Text fw={600}>{texts.waiting(waiting.data)}</Text>}
       <Group mt="sm" gap="xs">
         <Button loading={isTurningOn} onClick={onTurnOn}>
           {texts.turnOn}
@@ -85,7 +81,7 @@ export function WebhookState({
 function Since({ at }: { at: string | null }) {
   return (
     at && (
-      <Text size="sm">
+      <Text>
         {texts.since}: <Time at={at} />
       </Text>
     )

@@ -27,11 +27,7 @@ const COLUMNS: readonly Column<WebhookOut>[] = [
         <TextLink to="/forms/$formId/webhooks/$webhookId" params={{ formId, webhookId: id }}>
           {url}
         </TextLink>
-        {description && (
-          <Text size="sm" c="dimmed">
-            {description}
-          </Text>
-        )}
+        {description && <Text c="dimmed">{description}</Text>}
       </>
     ),
   },

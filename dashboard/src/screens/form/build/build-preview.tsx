@@ -31,9 +31,7 @@ export function BuildPreview({ formId, form }: { formId: string; form: FormDefin
         ]}
       />
       <FormPreview title={texts.frame} request={request} height={560} />
-      <Text size="sm" c="dimmed">
-        {texts.note}
-      </Text>
+      <Text c="dimmed">{texts.note}</Text>
     </Stack>
   );
 }

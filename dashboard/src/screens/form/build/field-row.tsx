@@ -65,7 +65,7 @@ export function FieldRow({
             aria-current={isSelected || undefined}
             onClick={onSelect}
           >
-            <Text size="sm" fw={600} lineClamp={2}>
+            <Text fw={600} lineClamp={2}>
               {label}
             </Text>
           </UnstyledButton>

@@ -26,9 +26,7 @@ export function OptionsInput({
   };
   return (
     <Stack gap="xs" role="group" aria-label={texts.options}>
-      <Text size="sm" fw={500}>
-        {texts.options}
-      </Text>
+      <Text fw={500}>{texts.options}</Text>
       {options.map((option, index) => (
         <Group key={index} gap="xs" wrap="nowrap" align="flex-start">
           <TextInput
@@ -61,11 +59,7 @@ export function OptionsInput({
           </ActionIcon>
         </Group>
       ))}
-      {error('') && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {error('')}
-        </Text>
-      )}
+      {error('') && <Text c="var(--mantine-color-error)">{error('')}</Text>}
       <Button
         variant="default"
         size="xs"

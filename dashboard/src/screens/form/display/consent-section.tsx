@@ -27,7 +27,7 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
   const mode = consentMode === undefined ? 'off' : consentMode === true ? 'analytics' : 'other';
   return (
     <Stack gap="sm">
-      <Text size="sm">{texts.text}</Text>
+      <Text>{texts.text}</Text>
       <Select
         label={texts.preset}
         allowDeselect={false}

@@ -56,7 +56,7 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
             <StatusBadge colour={result.lets ? 'teal' : 'red'}>
               {result.lets ? texts.shown : texts.notShown}
             </StatusBadge>
-            <Text size="sm">{result.text}</Text>
+            <Text>{result.text}</Text>
           </>
         )}
       </div>

@@ -27,7 +27,7 @@ export function PlaySection({ formId, form }: { formId: string; form: FormDefini
   };
   return (
     <Stack gap="sm">
-      <Text size="sm">{texts.text}</Text>
+      <Text>{texts.text}</Text>
       <Group>
         <Button
           variant="default"
@@ -43,9 +43,7 @@ export function PlaySection({ formId, form }: { formId: string; form: FormDefini
           onChange={({ currentTarget }) => setGuardOver(currentTarget.checked)}
         />
       </Group>
-      <Text size="sm" role="status">
-        {isComplete ? event && texts.events[event] : texts.incomplete}
-      </Text>
+      <Text role="status">{isComplete ? event && texts.events[event] : texts.incomplete}</Text>
       {played && (
         <FormPreview
           key={played.round}

@@ -46,11 +46,7 @@ export function TriggerSection({ popup, onChange, error }: SectionProps) {
           error={error}
         />
       )}
-      {error('and') && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {error('and')}
-        </Text>
-      )}
+      {error('and') && <Text c="var(--mantine-color-error)">{error('and')}</Text>}
       {waitsFor(popup, 'exit') && (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           {(['exitSensitivityPx', 'mouseLeaveDelayMs'] as const).map((key) => (
@@ -68,11 +64,7 @@ export function TriggerSection({ popup, onChange, error }: SectionProps) {
           ))}
         </SimpleGrid>
       )}
-      {isHeld && (
-        <Text size="sm" c="dimmed">
-          {texts.guard}
-        </Text>
-      )}
+      {isHeld && <Text c="dimmed">{texts.guard}</Text>}
       <TriggerTextInput popup={popup} onChange={onChange} />
     </Stack>
   );
@@ -84,7 +76,7 @@ function HalfInputs({ index, popup, onChange, error }: SectionProps & { index: n
   const name = index === 0 ? texts.first : texts.second;
   return (
     <Paper withBorder p="sm" component="fieldset" m={0} miw={0}>
-      <Text component="legend" size="sm" fw={500}>
+      <Text component="legend" fw={500}>
         {name}
       </Text>
       <Stack gap="xs">

@@ -84,13 +84,11 @@ export function WhySection({ popup }: { popup: Popup }) {
             <StatusBadge colour={lets ? 'teal' : 'red'}>
               {`${texts.rules[rule]}: ${lets ? texts.lets : texts.holds}`}
             </StatusBadge>
-            <Text size="sm">{text}</Text>
+            <Text>{text}</Text>
           </List.Item>
         ))}
       </List>
-      <Text size="sm" c="dimmed">
-        {texts.debug}
-      </Text>
+      <Text c="dimmed">{texts.debug}</Text>
     </Stack>
   );
 }

@@ -52,7 +52,7 @@ function Part({ title, text, children }: { title: string; text: string; children
         <Title order={3} size="h4">
           {title}
         </Title>
-        <Text size="sm">{text}</Text>
+        <Text>{text}</Text>
         {children}
       </Stack>
     </Paper>
