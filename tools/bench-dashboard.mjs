@@ -1,9 +1,12 @@
 // npm run bench:dashboard: how long it takes until the first rows of long lists are on the screen, in Chromium, beside lists of
-// one page. Exits with 1 where that takes more than half a second after a click, or where more than a first page is asked for. The browser is Debian's Chromium, unless CHROMIUM_PATH says otherwise.
+// one page. Exits with 1 where that takes more than half a second after a click, or where more than a first page is asked for. The
+// browser is Debian's Chromium, unless CHROMIUM_PATH says otherwise.
 import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, createServer, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launchChromium } from './chromium.mjs';
+import { median, send, startCounter } from './load-parts.mjs';
 import { API_KEY, startMeasured, stopAll } from './measured-product.mjs';
 import { post, until } from './product.mjs';
 import { ensureInstalled, runTool } from './setup.mjs';
@@ -21,7 +24,6 @@ const LISTS = [
 
 ensureInstalled();
 runTool('build');
-const { chromium } = await import('playwright-core');
 
 const folder = mkdtempSync(join(tmpdir(), 'svcforms-dashboard-'));
 const results = [];
@@ -48,10 +50,7 @@ async function measureAll() {
   });
   const forms = [];
   for (const count of COUNTS) forms.push({ count, ...(await furnish(baseUrl, count)) });
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   for (const list of LISTS) {
     for (const form of forms) results.push(await measure(browser, baseUrl, list, form));
   }
@@ -64,24 +63,19 @@ async function furnish(baseUrl, count) {
     name: `Of ${count}`,
     fields: ['email', 'name', 'company', 'message'].map((name) => ({ name, type: 'text' })),
   });
-  let arrived = 0;
-  const listener = createServer((message, answer) => {
-    message.resume().on('end', () => {
-      arrived += 1;
-      answer.writeHead(204).end();
-    });
-  });
-  await new Promise((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${listener.address().port}`;
+  const listener = await startCounter();
   const form = `${baseUrl}/api/forms/${id}`;
-  const webhook = await post(`${form}/webhooks`, API_KEY, { url, events: ['form.submission.new'] });
+  const webhook = await post(`${form}/webhooks`, API_KEY, {
+    url: listener.url,
+    events: ['form.submission.new'],
+  });
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let sent = 0;
   const send = async () => {
     while (sent < count) await submit(`${form}/submissions`, agent, sent++);
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, send));
-  await until(() => arrived >= count, `${count} deliveries`);
+  await until(() => listener.count() >= count, `${count} deliveries`);
   agent.destroy();
   listener.close();
   return { formId: id, webhookId: webhook.id };
@@ -94,15 +88,7 @@ function submit(url, agent, n) {
     company: 'Example Ltd',
     message: 'Please call me back. '.repeat(10),
   };
-  return new Promise((resolve, reject) => {
-    request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json' } })
-      .on('error', reject)
-      .on('response', (answer) => {
-        answer.resume().on('end', resolve);
-        if (answer.statusCode !== 201) reject(new Error(`a submission was answered ${answer.statusCode}`));
-      })
-      .end(JSON.stringify({ data }));
-  });
+  return send(url, { agent, body: JSON.stringify({ data }), expected: 201 });
 }
 
 /** Each round has a browser profile of its own, so that nothing is cached. */
@@ -163,10 +149,6 @@ function watchRows({ table, wanted }) {
 async function rowsAt(page) {
   await page.waitForFunction(() => window.rowsAt);
   return page.evaluate(() => window.rowsAt);
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 function told(values) {

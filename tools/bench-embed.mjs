@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launchChromium } from './chromium.mjs';
 import { API_KEY, startMeasured, stopAll } from './measured-product.mjs';
 import { post } from './product.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
@@ -17,7 +18,6 @@ const CASES = {
 
 ensureInstalled();
 runTool('build');
-const { chromium } = await import('playwright-core');
 const { transformSync } = await import('esbuild');
 const { code } = transformSync(readFileSync(`${root}tests/browser/script-cost.ts`, 'utf8'), { loader: 'ts' });
 const { costOfLoad, timeToArm } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
@@ -36,10 +36,7 @@ process.exit();
 async function measureAll() {
   const popup = { enabled: true, trigger: 'exit' };
   const form = await post(`${baseUrl}/api/forms`, API_KEY, { name: 'Bench', settings: { popup } });
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchChromium();
   for (const [name, attributes] of Object.entries(CASES)) {
     const siteUrl = await startSite(
       `<script async src="${baseUrl}/embed.js" data-svc-form-id="${form.id}" ${attributes}></script>`,

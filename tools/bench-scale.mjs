@@ -3,10 +3,11 @@
 // submissions, by service and engine, beyond what they take when nothing happens. docs/scaling.md says what follows.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, createServer, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { send, startCounter } from './load-parts.mjs';
 import { API_KEY, startEngines, startService, stopAll } from './measured-product.mjs';
 import { post, until } from './product.mjs';
 import { ensureInstalled, root, runTool } from './setup.mjs';
@@ -56,38 +57,6 @@ const cpuOf = (groups) =>
   Object.fromEntries(
     Object.entries(groups).map(([name, pids]) => [name, pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)]),
   );
-
-/** Counts what comes, and answers at once. */
-async function startCounter() {
-  let count = 0;
-  const server = createServer((message, answer) => {
-    message.resume().on('end', () => {
-      count += 1;
-      answer.writeHead(204).end();
-    });
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    count: () => count,
-    close: () => server.close(),
-  };
-}
-
-function send(url, token, body) {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    request(url, { method: 'POST', agent, headers })
-      .on('error', reject)
-      .on('response', (answer) => {
-        answer.resume().on('end', () => {
-          if (answer.statusCode === 202) resolve();
-          else reject(new Error(`a submission was answered with ${answer.statusCode}`));
-        });
-      })
-      .end(body);
-  });
-}
 
 /** Opens a stream of submissions; `onFrame` is called for each. */
 function openStream(url, key, onFrame) {
@@ -173,9 +142,10 @@ async function measure({ rate, webhooks, streams }, { urls, groups, accounts, id
   for (let n = 0; n < count; n++) {
     await pause(Math.max(0, beganAt + (n * 1_000) / rate - performance.now()));
     const { path, token } = forms[n % ACCOUNTS];
+    const headers = { authorization: `Bearer ${token}` };
     const sentAt = performance.now();
     sending.push(
-      send(gateways[n % gateways.length] + path, token, BODY).then(() =>
+      send(gateways[n % gateways.length] + path, { agent, headers, body: BODY, expected: 202 }).then(() =>
         latencies.push(performance.now() - sentAt),
       ),
     );

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launchChromium } from './chromium.mjs';
 import { DASHBOARD_ENV, DASHBOARD_SCREENS, furnish } from './dashboard-screens.mjs';
 import { spreadOverWeeks } from './picture-history.mjs';
 import { post, startProduct } from './product.mjs';
@@ -47,7 +48,6 @@ const SCREENS = [
 
 ensureInstalled();
 runTool('build');
-const { chromium } = await import('playwright-core');
 
 const wanted = process.argv.slice(2);
 const folder = `${root}docs/screenshots`;
@@ -106,14 +106,7 @@ async function takeAll() {
 
 async function photograph(prepared, { host }) {
   const siteUrl = await startSite(prepared);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      `--host-resolver-rules=MAP ${new URL(BASE_URL).hostname} ${host}`,
-    ],
-  });
+  const browser = await launchChromium(`--host-resolver-rules=MAP ${new URL(BASE_URL).hostname} ${host}`);
   for (const colorScheme of ['light', 'dark']) {
     for (const [size, window] of Object.entries(WINDOWS)) {
       const locale = { locale: 'en-GB', timezoneId: 'UTC' };

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { median } from './load-parts.mjs';
 import { API_KEY, checkWord, memoryKiBOf, PRODUCTS, startMeasured, stopAll } from './measured-product.mjs';
 import { post } from './product.mjs';
 import { ensureInstalled, runTool } from './setup.mjs';
@@ -192,8 +193,4 @@ function percentiles(durations) {
   const sorted = [...durations].sort((a, b) => a - b);
   const at = (part) => Math.round((sorted[Math.ceil(sorted.length * part) - 1] ?? 0) * 10) / 10;
   return { arrived: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) };
-}
-
-function median(numbers) {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }
