@@ -1,11 +1,12 @@
 // Listens for webhooks and holds event streams open, and measures both: from `sentAt` in the submitted values to the arrival.
-// GET gives {count, latenciesMs} of what arrived under a mark.
+// GET gives {count, latenciesMs} of what arrived under a mark; DELETE closes the streams of a mark.
 import { createServer } from 'node:http';
 
 /** Starts on a free port. @returns {Promise<{port: number, close(): Promise<void>}>} */
 export async function startSink({ host = '127.0.0.1' } = {}) {
   const arrivals = new Map();
-  const streams = new Set();
+  const streams = new Map();
+  let opened = 0;
 
   function arrivalsOf(path) {
     let found = arrivals.get(path);
@@ -20,12 +21,20 @@ export async function startSink({ host = '127.0.0.1' } = {}) {
     latenciesMs.push(Date.now() - Number(sentAt));
   }
 
+  function closeStreams(path) {
+    for (const stream of streams.get(path) ?? []) stream.abort();
+    streams.delete(path);
+  }
+
   /** Opens `count` streams on `url`; frames are told apart by stream and id. */
   async function openStreams(path, { url, token, count }) {
+    const ofPath = streams.get(path) ?? new Set();
+    streams.set(path, ofPath);
     await Promise.all(
       Array.from({ length: count }, async () => {
         const closing = new AbortController();
-        const number = streams.add(closing).size;
+        ofPath.add(closing);
+        const number = (opened += 1);
         const answer = await fetch(url, {
           headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream' },
           signal: closing.signal,
@@ -47,6 +56,11 @@ export async function startSink({ host = '127.0.0.1' } = {}) {
         response.end(JSON.stringify({ count: seen.size, latenciesMs }));
         return;
       }
+      if (request.method === 'DELETE') {
+        closeStreams(path);
+        response.writeHead(204).end();
+        return;
+      }
       const chunks = [];
       for await (const chunk of request) chunks.push(chunk);
       const body = JSON.parse(Buffer.concat(chunks).toString());
@@ -63,7 +77,7 @@ export async function startSink({ host = '127.0.0.1' } = {}) {
   return {
     port: server.address().port,
     async close() {
-      for (const stream of streams) stream.abort();
+      for (const path of streams.keys()) closeStreams(path);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

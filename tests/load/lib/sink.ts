@@ -40,9 +40,10 @@ export function takeDeliveries(mark: string, accepted: number): void {
   for (let i = 0; i < accepted; i++) delivered.add(i < count);
 }
 
-/** Takes what the sink measured on its streams. */
+/** Takes what the sink measured on its streams, and has it close them: an account may have no more than one script opens. */
 export function takeFrames(mark: string, due: number): void {
   const { count, latenciesMs } = settle(`/streams/${mark}`, due);
   for (const latency of latenciesMs) frame.add(latency);
   for (let i = 0; i < due; i++) framed.add(i < count);
+  http.del(`${SINK_URL}/streams/${mark}`, null, { tags: { name: 'sink' } });
 }
