@@ -33,5 +33,8 @@ export const EMBED_STORIES: readonly Stories[] = [
   deliveryStories,
 ];
 
-/** Of these, what the way between browser and services has a part in: loading, opening, submitting, counting, delivering. */
-export const EDGE_STORIES: readonly Stories[] = [openInterfaceStories, rendererStories, deliveryStories];
+/** Of these, what the way between browser and services has a part in; all with `EDGE_STORIES=all`, minutes more. */
+export const EDGE_STORIES: readonly Stories[] =
+  process.env['EDGE_STORIES'] === 'all'
+    ? EMBED_STORIES
+    : [openInterfaceStories, rendererStories, deliveryStories];
