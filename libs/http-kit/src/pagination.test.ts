@@ -26,10 +26,11 @@ const fill = (count: number, at: (n: number) => number = (n) => n) =>
     })),
   );
 
-const page = (request: PageRequest<Thing>) => findPage(things, { accountId: 'a' }, request);
+type Request = Omit<PageRequest<Thing>, 'prefix'>;
+const page = (request: Request) => findPage(things, { accountId: 'a' }, { prefix: 'frm', ...request });
 
 /** All pages, as the numbers of their things. */
-async function allPages(request: PageRequest<Thing>, between: () => Promise<unknown> = async () => {}) {
+async function allPages(request: Request, between: () => Promise<unknown> = async () => {}) {
   const pages: number[][] = [];
   let cursor: string | undefined;
   for (;;) {
@@ -114,7 +115,10 @@ describe('a cursor', () => {
     ['a text', 'newest'],
     ['half of one', encoded('2026-01-01T00:00:00.000Z|')],
     ['another kind of time', encoded(`2026-01-01|${idOf(1)}`)],
+    ['a time that is none', encoded(`2026-13-01T00:00:00.000Z|${idOf(1)}`)],
     ['another kind of id', encoded('2026-01-01T00:00:00.000Z|../../x')],
+    ['an id that is none', encoded(`2026-01-01T00:00:00.000Z|${idOf(1).replace('J', 'U')}`)],
+    ['another list', encoded(`2026-01-01T00:00:00.000Z|${idOf(1).replace('frm', 'key')}`)],
     ['one with something after it', `${encoded(`2026-01-01T00:00:00.000Z|${idOf(1)}`)}!`],
     ['more than one', encoded(`2026-01-01T00:00:00.000Z|${idOf(1)}|x`)],
   ])('that is %s is refused with its place.', async (_, cursor) => {

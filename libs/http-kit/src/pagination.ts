@@ -1,4 +1,4 @@
-import { validationFailed } from '@svcforms/contracts';
+import { isId, validationFailed, type IdPrefix } from '@svcforms/contracts';
 import type { Collection, Filter, StoredDocument } from '@svcforms/document-store';
 
 /** Documents may be large, and round trips take long. */
@@ -18,6 +18,8 @@ export interface PageOrder {
 const NEWEST_FIRST: PageOrder = { keys: ['-createdAt', '-_id'] };
 
 export interface PageRequest<T> {
+  /** Of the ids in the list: a cursor of another one is refused. */
+  prefix: IdPrefix;
   limit: number;
   cursor?: string | undefined;
   /** Newest first by (createdAt, id), unless given. */
@@ -33,12 +35,12 @@ export interface PageRequest<T> {
 export async function findPage<T extends StoredDocument & { createdAt: string }>(
   collection: Pick<Collection<T>, 'find'>,
   filter: Filter,
-  { limit, cursor, order = NEWEST_FIRST, matches }: PageRequest<T>,
+  { prefix, limit, cursor, order = NEWEST_FIRST, matches }: PageRequest<T>,
 ): Promise<{ items: T[]; pagination: { nextCursor: string | null; limit: number } }> {
   const items: T[] = [];
   const wanted = limit + 1;
   const batch = matches ? Math.max(wanted, SEARCHED_AT_ONCE) : wanted;
-  let after = cursor === undefined ? undefined : decodeCursor(order, cursor);
+  let after = cursor === undefined ? undefined : decodeCursor(order, prefix, cursor);
   for (;;) {
     const found = await collection.find(filter, {
       sort: order.keys,
@@ -69,12 +71,12 @@ function encodeCursor({ name }: PageOrder, values: Values): string {
   return Buffer.from(text).toString('base64url');
 }
 
-function decodeCursor(order: PageOrder, cursor: string): Values {
+function decodeCursor(order: PageOrder, prefix: IdPrefix, cursor: string): Values {
   const { name, keys } = order;
   const text = Buffer.from(cursor, 'base64url').toString();
   const isOurs = Buffer.from(text).toString('base64url') === cursor;
   const values = isOurs ? readValues(text, name) : [];
-  if (values.length === keys.length && keys.every((key, n) => canBe(fieldOf(key), values[n]))) {
+  if (values.length === keys.length && keys.every((key, n) => canBe(fieldOf(key), prefix, values[n]))) {
     return values as Values;
   }
   const list = name === undefined ? 'this list' : `this list sorted by ${name}`;
@@ -99,9 +101,9 @@ function parseList(text: string): unknown[] {
 }
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const ID = /^[a-z]{3}_[0-9A-Z]{26}$/;
 
-function canBe(field: string, value: unknown): boolean {
+function canBe(field: string, prefix: IdPrefix, value: unknown): boolean {
   if (field === 'rank') return typeof value === 'number';
-  return typeof value === 'string' && (field === '_id' ? ID : TIME).test(value);
+  if (typeof value !== 'string') return false;
+  return field === '_id' ? isId(prefix, value) : TIME.test(value) && !Number.isNaN(Date.parse(value));
 }

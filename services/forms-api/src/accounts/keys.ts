@@ -41,7 +41,11 @@ export function createKeys({ keys, now }: KeysDeps) {
     },
 
     list: async ({ query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
-      const { items, pagination } = await findPage(keys, { accountId: caller.accountId }, query);
+      const { items, pagination } = await findPage(
+        keys,
+        { accountId: caller.accountId },
+        { prefix: 'key', ...query },
+      );
       return { data: items.map(keyOut), pagination };
     },
 

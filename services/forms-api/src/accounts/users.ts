@@ -64,7 +64,11 @@ export function createUsers({ users, sessions, letGo, now }: UsersDeps) {
     },
 
     list: async ({ query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
-      const { items, pagination } = await findPage(users, { accountId: caller.accountId }, query);
+      const { items, pagination } = await findPage(
+        users,
+        { accountId: caller.accountId },
+        { prefix: 'usr', ...query },
+      );
       return { data: items.map(userOut), pagination };
     },
 

@@ -37,6 +37,7 @@ export function createForms({ forms, removeForm, now }: FormsDeps) {
       const wanted = query.q?.toLowerCase();
       const filter = { accountId: caller.accountId, deletedAt: null };
       const { items, pagination } = await findPage(forms, filter, {
+        prefix: 'frm',
         ...query,
         ...(wanted ? { matches: (form: FormRecord) => form.name.toLowerCase().includes(wanted) } : {}),
       });

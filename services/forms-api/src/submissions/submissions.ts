@@ -78,6 +78,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
       const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
       const matches = searchOf(query);
       const { items, pagination } = await findPage(deps.submissions, filterOf(form._id, query), {
+        prefix: 'sub',
         ...query,
         ...(matches ? { matches } : {}),
       });

@@ -23,7 +23,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
         ...(status === undefined ? {} : { status }),
         ...(eventType === undefined ? {} : { eventType }),
       };
-      const { items, pagination } = await findPage(deps.deliveries, filter, page);
+      const { items, pagination } = await findPage(deps.deliveries, filter, { prefix: 'del', ...page });
       return { data: items.map(deliveryOut), pagination };
     },
 

@@ -103,7 +103,11 @@ export function createWebhooks(deps: WebhooksDeps) {
 
     list: async ({ params, query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
-      const { items, pagination } = await findPage(webhooks, { formId: form._id }, query);
+      const { items, pagination } = await findPage(
+        webhooks,
+        { formId: form._id },
+        { prefix: 'whk', ...query },
+      );
       return { data: items.map(webhookOut), pagination };
     },
 

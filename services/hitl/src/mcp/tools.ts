@@ -126,7 +126,10 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
       }),
       async run(page, { actor }) {
         const filter = { accountId: actor.accountId, deletedAt: null };
-        const { items, pagination } = await findPage(forms as Collection<FormRecord>, filter, page);
+        const { items, pagination } = await findPage(forms as Collection<FormRecord>, filter, {
+          prefix: 'frm',
+          ...page,
+        });
         return {
           forms: items.map(({ _id, name, description, fields }) => ({
             formId: _id,
@@ -295,7 +298,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
         const { items, pagination } = await findPage(
           submissions as Collection<SubmissionRecord>,
           { formId: form._id },
-          page,
+          { prefix: 'sub', ...page },
         );
         return { submissions: items.map(submissionOut), nextCursor: pagination.nextCursor };
       },

@@ -28,6 +28,7 @@ export function findTasks(
     title.toLowerCase().includes(wanted) || description.toLowerCase().includes(wanted);
 
   return findPage(tasks, filter, {
+    prefix: 'tsk',
     limit,
     cursor,
     order: { name: sort, keys: ORDERS[sort] },

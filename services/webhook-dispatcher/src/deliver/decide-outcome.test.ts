@@ -69,6 +69,9 @@ describe('a Retry-After header', () => {
     { status: 503, header: '600', at: NOW + 10 * MINUTE },
     { status: 503, header: ' 600 ', at: NOW + 10 * MINUTE },
     { status: 503, header: inTwoHours, at: NOW + 120 * MINUTE },
+    { status: 503, header: 'Saturday, 21-Nov-26 12:00:00 GMT', at: NOW + 120 * MINUTE },
+    { status: 503, header: 'Sat Nov 21 12:00:00 2026', at: NOW + 120 * MINUTE },
+    { status: 503, header: 'Tue Dec  1 10:00:00 2026', at: NOW + DAY },
     { status: 503, header: '999999999', at: NOW + DAY },
     { status: 503, header: 'Fri, 01 Jan 2100 00:00:00 GMT', at: NOW + DAY },
   ])('puts the next attempt off: $status with "$header".', ({ status, header, at }) => {
@@ -97,7 +100,8 @@ describe('a Retry-After header', () => {
     });
   });
 
-  it('gives no attempt beyond the schedule.', () => {
+  it('gives no attempt beyond the schedule, but on 429 the pause.', () => {
     expect(decide(answer(503, '600'), 2)).toEqual({ kind: 'failed' });
+    expect(decide(answer(429, '600'), 2)).toEqual({ kind: 'failed', pauseUntil: NOW + 10 * MINUTE });
   });
 });

@@ -4,17 +4,20 @@ import { retryAfterMs } from './retry-after.ts';
 const DAY_MS = 24 * 3600_000;
 const JITTER = 0.2;
 
+/** The listener asked for a pause of everything that goes to it, until then: milliseconds since the epoch. */
+interface Pause {
+  pauseUntil?: number;
+}
+
 /** What becomes of a delivery after an attempt. */
 export type Outcome =
   | { kind: 'delivered' }
-  | {
+  | ({
       kind: 'retry';
       /** Milliseconds since the epoch. */
       at: number;
-      /** The listener asked for a pause of everything that goes to it, until then. */
-      pauseUntil?: number;
-    }
-  | { kind: 'failed' }
+    } & Pause)
+  | ({ kind: 'failed' } & Pause)
   /** The listener wants nothing more: this delivery has failed, and its webhook is to be disabled. */
   | { kind: 'gone' };
 
@@ -45,15 +48,12 @@ export function decideOutcome(
   const status = 'status' in result ? result.status : undefined;
   if (status === 410) return { kind: 'gone' };
 
-  const pauseSeconds = policy.retryScheduleSeconds[attemptsBefore];
-  if (pauseSeconds === undefined) return { kind: 'failed' };
-  const scheduled = now + pauseSeconds * 1000 * (1 + JITTER * (2 * random() - 1));
-
   const askedFor = status === 429 || status === 503 ? askedPause(result, now) : 0;
-  const at = Math.round(Math.max(scheduled, now + askedFor));
-  return status === 429 && askedFor > 0
-    ? { kind: 'retry', at, pauseUntil: now + askedFor }
-    : { kind: 'retry', at };
+  const pause = status === 429 && askedFor > 0 ? { pauseUntil: now + askedFor } : {};
+  const pauseSeconds = policy.retryScheduleSeconds[attemptsBefore];
+  if (pauseSeconds === undefined) return { kind: 'failed', ...pause };
+  const scheduled = now + pauseSeconds * 1000 * (1 + JITTER * (2 * random() - 1));
+  return { kind: 'retry', at: Math.round(Math.max(scheduled, now + askedFor)), ...pause };
 }
 
 function askedPause(result: AttemptResult, now: number): number {

@@ -63,7 +63,7 @@ export function createDeliver(deps: DeliverDeps) {
       // Before the place is free: nothing more is to go there.
       await recorder.webhookGone(webhook);
       leave('webhook_gone');
-    } else if (outcome.kind === 'retry' && outcome.pauseUntil !== undefined) {
+    } else if ('pauseUntil' in outcome && outcome.pauseUntil !== undefined) {
       const pauseUntil = Math.min(outcome.pauseUntil, now() + MAX_PAUSE_MS);
       leave({ pauseUntil });
       await book.pause(webhook._id, pauseUntil);
