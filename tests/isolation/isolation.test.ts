@@ -70,6 +70,7 @@ const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
   getDelivery: 'nothing there',
   getDeliveryOfForm: 'nothing there',
   redeliverDelivery: 'nothing there',
+  redeliverDeliveryOfForm: 'nothing there',
 
   createTask: 'nothing there',
   listTasks: 'none of it',

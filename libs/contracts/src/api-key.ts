@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idOut, timeOrNullOut, timeOut } from './schema-parts.ts';
+import { idOut, momentIn, timeOrNullOut, timeOut } from './schema-parts.ts';
 
 /** What credentials may do; `*` stands for all of it, also for what is to come. contract: api.md §2 */
 export const SCOPES = [
@@ -47,13 +47,8 @@ export const KeyIn = z
         description: 'What it may do; `*` is everything. Whoever creates it has to have all of it.',
         example: ['forms:read', 'submissions:read'],
       }),
-    expiresAt: z.iso
-      .datetime({ offset: true, error: 'must be a time such as 2027-01-31T00:00:00Z' })
+    expiresAt: momentIn('When it stops working. Absent or null: never.', '2030-01-31T00:00:00Z')
       .nullable()
-      .meta({
-        description: 'When it stops working. Absent or null: never.',
-        example: '2030-01-31T00:00:00Z',
-      })
       .optional(),
   })
   .meta({ id: 'ApiKeyIn', description: 'A key to create.' });

@@ -17,7 +17,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_FAILED:
     "The body or the query could be read, but some values are not taken. `errors` names each place as a JSON pointer (RFC 6901) and says what is expected there: an unknown key, a value of another type or length, a field's rule, a webhook URL that may not be called, a cursor that is not from this list. At most 200 places are named; the message counts all. Nothing was changed.",
   INSUFFICIENT_SCOPE:
-    "The API key is valid, or the user logged in, but the key or the user's role lacks the scope that `requiredScope` names. Make a key with that scope, or ask an owner. Nobody can give away a scope that they lack: a key or a user with more than the caller may do is refused like this too.",
+    "The API key is valid, or the user logged in, but the key or the user's role lacks the scope that `requiredScope` names. Make a key with that scope, or ask an owner; `session` means that the call is for people who log in. Nobody can give away a scope that they lack: a key or a user with more than the caller may do is refused like this too.",
   ORIGIN_NOT_ALLOWED:
     "A form lists the origins whose pages may submit it (`settings.allowedOrigins`), and the request's `Origin` is not among them, nor the product's own, or there is none. Or: a page of another site tried to change something with the login of a user; what browsers do with a login's cookie is taken from the product's own pages alone.",
   METHOD_NOT_ALLOWED: 'The path exists, the method does not; `Allow` lists those that do.',

@@ -19,10 +19,17 @@ export function timeOrNullOut(description: string) {
     .meta({ description, example: '2026-03-14T09:26:53.589Z' });
 }
 
+/** What four digits can say of a year, in UTC: times are compared as texts. */
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** A moment that a client names: with any offset, kept in UTC with milliseconds. */
 export function momentIn(description: string, example: string) {
   return z.iso
-    .datetime({ offset: true, error: 'must be a time such as 2026-03-14T09:26:53Z' })
+    .datetime({ offset: true, error: `must be a time such as ${example}` })
+    .refine((text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST), {
+      error: 'must be in the years 0000 to 9999 of UTC',
+    })
     .transform((text) => new Date(text).toISOString())
     .meta({ description, example });
 }

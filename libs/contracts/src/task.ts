@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PageQuery } from './pagination.ts';
-import { idOut, timeOut } from './schema-parts.ts';
+import { idOut, momentIn, timeOut } from './schema-parts.ts';
 
 export const TASK_STATUSES = [
   'awaiting',
@@ -99,13 +99,7 @@ const taskShape = {
   editableFields: editableFields.optional(),
   decisionMode: decisionMode.default('approval'),
   priority: priority.default('normal'),
-  expiresAt: z.iso
-    .datetime({ offset: true, error: 'must be a time such as 2027-01-31T12:00:00Z' })
-    .meta({
-      description: 'When it expires; or give `expiresInSeconds`.',
-      example: '2027-01-31T12:00:00.000Z',
-    })
-    .optional(),
+  expiresAt: momentIn('When it expires; or give `expiresInSeconds`.', '2027-01-31T12:00:00.000Z').optional(),
   expiresInSeconds: z
     .int()
     .min(TASK_LIFETIME.min)

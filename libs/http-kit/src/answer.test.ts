@@ -47,6 +47,14 @@ const routes = [
   }),
   route({
     method: 'POST',
+    path: '/api/things/turn',
+    summary: 'Takes nothing',
+    access: { scope: 'forms:write' },
+    status: 200,
+    handler: async () => ({ data: {} }),
+  }),
+  route({
+    method: 'POST',
     path: '/api/raw',
     summary: 'Takes bytes',
     access: 'public',
@@ -241,6 +249,17 @@ describe('a body', () => {
     const { status, body } = await post(rawBody);
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'VALIDATION_FAILED' });
     expect(body.errors).toEqual([{ pointer, message: expect.any(String) }]);
+  });
+
+  it.each([
+    ['', {}, 200],
+    ['{}', {}, 200],
+    ['{"x":1}', {}, 422],
+    ['{', {}, 400],
+    ['{}', { 'content-type': 'text/plain' }, 415],
+  ])('where none is taken: %j with %j is %d.', async (rawBody, headers, status) => {
+    const answer = await host.client(token).post('/api/things/turn', { rawBody, headers });
+    expect(answer.status).toBe(status);
   });
 
   it('may have a byte order mark, and whole surrogate pairs.', async () => {

@@ -1,7 +1,7 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { AppError, isId, newId, readInput, validationFailed, type PathIds } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AppDeps } from './app.ts';
 import { authorize, type AuthorizeDeps } from './authorize.ts';
 import { asAppError } from './problems.ts';
@@ -13,6 +13,8 @@ import type { Reply, Route, RouteRequest } from './route.ts';
 
 type Context = RouterContext<RequestState>;
 
+/** Of a row that takes none. */
+const NO_KEYS = z.strictObject({});
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE'];
 const NOTHING = Buffer.alloc(0);
 
@@ -51,7 +53,7 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
     const request: RouteRequest<unknown, unknown, Caller | null> = {
       params: ctx.params,
       query,
-      body: route.body && !route.takesRawBody ? readJson(ctx, route, route.body, rawBody) : undefined,
+      body: hasBody && !route.takesRawBody && !route.takesOver ? readJson(ctx, route, rawBody) : undefined,
       rawBody,
       headers: ctx.headers,
       caller,
@@ -107,8 +109,8 @@ function checkPathIds(params: Readonly<Record<string, string>>): void {
 }
 
 /** @throws AppError `UNSUPPORTED_MEDIA_TYPE`, `INVALID_BODY`, `VALIDATION_FAILED` */
-function readJson(ctx: Context, route: Route, schema: z.ZodType, rawBody: Buffer): unknown {
-  const { takesText, optionalBody, keepsAnyText } = route;
+function readJson(ctx: Context, route: Route, rawBody: Buffer): unknown {
+  const { body: schema = NO_KEYS, takesText, optionalBody = !route.body, keepsAnyText } = route;
   if (optionalBody && rawBody.length === 0) return checked(schema, {});
   if (rawBody.length > 0 && !ctx.is(takesText ? ['json', 'text/plain'] : ['json'])) {
     throw new AppError(

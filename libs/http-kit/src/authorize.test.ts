@@ -114,7 +114,12 @@ describe('a user who has logged in', () => {
 describe('a call of people', () => {
   it('is not for keys, nor for nobody.', async () => {
     const { key } = await addApiKey(store, { accountId: ACCOUNT });
-    expect((await get('/api/people', { authorization: `Bearer ${key}` })).status).toBe(401);
+    const { status, body } = await get('/api/people', { authorization: `Bearer ${key}` });
+    expect({ status, ...body }).toMatchObject({
+      status: 403,
+      code: 'INSUFFICIENT_SCOPE',
+      requiredScope: 'session',
+    });
     expect((await get('/api/people', {})).status).toBe(401);
     expect((await get('/api/people', { cookie: 'svc_session=svc_ses_nonsense' })).status).toBe(401);
   });

@@ -19,6 +19,8 @@ export interface AuthorizeDeps {
   baseUrl: string;
 }
 
+const LOG_IN = 'Log in first, by POST /api/auth/login: this call is for people';
+
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
@@ -34,16 +36,17 @@ export async function authorize(
   if (sameOrigin) checkSameOrigin(ctx, deps.baseUrl);
   if (access === 'public') return null;
   const caller = await callerOf(ctx, deps);
-  if (!caller || (access === 'session' && !caller.session)) {
+  if (!caller) {
     const what =
-      access === 'session'
-        ? 'Log in first, by POST /api/auth/login: this call is for people'
-        : 'Send a valid API key as "Authorization: Bearer svc_key_…", or log in';
+      access === 'session' ? LOG_IN : 'Send a valid API key as "Authorization: Bearer svc_key_…", or log in';
     throw new AppError('UNAUTHORIZED', what, { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   Object.assign(ctx.state.logFields, { accountId: caller.accountId, callerId: caller.id });
   ctx.set(await deps.rateLimits.key(caller.id));
   if (caller.session && !SAFE_METHODS.includes(ctx.method)) checkSameOrigin(ctx, deps.baseUrl);
+  if (access === 'session' && !caller.session) {
+    throw new AppError('INSUFFICIENT_SCOPE', LOG_IN, { members: { requiredScope: 'session' } });
+  }
   if (typeof access === 'object' && !hasScope(caller, access.scope)) {
     const who = caller.session ? `the role ${caller.session.role}` : 'the API key';
     throw new AppError(

@@ -60,6 +60,7 @@ METHODS = {
     "GET /api/forms/{formId}/webhooks/{webhookId}/deliveries/{deliveryId}": "webhooks.delivery",
     "GET /api/forms/{formId}/webhooks/deliveries/{deliveryId}": "webhooks.delivery",
     "POST /api/forms/{formId}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": "webhooks.redeliver",
+    "POST /api/forms/{formId}/webhooks/deliveries/{deliveryId}/redeliver": "webhooks.redeliver",
     "POST /api/mcp/tasks": "tasks.create",
     "GET /api/mcp/tasks": "tasks.list",
     "GET /api/mcp/tasks/{taskId}": "tasks.get",

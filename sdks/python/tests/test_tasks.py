@@ -240,6 +240,15 @@ def test_a_decision_is_sent_once(client: SvcForms, proxied: SvcForms, proxy: Pro
     assert client.tasks.get(task.id).status == "approved"
 
 
+def test_a_claim_is_sent_once(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
+    task = client.tasks.create(form.id, prefill=PREFILL)
+    proxy.lose_answers()
+    with pytest.raises(APIConnectionError):
+        proxied.tasks.claim(task.id)
+    assert len(proxy.requests) == 1
+    assert client.tasks.get(task.id).claim is not None
+
+
 def test_waiting_goes_on_over_broken_connections(
     client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form, reviewer: SvcForms
 ) -> None:

@@ -212,5 +212,7 @@ export function routes(
       status: 202, response: DeliveryOut, errors: ['NOT_FOUND', 'CONFLICT'], handler: redeliver }),
     route({ method: 'GET', path: `${WEBHOOKS}/deliveries/:deliveryId`, summary: 'Get a delivery of any webhook of the form', operationId: 'getDeliveryOfForm', access: manageWebhooks,
       status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
+    route({ method: 'POST', path: `${WEBHOOKS}/deliveries/:deliveryId/redeliver`, summary: 'Send a delivery of any webhook of the form again', operationId: 'redeliverDeliveryOfForm', access: manageWebhooks,
+      status: 202, response: DeliveryOut, errors: ['NOT_FOUND', 'CONFLICT'], handler: redeliver }),
   ];
 }

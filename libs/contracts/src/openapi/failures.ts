@@ -7,21 +7,17 @@ const BODY = ['INVALID_BODY', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPO
 
 /** Every failure that a call can answer: those that it names, and those of every call of its kind. */
 export function failuresOf(operation: Operation): ErrorCode[] {
-  const { access, method, path, query, body, idempotent, limit, errors = [] } = operation;
+  const { access, method, path, query, idempotent, limit, errors = [] } = operation;
   const isPublic = access === 'public';
   const codes = new Set<ErrorCode>([
     ...errors,
     ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
-    ...(typeof access === 'object' ? (['INSUFFICIENT_SCOPE'] as const) : []),
+    ...(typeof access === 'object' || access === 'session' ? (['INSUFFICIENT_SCOPE'] as const) : []),
     // A login is a cookie, and what changes something by it is taken from our own pages alone.
     ...(isPublic || method === 'GET' ? [] : (['ORIGIN_NOT_ALLOWED'] as const)),
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
     ...(query ? (['VALIDATION_FAILED'] as const) : []),
-    ...(body
-      ? BODY
-      : method === 'GET' || method === 'DELETE'
-        ? []
-        : (['INVALID_BODY', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(method === 'GET' || method === 'DELETE' ? [] : BODY),
     ...(idempotent
       ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'VALIDATION_FAILED'] as const)
       : []),

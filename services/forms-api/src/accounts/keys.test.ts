@@ -78,6 +78,7 @@ describe('an API key', () => {
     [{ name: 'x', scopes: ['forms:read', 'forms:delete'] }, ['/scopes/1']],
     [{ name: 'x', scopes: ['*'], expiresAt: 'tomorrow' }, ['/expiresAt']],
     [{ name: 'x', scopes: ['*'], expiresAt: '2026-03-14T09:26:53.589Z' }, ['/expiresAt']],
+    [{ name: 'x', scopes: ['*'], expiresAt: '9999-12-31T23:59:59-01:00' }, ['/expiresAt']],
     [{ name: 'x', scopes: ['*'], key: 'svc_key_mine' }, ['/key']],
   ])('is refused with the place where it is wrong: %j', async (body, pointers) => {
     const answer = await api.client.post('/api/keys', { body, expect: 422 });

@@ -16,7 +16,7 @@ export function createKeys({ keys, now }: KeysDeps) {
   return {
     create: async ({ body, caller, newId, note }: RouteRequest<unknown, KeyIn>): Promise<Reply> => {
       checkGrant(caller, body.scopes, 'The key');
-      const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null;
+      const { expiresAt = null } = body;
       if (expiresAt !== null && Date.parse(expiresAt) <= now()) {
         throw validationFailed([{ pointer: '/expiresAt', message: 'must be in the future' }]);
       }

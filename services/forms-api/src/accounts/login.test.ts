@@ -182,8 +182,8 @@ describe('changing oneself', () => {
     expect((await guess(5)).status).toBe(429);
   });
 
-  it('is for people: a key is nobody.', async () => {
-    expect((await api.client.patch('/api/auth/me', { body: { name: 'x' } })).status).toBe(401);
+  it('is for people, not for keys.', async () => {
+    expect((await api.client.patch('/api/auth/me', { body: { name: 'x' } })).status).toBe(403);
   });
 });
 

@@ -88,6 +88,14 @@ describe('redelivering', () => {
     expect(await deliveries().findOne({ _id: id })).toEqual(before);
   });
 
+  it('needs the webhook no more than reading does: the form is enough.', async () => {
+    const id = await deliver({ status: 'failed' });
+    const ofForm = `${path.replace(`/${webhookId}`, '')}/deliveries/${id}/redeliver`;
+    expect((await api.stranger.post(ofForm)).status).toBe(404);
+    const { body } = await api.client.post<DeliveryOut>(ofForm, { expect: 202 });
+    expect(body.data).toMatchObject({ id, webhookId, status: 'pending', nextAttemptAt: NOW });
+  });
+
   it('is refused while the webhook is disabled, and for what is not there.', async () => {
     const id = await deliver();
     const call = (by: Api['client'], which: string) => by.post(`${path}/deliveries/${which}/redeliver`);

@@ -23,8 +23,8 @@ export function createRequeue(deps: RequeueDeps) {
   return {
     /** One that isn't at its end is on its way as it is; one that is scheduled for later goes now. */
     redeliver: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
-      const webhook = await ownWebhook(deps, caller, params);
       const delivery = await ownDelivery(deps, caller, params);
+      const webhook = await ownWebhook(deps, caller, { ...params, webhookId: delivery.webhookId });
       refuseDisabled(webhook);
       if (delivery.attempts.length >= MAX_ATTEMPTS) {
         throw new AppError(

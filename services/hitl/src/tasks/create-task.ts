@@ -157,7 +157,7 @@ function expiryOf(input: TaskIn, now: number): { at: string } | { issue: Issue }
   }
   const time = Date.parse(input.expiresAt);
   return time > now && time <= now + TASK_LIFETIME.max * 1000
-    ? { at: new Date(time).toISOString() }
+    ? { at: input.expiresAt }
     : { issue: { pointer: '/expiresAt', message: 'must be in the future, and within a year' } };
 }
 

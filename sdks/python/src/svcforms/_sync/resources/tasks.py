@@ -229,7 +229,8 @@ class Tasks:
         Raises:
             TaskClaimedError: somebody else is at it.
         """
-        request = call.act(_path(task_id, "/claim"), repeatable=True)
+        # Once: a second claim is refused, also to whoever holds the task.
+        request = call.act(_path(task_id, "/claim"))
         return read_model(Task, self._transport.send(request))
 
     def release(self, task_id: str) -> Task:
