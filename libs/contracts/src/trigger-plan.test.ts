@@ -65,6 +65,13 @@ describe('parseTriggers', () => {
     ['exit&', [], ['exit&']],
     ['exit:', [], ['exit:']],
     ['exit,', [[exit]], ['']],
+    ['intent:', [], ['intent:']],
+    ['click:#a, delay:', [[click('#a')]], ['delay:']],
+    ['click:#a, delay 900, exit', [[click('#a')], [exit]], ['delay 900']],
+    ['visible:p, scroll:', [[visible('p')]], ['scroll:']],
+    ['click:#a, intent:', [[click('#a')]], ['intent:']],
+    ['click:#a,', [[click('#a')]], ['']],
+    ['click:#a & delay:', [], ['click:#a&delay:']],
   ])('skips what %s has of unknown or invalid pieces, and nothing else', (text, plan, skipped) => {
     expect(parseTriggers(text)).toEqual({ plan, skipped });
   });

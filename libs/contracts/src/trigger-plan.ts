@@ -11,8 +11,8 @@ export type Condition =
 /** Any of these, each of which is all of those. */
 export type TriggerPlan = Condition[][];
 
-/** A trigger's name, with a parameter or without. */
-const PIECE = /^(exit|delay|inactivity|scroll|click|visible|intent)(?:\s*:\s*([^]+))?$/;
+/** A trigger's name, with a parameter or without. `delay-box` is an element's. */
+const PIECE = /^(exit|delay|inactivity|scroll|click|visible|intent)\b(?!-)(?:\s*:\s*([^]+))?/;
 const SELECTOR = /^(click|visible)\s*:/;
 /** Escapes, quoted texts, brackets and separators; and what lies between them. */
 const TOKEN = /\\[^]|"(\\[^]|[^"])*"?|'(\\[^]|[^'])*'?|[^]/g;
@@ -33,7 +33,7 @@ export function parseTriggers(text: string): { plan: TriggerPlan; skipped: strin
   const take = () => {
     piece = piece.trim();
     const before = pieces[pieces.length - 1] ?? '';
-    if (SELECTOR.test(before) && !PIECE.test(piece)) {
+    if (piece && SELECTOR.test(before) && !PIECE.test(piece)) {
       pieces[pieces.length - 1] = `${before}${separator} ${piece}`;
     } else {
       if (separator === ',') alternatives.push((pieces = []));
@@ -47,7 +47,8 @@ export function parseTriggers(text: string): { plan: TriggerPlan; skipped: strin
       separator = token;
     } else {
       piece += token;
-      depth = Math.max(0, depth + (/^[[(]/.test(token) ? 1 : /^[\])]/.test(token) ? -1 : 0));
+      if (/^[[(]/.test(token)) depth++;
+      else if (depth && /^[\])]/.test(token)) depth--;
     }
   }
   take();
@@ -63,24 +64,19 @@ export function parseTriggers(text: string): { plan: TriggerPlan; skipped: strin
 }
 
 function readCondition(piece: string): Condition | false | undefined {
+  if (piece === 'exit' || piece === 'intent') return { trigger: piece };
   const [, trigger, value = ''] = PIECE.exec(piece) ?? [];
-  const number = /^[\d.]+$/.test(value) ? +value : NaN;
   switch (trigger) {
     case 'delay':
     case 'inactivity':
-      return /^\d+$/.test(value) && number <= 3_600_000 && { trigger, delayMs: number };
+      return /^\d+$/.test(value) && +value <= 3_600_000 && { trigger, delayMs: +value };
     case 'scroll':
-      return number <= 100 && { trigger, scrollPercent: number };
+      return /^[\d.]+$/.test(value) && +value <= 100 && { trigger, scrollPercent: +value };
     case 'click':
     case 'visible':
       return !!value && { trigger, selector: value };
-    case 'exit':
-      return !value && { trigger };
     case 'intent':
-      return (
-        (!value || value === 'warm' || value === 'hot') &&
-        ({ trigger, intentLevel: value || undefined } as Condition)
-      );
+      return /^(warm|hot)$/.test(value) && { trigger, intentLevel: value as 'warm' | 'hot' };
   }
   return undefined;
 }

@@ -110,6 +110,10 @@ interface Piece {
 }
 
 const isUnreadable = (text: string) => text.trim() === '' || parseTriggers(text).skipped.length > 0;
+const isCondition = (text: string) => {
+  const { plan, skipped } = parseTriggers(text);
+  return !skipped.length && plan.length === 1 && plan[0]?.length === 1;
+};
 
 /** The conditions with their places. What belongs to a selector before it is not one. */
 function piecesOf(text: string): Piece[] {
@@ -117,7 +121,7 @@ function piecesOf(text: string): Piece[] {
   for (const found of text.matchAll(/(^|[,&])([^,&]*)/g)) {
     const [, separator = '', piece = ''] = found;
     const last = pieces.at(-1);
-    if (last && /^\s*(click|visible)\s*:/.test(last.text) && isUnreadable(piece)) {
+    if (last && isCondition(last.text + separator + piece)) {
       last.text += separator + piece;
     } else {
       pieces.push({ text: piece, separator, start: found.index + separator.length });
