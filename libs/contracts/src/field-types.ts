@@ -20,6 +20,9 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 /** Types whose values are picked from `options`. */
 export const CHOICE_TYPES: readonly FieldType[] = ['select', 'radio', 'checkboxes'];
 
+/** Types whose texts have a least and a greatest length. */
+export const TEXT_TYPES: readonly FieldType[] = ['text', 'textarea', 'email', 'tel', 'url', 'hidden'];
+
 /** The part of a field that decides which values it takes; a `FormField` is one. */
 export interface FieldRules {
   name: string;

@@ -108,16 +108,19 @@ function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
   return new Set([...form.values()].filter((field) => decided.get(field)));
 }
 
+type Wanted = NonNullable<FieldRules['showIf']>['equals'];
+
 /** Whether the answer to `field` is `wanted`, or has it among its choices. No answer is `''`, an unticked box false. */
-function holds(
-  field: FieldRules,
-  answer: ValueReading | undefined,
-  wanted: string | number | boolean,
-): boolean {
+function holds(field: FieldRules, answer: ValueReading | undefined, wanted: Wanted): boolean {
   const held = answer ?? { value: field.type === 'checkbox' ? false : '' };
   if ('message' in held) return false;
-  const reading = readFieldValue(field, wanted);
-  const value: unknown = 'value' in reading ? reading.value : wanted;
-  const [choice] = Array.isArray(value) ? (value as unknown[]) : [value];
+  const choice = wantedValue(field, wanted);
   return Array.isArray(held.value) ? held.value.includes(choice) : held.value === choice;
+}
+
+/** What a condition wants of `field`, in the form in which its answers are kept: of several choices, one. */
+export function wantedValue(field: FieldRules, wanted: Wanted): Wanted {
+  const reading = readFieldValue(field, wanted);
+  const value = 'value' in reading ? (reading.value as Wanted | [Wanted]) : wanted;
+  return Array.isArray(value) ? value[0] : value;
 }

@@ -1,3 +1,6 @@
+import { TEXT_TYPES } from './field-types.ts';
+import { readFieldValue } from './field-value.ts';
+import { wantedValue } from './field-values.ts';
 import type { FormField } from './form-field.ts';
 import type { FormSettings } from './form-settings.ts';
 
@@ -10,4 +13,23 @@ export interface PublicForm extends Pick<
   /** Also the form's heading, and the name of its dialog. */
   name: string;
   fields: FormField[];
+}
+
+/**
+ * Fields for a renderer, which is too small to read values as the server does: defaults and what conditions want, in the
+ * form in which they are kept; and no limit that the type of the field doesn't read.
+ */
+export function publicFields(fields: readonly FormField[]): FormField[] {
+  const form = new Map(fields.map((field) => [field.name, field]));
+  return fields.map(({ minLength, maxLength, ...field }) => {
+    const { type, defaultValue, showIf } = field;
+    const source = showIf && form.get(showIf.field);
+    const reading = readFieldValue(field, defaultValue);
+    return {
+      ...field,
+      ...(TEXT_TYPES.includes(type) && { minLength, maxLength }),
+      ...('value' in reading && { defaultValue: reading.value as typeof defaultValue }),
+      ...(source && { showIf: { ...showIf, equals: wantedValue(source, showIf.equals) } }),
+    };
+  });
 }

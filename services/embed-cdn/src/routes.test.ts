@@ -245,6 +245,23 @@ describe('embed-cdn', () => {
       });
     });
 
+    it('tells values in the form in which they are kept, and no limit that the field does not read', async () => {
+      const form = await addForm({
+        fields: [
+          { name: 'box', type: 'checkbox', defaultValue: 'on' },
+          { name: 'more', type: 'number', maxLength: 2, showIf: { field: 'box', equals: 'yes' } },
+        ],
+      });
+      const { bytes } = await get(`${host.url}/embed/forms/${form._id}.json`);
+      expect(JSON.parse(bytes.toString())).toMatchObject({
+        fields: [
+          { name: 'box', type: 'checkbox', defaultValue: true },
+          { name: 'more', type: 'number', showIf: { field: 'box', equals: true } },
+        ],
+      });
+      expect(bytes.toString()).not.toContain('maxLength');
+    });
+
     it.each([
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],

@@ -1,3 +1,4 @@
+import type { Popup } from '@svcforms/contracts';
 import { atOnce } from '../at-once.ts';
 import { goToAnotherWindow, leaveByTop, moveOutOfTop, scrollDownTo, showIntent } from '../gestures.ts';
 import { GUARD_MS, type Stage } from '../stage.ts';
@@ -34,8 +35,9 @@ export function armingGuardStories(stage: () => Stage): void {
     });
 
     describe('time on the page', () => {
-      it('runs from the start of the script, however late the form comes', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 4000 }, tags: () => '' });
+      /** A visit whose form comes after three seconds. */
+      const withLateForm = async (popup: Popup) => {
+        const visit = await stage().visit({ popup, tags: () => '' });
         const { page } = visit;
         let release = () => {};
         const isReleased = new Promise<void>((resolve) => (release = resolve));
@@ -56,7 +58,20 @@ export function armingGuardStories(stage: () => Stage): void {
         await isAsked;
         await visit.pass(3000);
         await visit.arm(async () => release());
+        return visit;
+      };
+
+      it('runs from the start of the script, however late the form comes', async () => {
+        const visit = await withLateForm({ trigger: 'delay', delayMs: 4000 });
         await visit.pass(900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+
+      it('without interaction runs from when interactions are seen', async () => {
+        const visit = await withLateForm({ trigger: 'inactivity', delayMs: 2000 });
+        await visit.pass(1900);
         await visit.expectClosed();
         await visit.pass(200);
         await visit.expectOpen();

@@ -193,6 +193,12 @@ export function consentStories(stage: () => Stage): void {
         cookie('c', packed(packed('{"a":"no"}'))),
       ],
       [
+        'percent-encoded once, with percent signs of its own',
+        { cookie: 'c', category: 'a' },
+        cookie('c', packed('{"a":true,"note":"100%"}')),
+        cookie('c', packed('{"a":false,"note":"100%"}')),
+      ],
+      [
         'JSON inside a string',
         { storageKey: 'k', category: 'a' },
         local('k', JSON.stringify({ a: 'opt-in' })),

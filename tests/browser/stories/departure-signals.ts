@@ -102,13 +102,21 @@ export function departureStories(stage: () => Stage): void {
         await visit.expectClosed();
       });
 
-      it('does not take the list of a control at the top for the outside', async () => {
+      it.each([0, -30])('does not take the list of a control at the top for the outside, %s', async (top) => {
         const visit = await afterGuard({
-          body: '<select style="position:fixed;top:0"><option>a<option>b</select><h1>x</h1>',
+          body: `<select style="position:fixed;top:${top}px;height:40px"><option>a<option>b</select><h1>x</h1>`,
         });
         await visit.page.focus('select');
         await leaveByTop(visit);
         await visit.expectClosed();
+      });
+
+      it('is seen where the focus is in a control that was scrolled away', async () => {
+        const visit = await afterGuard({ body: '<input><div style="height:4000px"></div>' });
+        await visit.page.focus('input');
+        await scrollDownTo(visit, 2000);
+        await leaveByTop(visit);
+        await visit.expectOpen();
       });
 
       it('does not take an iframe for the outside', async () => {

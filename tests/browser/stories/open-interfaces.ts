@@ -149,8 +149,12 @@ export function openInterfaceStories(stage: () => Stage): void {
     expect((await visit.page.content()).replace(/ data-svc-open="[^"]*"/, '')).toBe(before);
   });
 
-  it('is counted without a preflight, also where the queue of the browser is full', async () => {
-    for (const init of [undefined, 'navigator.sendBeacon = () => false']) {
+  it('is counted without a preflight, also where the queue of the browser is full, or there is none', async () => {
+    for (const init of [
+      undefined,
+      'navigator.sendBeacon = () => false',
+      'delete Navigator.prototype.sendBeacon',
+    ]) {
       const visit = await stage().visit({ popup, ...(init && { init }) });
       const sent = visit.page.waitForRequest('**/events');
       await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);

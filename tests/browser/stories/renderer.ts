@@ -110,9 +110,56 @@ export function rendererStories(stage: () => Stage): void {
           { name: 'c', type: 'checkbox', defaultValue: true },
           { name: 'd', type: 'select', options: [{ value: 'x' }], defaultValue: 'x' },
           { name: 'e', type: 'rating', defaultValue: 4 },
+          { name: 'f', type: 'checkbox', defaultValue: 'on' },
+          { name: 'g', type: 'hidden', defaultValue: ['x', 'y'] },
         ],
       });
-      expect(await submitted(visit)).toEqual({ a: 'A', b: ['y'], c: true, d: 'x', e: 4 });
+      expect(await submitted(visit)).toEqual({
+        a: 'A',
+        b: ['y'],
+        c: true,
+        d: 'x',
+        e: 4,
+        f: true,
+        g: ['x', 'y'],
+      });
+    });
+
+    it('lets fields be called like what every object has', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'toString', type: 'text', label: 'Text' },
+          { name: 'valueOf', type: 'hidden' },
+          { name: 'email', type: 'email', label: 'E-mail' },
+        ],
+      });
+      const { page } = visit;
+      expect(await page.getByLabel('Text').inputValue()).toBe('');
+      await page.getByLabel('E-mail').fill('ada@example');
+      await submit(visit);
+      await page.waitForSelector('.error:not(:empty)');
+      expect(await page.locator('.error:not(:empty)').allTextContents()).toEqual([
+        expect.stringMatching(/^E-mail must be/),
+      ]);
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      expect(await submitted(visit)).toEqual({ email: 'ada@example.com' });
+    });
+
+    it('lets limits be that the type of the field does not read', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'number', type: 'number', label: 'Number', maxLength: 2 },
+          {
+            name: 'select',
+            type: 'select',
+            options: [{ value: 'large' }],
+            maxLength: 2,
+            defaultValue: 'large',
+          },
+        ],
+      });
+      await visit.page.getByLabel('Number').fill('12345');
+      expect(await submitted(visit)).toEqual({ number: 12_345, select: 'large' });
     });
 
     it('ties labels, help and errors to their field, and focuses the first that is wrong', async () => {
@@ -187,6 +234,41 @@ export function rendererStories(stage: () => Stage): void {
       await page.getByLabel('free').check();
       expect(await page.getByLabel('Why').isVisible()).toBe(false);
       expect(await submitted(visit)).toEqual({ plan: 'free' });
+    });
+
+    it('judges showIf as the server does, whatever the value is written like', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'box', type: 'checkbox', label: 'Box' },
+          {
+            name: 'a',
+            type: 'text',
+            label: 'If ticked',
+            required: true,
+            showIf: { field: 'box', equals: 'yes' },
+          },
+          { name: 'number', type: 'number', label: 'Number' },
+          {
+            name: 'b',
+            type: 'text',
+            label: 'If five',
+            required: true,
+            showIf: { field: 'number', equals: '5' },
+          },
+          { name: 'text', type: 'text', label: 'Text' },
+          { name: 'c', type: 'text', label: 'If “5”', required: true, showIf: { field: 'text', equals: 5 } },
+        ],
+      });
+      const { page } = visit;
+      await page.getByLabel('Box').check();
+      await page.getByLabel('Number').fill('5.0');
+      await page.getByLabel('If ticked').fill('A');
+      await page.getByLabel('If five').fill('B');
+      await page.getByLabel('Text').fill('5.0');
+      expect(await page.getByLabel('If “5”').isVisible()).toBe(false);
+      await page.getByLabel('Text').fill('5');
+      await page.getByLabel('If “5”').fill('C');
+      expect(await submitted(visit)).toEqual({ box: true, a: 'A', number: 5, b: 'B', text: '5', c: 'C' });
     });
 
     it('leaves out a step nothing of which is shown, and takes it in again', async () => {

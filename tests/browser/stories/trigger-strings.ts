@@ -188,6 +188,15 @@ export function triggerStories(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
+    it('skips what it can not read after a selector, which stays what it was', async () => {
+      for (const piece of ['delay:', 'delay 900', 'scroll:', 'intent:', '']) {
+        const visit = await withString(`click:.buy, ${piece}`);
+        expect(visit.problems).toEqual([`warning: SvcForms: unknown trigger ${piece}`]);
+        await visit.page.click('.buy');
+        await visit.expectOpen();
+      }
+    });
+
     it('an invalid selector arms nothing, with one warning, and spares the rest', async () => {
       const visit = await withString('click:h1::nothing(, delay:500, click:h1..x&exit, visible:p[, exit');
       expect(visit.problems.filter((problem) => !problem.startsWith('warning: SvcForms'))).toEqual([]);
@@ -334,6 +343,16 @@ export function triggerStories(stage: () => Stage): void {
         expect(new URL(visit.page.url()).pathname).toBe('/');
       });
 
+      it('lets what is no link do what it does', async () => {
+        const visit = await stage().visit({
+          attributes: 'data-svc-trigger="click:.agree"',
+          body: '<h1>x</h1><input type="checkbox" class="agree">',
+        });
+        await visit.page.click('.agree');
+        await visit.expectOpen();
+        expect(await visit.page.isChecked('.agree')).toBe(true);
+      });
+
       it('follows the link once the trigger is spent', async () => {
         const visit = await withString('click:.link');
         await visit.page.click('.link');
@@ -380,14 +399,16 @@ export function triggerStories(stage: () => Stage): void {
     });
 
     it('3. intent listens to the prefixes that data-svc-analytics names, and to no other', async () => {
-      const visit = await stage().visit({
-        attributes: 'data-svc-trigger="intent" data-svc-analytics="acme, other"',
-      });
-      await visit.pass(GUARD_MS);
-      await showIntent(visit.page, 'hot', 'svc:intent');
-      await visit.expectClosed();
-      await showIntent(visit.page, 'hot', 'other:intent');
-      await visit.expectOpen();
+      for (const prefixes of ['acme, other', 'other , acme', ' other ']) {
+        const visit = await stage().visit({
+          attributes: `data-svc-trigger="intent" data-svc-analytics="${prefixes}"`,
+        });
+        await visit.pass(GUARD_MS);
+        await showIntent(visit.page, 'hot', 'svc:intent');
+        await visit.expectClosed();
+        await showIntent(visit.page, 'hot', 'other:intent');
+        await visit.expectOpen();
+      }
     });
 
     it('4. The back button is not intercepted: no history entry, no popstate listener', async () => {

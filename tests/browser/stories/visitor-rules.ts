@@ -270,16 +270,29 @@ export function visitorRuleStories(stage: () => Stage): void {
       expect(await later(visit, 1.1)).toBe(true);
     });
 
-    it('blocked storage: once a load', async () => {
-      const init = () => {
-        for (const name of ['localStorage', 'sessionStorage']) {
-          Object.defineProperty(window, name, {
-            get() {
-              throw new DOMException('blocked', 'SecurityError');
-            },
-          });
-        }
-      };
+    const blockStorage = () => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('blocked', 'SecurityError');
+          },
+        });
+      }
+    };
+    const fillStorage = () => {
+      Object.defineProperty(Storage.prototype, 'setItem', {
+        configurable: true,
+        writable: true,
+        value() {
+          throw new DOMException('full', 'QuotaExceededError');
+        },
+      });
+    };
+
+    it.each([
+      ['blocked', blockStorage],
+      ['full', fillStorage],
+    ])('%s storage: once a load', async (_, init) => {
       const visit = await stage().visit({
         popup: DELAY,
         init,
@@ -293,6 +306,25 @@ export function visitorRuleStories(stage: () => Stage): void {
       await visit.pass(5000);
       await visit.expectClosed();
       expect(visit.problems).toEqual([]);
+    });
+
+    it('storage that was full for a while: what it took last counts', async () => {
+      const visit = await stage().visit({
+        popup: { ...DELAY, frequencyDays: 1 },
+        init: `const { setItem } = Storage.prototype; (${fillStorage.toString()})();
+          window.makeRoom = () => { Storage.prototype.setItem = setItem; }`,
+        tags: (form, base) =>
+          scriptTag(base, `data-svc-form-id="${form.id}"`) +
+          scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="click:h1"`),
+      });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      await visit.pass(DAY_MS / 2);
+      await visit.page.evaluate('makeRoom()');
+      await visit.page.keyboard.press('Escape');
+      await visit.pass(0.7 * DAY_MS);
+      await visit.page.click('h1');
+      await visit.expectClosed();
     });
 
     it('a frame without any storage or cookies: opens, counts and closes', async () => {

@@ -1,5 +1,11 @@
 import { Paper } from '@mantine/core';
-import type { FormDefinition, PreviewEvent, PreviewRequest, PublicForm } from '@svcforms/contracts';
+import {
+  publicFields,
+  type FormDefinition,
+  type PreviewEvent,
+  type PreviewRequest,
+  type PublicForm,
+} from '@svcforms/contracts';
 import { useEffect, useRef, useState } from 'react';
 
 /** The embed itself, in a frame that has an origin of its own and reaches nothing. */
@@ -48,7 +54,7 @@ export function publicFormOf(id: string, { name, fields, settings }: FormDefinit
   return {
     id,
     name,
-    fields,
+    fields: publicFields(fields),
     ...(popup && { popup }),
     ...(theme && { theme }),
     ...(submitLabel !== undefined && { submitLabel }),

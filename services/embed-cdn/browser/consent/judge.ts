@@ -66,10 +66,12 @@ function decode(text: string): unknown {
 
 function unescape(text: string): string {
   try {
-    return decodeURIComponent(decodeURIComponent(text)).trim();
+    text = decodeURIComponent(text);
+    text = decodeURIComponent(text);
   } catch {
-    return text;
+    // What is left has a percent sign of its own.
   }
+  return text.trim();
 }
 
 function isObject(value: unknown): value is object {

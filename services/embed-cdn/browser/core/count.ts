@@ -2,7 +2,7 @@
 export function count(base: string, formId: string, type: 'shown' | 'converted' | 'declined'): void {
   const url = `${base}/api/forms/${formId}/events`;
   const body = JSON.stringify({ type });
-  if (navigator.sendBeacon(url, body)) return;
-  // Its queue is full.
+  if (navigator.sendBeacon?.(url, body)) return;
+  // Its queue is full, or there is none.
   fetch(url, { method: 'POST', body, keepalive: true, credentials: 'omit' }).catch(() => {});
 }

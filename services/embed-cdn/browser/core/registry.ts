@@ -98,7 +98,7 @@ export function createRegistry(
         triggers,
         plan,
         popup,
-        prefixes: (placement.tag?.getAttribute('data-svc-analytics') || 'svc').split(/\s*,\s*/),
+        prefixes: (placement.tag?.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
         t0,
         warm: () => void warm().catch(() => {}),
         isBlocked: () => !!modal || !isOnPage(),

@@ -25,7 +25,7 @@ export interface VisitorRecord {
   withdraw: () => void;
 }
 
-/** This page's memory, where storage is blocked. */
+/** This page's memory, where storage is blocked or full: newer than what that holds. */
 const fallback: Record<string, string> = {};
 
 type StorageName = 'localStorage' | 'sessionStorage';
@@ -36,14 +36,15 @@ export function createVisitorRecord(formId: string): VisitorRecord {
   /** The getter of a storage may throw, too. */
   const load = (storage: StorageName) => {
     try {
-      return window[storage].getItem(key);
+      return fallback[storage + key] ?? window[storage].getItem(key);
     } catch {
-      return fallback[storage + key];
+      return undefined;
     }
   };
   const save = (storage: StorageName, value: string) => {
     try {
       window[storage].setItem(key, value);
+      delete fallback[storage + key];
     } catch {
       fallback[storage + key] = value;
     }

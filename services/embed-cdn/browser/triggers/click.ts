@@ -12,6 +12,7 @@ export const click: Trigger<Click> = ({ selector }, { scope, warm, fire }) => {
     if (isWanted(event)) warm();
   });
   scope.on(document, 'click', (event) => {
-    if (isWanted(event) && keepsPage(event as MouseEvent) && fire(true)) event.preventDefault();
+    if (isWanted(event) && keepsPage(event as MouseEvent) && fire(true) && closest(event, 'a[href]'))
+      event.preventDefault();
   });
 };

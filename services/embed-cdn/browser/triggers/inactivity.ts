@@ -9,7 +9,8 @@ const INTERACTIONS = 'mousemove pointerdown click keydown scroll wheel touchstar
 
 /** The given time has passed without interaction. A timestamp and one timer, not a timer an event. */
 export const inactivity: Trigger<Inactivity> = ({ delayMs }, { scope, elapsed, warm, fire }) => {
-  let last = 0;
+  // What was done before isn't known.
+  let last = elapsed();
   scope.on(window, INTERACTIONS, () => (last = elapsed()));
   const check = () => {
     const left = last + delayMs - elapsed();

@@ -9,7 +9,8 @@ const BOTTOM_PX = 2;
 /** The visitor is past the given percent of the page, now. A state: where the guard holds, it is read when that lifts. */
 export const scroll: Trigger<Scroll> = ({ scrollPercent }, { scope, whenLifted, warm, fire }) => {
   const check = () => {
-    if (percentScrolled() >= scrollPercent) fire(false);
+    const room = (document.scrollingElement ?? document.documentElement).scrollHeight - innerHeight;
+    if (room - scrollY <= BOTTOM_PX || ((scrollY + 0.5) / room) * 100 >= scrollPercent) fire(false);
   };
   whenLifted(() => {
     warm();
@@ -21,8 +22,3 @@ export const scroll: Trigger<Scroll> = ({ scrollPercent }, { scope, whenLifted, 
     check();
   });
 };
-
-function percentScrolled(): number {
-  const room = (document.scrollingElement ?? document.documentElement).scrollHeight - innerHeight;
-  return room - scrollY <= BOTTOM_PX ? 100 : ((scrollY + 0.5) / room) * 100;
-}

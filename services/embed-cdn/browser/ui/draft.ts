@@ -12,8 +12,12 @@ export function createDraft({ id, keepDraft = true }: PublicForm) {
     }
   };
   return {
-    read: () =>
-      attempt(() => JSON.parse(sessionStorage.getItem(key) ?? '{}') as Record<string, unknown>) ?? {},
+    /** Without a prototype, as fields may have any name. */
+    read: (): Record<string, unknown> =>
+      Object.assign(
+        Object.create(null),
+        attempt(() => JSON.parse(sessionStorage.getItem(key) ?? '{}')),
+      ),
     write: (values: Record<string, unknown>) =>
       attempt(() => sessionStorage.setItem(key, JSON.stringify(values))),
     clear: () => attempt(() => sessionStorage.removeItem(key)),

@@ -159,8 +159,8 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
   for (const control of controls) {
     const { name, defaultValue } = control.field;
     const given = query.getAll(name);
-    const value = typed[name] ?? (given.length ? given : defaultValue);
-    if (value !== undefined) control.write(control.node || !Array.isArray(value) ? value : value[0]);
+    const value = typed[name] ?? (given.length ? (control.node ? given : given[0]) : defaultValue);
+    if (value !== undefined) control.write(value);
   }
   update();
   return { node, titleId, focus };

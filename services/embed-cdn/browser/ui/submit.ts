@@ -32,7 +32,8 @@ export function createSubmitter({
       key = Array.from(crypto.getRandomValues(new Uint32Array(4))).join('-');
       body = JSON.stringify({ data, elapsedMs, hp, ...(page && { page: location.href }) });
     }
-    const outcome: Outcome = { isAccepted: false, message: FAILED, fields: {} };
+    // Fields may have any name.
+    const outcome: Outcome = { isAccepted: false, message: FAILED, fields: Object.create(null) };
     try {
       const answer = await fetch(`${base}/api/forms/${form.id}/submissions`, {
         method: 'POST',

@@ -7,17 +7,16 @@ export function visibleControls(controls: readonly Control[]): Control[] {
     if (!showIf) return true;
     const source = controls.find(({ field }) => field.name === showIf.field);
     return (
-      !!source &&
-      depth < controls.length &&
-      isVisible(source, depth + 1) &&
-      holds(source.read(), showIf.equals)
+      !!source && depth < controls.length && isVisible(source, depth + 1) && holds(source, showIf.equals)
     );
   };
   return controls.filter((control) => isVisible(control));
 }
 
-function holds(value: unknown, wanted: string | number | boolean): boolean {
-  const isSame = (one: unknown) =>
-    String(one) === String(wanted) || (typeof wanted === 'number' && one !== '' && Number(one) === wanted);
+/** `wanted` is published in the form in which the answer is kept; only numbers are typed in another. */
+function holds({ field, read }: Control, wanted: string | number | boolean): boolean {
+  const value = read();
+  const isNumber = /^(number|rating)$/.test(field.type);
+  const isSame = (one: unknown) => one === wanted || (isNumber && one !== '' && Number(one) === wanted);
   return Array.isArray(value) ? value.some(isSame) || (wanted === '' && !value.length) : isSame(value);
 }

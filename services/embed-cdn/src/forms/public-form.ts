@@ -1,4 +1,4 @@
-import type { PublicForm } from '@svcforms/contracts';
+import { publicFields, type PublicForm } from '@svcforms/contracts';
 import type { FormRecord } from '@svcforms/records';
 
 /** What is named here is public; everything else about a form, and what will be added to it, is not. */
@@ -7,7 +7,7 @@ export function publicForm({ _id, name, fields, settings }: FormRecord): PublicF
   return {
     id: _id,
     name,
-    fields,
+    fields: publicFields(fields),
     ...(popup && { popup }),
     ...(theme && { theme }),
     ...(submitLabel !== undefined && { submitLabel }),

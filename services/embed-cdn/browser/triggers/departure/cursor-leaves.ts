@@ -7,9 +7,9 @@ export const cursorLeaves: WatchDeparture = ({ scope, popup, isLifted }, leave) 
   scope.on(document, 'mouseover mousemove', () => comeBack());
   scope.on(document, 'mouseout', (event) => {
     const { relatedTarget, clientX, clientY, buttons } = event as MouseEvent;
-    const isOut = !relatedTarget && clientY <= exitSensitivityPx && clientX >= 0 && clientX <= innerWidth;
+    if (relatedTarget || clientY > exitSensitivityPx || clientX < 0 || clientX > innerWidth) return;
     // The guard is judged now: who left inside it and stayed out is not asked later.
-    if (!isOut || buttons || !isLifted() || hasListAtTop(exitSensitivityPx)) return;
+    if (buttons || !isLifted() || hasListAtTop(exitSensitivityPx)) return;
     comeBack();
     comeBack = scope.later(mouseLeaveDelayMs, leave);
   });
@@ -18,5 +18,7 @@ export const cursorLeaves: WatchDeparture = ({ scope, popup, isLifted }, leave) 
 /** The cursor also leaves the document for the list of a control near the top edge. */
 function hasListAtTop(edge: number): boolean {
   const control = document.activeElement;
-  return !!control?.matches('select,input') && control.getBoundingClientRect().top <= edge;
+  if (!control?.matches('select,input')) return false;
+  const { top, bottom } = control.getBoundingClientRect();
+  return top <= edge && bottom >= 0;
 }

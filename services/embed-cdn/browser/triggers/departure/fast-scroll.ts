@@ -29,11 +29,8 @@ export const fastScroll: WatchDeparture = ({ scope, isLifted }, leave) => {
     const isFar = way >= FAR_PX || way >= Math.max(MIN_PX, first.from * SHARE);
     // The first event tells when the run was under way, not when it began: its step has no time of its own.
     const timed = way * (1 - 1 / run.length);
-    if (isFar && timed >= pixelsPerMs() * (now - first.at)) leave();
+    // On average; fingers are slower than wheels.
+    const pixelsPerMs = matchMedia('(pointer:coarse)').matches ? 1 : 1.5;
+    if (isFar && timed >= pixelsPerMs * (now - first.at)) leave();
   });
 };
-
-/** How fast is fast, on average: fingers are slower than wheels. */
-function pixelsPerMs(): number {
-  return matchMedia('(pointer:coarse)').matches ? 1 : 1.5;
-}

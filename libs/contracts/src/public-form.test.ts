@@ -1,0 +1,61 @@
+import { FIELD_TYPES, type FieldType } from './field-types.ts';
+import { readFieldValue } from './field-value.ts';
+import type { FormField } from './form-field.ts';
+import { publicFields } from './public-form.ts';
+
+const field = (type: FieldType, more: Partial<FormField> = {}): FormField => ({
+  name: type,
+  type,
+  ...(['select', 'radio', 'checkboxes'].includes(type) && { options: [{ value: '1' }, { value: '2' }] }),
+  ...more,
+});
+
+describe('publicFields', () => {
+  it.each<[FieldType, FormField['defaultValue'], FormField['defaultValue']]>([
+    ['checkbox', 'on', true],
+    ['checkbox', 'No', false],
+    ['checkbox', 1, true],
+    ['number', '5.0', 5],
+    ['rating', '4', 4],
+    ['text', 5, '5'],
+    ['email', ' ada@example.com ', 'ada@example.com'],
+    ['select', 1, '1'],
+    ['checkboxes', '2', ['2']],
+    ['hidden', ['a', 'b'], ['a', 'b']],
+    ['number', 'not yet a number', 'not yet a number'],
+  ])('gives the default of %s %j as it is kept', (type, defaultValue, kept) => {
+    expect(publicFields([field(type, { defaultValue })])).toEqual([field(type, { defaultValue: kept })]);
+  });
+
+  it.each<[FieldType, string | number | boolean, string | number | boolean]>([
+    ['checkbox', 'True', true],
+    ['checkbox', 0, false],
+    ['number', '5', 5],
+    ['text', 5, '5'],
+    ['radio', 1, '1'],
+    ['checkboxes', 2, '2'],
+    ['select', '', ''],
+    ['hidden', 5, 5],
+  ])('gives what a condition wants of %s %j as answers are kept', (type, equals, kept) => {
+    const fields = (wanted: typeof equals) => [
+      field('textarea', { showIf: { field: type, equals: wanted } }),
+      field(type),
+    ];
+    expect(publicFields(fields(equals))).toEqual(fields(kept));
+  });
+
+  it('leaves a condition alone whose field is not there', () => {
+    const fields = [field('text', { showIf: { field: 'gone', equals: 5 } })];
+    expect(publicFields(fields)).toEqual(fields);
+  });
+
+  it.each(FIELD_TYPES)('gives a limit of length to %s if its values are held to it', (type) => {
+    const limited = field(type, { maxLength: 3 });
+    const values = ['abcd', 'ada@example.com', 'https://example.com', '12345'];
+    const isRead = values.some((value) => {
+      const reading = readFieldValue(limited, value);
+      return 'message' in reading && reading.message.includes('at most 3 characters');
+    });
+    expect(publicFields([limited])[0]?.maxLength).toBe(isRead ? 3 : undefined);
+  });
+});
