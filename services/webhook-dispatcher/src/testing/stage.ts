@@ -15,7 +15,7 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import { USERS, type UserRecord } from '@svcforms/identity';
-import { poll, tempFolder } from '@svcforms/test-kit';
+import { poll, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
 import { MAILS, type MailRecord } from '../mail/mail-record.ts';
 import { createMailer } from '../mail/mailer.ts';
@@ -133,7 +133,12 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
         async () =>
           (await deliveries.count({ webhookId, status: { $in: statuses } })) === count &&
           (await deliveries.count({ webhookId })) === count,
-        { what: `${count} deliveries that are ${statuses.join(' or ')}`, everyMs: 20 + count / 10 },
+        {
+          what: `${count} deliveries that are ${statuses.join(' or ')}`,
+          everyMs: 20 + count / 10,
+          // A machine that is busy with other suites delivers a hundred a second.
+          timeoutMs: TEST_TIMEOUT_MS + count * 10,
+        },
       );
       return deliveries.find({ webhookId });
     },
