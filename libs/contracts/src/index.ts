@@ -57,7 +57,7 @@ export { PageQuery, Pagination } from './pagination.ts';
 export { checkPopup, mergeTriggerParameters, SIMPLE_TRIGGERS, TRIGGERS } from './popup-rules.ts';
 export type { SimpleTrigger, Trigger } from './popup-rules.ts';
 export { Popup, PopupIn } from './popup.ts';
-export { publicFields } from './public-form.ts';
+export { publicForm } from './public-form.ts';
 export type { PublicForm } from './public-form.ts';
 export { readInput } from './read-input.ts';
 export type { InputReading } from './read-input.ts';

@@ -2,6 +2,7 @@ import { TEXT_TYPES } from './field-types.ts';
 import { readFieldValue } from './field-value.ts';
 import { wantedValue } from './field-values.ts';
 import type { FormField } from './form-field.ts';
+import type { FormDefinition } from './form.ts';
 import type { FormSettings } from './form-settings.ts';
 
 /** What anybody's browser may see of a form, as `/embed/forms/{id}.json` gives it. contract: api.md §7 */
@@ -13,6 +14,21 @@ export interface PublicForm extends Pick<
   /** Also the form's heading, and the name of its dialog. */
   name: string;
   fields: FormField[];
+}
+
+/** What is named here is public; everything else about a form, and what will be added to it, is not. contract: api.md §7 */
+export function publicForm(id: string, { name, fields, settings }: FormDefinition): PublicForm {
+  const { popup, theme, submitLabel, thankYou, keepDraft } = settings;
+  return {
+    id,
+    name,
+    fields: publicFields(fields),
+    ...(popup && { popup }),
+    ...(theme && { theme }),
+    ...(submitLabel !== undefined && { submitLabel }),
+    ...(thankYou && { thankYou }),
+    ...(keepDraft !== undefined && { keepDraft }),
+  };
 }
 
 /**

@@ -237,26 +237,16 @@ export function rendererStories(stage: () => Stage): void {
     });
 
     it('judges showIf as the server does, whatever the value is written like', async () => {
+      const shownIf = (field: string, equals: string | number) =>
+        ({ type: 'text', required: true, showIf: { field, equals } }) as const;
       const visit = await inline({
         fields: [
           { name: 'box', type: 'checkbox', label: 'Box' },
-          {
-            name: 'a',
-            type: 'text',
-            label: 'If ticked',
-            required: true,
-            showIf: { field: 'box', equals: 'yes' },
-          },
+          { name: 'a', label: 'If ticked', ...shownIf('box', 'yes') },
           { name: 'number', type: 'number', label: 'Number' },
-          {
-            name: 'b',
-            type: 'text',
-            label: 'If five',
-            required: true,
-            showIf: { field: 'number', equals: '5' },
-          },
+          { name: 'b', label: 'If five', ...shownIf('number', '5') },
           { name: 'text', type: 'text', label: 'Text' },
-          { name: 'c', type: 'text', label: 'If “5”', required: true, showIf: { field: 'text', equals: 5 } },
+          { name: 'c', label: 'If “5”', ...shownIf('text', 5) },
         ],
       });
       const { page } = visit;

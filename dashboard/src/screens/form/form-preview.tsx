@@ -1,11 +1,5 @@
 import { Paper } from '@mantine/core';
-import {
-  publicFields,
-  type FormDefinition,
-  type PreviewEvent,
-  type PreviewRequest,
-  type PublicForm,
-} from '@svcforms/contracts';
+import type { PreviewEvent, PreviewRequest } from '@svcforms/contracts';
 import { useEffect, useRef, useState } from 'react';
 
 /** The embed itself, in a frame that has an origin of its own and reaches nothing. */
@@ -46,18 +40,4 @@ export function FormPreview({
       />
     </Paper>
   );
-}
-
-/** As browsers would get it if it were saved. contract: api.md §7 */
-export function publicFormOf(id: string, { name, fields, settings }: FormDefinition): PublicForm {
-  const { popup, theme, submitLabel, thankYou } = settings;
-  return {
-    id,
-    name,
-    fields: publicFields(fields),
-    ...(popup && { popup }),
-    ...(theme && { theme }),
-    ...(submitLabel !== undefined && { submitLabel }),
-    ...(thankYou && { thankYou }),
-  };
 }

@@ -1,11 +1,10 @@
-import { isId } from '@svcforms/contracts';
+import { isId, publicForm } from '@svcforms/contracts';
 import { staticFile, type StaticFile } from '@svcforms/http-kit';
 import type { FormRecord } from '@svcforms/records';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { createFormCache } from './form-cache.ts';
 import { hostedPage } from './hosted-page.ts';
-import { publicForm } from './public-form.ts';
 
 export interface FormFilesDeps {
   /** Reads what is stored now. */
@@ -31,7 +30,7 @@ export function createFormFiles({
     async (formId) => {
       const record = await findForm(formId);
       if (!record || record.deletedAt) return null;
-      const form = publicForm(record);
+      const form = publicForm(record._id, record);
       return {
         json: await compressedFile('application/json; charset=utf-8', JSON.stringify(form)),
         page: await compressedFile('text/html; charset=utf-8', hostedPage(form)),

@@ -1,9 +1,9 @@
 import { SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { FormDefinition, PreviewRequest } from '@svcforms/contracts';
+import { publicForm, type FormDefinition, type PreviewRequest } from '@svcforms/contracts';
 import { useMemo, useState } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
-import { FormPreview, publicFormOf } from '../form-preview.tsx';
+import { FormPreview } from '../form-preview.tsx';
 
 const texts = buildTexts.preview;
 const TYPING_ENDS_AFTER_MS = 200;
@@ -13,7 +13,7 @@ export function BuildPreview({ formId, form }: { formId: string; form: FormDefin
   const [show, setShow] = useState<'form' | 'thankYou'>('form');
   const [settled] = useDebouncedValue(form, TYPING_ENDS_AFTER_MS);
   const request = useMemo<PreviewRequest>(
-    () => ({ show, form: publicFormOf(formId, settled) }),
+    () => ({ show, form: publicForm(formId, settled) }),
     [show, formId, settled],
   );
   return (

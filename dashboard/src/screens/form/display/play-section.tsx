@@ -4,11 +4,12 @@ import {
   type FormDefinition,
   type PreviewEvent,
   type PreviewRequest,
+  publicForm,
 } from '@svcforms/contracts';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { displayTexts } from '../../../texts/display.ts';
-import { FormPreview, publicFormOf } from '../form-preview.tsx';
+import { FormPreview } from '../form-preview.tsx';
 
 const texts = displayTexts.play;
 
@@ -22,7 +23,7 @@ export function PlaySection({ formId, form }: { formId: string; form: FormDefini
     setEvent(undefined);
     setPlayed((before) => ({
       round: (before?.round ?? 0) + 1,
-      request: { show: 'popup', form: publicFormOf(formId, form), isGuardOver },
+      request: { show: 'popup', form: publicForm(formId, form), isGuardOver },
     }));
   };
   return (
