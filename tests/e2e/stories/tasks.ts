@@ -143,8 +143,8 @@ export function taskStories(product: () => Product): void {
         const frame = (await reader.waitFor(n)).at(-1);
         delays.push((frame?.receivedAt ?? Infinity) - Date.parse(settled.body.data.settledAt ?? ''));
       }
-      // How quick it is, `npm run load` measures; what is held back comes by the next frame, or never.
-      expect(delays.toSorted((a, b) => a - b)[10]).toBeLessThan(1_000);
+      expect(Math.max(...delays)).toBeLessThan(1_000);
+      expect(delays.toSorted((a, b) => a - b)[10]).toBeLessThan(250);
       reader.close();
     });
   });

@@ -73,15 +73,15 @@ export function describeRecoveries(on: Ground): void {
 
     it('of more than anybody holds in memory is gone on with by another process.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
-      await addFailed(webhook, 1_000, { attempts: [] });
+      await addFailed(webhook, 3_000, { attempts: [] });
       await ask(webhook);
       const dead = await on.stage.startDispatcher();
       await poll(async () => (await on.stage.deliveries.count({ status: { $ne: 'failed' } })) > 0);
       await dead.faults.crash();
       await on.stage.startDispatcher({}, { now: () => Date.now() + MINUTE_MS });
-      await on.stage.settled(webhook, 1_000);
+      await on.stage.settled(webhook, 3_000);
       await poll(async () => (await on.stage.recoveries.count({})) === 0);
-    });
+    }, 120_000);
   });
 
   describe('a delivery during a rotation', () => {
