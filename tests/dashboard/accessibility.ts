@@ -1,39 +1,10 @@
-import { root } from '@svcforms/test-kit';
-import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-
-const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, 'utf8');
+import { violations } from '../browser/accessibility.ts';
 
 /** Rules of axe that look at colours; to all others, light and dark are the same. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-interface Axe {
-  run(options: {
-    runOnly?: readonly string[];
-  }): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>;
-}
-
-/** What axe finds wrong on the page as it is now, a line a rule. */
-export async function violations(
-  page: Page,
-  options: { runOnly?: readonly string[] } = {},
-): Promise<string[]> {
-  await page.evaluate(axe);
-  // What is still fading in is half transparent. One that is cancelled, as by what has gone, is over, too.
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
-  );
-  const found = await page.evaluate(
-    (given) => (window as unknown as { axe: Axe }).axe.run(given),
-    options as { runOnly?: string[] },
-  );
-  return found.violations.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, failureSummary = '' }) => `${html.slice(0, 160)} (${failureSummary.slice(0, 200)})`).join(' | ')}`,
-  );
-}
-
-/** The same in light and in dark colours, on a page that follows the system's. */
+/** What axe finds wrong in light and in dark colours, on a page that follows the system's. */
 export async function violationsInBoth(page: Page): Promise<string[]> {
   await showIn(page, 'light');
   const inLight = await violations(page);

@@ -1,7 +1,7 @@
 import type { FormField, FormOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
-import { violations } from '../accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
 import type { Stage } from '../stage.ts';
 
 const FIELDS: FormField[] = [

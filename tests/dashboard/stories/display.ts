@@ -3,7 +3,7 @@ import { createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { scriptTag } from '../../browser/stage.ts';
 import { startSite } from '../../browser/site.ts';
-import { violations } from '../accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
 import type { Stage } from '../stage.ts';
 
 export function displayStories(stage: () => Stage): void {

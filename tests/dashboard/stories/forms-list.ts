@@ -1,7 +1,7 @@
 import type { FormOut, FormTemplate } from '@svcforms/contracts';
 import { addWebhook, createForm, poll } from '@svcforms/test-kit';
 import { readFile } from 'node:fs/promises';
-import { violations } from '../accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
 import { recordCalls } from '../calls.ts';
 import type { Stage } from '../stage.ts';
 

@@ -3,7 +3,7 @@ import { createForm, openInbound, poll, sendInbound } from '@svcforms/test-kit';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { violations } from '../accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
 import type { Stage } from '../stage.ts';
 
 const FIELDS = [

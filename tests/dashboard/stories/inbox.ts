@@ -1,6 +1,6 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
-import { violations } from '../accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
 import type { Login, Stage } from '../stage.ts';
 
 const FIELDS = [

@@ -1,7 +1,7 @@
 import type { KeyOut, UserOut } from '@svcforms/contracts';
 import { createClient } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
-import { violations } from '../accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
 import { OWNER, type Stage } from '../stage.ts';
 
 export function settingsStories(stage: () => Stage): void {

@@ -1,6 +1,7 @@
 import type { FormOut } from '@svcforms/contracts';
 import { createForm } from '@svcforms/test-kit';
-import { overflow, violations } from '../accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
+import { overflow } from '../accessibility.ts';
 import { tabTo } from '../keyboard.ts';
 import { OWNER, type Stage } from '../stage.ts';
 

@@ -2,7 +2,8 @@ import type { SubmissionOut } from '@svcforms/contracts';
 import { createForm, openInbound, poll, sendInbound, type Client } from '@svcforms/test-kit';
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
-import { overflow, violations } from '../accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
+import { overflow } from '../accessibility.ts';
 import { recordCalls } from '../calls.ts';
 import type { Stage } from '../stage.ts';
 

@@ -1,7 +1,7 @@
 import { verifySvcSignature } from '@svcforms/signing';
 import { addWebhook, createForm, type Client, type Listener, type ReceivedRequest } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
-import { violations } from '../accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
 import type { Stage } from '../stage.ts';
 
 const submit = (visitor: Client, formId: string, email: string) =>
