@@ -53,7 +53,7 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
     const request: RouteRequest<unknown, unknown, Caller | null> = {
       params: ctx.params,
       query,
-      body: hasBody && !route.takesRawBody && !route.takesOver ? readJson(ctx, route, rawBody) : undefined,
+      body: hasBody && !route.takesRawBody ? readJson(ctx, route, rawBody) : undefined,
       rawBody,
       headers: ctx.headers,
       caller,

@@ -18,7 +18,7 @@ export interface Operation {
   /** Holders of a scope, users who have logged in, whoever has credentials, or everybody. */
   access: { scope: Scope } | 'session' | 'authenticated' | 'public';
   query?: z.ZodType;
-  /** JSON that the call takes. Absent: what is sent is not looked at. */
+  /** JSON that the call takes. Absent: it takes none. */
   body?: z.ZodType;
   /** The JSON may come as `text/plain` too: what a browser sends of itself while its page is being left. */
   takesText?: boolean;
