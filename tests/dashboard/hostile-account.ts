@@ -81,7 +81,7 @@ export async function furnishWithPayloads({ client, listen }: Stage): Promise<Id
   await client.post('/api/users', {
     body: {
       name: ALL.slice(0, 200),
-      email: 'hostile@example.com',
+      email: `hostile${Date.now()}@example.com`,
       role: 'reviewer',
       password: 'a good password',
     },

@@ -8,10 +8,11 @@ export function settingsStories(stage: () => Stage): void {
   describe('API keys', () => {
     it('are made with what they may do, shown once, work, and are deleted.', async () => {
       const { open, baseUrl } = stage();
+      const name = `The CRM ${Date.now()}`;
       const page = await open('/settings/keys');
       await page.getByRole('button', { name: 'Create a key' }).click();
       const dialog = page.getByRole('dialog', { name: 'Create a key' });
-      await dialog.getByLabel('Name').fill('The CRM');
+      await dialog.getByLabel('Name').fill(name);
       await dialog.getByRole('button', { name: 'Create a key' }).click();
       await dialog.getByText('Choose at least one.').waitFor();
       await dialog.getByLabel('Read forms').check();
@@ -19,9 +20,9 @@ export function settingsStories(stage: () => Stage): void {
       await dialog.getByRole('button', { name: 'Create a key' }).click();
 
       const shown = page.getByRole('dialog', { name: 'The key was created' });
-      const key = await shown.getByLabel('Key of The CRM', { exact: true }).inputValue();
+      const key = await shown.getByLabel(`Key of ${name}`, { exact: true }).inputValue();
       await shown.getByRole('button', { name: 'Copy' }).click();
-      await shown.getByRole('button', { name: 'Copied: Key of The CRM' }).waitFor();
+      await shown.getByRole('button', { name: `Copied: Key of ${name}` }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
       await page.keyboard.press('Escape');
       expect(await violations(page)).toEqual([]);
@@ -30,23 +31,24 @@ export function settingsStories(stage: () => Stage): void {
       const client = createClient({ baseUrl, token: key });
       await client.get('/api/forms', { expect: 200 });
       await client.get('/api/keys', { expect: 403 });
-      const row = page.getByRole('row').filter({ hasText: 'The CRM' });
+      const row = page.getByRole('row').filter({ hasText: name });
       await row.getByText(`svc_key_…${key.slice(-4)}`).waitFor();
       expect(await page.content()).not.toContain(key);
 
-      await row.getByRole('button', { name: 'Delete The CRM' }).click();
+      await row.getByRole('button', { name: `Delete ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
       await row.waitFor({ state: 'detached' });
       await client.get('/api/forms', { expect: 401 });
     });
 
     it('that could not be made leave what was typed.', async () => {
+      const kept = `Kept ${Date.now()}`;
       const page = await stage().open('/settings/keys', {
         expected: /Failed to load|ERR_FAILED|ERR_INTERNET/,
       });
       await page.getByRole('button', { name: 'Create a key' }).click();
       const dialog = page.getByRole('dialog', { name: 'Create a key' });
-      await dialog.getByLabel('Name').fill('Kept');
+      await dialog.getByLabel('Name').fill(kept);
       await dialog.getByLabel('Read tasks').check();
       await page.context().setOffline(true);
       await dialog.getByRole('button', { name: 'Create a key' }).click();
@@ -55,45 +57,45 @@ export function settingsStories(stage: () => Stage): void {
       await dialog.getByRole('button', { name: 'Create a key' }).click();
       await page.getByRole('dialog', { name: 'The key was created' }).waitFor();
       const { body } = await stage().client.get<KeyOut[]>('/api/keys', { expect: 200 });
-      expect(body.data.filter(({ name }) => name === 'Kept')).toMatchObject([{ scopes: ['tasks:read'] }]);
+      expect(body.data.filter(({ name }) => name === kept)).toMatchObject([{ scopes: ['tasks:read'] }]);
     });
   });
 
   describe('users', () => {
     it('are added, log in, get another role, and are deleted; a refusal keeps what was typed.', async () => {
       const { open, client } = stage();
+      const grace = `Grace ${Date.now()}`;
+      const login = { email: `grace${Date.now()}@example.com`, password: 'a good password' };
       const page = await open('/settings/users', { expected: /409/ });
       await page.getByRole('button', { name: 'Add a user' }).click();
       const dialog = page.getByRole('dialog', { name: 'Add a user' });
-      await dialog.getByLabel('Name').fill('Grace Hopper');
+      await dialog.getByLabel('Name').fill(grace);
       await dialog.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email);
-      await dialog.getByLabel('Password').first().fill('a good password');
+      await dialog.getByLabel('Password').first().fill(login.password);
       await dialog.getByRole('button', { name: 'Add a user' }).click();
       await dialog.getByText('There is a user with this e-mail address already').waitFor();
-      expect(await dialog.getByLabel('Name').inputValue()).toBe('Grace Hopper');
-      await dialog.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.com');
+      expect(await dialog.getByLabel('Name').inputValue()).toBe(grace);
+      await dialog.getByRole('textbox', { name: 'E-mail' }).fill(login.email);
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Add a user' }).click();
       await dialog.waitFor({ state: 'detached' });
 
-      const hers = await open('/settings', {
-        as: { email: 'grace@example.com', password: 'a good password' },
-      });
+      const hers = await open('/settings', { as: login });
       await hers.getByRole('heading', { name: 'You' }).waitFor();
       // A reviewer is not offered what they may not do.
       expect(await hers.getByRole('link', { name: 'API keys' }).count()).toBe(0);
 
-      await page.getByRole('button', { name: 'Edit Grace Hopper' }).click();
-      const edit = page.getByRole('dialog', { name: 'Edit Grace Hopper' });
+      await page.getByRole('button', { name: `Edit ${grace}` }).click();
+      const edit = page.getByRole('dialog', { name: `Edit ${grace}` });
       await edit.getByLabel('Admin').check();
       await edit.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('row', { name: /Grace Hopper.*Admin/ }).waitFor();
+      await page.getByRole('row', { name: new RegExp(`${grace}.*Admin`) }).waitFor();
 
-      await page.getByRole('button', { name: 'Delete Grace Hopper' }).click();
+      await page.getByRole('button', { name: `Delete ${grace}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-      await page.getByRole('row').filter({ hasText: 'Grace' }).waitFor({ state: 'detached' });
+      await page.getByRole('row').filter({ hasText: grace }).waitFor({ state: 'detached' });
       const { body } = await client.get<UserOut[]>('/api/users', { expect: 200 });
-      expect(body.data.filter(({ email }) => email === 'grace@example.com')).toEqual([]);
+      expect(body.data.filter(({ email }) => email === login.email)).toEqual([]);
     });
 
     it('always leave an owner; the refusal is told with its request id.', async () => {

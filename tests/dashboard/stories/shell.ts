@@ -54,6 +54,7 @@ export function shellStories(stage: () => Stage): void {
 
     it('is used by the keyboard alone, from the login to a form that is saved.', async () => {
       const login = await stage().newUser('admin');
+      const formName = `By keys ${Date.now()}`;
       const page = await stage().open('/login', { as: null, expected: /401/ });
       const go = (role: 'button' | 'textbox', name: string) =>
         tabTo(page, page.getByRole(role, { name, exact: true }));
@@ -67,7 +68,7 @@ export function shellStories(stage: () => Stage): void {
       await go('button', 'New form');
       await page.keyboard.press('Enter');
       await page.getByRole('radio', { name: 'Contact', exact: true }).waitFor();
-      await page.keyboard.type('By keys');
+      await page.keyboard.type(formName);
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowDown');
       await go('button', 'Create');
@@ -80,7 +81,7 @@ export function shellStories(stage: () => Stage): void {
       await go('button', 'Save');
       await page.keyboard.press('Enter');
       await page.getByText('The form was saved.').first().waitFor();
-      const { body } = await stage().client.get<FormOut[]>('/api/forms?q=By+keys');
+      const { body } = await stage().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
       expect(body.data.map(({ fields }) => fields[0]?.label)).toEqual(['What shall we call you']);
     });
 
