@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SCOPES } from './api-key.ts';
-import { idOut, timeOut } from './schema-parts.ts';
+import { retentionDays } from './retention.ts';
+import { idOut, timeOrNullOut, timeOut } from './schema-parts.ts';
 import { isEmail } from './text-formats.ts';
 
 export const PLANS = ['free', 'starter', 'pro', 'business'] as const;
@@ -15,10 +16,28 @@ export const AccountOut = z
     id: idOut('acc', 'Id of the account.'),
     name: z.string().meta({ description: 'What it is called.', example: 'Analytical Engines Ltd' }),
     plan: z.enum(PLANS).meta({ description: 'What it includes.', example: 'business' }),
+    retentionDays: retentionDays('Days after which submissions are erased where their form sets nothing.')
+      .nullable()
+      .meta({ description: 'Days after which submissions are erased; null: never.', example: 90 }),
     createdAt: timeOut('When it was created.'),
   })
   .meta({ id: 'Account', description: 'An account; it owns forms.' });
 export type AccountOut = z.output<typeof AccountOut>;
+
+/** Body of PATCH /api/account: what is absent stays. */
+export const AccountPatch = z
+  .strictObject({
+    retentionDays: retentionDays('Days after which submissions are erased.')
+      .nullable()
+      .meta({
+        description:
+          'Days after which submissions, and tasks after they are resolved, are erased where `settings.retentionDays` of their form is absent; null: never.',
+        example: 90,
+      })
+      .optional(),
+  })
+  .meta({ id: 'AccountPatch', description: 'What to change of the account.' });
+export type AccountPatch = z.output<typeof AccountPatch>;
 
 /** A person who logs in. contract: api.md §2 */
 export const UserOut = z
@@ -58,11 +77,13 @@ const taskEmails = z.boolean().meta({
     'Whether the user gets an e-mail about each new task that nobody else is to decide. Absent: no.',
   example: true,
 });
-const password = z
-  .string()
-  .min(8)
-  .max(256)
-  .meta({ description: 'At least 8 characters.', example: 'correct horse battery' });
+/** Of a new password. */
+export const MIN_PASSWORD_LENGTH = 12;
+
+const password = z.string().min(MIN_PASSWORD_LENGTH).max(256).meta({
+  description: 'At least 12 characters, and none of the common passwords.',
+  example: 'correct horse battery',
+});
 
 /** Body of POST /api/users. */
 export const UserIn = z
@@ -70,7 +91,7 @@ export const UserIn = z
   .meta({ id: 'UserIn', description: 'A user to create.' });
 export type UserIn = z.output<typeof UserIn>;
 
-/** Body of PATCH /api/users/{id}: what is absent stays. */
+/** Body of PATCH /api/users/{id}: what is absent stays. One's own email and password change by PATCH /api/auth/me. */
 export const UserPatch = z
   .strictObject({
     email: email.optional(),
@@ -79,7 +100,7 @@ export const UserPatch = z
     taskEmails: taskEmails.optional(),
     password: password
       .meta({
-        description: "A new password; it ends the user's other sessions.",
+        description: "A new password; it ends the user's sessions.",
         example: 'correct horse battery',
       })
       .optional(),
@@ -103,26 +124,64 @@ export const LoginIn = z
   .meta({ id: 'LoginIn', description: 'Who logs in.' });
 export type LoginIn = z.output<typeof LoginIn>;
 
-/** Body of PATCH /api/auth/me: what is absent stays. What others may decide about a user (the role, the address) is not in it. */
+/** Body of PATCH /api/auth/me: what is absent stays. What others decide about a user (the role) is not in it. */
 export const MePatch = z
   .strictObject({
     name: name.optional(),
     taskEmails: taskEmails.optional(),
+    email: email
+      .meta({ description: 'A new address to log in with; both get an email.', example: 'ada@example.com' })
+      .optional(),
     password: password
       .meta({ description: 'A new password; it ends your other logins.', example: 'battery horse correct' })
       .optional(),
     currentPassword: z
       .string()
       .max(256)
-      .meta({ description: 'Needed for a new one.', example: 'correct horse battery' })
+      .meta({ description: 'Needed for a new email or password.', example: 'correct horse battery' })
       .optional(),
   })
-  .refine((patch) => patch.password === undefined || patch.currentPassword !== undefined, {
-    path: ['currentPassword'],
-    error: 'is required for a new password',
-  })
+  .refine(
+    ({ email, password, currentPassword }) =>
+      (email === undefined && password === undefined) || currentPassword !== undefined,
+    { path: ['currentPassword'], error: 'is required for a new email or password' },
+  )
   .meta({ id: 'MePatch', description: 'What to change of the user who has logged in.' });
 export type MePatch = z.output<typeof MePatch>;
+
+/** Body of POST /api/auth/reauthenticate. */
+export const ReauthenticateIn = z
+  .strictObject({
+    password: z.string().max(256).meta({ description: 'Your password.', example: 'correct horse battery' }),
+  })
+  .meta({ id: 'ReauthenticateIn', description: 'The password of the user who has logged in, again.' });
+export type ReauthenticateIn = z.output<typeof ReauthenticateIn>;
+
+/** A login of the user, as GET /api/auth/sessions lists it. */
+export const SessionOut = z
+  .object({
+    id: idOut('ses', 'Id of the session.'),
+    createdAt: timeOut('When the user logged in.'),
+    lastSeenAt: timeOrNullOut('When it was last used, to within five minutes; null when unknown.'),
+    expiresAt: timeOut('When it ends at the latest; it ends earlier after 24 hours without a request.'),
+    ip: z.string().nullable().meta({
+      description: 'The IP address that the user logged in from; null when unknown.',
+      example: '203.0.113.7',
+    }),
+    userAgent: z.string().nullable().meta({
+      description: 'What the browser called itself; null when unknown.',
+      example: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+    }),
+    isCurrent: z.boolean().meta({ description: 'Whether this call used it.', example: true }),
+  })
+  .meta({ id: 'UserSession', description: 'A login of a user.' });
+export type SessionOut = z.output<typeof SessionOut>;
+
+/** The answer of GET /api/auth/sessions. */
+export const SessionsOut = z
+  .array(SessionOut)
+  .meta({ id: 'UserSessions', description: 'The open sessions of the user, the newest first.' });
+export type SessionsOut = z.output<typeof SessionsOut>;
 
 /** Who has logged in, where, and what that allows. */
 export const MeOut = UserOut.extend({

@@ -15,6 +15,8 @@ export const SCOPES = [
   'tasks:decide',
   'events:read',
   'keys:manage',
+  'audit:read',
+  'users:manage',
   '*',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -31,6 +33,11 @@ export const KeyOut = z
     }),
     expiresAt: timeOrNullOut('When it stops working; null is never.'),
     createdAt: timeOut('When it was created.'),
+    createdBy: z.string().nullable().meta({
+      description: 'Id of the user or key that created it; null when unknown.',
+      example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    }),
+    lastUsedAt: timeOrNullOut('When it was last used, to the minute; null when unknown.'),
   })
   .meta({ id: 'ApiKey', description: 'A key for the API.' });
 export type KeyOut = z.output<typeof KeyOut>;

@@ -45,6 +45,9 @@ export const DeliveryOut = z
     attempts: z.array(DeliveryAttempt).meta({ description: 'All attempts, oldest first.' }),
     nextAttemptAt: timeOrNullOut('When it is tried next; null when it is settled or held.'),
     createdAt: timeOut('When the event came to the webhook.'),
+    erasedAt: timeOut(
+      'When what it carried was erased: it is not sent any more. Absent: it was not.',
+    ).optional(),
   })
   .meta({ id: 'Delivery', description: 'An event on its way to a webhook.' });
 export type DeliveryOut = z.output<typeof DeliveryOut>;

@@ -10,8 +10,10 @@ export const ERRORS = {
   PLAN_RESTRICTED: { status: 403, title: 'The plan does not include this' },
   NOT_FOUND: { status: 404, title: 'There is nothing here' },
 
+  ERASED: { status: 410, title: 'What this names was erased' },
   VALIDATION_FAILED: { status: 422, title: 'Some values are not valid' },
   INSUFFICIENT_SCOPE: { status: 403, title: 'The credentials lack a scope' },
+  REAUTHENTICATION_REQUIRED: { status: 403, title: 'The login is too old for this call' },
   ORIGIN_NOT_ALLOWED: { status: 403, title: 'Pages of this origin may not call it' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method' },
   CONFLICT: { status: 409, title: 'It does not fit the present state' },
@@ -24,7 +26,9 @@ export const ERRORS = {
   TASK_EXPIRED: { status: 409, title: 'The task has expired' },
   TASK_CLAIMED: { status: 409, title: 'Somebody else has claimed the task' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'The idempotency key was used with another body' },
+  DEDUPE_KEY_REUSED: { status: 422, title: 'The dedupe key was used for another task' },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, title: 'The first request with this key is still running' },
+  LOOP_DETECTED: { status: 508, title: 'Webhooks led back to a form too often' },
   UNAVAILABLE: { status: 503, title: 'Not possible at the moment' },
   INTERNAL: { status: 500, title: 'Something went wrong on our side' },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -42,6 +42,8 @@ export interface BusEvent {
   timestamp: string;
   /** The request that caused it, for the logs. */
   requestId?: string;
+  /** How many webhook deliveries in a row led to it; absent: none. No part of the body. */
+  hops?: number;
   /**
    * The webhook body, byte for byte as it will be signed and sent (JSON text); of a `hitl.task.*` event, the `data` of the
    * stream's frames. `null`: it is too large for the bus, and the consumer builds it from the stored document.

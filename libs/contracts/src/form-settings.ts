@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isEmail, isWebUrl } from './text-formats.ts';
 import { Popup, PopupIn } from './popup.ts';
+import { retentionDays } from './retention.ts';
 
 /** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or `rgb()/rgba()/hsl()/hsla()` of plain numbers. */
 const COLOUR =
@@ -126,6 +127,9 @@ export const FormSettings = z
       })
       .optional(),
     tasks: TaskSettings.optional(),
+    retentionDays: retentionDays(
+      "Days after which submissions, and tasks after they are resolved, are erased. Absent: the account's `retentionDays`.",
+    ).optional(),
   })
   .meta({ id: 'FormSettings', description: 'Everything about a form but its fields.' });
 export type FormSettings = z.output<typeof FormSettings>;

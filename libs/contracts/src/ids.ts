@@ -1,6 +1,20 @@
 import { encodeTime, monotonicFactory } from 'ulid';
 
-export const ID_PREFIXES = ['frm', 'sub', 'whk', 'del', 'evt', 'tsk', 'inb', 'key', 'acc', 'usr'] as const;
+export const ID_PREFIXES = [
+  'frm',
+  'sub',
+  'whk',
+  'del',
+  'evt',
+  'tsk',
+  'inb',
+  'key',
+  'acc',
+  'usr',
+  'aud',
+  'nad',
+  'ses',
+] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
 let pool = new Uint8Array(0);

@@ -6,7 +6,7 @@ describe('an inbound endpoint that is sent', () => {
     expect(InboundIn.parse({})).toEqual({ isEnabled: true, fieldMapping: {} });
   });
 
-  it.each([['a'.repeat(8)], ['a'.repeat(256)], [true]])('takes the secret %j', (secret) => {
+  it.each([['a'.repeat(16)], ['a'.repeat(256)], [true]])('takes the secret %j', (secret) => {
     expect(InboundIn.parse({ secret }).secret).toBe(secret);
     expect(InboundPatch.parse({ secret }).secret).toBe(secret);
   });
@@ -23,7 +23,7 @@ describe('an inbound endpoint that is sent', () => {
   });
 
   it.each([
-    ['a short secret', { secret: 'a'.repeat(7) }, '/secret', /at least 8/],
+    ['a short secret', { secret: 'a'.repeat(15) }, '/secret', /at least 16/],
     ['a long secret', { secret: 'a'.repeat(257) }, '/secret', /at most 256/],
     ['another secret', { secret: false }, '/secret', /text or true/],
     ['null as a secret', { secret: null }, '/secret', /text or true/],
@@ -49,6 +49,14 @@ describe('an inbound endpoint that is sent', () => {
       /x is already mapped from a/,
     ],
     ['a list for a map', { fieldMapping: [] }, '/fieldMapping', /an object/],
+    ['an empty name', { name: '' }, '/name', /at least 1/],
+    ['a long name', { name: 'n'.repeat(101) }, '/name', /at most 100/],
+    [
+      'a timestamp without a secret',
+      { requireTimestamp: true },
+      '/requireTimestamp',
+      /needs a signing secret/,
+    ],
     ['an unknown key', { token: 'x' }, '/token', /not known here/],
   ])('is refused with %s', (_, endpoint, pointer, message) => {
     expect(readInput(InboundIn, endpoint)).toEqual({
@@ -63,6 +71,14 @@ describe('a change of an inbound endpoint', () => {
     expect(InboundPatch.parse({})).toEqual({});
     expect(InboundPatch.parse({ secret: null })).toEqual({ secret: null });
     expect(InboundPatch.parse({ fieldMapping: {} })).toEqual({ fieldMapping: {} });
+  });
+
+  it('cannot remove the secret that a timestamp needs', () => {
+    expect(InboundPatch.parse({ requireTimestamp: true })).toEqual({ requireTimestamp: true });
+    expect(readInput(InboundPatch, { secret: null, requireTimestamp: true })).toMatchObject({
+      ok: false,
+      issues: [{ pointer: '/requireTimestamp' }],
+    });
   });
 
   it('is judged like the whole', () => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FieldName } from './form-field.ts';
 import { idOut, timeOut } from './schema-parts.ts';
 
-const givenSecret = z.string().min(8).max(256);
+const givenSecret = z.string().min(16).max(256);
 const generated = z.literal(true);
 
 /** zod leaves a key `__proto__` out of records without a word; here it is refused. */
@@ -32,13 +32,27 @@ const fieldMapping = z
   )
   .meta({
     description:
-      'Inbound key → name of the field that takes its value; other keys go to the field of the same name.',
+      'Inbound key → name of the field that takes its value; other keys go to the field of the same name. A key that the body does not have as it is, is read as a dotted path into objects and arrays: `customer.mail`, `items.0.sku`.',
     example: { 'customer.mail': 'email' },
   });
 
+const name = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: 'Tells the endpoints of a form apart.', example: 'CRM' });
+
+const requireTimestamp = z.boolean().meta({
+  description:
+    'Whether the signature covers `X-SvcForms-Timestamp`, a dot and the body, and must be at most 300 seconds old. Needs a secret.',
+  example: false,
+});
+
+const NEEDS_SECRET = 'needs a signing secret; send secret too';
+
 const isEnabled = z.boolean().meta({ description: 'Whether requests are accepted.', example: true });
 
-/** Body of POST …/inbound. contract: api.md §4 */
+/** Body of POST …/inbound and POST …/inbound/endpoints. contract: api.md §4 */
 export const InboundIn = z
   .strictObject({
     secret: z
@@ -50,19 +64,34 @@ export const InboundIn = z
       .optional(),
     fieldMapping: fieldMapping.default(() => ({})),
     isEnabled: isEnabled.default(true),
+    name: name.optional(),
+    requireTimestamp: requireTimestamp.optional(),
   })
-  .meta({ id: 'InboundIn', description: 'The inbound endpoint of a form, to create.' });
+  .refine((endpoint) => !endpoint.requireTimestamp || endpoint.secret !== undefined, {
+    path: ['requireTimestamp'],
+    message: NEEDS_SECRET,
+  })
+  .meta({ id: 'InboundIn', description: 'An inbound endpoint to create.' });
 export type InboundIn = z.output<typeof InboundIn>;
 
-/** Body of PATCH …/inbound: what is absent stays. */
+/** Body of PATCH …/inbound and PATCH …/inbound/endpoints/{inboundId}: what is absent stays. */
 export const InboundPatch = z
   .strictObject({
     secret: z
       .union([givenSecret, generated, z.null()])
-      .meta({ description: 'A new signing secret; true generates one, null removes it.', example: true })
+      .meta({
+        description: 'A new signing secret; true generates one, null removes it (and `requireTimestamp`).',
+        example: true,
+      })
       .optional(),
     fieldMapping: fieldMapping.optional(),
     isEnabled: isEnabled.optional(),
+    name: name.optional(),
+    requireTimestamp: requireTimestamp.optional(),
+  })
+  .refine((patch) => !patch.requireTimestamp || patch.secret !== null, {
+    path: ['requireTimestamp'],
+    message: NEEDS_SECRET,
   })
   .meta({ id: 'InboundPatch', description: 'What to change of an inbound endpoint.' });
 export type InboundPatch = z.output<typeof InboundPatch>;
@@ -85,8 +114,10 @@ export const InboundOut = z
   .object({
     id: idOut('inb', 'Id of the endpoint.'),
     formId: idOut('frm', 'Form that takes the submissions.'),
+    name,
     tokenLast4: z.string().meta({ description: 'End of the token, to tell tokens apart.', example: 'ZXJz' }),
     hasSecret: z.boolean().meta({ description: 'Whether requests must be signed.', example: false }),
+    requireTimestamp,
     fieldMapping: z
       .record(z.string(), z.string())
       .meta({ description: 'Inbound key → name of the field.', example: { 'customer.mail': 'email' } }),
@@ -97,7 +128,7 @@ export const InboundOut = z
     }),
     createdAt: timeOut('When it was created.'),
   })
-  .meta({ id: 'InboundEndpoint', description: 'The inbound endpoint of a form.' });
+  .meta({ id: 'InboundEndpoint', description: 'An inbound endpoint of a form.' });
 export type InboundOut = z.output<typeof InboundOut>;
 
 /** The answer of POST …/inbound. */

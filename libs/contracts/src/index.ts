@@ -8,27 +8,49 @@ export {
   WEBHOOK_EVENT_TYPES,
 } from './events.ts';
 export type { BusEvent, EventType, TaskEventType, WebhookEventType } from './events.ts';
+export { ErasureIn, ErasureOut } from './erasure.ts';
 export { ERROR_TEXTS } from './error-texts.ts';
+export { hopsOf } from './hops.ts';
 export { AppError, ERRORS, isAppError, validationFailed } from './errors.ts';
 export type { AppErrorDetails, ErrorCode, Issue } from './errors.ts';
 export { Problem, problemOf } from './problem.ts';
 export { readSettings, SettingsError, settingsSchema } from './settings.ts';
 export type { Settings } from './settings.ts';
-export { AccountOut, LoginIn, MeOut, MePatch, PLANS, ROLES, UserIn, UserOut, UserPatch } from './account.ts';
+export {
+  AccountOut,
+  AccountPatch,
+  LoginIn,
+  MeOut,
+  MePatch,
+  MIN_PASSWORD_LENGTH,
+  PLANS,
+  ReauthenticateIn,
+  ROLES,
+  SessionOut,
+  SessionsOut,
+  UserIn,
+  UserOut,
+  UserPatch,
+} from './account.ts';
 export type { Plan, Role } from './account.ts';
+export { AUDIT_ACTIONS, AUDIT_ACTOR_TYPES, AuditEntryOut, AuditQuery } from './audit.ts';
+export type { AuditAction, AuditChanges } from './audit.ts';
 export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api-key.ts';
 export type { Scope } from './api-key.ts';
 export { DELIVERY_STATUSES, DeliveryOut, DeliveryQuery } from './delivery.ts';
 export type { DeliveryStatus } from './delivery.ts';
 export { pageOf, successOf } from './envelope.ts';
 export type { Page, Success } from './envelope.ts';
-export { FIELD_TYPES } from './field-types.ts';
+export { CHOICE_TYPES, FIELD_TYPES } from './field-types.ts';
 export type { FieldRules, FieldType } from './field-types.ts';
-export { checkValues } from './field-values.ts';
+export { findMappedValue, mapFields } from './field-mapping.ts';
+export type { FieldMapping, MappedValue } from './field-mapping.ts';
+export { checkValues, wantedValue } from './field-values.ts';
 export type { CheckedValues, FieldIssue } from './field-values.ts';
 export { FieldName, FormField, FormFields } from './form-field.ts';
 export type { PreviewEvent, PreviewRequest } from './form-preview.ts';
 export { FormSettings } from './form-settings.ts';
+export { RETENTION_DAYS } from './retention.ts';
 export {
   DuplicateIn,
   formDefinition,
@@ -39,6 +61,7 @@ export {
   FormTemplateIn,
 } from './form.ts';
 export type { FormDefinition } from './form.ts';
+export { DEFAULT_INBOUND_NAME } from './inbound-name.ts';
 export {
   InboundCreatedOut,
   InboundIn,
@@ -54,7 +77,13 @@ export type { Operation } from './openapi/operation.ts';
 export { issuesOf, pointerOf } from './json-pointer.ts';
 export { compilePages } from './page-rules.ts';
 export { PageQuery, Pagination } from './pagination.ts';
-export { checkPopup, mergeTriggerParameters, SIMPLE_TRIGGERS, TRIGGERS } from './popup-rules.ts';
+export {
+  checkPopup,
+  mergeTriggerParameters,
+  SIMPLE_TRIGGERS,
+  TRIGGER_PARAMETERS,
+  TRIGGERS,
+} from './popup-rules.ts';
 export type { SimpleTrigger, Trigger } from './popup-rules.ts';
 export { Popup, PopupIn } from './popup.ts';
 export { publicForm } from './public-form.ts';
@@ -90,6 +119,7 @@ export {
   CancelIn,
   DecisionIn,
   MAX_TASK_WAIT,
+  McpMessage,
   StreamQuery,
   TASK_LIFETIME,
   TASK_PRIORITIES,
@@ -98,7 +128,7 @@ export {
   TaskIn,
   TaskOut,
   TaskQuery,
-  TaskToolIn,
+  TaskToolArguments,
   TaskWaitQuery,
 } from './task.ts';
 export type {
@@ -121,3 +151,4 @@ export {
 export type { PopupEventType } from './popup-counters.ts';
 export { judgePage, judgePopup } from './why-not-shown.ts';
 export type { JudgedRule, PageView } from './why-not-shown.ts';
+export { EmailLinkQuery, NotificationAddressOut } from './notification-address.ts';

@@ -6,30 +6,51 @@ import type { Popup } from './popup.ts';
  */
 export function compilePages(pages: Popup['pages'], where: () => string): () => boolean {
   if (!pages) return () => true;
-  const include = compileList(pages.include);
-  const exclude = compileList(pages.exclude);
+  const [include, exclude] = [pages.include, pages.exclude].map((paths) => (paths ?? []).map(compile));
   return () => {
-    const path = comparable(where());
-    return (!include || include.test(path)) && !exclude?.test(path);
+    const path = decoded(withoutEnd(where()));
+    const isIn = (list: readonly Pattern[] = []) => list.some((pattern) => matches(pattern, path));
+    return (!include?.length || isIn(include)) && !isIn(exclude);
   };
 }
 
-/** Nothing in a path is ever a pattern, but for `*`. Saved paths have their leading slash. */
-function compileList(paths: readonly string[] = []): RegExp | undefined {
-  const patterns = paths.map((path) =>
-    comparable(path.replace(/[?#].*/, ''))
-      .split('*')
-      .map((text) => text.replace(/[^\w/]/g, '\\$&'))
-      .join('.*'),
-  );
-  return patterns.length ? new RegExp(`^(?:${patterns.join('|')})$`) : undefined;
+/** The texts around the wildcards, at least one. Saved paths have their leading slash. */
+type Pattern = readonly string[];
+
+function compile(path: string): Pattern {
+  // Split first: an encoded star is no wildcard.
+  return withoutEnd(path.split(/[?#]/)[0] as string)
+    .split('*')
+    .map(decoded);
 }
 
-function comparable(path: string): string {
+/**
+ * Looks for each text after the end of the one before it. The leftmost place is always good enough, so nothing is tried
+ * twice: a regular expression would backtrack, for minutes with five stars.
+ */
+function matches(pattern: Pattern, path: string): boolean {
+  const last = pattern.length - 1;
+  let end = 0;
+  return pattern.every((text, i) => {
+    const at = !i ? 0 : i < last ? path.indexOf(text, end) : path.length - text.length;
+    const fits = at >= end && path.startsWith(text, at);
+    end = at + text.length;
+    return fits && (!!last || end === path.length);
+  });
+}
+
+/** In one case and without percent signs, as far as they stand for characters. */
+function decoded(text: string): string {
   try {
-    path = decodeURI(path);
+    text = decodeURI(text);
   } catch {
     // A stray percent sign is compared as it is.
   }
-  return path.toLowerCase().replace(/(.)\/+$/, '$1');
+  return text.toLowerCase();
+}
+
+/** Without slashes at the end, but for the only one. */
+function withoutEnd(path: string): string {
+  while (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
+  return path;
 }

@@ -20,10 +20,11 @@ export type PageQuery = z.output<typeof PageQuery>;
 
 export const Pagination = z
   .object({
-    nextCursor: z
-      .string()
-      .nullable()
-      .meta({ description: '`cursor` of the next page; null on the last one.', example: null }),
+    nextCursor: z.string().nullable().meta({
+      description:
+        '`cursor` of the next page; null on the last one. A page of a search may be empty and still have it.',
+      example: null,
+    }),
     limit: z.int().meta({ description: 'Entries that a page has at most.', example: 25 }),
   })
   .meta({ id: 'Pagination', description: 'Where the list goes on.' });

@@ -34,7 +34,7 @@ export const PopupPages = z
     include: pathList
       .meta({
         description:
-          'Paths that show the popup; a final `*` covers what is under it. Absent or empty: every page.',
+          'Paths that show the popup; `*` stands for any text, so `/blog/*` covers what is under /blog. Absent or empty: every page.',
         example: ['/pricing', '/blog/*'],
       })
       .optional(),

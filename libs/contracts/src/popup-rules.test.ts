@@ -1,4 +1,4 @@
-import { checkPopup, mergeTriggerParameters } from './popup-rules.ts';
+import { checkPopup, mergeTriggerParameters, TRIGGER_PARAMETERS } from './popup-rules.ts';
 import type { Popup, PopupIn } from './popup.ts';
 
 const and: Popup['and'] = [{ trigger: 'exit' }, { trigger: 'delay', delayMs: 30_000 }];
@@ -10,6 +10,8 @@ const saved: Popup = {
   intentLevel: 'hot',
   selector: '#cta',
   and,
+  exitSensitivityPx: 40,
+  mouseLeaveDelayMs: 0,
   maxShows: 2,
   pages: { include: ['/a'] },
 };
@@ -25,6 +27,8 @@ describe('mergeTriggerParameters', () => {
       intentLevel: 'hot',
       selector: '#cta',
       and,
+      exitSensitivityPx: 40,
+      mouseLeaveDelayMs: 0,
     });
   });
 
@@ -35,18 +39,17 @@ describe('mergeTriggerParameters', () => {
       intentLevel: 'warm',
       selector: '',
       and: [{ trigger: 'exit' }, { trigger: 'exit' }],
+      exitSensitivityPx: 0,
+      mouseLeaveDelayMs: 500,
     };
     expect(mergeTriggerParameters(saved, incoming)).toEqual(incoming);
   });
 
-  it.each(['delayMs', 'scrollPercent', 'intentLevel', 'selector', 'and'] as const)(
-    'removes %s when the request says null',
-    (key) => {
-      const { delayMs, scrollPercent, intentLevel, selector } = saved;
-      const { [key]: _, ...others } = { delayMs, scrollPercent, intentLevel, selector, and };
-      expect(mergeTriggerParameters(saved, { [key]: null })).toEqual(others);
-    },
-  );
+  it.each(TRIGGER_PARAMETERS)('removes %s when the request says null', (key) => {
+    const { enabled: _enabled, trigger: _trigger, maxShows: _maxShows, pages: _pages, ...parameters } = saved;
+    const { [key]: _, ...others } = parameters;
+    expect(mergeTriggerParameters(saved, { [key]: null })).toEqual(others);
+  });
 
   it('takes null as absent for a form that has nothing saved', () => {
     expect(mergeTriggerParameters(undefined, { enabled: false, delayMs: null, and: null })).toEqual({

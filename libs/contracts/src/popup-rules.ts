@@ -16,6 +16,17 @@ export type SimpleTrigger = (typeof SIMPLE_TRIGGERS)[number];
 export const TRIGGERS = [...SIMPLE_TRIGGERS, 'all'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
+/** Parameters that only some triggers read. spec: popup-forms, settings.popup */
+export const TRIGGER_PARAMETERS = [
+  'delayMs',
+  'scrollPercent',
+  'intentLevel',
+  'selector',
+  'and',
+  'exitSensitivityPx',
+  'mouseLeaveDelayMs',
+] as const satisfies (keyof Popup)[];
+
 /**
  * The popup settings to save. A trigger parameter that `incoming` doesn't mention keeps its saved value, so that
  * switching triggers there and back finds it again; `null` removes it; everything else is as in `incoming`. No popup settings in `incoming`: none are saved, parameters
@@ -26,16 +37,12 @@ export function mergeTriggerParameters(
   incoming: PopupIn | undefined,
 ): Popup | undefined {
   if (incoming === undefined) return undefined;
-  const { delayMs, scrollPercent, intentLevel, selector, and, ...rest } = incoming;
-  const parameters = {
-    delayMs: delayMs === undefined ? saved?.delayMs : delayMs,
-    scrollPercent: scrollPercent === undefined ? saved?.scrollPercent : scrollPercent,
-    intentLevel: intentLevel === undefined ? saved?.intentLevel : intentLevel,
-    selector: selector === undefined ? saved?.selector : selector,
-    and: and === undefined ? saved?.and : and,
-  };
-  const kept = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null);
-  return { ...rest, ...Object.fromEntries(kept) };
+  const kept = TRIGGER_PARAMETERS.filter((key) => incoming[key] === undefined).map((key) => [
+    key,
+    saved?.[key],
+  ]);
+  const merged = [...Object.entries(incoming), ...kept];
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined && value !== null)) as Popup;
 }
 
 /**

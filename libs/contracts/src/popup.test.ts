@@ -1,3 +1,4 @@
+import { TRIGGER_PARAMETERS } from './popup-rules.ts';
 import { Popup, PopupIn } from './popup.ts';
 import { readInput } from './read-input.ts';
 
@@ -97,13 +98,10 @@ describe('settings.popup', () => {
     expect(issuesWith({ selector: 'a'.repeat(500), decline: { text: 'b'.repeat(80) } })).toEqual([]);
   });
 
-  it.each(['delayMs', 'scrollPercent', 'intentLevel', 'selector', 'and'])(
-    'takes null for %s when it is sent, and only then',
-    (key) => {
-      expect(PopupIn.parse({ [key]: null })).toEqual({ [key]: null });
-      expect(Popup.safeParse({ [key]: null }).success).toBe(false);
-    },
-  );
+  it.each(TRIGGER_PARAMETERS)('takes null for %s when it is sent, and only then', (key) => {
+    expect(PopupIn.parse({ [key]: null })).toEqual({ [key]: null });
+    expect(Popup.safeParse({ [key]: null }).success).toBe(false);
+  });
 });
 
 describe('settings.popup.and', () => {

@@ -57,6 +57,15 @@ const and = z
     example: [{ trigger: 'exit' }, { trigger: 'delay', delayMs: 30_000 }],
   });
 
+const exitSensitivityPx = z.int().min(0).max(1000).meta({
+  description: 'Pixels below the top edge that still count as leaving there. Absent: 20.',
+  example: 20,
+});
+const mouseLeaveDelayMs = z.int().min(0).max(60_000).meta({
+  description: 'Milliseconds before a cursor that left is believed gone. Absent: 1000.',
+  example: 1000,
+});
+
 const days = z.int().min(0).max(3650);
 
 const PopupDecline = z
@@ -124,24 +133,8 @@ export const Popup = z
     intentLevel: intentLevel.optional(),
     selector: selector.optional(),
     and: and.optional(),
-    exitSensitivityPx: z
-      .int()
-      .min(0)
-      .max(1000)
-      .meta({
-        description: 'Pixels below the top edge that still count as leaving there. Absent: 20.',
-        example: 20,
-      })
-      .optional(),
-    mouseLeaveDelayMs: z
-      .int()
-      .min(0)
-      .max(60_000)
-      .meta({
-        description: 'Milliseconds before a cursor that left is believed gone. Absent: 1000.',
-        example: 1000,
-      })
-      .optional(),
+    exitSensitivityPx: exitSensitivityPx.optional(),
+    mouseLeaveDelayMs: mouseLeaveDelayMs.optional(),
     devices: z
       .enum(['all', 'desktop', 'mobile'])
       .meta({ description: 'Devices that get the popup. Absent: all.', example: 'desktop' })
@@ -172,6 +165,8 @@ export const PopupIn = Popup.extend({
   intentLevel: removable(intentLevel),
   selector: removable(selector),
   and: removable(and),
+  exitSensitivityPx: removable(exitSensitivityPx),
+  mouseLeaveDelayMs: removable(mouseLeaveDelayMs),
 }).meta({
   id: 'PopupIn',
   description:

@@ -10,7 +10,7 @@ const schemas = Object.entries<unknown>(contracts).flatMap(([name, value]): [str
 
 type Json = z.core.JSONSchema.JSONSchema;
 
-const inputs = schemas.filter(([name]) => /(In|Patch|Query)$/.test(name));
+const inputs = schemas.filter(([name]) => /(In|Patch|Query|Arguments)$/.test(name));
 const outputs = schemas.filter(([name]) => !inputs.some(([input]) => input === name));
 
 const published = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io });
@@ -84,7 +84,7 @@ describe('the published schemas', () => {
 });
 
 /** contract: api.md §2 */
-it('there are twelve scopes, and one for all of them', () => {
+it('there are fourteen scopes, and one for all of them', () => {
   expect(contracts.SCOPES).toEqual([
     'forms:read',
     'forms:write',
@@ -98,6 +98,8 @@ it('there are twelve scopes, and one for all of them', () => {
     'tasks:decide',
     'events:read',
     'keys:manage',
+    'audit:read',
+    'users:manage',
     '*',
   ]);
 });

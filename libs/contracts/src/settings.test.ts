@@ -11,7 +11,7 @@ interface Row {
   bad: string[];
 }
 
-const wholeNumbers = (absent: number, least: number, most: number): Row => ({
+const wholeNumbers = (absent: number | undefined, least: number, most: number): Row => ({
   absent,
   good: [
     [String(least), least],
@@ -47,7 +47,20 @@ const TABLE: Record<keyof Settings, Row> = {
       ['https://forms.example.com/', 'https://forms.example.com'],
       ['http://localhost:8080', 'http://localhost:8080'],
     ],
-    bad: ['forms.example.com', 'ftp://forms.example.com', '/forms', 'https://'],
+    bad: [
+      'forms.example.com',
+      'ftp://forms.example.com',
+      '/forms',
+      'https://',
+      'https://forms.example.com/forms',
+      'https://forms.example.com/forms/',
+      'https://forms.example.com//',
+      'https://forms.example.com?a=b',
+      'https://forms.example.com/?',
+      'https://forms.example.com#a',
+      'https://ada@forms.example.com',
+      'https://ada:hunter2@forms.example.com',
+    ],
   },
   SVC_DATA_DIR: texts('./data', '/var/lib/svcforms'),
   NATS_URL: {
@@ -78,7 +91,7 @@ const TABLE: Record<keyof Settings, Row> = {
   },
   SVC_ENCRYPTION_KEY_FILE: texts(undefined, '/run/keys/encryption.key'),
   SVC_BOOTSTRAP_EMAIL: { ...texts(undefined, 'ada@example.com'), bad: ['ada', '@example.com', 'a b@c.d'] },
-  SVC_BOOTSTRAP_PASSWORD: { ...texts(undefined, 'eight---', 'with blanks in it'), bad: ['seven--'] },
+  SVC_BOOTSTRAP_PASSWORD: { ...texts(undefined, 'twelve------', 'with blanks in it'), bad: ['eleven-----'] },
   SVC_BOOTSTRAP_API_KEY: {
     ...texts(undefined, `svc_key_${'a'.repeat(43)}`),
     bad: ['secret', `svc_key_${'a'.repeat(42)}`, `svc_key_${'a'.repeat(44)}`, `svc_inb_${'a'.repeat(43)}`],
@@ -89,6 +102,8 @@ const TABLE: Record<keyof Settings, Row> = {
     ...texts(undefined, 'mail@forms.example', 'SvcForms, Ltd. <mail@forms.example>'),
     bad: ['forms.example', 'SvcForms', 'a@b.example, c@d.example', 'X\nBcc: <a@b.example>'],
   },
+  SVC_MAIL_DAILY_QUOTA: wholeNumbers(1_000, 0, 10_000_000),
+  SVC_MAIL_DIGEST_AFTER: wholeNumbers(20, 0, 1_000_000),
   SVC_RETRY_SCHEDULE: {
     absent: [60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR],
     good: [
@@ -125,10 +140,36 @@ const TABLE: Record<keyof Settings, Row> = {
   },
   SVC_TARGET_CA: texts(undefined, '/etc/ssl/own.pem'),
   SVC_OUTBOUND_PROXY: { ...texts(undefined, 'http://proxy:3128'), bad: ['proxy:3128', 'socks5://proxy'] },
+  SVC_DNS_SERVERS: {
+    absent: [],
+    good: [
+      ['10.0.0.10', ['10.0.0.10']],
+      ['10.0.0.10:5353, fd00::10,[fd00::10]:53', ['10.0.0.10:5353', 'fd00::10', '[fd00::10]:53']],
+    ],
+    bad: [
+      'dns.example',
+      '10.0.0.10:',
+      '10.0.0.10:0',
+      '10.0.0.10:65536',
+      '10.0.0',
+      '[10.0.0.10]:53',
+      '[fd00::10',
+    ],
+  },
   SVC_RATE_LIMIT_KEY: wholeNumbers(600, 0, 10_000_000),
   SVC_RATE_LIMIT_INBOUND: wholeNumbers(600, 0, 10_000_000),
   SVC_RATE_LIMIT_PUBLIC: wholeNumbers(60, 0, 10_000_000),
+  SVC_RATE_LIMIT_PUBLIC_IP: wholeNumbers(undefined, 0, 10_000_000),
+  SVC_RATE_LIMIT_COUNTERS: wholeNumbers(undefined, 0, 10_000_000),
+  SVC_CLIENT_ADDRESS_HIDDEN: { absent: false, good: [['true', true]], bad: ['yes'] },
   SVC_TRUST_PROXY: wholeNumbers(0, 0, 16),
+  SVC_METRICS_TOKEN: {
+    absent: undefined,
+    good: [['0123456789abcdef', '0123456789abcdef']],
+    bad: ['0123456789abcde', 'a token with spaces'],
+  },
+  SVC_LOG_CLIENT_IP: { ...texts('full', 'truncated', 'off'), bad: ['none', 'FULL', '1'] },
+  SVC_AUDIT_RETENTION_DAYS: wholeNumbers(400, 1, 36_500),
   LOG_LEVEL: { ...texts('info', 'trace', 'silent'), bad: ['loud', 'INFO', '30'] },
 };
 const NAMES = Object.keys(TABLE) as (keyof Settings)[];
@@ -168,6 +209,8 @@ describe('the settings', () => {
     ['SVC_ENCRYPTION_KEY', 'hunter2'],
     ['SVC_BOOTSTRAP_PASSWORD', 'hunter2'],
     ['SVC_BOOTSTRAP_API_KEY', 'hunter2'],
+    ['SVC_METRICS_TOKEN', 'hunter2'],
+    ['SVC_BASE_URL', 'https://ada:hunter2@forms.example'],
   ])('never repeat the secret in %s.', (name, text) => {
     expect(() => readSettings({ [name]: text })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MIN_PASSWORD_LENGTH } from './account.ts';
 
 /** The environment, one row a variable: how it is read, what it means. `docs/operations.md` is generated from it. */
 
@@ -27,6 +28,12 @@ const url = (...schemes: string[]) =>
       `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
     );
 
+/** The product is at the root of its host: cookies, the embed and the dashboard's paths begin there. */
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && `${url.protocol}//${url.host}` === url.href.replace(/\/$/, '') && !/[?#]/.test(text);
+}
+
 /** No URL in the eyes of `URL`: it may list the hosts of a replica set. The driver reads the rest. */
 const mongoUrl = z
   .string()
@@ -50,6 +57,14 @@ const encryptionKeys = commaList.refine(
 
 const cidr = z.union([z.cidrv4(), z.cidrv6()]);
 
+/** An address alone, or with a port: `10.0.0.10:5353`, `[fd00::10]:5353`. */
+function isNameServer(text: string): boolean {
+  if (z.ipv4().safeParse(text).success || z.ipv6().safeParse(text).success) return true;
+  const [, v6, v4, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isAddress = v6 === undefined ? z.ipv4().safeParse(v4).success : z.ipv6().safeParse(v6).success;
+  return isAddress && (port === undefined || (Number(port) > 0 && Number(port) < 65_536));
+}
+
 const HOUR = 3600;
 
 export const settingsSchema = z.object({
@@ -59,7 +74,11 @@ export const settingsSchema = z.object({
     .default('127.0.0.1')
     .meta({ description: 'Address to listen on; containers set 0.0.0.0' }),
   SVC_BASE_URL: url('http', 'https')
-    .transform((text) => text.replace(/\/+$/, ''))
+    .refine(
+      isOrigin,
+      'must be an origin, such as https://forms.example.com: no path, query, fragment or login',
+    )
+    .transform((text) => text.replace(/\/$/, ''))
     .optional()
     .meta({
       description:
@@ -96,9 +115,12 @@ export const settingsSchema = z.object({
     .meta({ description: 'E-mail of the first owner (first start only)' }),
   SVC_BOOTSTRAP_PASSWORD: z
     .string()
-    .min(8, 'must have at least 8 characters')
+    .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
     .optional()
-    .meta({ description: 'Password of the first owner; absent: generated and printed once' }),
+    .meta({
+      description:
+        'Password of the first owner, at least 12 characters and not a common one; absent: generated and printed once',
+    }),
   SVC_BOOTSTRAP_API_KEY: z
     .string()
     .regex(/^svc_key_[A-Za-z0-9_-]{43}$/, 'must be svc_key_ and 43 base64url characters')
@@ -123,6 +145,14 @@ export const settingsSchema = z.object({
       description:
         'Sender of mails, as name@host or Name <name@host>; absent: no-reply at the host of SVC_BASE_URL',
     }),
+  SVC_MAIL_DAILY_QUOTA: integer(0, 10_000_000).default(1_000).meta({
+    description:
+      'Emails about new submissions a day (UTC) for each account; the rest is summed up in a digest on the next day. 0: no limit',
+  }),
+  SVC_MAIL_DIGEST_AFTER: integer(0, 1_000_000).default(20).meta({
+    description:
+      'After so many emails about new submissions in an hour to one address about one form, the others are summed up in a digest at the end of the hour. 0: no digests',
+  }),
   SVC_RETRY_SCHEDULE: commaList
     .refine(
       (list) => list.length > 0 && list.every((s) => /^\d+(\.\d+)?$/.test(s)),
@@ -159,19 +189,60 @@ export const settingsSchema = z.object({
   SVC_OUTBOUND_PROXY: url('http', 'https')
     .optional()
     .meta({ description: 'A proxy that webhooks go through' }),
+  SVC_DNS_SERVERS: commaList
+    .refine(
+      (servers) => servers.every(isNameServer),
+      'must be a comma list of addresses, such as 10.0.0.10,[fd00::10]:5353',
+    )
+    .default([])
+    .meta({
+      description:
+        'Name servers for the hosts of webhooks, as address or address:port (comma list); absent: those of the system',
+    }),
   SVC_RATE_LIMIT_KEY: integer(0, 10_000_000)
     .default(600)
     .meta({ description: 'Requests a minute for each API key; 0: no limit' }),
   SVC_RATE_LIMIT_INBOUND: integer(0, 10_000_000)
     .default(600)
     .meta({ description: 'Requests a minute for each inbound endpoint; 0: no limit' }),
-  SVC_RATE_LIMIT_PUBLIC: integer(0, 10_000_000)
-    .default(60)
-    .meta({ description: 'Requests a minute for each address and form on public endpoints; 0: no limit' }),
+  SVC_RATE_LIMIT_PUBLIC: integer(0, 10_000_000).default(60).meta({
+    description:
+      'Public submissions a minute for each client network (an IPv4 address, or the /64 of an IPv6 address) and form; 0: no limit on any public endpoint',
+  }),
+  SVC_RATE_LIMIT_PUBLIC_IP: integer(0, 10_000_000).optional().meta({
+    description:
+      'Public submissions a minute for each client network over all forms, and as many calls that count popup events; absent: five times SVC_RATE_LIMIT_PUBLIC; 0: no such limit',
+  }),
+  SVC_RATE_LIMIT_COUNTERS: integer(0, 10_000_000).optional().meta({
+    description:
+      'Popup events a minute for each client network and form; absent: twice SVC_RATE_LIMIT_PUBLIC; 0: no limit on popup events',
+  }),
+  SVC_CLIENT_ADDRESS_HIDDEN: flag.default(false).meta({
+    description:
+      'Whether a load balancer hides the addresses of clients: public limits then count each form as a whole, ten times as much',
+  }),
   SVC_TRUST_PROXY: integer(0, 16).default(0).meta({
     description:
       'How many reverse proxies stand before the service: whose X-Forwarded-For entry is the client',
   }),
+  SVC_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, without spaces')
+    .optional()
+    .meta({
+      description:
+        'Token for /metrics, as Authorization: Bearer; absent: the standalone answers its own machine only, a service whoever comes directly',
+    }),
+  SVC_LOG_CLIENT_IP: z
+    .enum(['full', 'truncated', 'off'], 'must be full, truncated or off')
+    .default('full')
+    .meta({
+      description:
+        "How much of the client's IP address the request log has; truncated: the /24 (IPv4) or /48 (IPv6)",
+    }),
+  SVC_AUDIT_RETENTION_DAYS: integer(1, 36_500)
+    .default(400)
+    .meta({ description: 'Days that rows of the audit log are kept' }),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

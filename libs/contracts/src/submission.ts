@@ -62,6 +62,10 @@ export const SubmissionMetadata = z
       .meta({ description: 'Page that showed the form.', example: 'https://example.com/pricing' })
       .optional(),
     taskId: idOut('tsk', 'Task that made it.').optional(),
+    resolvedBy: z
+      .enum(['human', 'expiry'])
+      .meta({ description: 'Whether a person resolved that task, or its expiry did.', example: 'human' })
+      .optional(),
   })
   .meta({ id: 'SubmissionMetadata', description: 'How the submission came.' });
 export type SubmissionMetadata = z.output<typeof SubmissionMetadata>;
@@ -96,7 +100,11 @@ const filters = {
   q: z
     .string()
     .max(200)
-    .meta({ description: 'Text that a value contains; upper and lower case are the same.', example: 'ada' })
+    .meta({
+      description:
+        'Text that a value contains; upper and lower case are the same. One request of a list searches a part of the form; `nextCursor` goes on.',
+      example: 'ada',
+    })
     .optional(),
   since: momentIn('Accepted from then on, …', '2026-03-14T00:00:00Z').optional(),
   until: momentIn('… before then.', '2026-03-15T00:00:00Z').optional(),

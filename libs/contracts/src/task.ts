@@ -52,7 +52,8 @@ const decisionMode = z.enum(DECISION_MODES).meta({
   example: 'approval',
 });
 const onExpiry = z.enum(EXPIRY_RULES).meta({
-  description: 'What happens to a task that nobody settled in time.',
+  description:
+    'What happens to a task that nobody settled in time. Anything but `expire` needs the scope `tasks:decide`.',
   example: 'expire',
 });
 const editableFields = z
@@ -95,11 +96,18 @@ const taskShape = {
   description: description.optional(),
   prefill: values
     .default(() => ({}))
-    .meta({ description: 'Values by field name to begin with.', example: { amount: 120 } }),
+    .meta({
+      description:
+        'Values by field name to begin with. What the form requires must be here, unless the reviewer may change it.',
+      example: { amount: 120 },
+    }),
   editableFields: editableFields.optional(),
   decisionMode: decisionMode.default('approval'),
   priority: priority.default('normal'),
-  expiresAt: momentIn('When it expires; or give `expiresInSeconds`.', '2027-01-31T12:00:00.000Z').optional(),
+  expiresAt: momentIn(
+    'When it expires, 60 seconds to a year from now; or give `expiresInSeconds`.',
+    '2027-01-31T12:00:00.000Z',
+  ).optional(),
   expiresInSeconds: z
     .int()
     .min(TASK_LIFETIME.min)
@@ -117,10 +125,10 @@ const taskShape = {
     .optional(),
   callbackSecret: z
     .string()
-    .min(8)
+    .min(16)
     .max(256)
     .meta({
-      description: 'Signs the callback as webhooks are signed.',
+      description: 'Signs the callback as webhooks are signed; 16 characters at least.',
       example: 'whsec_c2VjcmV0IG9mIDMyIGJ5dGVzIGluIGJhc2U2NA==',
     })
     .optional(),
@@ -140,7 +148,8 @@ const taskShape = {
     .min(1)
     .max(255)
     .meta({
-      description: 'A second task of the account with the same key is the first one.',
+      description:
+        'A second request of the account with the same key gets the first task; 422 if it asks for something else.',
       example: 'refund-4711',
     })
     .optional(),
@@ -151,7 +160,7 @@ interface TaskRules {
   expiresAt?: string | undefined;
   expiresInSeconds?: number | undefined;
   decisionMode: DecisionMode;
-  onExpiry: ExpiryRule;
+  onExpiry?: ExpiryRule;
   callbackUrl?: string | undefined;
   callbackSecret?: string | undefined;
 }
@@ -162,7 +171,7 @@ function checkTaskRules(task: TaskRules, context: z.RefinementCtx): void {
     context.addIssue({ code: 'custom', path: [path], message });
   if (task.expiresAt !== undefined && task.expiresInSeconds !== undefined)
     refuse('expiresInSeconds', 'must not stand beside expiresAt');
-  if (task.decisionMode === 'form' && task.onExpiry !== 'expire')
+  if (task.decisionMode === 'form' && (task.onExpiry ?? 'expire') !== 'expire')
     refuse('onExpiry', 'must be expire in form mode, where nothing is approved or rejected');
   if (task.callbackSecret !== undefined && task.callbackUrl === undefined)
     refuse('callbackSecret', 'needs a callbackUrl');
@@ -175,14 +184,18 @@ export const TaskIn = z
   .meta({ id: 'TaskIn', description: 'A task to create.' });
 export type TaskIn = z.output<typeof TaskIn>;
 
-const { templateId, ...otherInputs } = taskShape;
+const { templateId, onExpiry: _onExpiry, ...toolInputs } = taskShape;
 
-/** The same as the argument of an MCP tool, where every id is called after what it identifies. */
-export const TaskToolIn = z
-  .strictObject({ formId: templateId, ...otherInputs })
+/**
+ * The arguments of an MCP tool that creates a task: ids are named after what they identify, and `onExpiry` isn't offered,
+ * because a tool must not decide a task, not even by letting time pass.
+ */
+export const TaskToolArguments = z
+  .strictObject({ formId: templateId, ...toolInputs })
   .superRefine(checkTaskRules)
-  .transform(({ formId, ...rest }): TaskIn => ({ templateId: formId, ...rest }))
-  .meta({ id: 'TaskToolIn', description: 'A task to create.' });
+  .transform(({ formId, ...rest }): TaskIn => ({ templateId: formId, onExpiry: 'expire', ...rest }))
+  // Without an id it stands in the tool's schema itself: not every client follows a reference at the root.
+  .meta({ description: 'A task to create.' });
 
 const CallbackAttempt = z
   .object({
@@ -259,6 +272,7 @@ export const TaskOut = z
     metadata: values.meta({ description: 'What its creator put there.', example: { run: 'r-42' } }),
     createdAt: timeOut('When it was created.'),
     settledAt: timeOut('When it left `awaiting`.').optional(),
+    erasedAt: timeOut('When its values were erased, with its submission.').optional(),
   })
   .meta({ id: 'Task', description: 'A question to a human.' });
 export type TaskOut = z.output<typeof TaskOut>;
@@ -358,6 +372,13 @@ export const TaskHistoryOut = z
   })
   .meta({ id: 'TaskHistoryEntry', description: 'Something that happened to a task.' });
 export type TaskHistoryOut = z.output<typeof TaskHistoryOut>;
+
+/** Body of POST /api/mcp: one JSON-RPC message. The protocol has no batches. contract: tasks.md, MCP server */
+export const McpMessage = z.record(z.string(), z.unknown()).meta({
+  description: 'One JSON-RPC 2.0 message.',
+  example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+});
+export type McpMessage = z.output<typeof McpMessage>;
 
 /** Query of GET /api/mcp/events/{eventType}. contract: tasks.md, Stream */
 export const StreamQuery = z

@@ -54,7 +54,6 @@ describe('parseTriggers', () => {
     ['delay', [], ['delay']],
     ['delay:1.5', [], ['delay:1.5']],
     ['delay:1e3', [], ['delay:1e3']],
-    ['delay:3600001', [], ['delay:3600001']],
     ['click:', [], ['click:']],
     ['click', [], ['click']],
     ['intent:cold, exit', [[exit]], ['intent:cold']],
@@ -74,6 +73,19 @@ describe('parseTriggers', () => {
     ['click:#a & delay:', [], ['click:#a&delay:']],
   ])('skips what %s has of unknown or invalid pieces, and nothing else', (text, plan, skipped) => {
     expect(parseTriggers(text)).toEqual({ plan, skipped });
+  });
+
+  it.each([
+    ['delay:3600001', 'delay'],
+    ['inactivity:99999999999', 'inactivity'],
+    [`delay:${'9'.repeat(400)}`, 'delay'],
+  ])('shortens %s to an hour, and says so', (text, trigger) => {
+    expect(parseTriggers(text)).toEqual({
+      plan: [[{ trigger, delayMs: 3_600_000 }]],
+      skipped: [],
+      clamped: [text],
+    });
+    expect(parseTriggers(`exit & ${text}, click:h1`)).toMatchObject({ skipped: [], clamped: [text] });
   });
 
   it('reads nothing in an empty string', () => {

@@ -14,16 +14,23 @@ export type TriggerPlan = Condition[][];
 /** A trigger's name, with a parameter or without. `delay-box` is an element's. */
 const PIECE = /^(exit|delay|inactivity|scroll|click|visible|intent)\b(?!-)(?:\s*:\s*([^]+))?/;
 const SELECTOR = /^(click|visible)\s*:/;
+/** Longer ones would overflow the timers of browsers, and fire at once. */
+const MAX_DELAY_MS = 3_600_000;
 /** Escapes, quoted texts, brackets and separators; and what lies between them. */
 const TOKEN = /\\[^]|"(\\[^]|[^"])*"?|'(\\[^]|[^'])*'?|[^]/g;
 
 /**
  * Reads a trigger string, as the Display settings and `data-svc-trigger` hold it. A comma lists alternatives, `&` joins
  * conditions and binds tighter; both count only outside quotes and brackets. A piece that begins with no trigger's name
- * belongs to the selector before it. Alternatives that can't be read are left out and handed back in `skipped`.
+ * belongs to the selector before it. Alternatives that can't be read are left out and handed back in `skipped`. Delays of
+ * more than an hour are shortened to one, and `clamped` names their conditions, where there are any.
  * spec: popup-forms, Trigger strings
  */
-export function parseTriggers(text: string): { plan: TriggerPlan; skipped: string[] } {
+export function parseTriggers(text: string): {
+  plan: TriggerPlan;
+  skipped: string[];
+  clamped?: string[] | undefined;
+} {
   const alternatives: string[][] = [];
   let pieces: string[] = [];
   let piece = '';
@@ -55,21 +62,24 @@ export function parseTriggers(text: string): { plan: TriggerPlan; skipped: strin
 
   const plan: TriggerPlan = [];
   const skipped: string[] = [];
+  const clamped: string[] = [];
   for (const alternative of alternatives) {
-    const conditions = alternative.map(readCondition);
+    const conditions = alternative.map((part) => readCondition(part, clamped));
     if (conditions.every(Boolean)) plan.push(conditions as Condition[]);
     else if (text.trim()) skipped.push(alternative.join('&'));
   }
-  return { plan, skipped };
+  return { plan, skipped, clamped: clamped.length ? clamped : undefined };
 }
 
-function readCondition(piece: string): Condition | false | undefined {
+function readCondition(piece: string, clamped: string[]): Condition | false | undefined {
   if (piece === 'exit' || piece === 'intent') return { trigger: piece };
   const [, trigger, value = ''] = PIECE.exec(piece) ?? [];
   switch (trigger) {
     case 'delay':
     case 'inactivity':
-      return /^\d+$/.test(value) && +value <= 3_600_000 && { trigger, delayMs: +value };
+      if (!/^\d+$/.test(value)) return false;
+      if (+value > MAX_DELAY_MS) clamped.push(piece);
+      return { trigger, delayMs: Math.min(+value, MAX_DELAY_MS) };
     case 'scroll':
       return /^[\d.]+$/.test(value) && +value <= 100 && { trigger, scrollPercent: +value };
     case 'click':

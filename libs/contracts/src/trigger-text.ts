@@ -61,13 +61,14 @@ function conditionText({
  * for script tags. @returns the first problem instead, with its place in the text.
  */
 export function readTriggerText(text: string): { settings: TriggerSettings } | { problem: TriggerProblem } {
-  const { plan, skipped } = parseTriggers(text);
+  const { plan, skipped, clamped } = parseTriggers(text);
+  const hasMistake = skipped.length > 0 || clamped !== undefined;
   const [conditions = []] = plan;
   const [first, second] = conditions;
-  if (plan.length === 1 && skipped.length === 0 && first && conditions.length <= 2) {
+  if (plan.length === 1 && !hasMistake && first && conditions.length <= 2) {
     return { settings: second ? { trigger: 'all', and: [first, second] } : settingsOf(first) };
   }
-  return { problem: problemOf(text, skipped.length > 0) };
+  return { problem: problemOf(text, hasMistake) };
 }
 
 /** What an absent level means is saved as absent. */
@@ -76,12 +77,12 @@ function settingsOf(condition: Condition): TriggerSettings {
   return { ...rest, ...(intentLevel && { intentLevel }) };
 }
 
-function problemOf(text: string, hasSkipped: boolean): TriggerProblem {
+function problemOf(text: string, hasMistake: boolean): TriggerProblem {
   const whole = { start: 0, end: text.length };
   if (text.trim() === '')
     return { ...whole, message: `is empty; triggers are ${SIMPLE_TRIGGERS.join(', ')}` };
   const pieces = piecesOf(text);
-  if (hasSkipped) {
+  if (hasMistake) {
     const wrong = pieces.find((piece) => isUnreadable(piece.text));
     return wrong
       ? { ...placeOf(wrong), message: whatIsWrong(wrong.text) }
@@ -109,7 +110,10 @@ interface Piece {
   separator: string;
 }
 
-const isUnreadable = (text: string) => text.trim() === '' || parseTriggers(text).skipped.length > 0;
+const isUnreadable = (text: string) => {
+  const { skipped, clamped } = parseTriggers(text);
+  return text.trim() === '' || skipped.length > 0 || clamped !== undefined;
+};
 const isCondition = (text: string) => {
   const { plan, skipped } = parseTriggers(text);
   return !skipped.length && plan.length === 1 && plan[0]?.length === 1;

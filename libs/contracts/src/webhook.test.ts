@@ -66,6 +66,17 @@ describe('a webhook that is sent', () => {
     });
   });
 
+  it.each(['', null])('leaves the secret to be generated where it is %j', (secret) => {
+    expect(WebhookIn.parse({ ...valid, secret }).secret).toBe(secret);
+  });
+
+  it('is refused with a secret that is no text', () => {
+    expect(readInput(WebhookIn, { ...valid, secret: 7 })).toMatchObject({
+      ok: false,
+      issues: [{ pointer: '/secret' }],
+    });
+  });
+
   it.each([16, 256])('takes a secret of %d characters', (length) => {
     expect(WebhookIn.parse({ ...valid, secret: 'a'.repeat(length) }).secret).toHaveLength(length);
   });

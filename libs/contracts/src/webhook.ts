@@ -35,6 +35,14 @@ const secretIn = z
   .max(256)
   .meta({ description: 'Signs what is sent. Absent: one is generated.', example: EXAMPLE_SECRET });
 
+/** A form of the dashboard, and many a client, sends an empty text for what was left out. */
+const secretToCreate = z
+  .union([z.literal(''), secretIn, z.null()], { error: 'must be text of 16 to 256 characters' })
+  .meta({
+    description: 'Signs what is sent; 16 characters at least. Absent, null or empty: one is generated.',
+    example: EXAMPLE_SECRET,
+  });
+
 const description = z.string().meta({ description: 'A note for its owners.', example: 'CRM' });
 const isEnabled = z.boolean().meta({ description: 'Whether events are sent to it.', example: true });
 
@@ -43,7 +51,7 @@ export const WebhookIn = z
   .strictObject({
     url,
     events,
-    secret: secretIn.optional(),
+    secret: secretToCreate.optional(),
     isEnabled: isEnabled.default(true),
     description: description.optional(),
   })

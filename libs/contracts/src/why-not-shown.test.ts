@@ -77,6 +77,21 @@ describe('judgePopup', () => {
   });
 });
 
+describe('an intent trigger', () => {
+  const intent: Popup = { enabled: true, trigger: 'intent' };
+  const pair: Popup = { enabled: true, trigger: 'all', and: [{ trigger: 'exit' }, { trigger: 'intent' }] };
+  const warningOf = (settings: Popup, view: Partial<PageView> = {}) =>
+    judgePopup(settings, { ...fresh, ...view }).flatMap(({ warning }) => warning ?? []);
+
+  it('is judged with a warning, unless the page is known to have the tag of the analytics', () => {
+    expect(warningOf(intent)).toEqual([expect.stringMatching(/^Check your page: .*data-warm-lead="true"/)]);
+    expect(warningOf(pair)).toHaveLength(1);
+    expect(warningOf(intent, { hasWarmLead: false })).toEqual([expect.stringMatching(/^No such tag/)]);
+    expect(warningOf(intent, { hasWarmLead: true })).toEqual([]);
+    expect(warningOf(popup)).toEqual([]);
+  });
+});
+
 describe('judgePage', () => {
   it.each([
     [undefined, '/a', true, 'every page is included'],

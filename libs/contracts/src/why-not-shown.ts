@@ -15,6 +15,8 @@ export interface PageView {
   /** Openings that a trigger caused. */
   shows?: number | undefined;
   declinedAt?: number | undefined;
+  /** Whether an element of the page says `data-warm-lead="true"`; absent where the page isn't known. */
+  hasWarmLead?: boolean | undefined;
 }
 
 /** One rule of a popup, judged. */
@@ -24,6 +26,8 @@ export interface JudgedRule {
   lets: boolean;
   /** Why, as a sentence. */
   text: string;
+  /** What the page has to have besides, as a sentence. */
+  warning?: string;
 }
 
 const DAY_MS = 86_400_000;
@@ -45,7 +49,7 @@ export function judgePopup(popup: Popup, view: PageView, plan?: TriggerPlan): Ju
             ? 'Popup mode is off, but the script tag names a trigger.'
             : 'Popup mode is off: the form stands in the page.',
     },
-    judgeTrigger(plan ?? savedTriggers(popup)),
+    judgeTrigger(plan ?? savedTriggers(popup), view),
     judgeDevice(popup, view),
     judgePage(popup.pages, view.path),
     judgeDecline(popup, view),
@@ -54,14 +58,21 @@ export function judgePopup(popup: Popup, view: PageView, plan?: TriggerPlan): Ju
   ];
 }
 
-function judgeTrigger(plan: TriggerPlan): JudgedRule {
+/** spec: popup-forms, Other trigger behaviour 3 */
+const WARM_LEAD =
+  'intent fires only where your analytics runs with data-warm-lead="true" on its script tag, and data-svc-analytics on ours names the prefix of its events';
+
+function judgeTrigger(plan: TriggerPlan, { hasWarmLead }: PageView): JudgedRule {
   const lets = plan.length > 0;
+  const waitsForIntent = plan.flat().some(({ trigger }) => trigger === 'intent');
+  const found = hasWarmLead === undefined ? 'Check your page' : 'No such tag is on this page';
   return {
     rule: 'trigger',
     lets,
     text: lets
       ? `It waits for ${plan.map((all) => all.map(({ trigger }) => trigger).join(' and ')).join(', or ')}${guardNote(plan)}.`
       : 'There is no complete trigger.',
+    ...(waitsForIntent && !hasWarmLead && { warning: `${found}: ${WARM_LEAD}.` }),
   };
 }
 

@@ -15,18 +15,32 @@ export function findTogether<T extends StoredDocument>(
   collection: Pick<Collection<T>, 'find'>,
   field: keyof T & string,
 ): (value: string) => Promise<T | null> {
-  let next: { values: Set<string>; found: Promise<Map<unknown, T>> } | undefined;
+  const findAll = findAllTogether(collection, field);
+  return async (value) => (await findAll(value)).at(-1) ?? null;
+}
+
+/** The same by a scalar field that several documents may share: all that have the value. */
+export function findAllTogether<T extends StoredDocument>(
+  collection: Pick<Collection<T>, 'find'>,
+  field: keyof T & string,
+): (value: string) => Promise<T[]> {
+  let next: { values: Set<string>; found: Promise<Map<unknown, T[]>> } | undefined;
   let running: Promise<unknown> | undefined;
 
-  async function query(values: ReadonlySet<string>): Promise<Map<unknown, T>> {
+  async function query(values: ReadonlySet<string>): Promise<Map<unknown, T[]>> {
     await new Promise(setImmediate);
     if (running) await endOf(running);
     next = undefined;
     const finding = collection.find({ [field]: { $in: [...values] } });
     running = finding;
     try {
-      const documents = await finding;
-      return new Map(documents.map((document) => [document[field], document]));
+      const found = new Map<unknown, T[]>();
+      for (const document of await finding) {
+        const others = found.get(document[field]);
+        if (others) others.push(document);
+        else found.set(document[field], [document]);
+      }
+      return found;
     } finally {
       if (running === finding) running = undefined;
     }
@@ -38,7 +52,7 @@ export function findTogether<T extends StoredDocument>(
       next = { values, found: query(values) };
     }
     next.values.add(value);
-    return (await next.found).get(value) ?? null;
+    return (await next.found).get(value) ?? [];
   };
 }
 

@@ -16,4 +16,4 @@ export type {
 } from './port.ts';
 export { isDuplicateKey, StoreError } from './errors.ts';
 export type { StoreErrorCode } from './errors.ts';
-export { findTogether } from './find-together.ts';
+export { findAllTogether, findTogether } from './find-together.ts';

@@ -143,6 +143,11 @@ export interface DocumentStore {
   collection<T extends StoredDocument>(spec: CollectionSpec): Collection<T>;
   /** Makes the declared indexes of every collection asked for so far; safe to run from many processes at once. */
   ensureIndexes(): Promise<void>;
+  /**
+   * Overwrites, where the engine leaves that to us, what documents that were changed or deleted left behind in its files. Call
+   * it seldom: it may take as long as writing what the store holds in its log.
+   */
+  scrub(): Promise<void>;
   /** Resolves when the store answers. @throws StoreError `UNAVAILABLE` */
   ping(): Promise<void>;
   /** Waits for accepted writes, then lets go of the engine. */

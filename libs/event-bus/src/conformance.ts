@@ -1,5 +1,6 @@
 import { describeConsume } from './conformance/consume.ts';
 import type { BusContext } from './conformance/context.ts';
+import { describeErase } from './conformance/erase.ts';
 import { describeLag } from './conformance/lag.ts';
 import { describePublish } from './conformance/publish.ts';
 import { describeTail } from './conformance/tail.ts';
@@ -39,5 +40,6 @@ export function describeEventBus(title: string, newLog: () => Promise<() => Prom
     describeLag(context);
     describeTrim(context);
     describeUnread(context);
+    describeErase(context);
   });
 }

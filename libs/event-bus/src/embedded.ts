@@ -116,6 +116,7 @@ export function createEmbeddedBus(
         await durables.save();
         await log.trim(limits);
       }),
+    erase: (accountId, which) => attempt(() => log.erase(accountId, which)),
     ping: () => attempt(() => void log.bounds()),
     async close() {
       closing.abort();

@@ -3,6 +3,7 @@ export type {
   BusMessage,
   ConsumeOptions,
   Consumption,
+  ErasedEvents,
   EventBus,
   EventBusErrorCode,
   HandedMessage,

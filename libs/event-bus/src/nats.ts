@@ -2,6 +2,7 @@ import type { BusEvent } from '@svcforms/contracts';
 import { SILENT, type BusLog } from './bus-log.ts';
 import { busErrorFrom, isNoResponders } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
+import { eraseEvents } from './nats/erase.ts';
 import { idsSince, lowestAckFloor, trimStream } from './nats/history.ts';
 import { openLink, REQUEST_TIMEOUT_MS } from './nats/link.ts';
 import { encodeEvent } from './nats/message.ts';
@@ -104,6 +105,13 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
         await link.whileUp(() => trimStream(link, limits));
       } catch (error) {
         throw busErrorFrom(error, `the stream can't be trimmed`);
+      }
+    },
+    async erase(accountId, which) {
+      try {
+        return await link.whileUp(() => eraseEvents(link, accountId, which));
+      } catch (error) {
+        throw busErrorFrom(error, `the events of ${accountId} can't be erased`);
       }
     },
     async ping() {

@@ -42,6 +42,12 @@ export interface Consumption {
   stop(): Promise<void>;
 }
 
+/**
+ * Which events to erase: those with these ids, none of which was published before `since` (ISO 8601; clocks may differ by a
+ * minute); those of these forms; or all of the account.
+ */
+export type ErasedEvents = { ids: readonly string[]; since: string } | { formIds: readonly string[] } | 'all';
+
 /** @throws EventBusError from every method; match by `code`. */
 export interface EventBus {
   /**
@@ -90,6 +96,12 @@ export interface EventBus {
    * (about: an adapter may go by their average size). Before there is a durable consumer, nothing is dropped.
    */
   trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
+  /**
+   * Erases events of an account from the log: after it nobody is handed them, and no tail shows them; who was handed one before
+   * keeps it. Their bytes are overwritten where the engine can do that. Positions stay
+   * as they are. Gives how many there were.
+   */
+  erase(accountId: string, which: ErasedEvents): Promise<number>;
   /** Resolves when the bus answers. @throws EventBusError `UNAVAILABLE` */
   ping(): Promise<void>;
   /** Stops the consumers, ends the tails and waits for what is under way. Everything else then rejects as `UNAVAILABLE`. */

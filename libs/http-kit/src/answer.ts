@@ -1,14 +1,22 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import { AppError, isId, newId, readInput, validationFailed, type PathIds } from '@svcforms/contracts';
+import {
+  AppError,
+  isId,
+  newId,
+  readInput,
+  validationFailed,
+  type AuditAction,
+  type PathIds,
+} from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
 import { z } from 'zod';
 import type { AppDeps } from './app.ts';
+import { AUDIT_PREFIX, auditActor, auditTarget, type AuditDetails } from './audit-log.ts';
 import { authorize, type AuthorizeDeps } from './authorize.ts';
 import { asAppError } from './problems.ts';
 import { parseJson, refuseUnstorable } from './parse-json.ts';
-import { MAX_BODY_BYTES, readBody } from './read-body.ts';
+import { readBody } from './read-body.ts';
 import type { RequestState } from './request-log.ts';
-import type { RateLimits } from './rate-limits.ts';
 import type { Reply, Route, RouteRequest } from './route.ts';
 
 type Context = RouterContext<RequestState>;
@@ -26,7 +34,10 @@ export const PARAMETER_KINDS: PathIds = {
   deliveryId: 'del',
   userId: 'usr',
   keyId: 'key',
+  inboundId: 'inb',
   taskId: 'tsk',
+  addressId: 'nad',
+  sessionId: 'ses',
 };
 
 /**
@@ -41,13 +52,13 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
     ctx.state.logFields['route'] = `${route.method} ${route.path}`;
     ctx.state.route = route.path;
     const caller = await authorize(ctx, route, deps);
-    const count = async (kind: keyof RateLimits, who: string) => ctx.set(await deps.rateLimits[kind](who));
-    if (route.limit === 'public') await count('public', `${ctx.ip} ${ctx.params['formId'] ?? ''}`);
+    if (route.limit === 'public' || route.limit === 'counters') {
+      // Before the ids are checked: an id that doesn't exist costs a request, too.
+      ctx.set(await deps.rateLimits[route.limit]({ ip: ctx.ip, formId: wellFormedFormId(ctx.params) }));
+    }
     checkPathIds(ctx.params);
     const query = route.query ? checked(route.query, { ...ctx.query }) : undefined;
-    // One that takes over reads it itself, but for what nobody takes: that is refused here in such a way that clients can tell.
-    const isRead = !route.takesOver || (ctx.request.length ?? 0) > MAX_BODY_BYTES;
-    const hasBody = isRead && !WITHOUT_BODY.includes(ctx.method);
+    const hasBody = !WITHOUT_BODY.includes(ctx.method);
     const rawBody = hasBody ? await readBody(ctx.req) : NOTHING;
     ctx.state.bodySize = rawBody.length;
     const request: RouteRequest<unknown, unknown, Caller | null> = {
@@ -60,19 +71,82 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
       requestId: ctx.state.requestId,
       ip: ctx.ip,
       newId,
-      count: (endpointId) => count('inbound', endpointId),
+      count: async (endpointId) => {
+        ctx.state.countedFor = endpointId;
+        ctx.set(await deps.rateLimits.inbound(endpointId));
+      },
+      get signal() {
+        return signalOf(ctx);
+      },
       note: (fields) => void Object.assign(ctx.state.logFields, fields),
+      audit: () => {},
+      recordAudit: (entry) => deps.audit.add({ ...entry, ip: ctx.ip }, newId(AUDIT_PREFIX)),
     };
     const reply = route.idempotent
       ? await deps.runOnce(idempotencyOf(ctx, request), (ulid) =>
-          route.handler(ulid ? { ...request, newId: (prefix) => `${prefix}_${ulid}` } : request),
+          handle(route, ulid ? { ...request, newId: (prefix) => `${prefix}_${ulid}` } : request, deps),
         )
-      : await route.handler(request);
+      : await handle(route, request, deps);
     if (!reply.connect) return send(ctx, route, reply);
     ctx.respond = false;
     ctx.status = route.status;
     await reply.connect({ request: ctx.req, response: ctx.res });
   }
+}
+
+/**
+ * Runs the handler, then adds its row to the audit log: who got an answer finds the row. A crash in between loses it, unless
+ * the client repeats the request with its idempotency key. adr: 0026
+ */
+async function handle(
+  { audit: action, handler }: Route,
+  request: RouteRequest<unknown, unknown, Caller | null>,
+  { audit: auditLog }: Pick<AppDeps, 'audit'>,
+): Promise<Reply> {
+  if (!action) return handler(request);
+  let details: AuditDetails | null = {};
+  const reply = await handler({
+    ...request,
+    audit: (given) => (details = given && { ...details, ...given }),
+  });
+  if (details) await auditLog.add(auditEntry(action, details, request, reply), request.newId(AUDIT_PREFIX));
+  return reply;
+}
+
+function auditEntry(
+  routeAction: AuditAction,
+  details: AuditDetails,
+  { caller, params, ip }: RouteRequest<unknown, unknown, Caller | null>,
+  { data }: Reply,
+) {
+  const { action = routeAction, changes } = details;
+  const { id, name } = (data ?? {}) as { id?: unknown; name?: unknown };
+  const accountId = details.accountId ?? caller?.accountId;
+  const actor = details.actor ?? (caller && auditActor(caller));
+  if (accountId === undefined || !actor) throw new Error(`${action} needs an actor: the route is public`);
+  return {
+    accountId,
+    actor,
+    ip,
+    action,
+    target: auditTarget(action, {
+      id: typeof id === 'string' ? id : (Object.values(params).at(-1) ?? null),
+      name: typeof name === 'string' ? name : null,
+      ...details.target,
+    }),
+    changes,
+  };
+}
+
+/** Made only for the few handlers that ask for it. */
+function signalOf({ res, state }: Context): AbortSignal {
+  if (!state.signal) {
+    const leaving = new AbortController();
+    state.signal = leaving.signal;
+    if (res.destroyed) leaving.abort();
+    else res.once('close', () => leaving.abort());
+  }
+  return state.signal;
 }
 
 /** Answers, and tells what became of it. */
@@ -82,8 +156,8 @@ async function settle(
   settled: NonNullable<Route['settled']>,
 ): Promise<void> {
   const tell = (status: number, code: string | null) => {
-    const { bodySize = declaredSize(ctx) } = ctx.state;
-    settled({ params: ctx.params, ip: ctx.ip, status, code, size: bodySize });
+    const { bodySize = declaredSize(ctx), countedFor = null } = ctx.state;
+    settled({ params: ctx.params, ip: ctx.ip, status, code, size: bodySize, countedFor });
   };
   try {
     await answer(ctx);
@@ -98,6 +172,11 @@ async function settle(
 function declaredSize(ctx: Context): number | null {
   const size = Number(ctx.get('Content-Length') || Number.NaN);
   return Number.isSafeInteger(size) && size >= 0 ? size : null;
+}
+
+/** The form that a path names; empty where it names none, so that made-up ids share one bucket. */
+function wellFormedFormId({ formId = '' }: Readonly<Record<string, string>>): string {
+  return isId('frm', formId) ? formId : '';
 }
 
 /** What can't be an id identifies nothing. @throws AppError `NOT_FOUND` */
@@ -135,6 +214,8 @@ function checked(schema: z.ZodType, value: unknown): unknown {
 function idempotencyOf(ctx: Context, request: RouteRequest<unknown, unknown, Caller | null>) {
   return {
     caller: request.caller?.id ?? 'public',
+    accountId: request.caller?.accountId,
+    formId: request.params['formId'],
     path: ctx.path,
     key: ctx.headers['idempotency-key']?.toString(),
     rawBody: request.rawBody,

@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 import type { Logger } from 'pino';
 import { answer } from './answer.ts';
+import type { AuditLog } from './audit-log.ts';
 import type { AuthorizeDeps } from './authorize.ts';
 import { crossOrigin } from './cross-origin.ts';
 import { health, type ReadinessChecks } from './health.ts';
@@ -11,8 +12,11 @@ import { otherMethods, ownMethods } from './methods.ts';
 import type { Metrics } from './metrics.ts';
 import { problems } from './problems.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { LoggedAddress } from './logged-address.ts';
+import type { MetricsAccess } from './metrics-access.ts';
 import { requestLog, type RequestState } from './request-log.ts';
 import type { Route } from './route.ts';
+import { securityHeaders } from './security-headers.ts';
 
 export interface AppOptions {
   routes: readonly Route[];
@@ -22,12 +26,17 @@ export interface AppOptions {
   trustedProxies: number;
   checks: ReadinessChecks;
   isDraining: () => boolean;
+  /** Who may read /metrics. Absent: whoever comes directly. */
+  metricsAccess?: MetricsAccess | undefined;
+  /** How much of clients' addresses the request log has. Absent: all. */
+  logClientIp?: LoggedAddress | undefined;
   /** A readiness check that takes longer has failed. */
   checkWithinMs?: number | undefined;
 }
 
 export interface AppDeps extends Omit<AuthorizeDeps, 'baseUrl'> {
   runOnce: RunOnce;
+  audit: AuditLog;
   rateLimits: RateLimits;
   metrics: Metrics;
   log: Logger;
@@ -44,7 +53,8 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
     const level = error.code === undefined ? 'error' : 'debug';
     deps.log[level]({ event: 'http.connection_failed', err: error }, 'a request could not be answered');
   });
-  app.use(requestLog(deps.log));
+  app.use(requestLog(deps.log, options.logClientIp));
+  app.use(securityHeaders(options));
   app.use(async function letGoWhileDraining(ctx, next) {
     await next();
     // Else the connection would be kept, and the server wait for a next request that must not come.

@@ -39,7 +39,7 @@ async function login(role: Role) {
   };
   await store.collection<UserRecord>(USERS).insertOne(user);
   const { token, sessionId } = await createSessions({ store }).open(user);
-  return { user, sessionId, cookie: `other=1; svc_session=${token}` };
+  return { user, sessionId, cookie: `other=1; __Host-svc_session=${token}` };
 }
 const get = (path: string, headers: Record<string, string>) => host.client().get(path, { headers });
 const post = (path: string, headers: Record<string, string>) => host.client().post(path, { headers });
@@ -97,7 +97,8 @@ describe('a user who has logged in', () => {
 
   it('may be on a page of ours under another name of the host that is called.', async () => {
     const local = await startTestHost({ routes, store, baseUrl: 'http://localhost:8080' });
-    const { cookie } = await login('owner');
+    // Without https, its name has no prefix.
+    const cookie = (await login('owner')).cookie.replace('__Host-', '');
     const status = async (origin: string) =>
       (await local.client().post('/api/write', { headers: { cookie, origin } })).status;
     expect(await status(local.url)).toBe(200);
@@ -121,7 +122,7 @@ describe('a call of people', () => {
       requiredScope: 'session',
     });
     expect((await get('/api/people', {})).status).toBe(401);
-    expect((await get('/api/people', { cookie: 'svc_session=svc_ses_nonsense' })).status).toBe(401);
+    expect((await get('/api/people', { cookie: '__Host-svc_session=svc_ses_nonsense' })).status).toBe(401);
   });
 });
 

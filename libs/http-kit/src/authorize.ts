@@ -2,7 +2,8 @@ import type { RouterContext } from '@koa/router';
 import { AppError } from '@svcforms/contracts';
 import { hasScope, type Caller } from '@svcforms/identity';
 import { checkSameOrigin } from './same-origin.ts';
-import { SESSION_COOKIE } from './session-cookie.ts';
+import { requireRecentLogin } from './recent-login.ts';
+import { sessionCookieName } from './session-cookie.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RequestState } from './request-log.ts';
 import type { Route } from './route.ts';
@@ -17,6 +18,8 @@ export interface AuthorizeDeps {
   rateLimits: Pick<RateLimits, 'key'>;
   /** The public origin. */
   baseUrl: string;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
 }
 
 const LOG_IN = 'Log in first, by POST /api/auth/login: this call is for people';
@@ -26,11 +29,11 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 /**
  * Who calls, if the row lets them. A key in `Authorization` comes before the cookie of a login; what browsers send along by
  * themselves counts only from our own pages. What a caller may not do counts against the rate limit too. contract: api.md §2
- * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`
+ * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`, `REAUTHENTICATION_REQUIRED`
  */
 export async function authorize(
   ctx: Context,
-  { access, sameOrigin }: Pick<Route, 'access' | 'sameOrigin'>,
+  { access, sameOrigin, needsRecentLogin }: Pick<Route, 'access' | 'sameOrigin' | 'needsRecentLogin'>,
   deps: AuthorizeDeps,
 ): Promise<Caller | null> {
   if (sameOrigin) checkSameOrigin(ctx, deps.baseUrl);
@@ -55,6 +58,7 @@ export async function authorize(
       { members: { requiredScope: access.scope } },
     );
   }
+  if (needsRecentLogin) requireRecentLogin(caller, (deps.now ?? Date.now)());
   return caller;
 }
 
@@ -64,6 +68,6 @@ async function callerOf(ctx: Context, deps: AuthorizeDeps): Promise<Caller | nul
     const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
     return key ? deps.authenticate(key) : null;
   }
-  const token = ctx.cookies.get(SESSION_COOKIE);
+  const token = ctx.cookies.get(sessionCookieName(deps.baseUrl));
   return token ? deps.authenticateSession(token) : null;
 }

@@ -29,6 +29,7 @@ async function serve(
     {
       authenticate: async () => null,
       authenticateSession: async () => null,
+      audit: { add: async () => {} },
       runOnce: (_, execute) => execute(),
       rateLimits: createRateLimits(UNLIMITED),
       metrics: createMetrics([]),

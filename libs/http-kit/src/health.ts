@@ -1,6 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
 import { lineOf } from './line-of.ts';
+import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import type { Metrics } from './metrics.ts';
 import { within } from './within.ts';
 
@@ -11,7 +12,7 @@ export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
  * `/livez` says that the process runs, `/readyz` that it can do its work: 503 with the names of failing checks, and while the
  * process is draining; `?without=bus` leaves that check out, for who wants to know whether requests are answered and not whether
  * events move on; `/metrics` what Prometheus reads. They are for those inside: what came through a reverse proxy in front
- * finds nothing there.
+ * finds nothing there, unless it has the token of `/metrics`.
  */
 export function health(options: {
   checks: ReadinessChecks;
@@ -21,12 +22,28 @@ export function health(options: {
   /** A check that takes longer has failed. */
   checkWithinMs?: number;
   metrics: Pick<Metrics, 'type' | 'text'>;
+  metricsAccess?: MetricsAccess | undefined;
 }): Middleware {
   const { checks, isDraining, trustedProxies, metrics, checkWithinMs = 2_000 } = options;
+  const { metricsAccess = { from: 'anywhere' } } = options;
   return async function health(ctx, next) {
     // Each proxy adds the header; probes and Prometheus, which come directly, have none.
-    if (trustedProxies > 0 && ctx.get('X-Forwarded-For') !== '') return next();
+    const isOutside = trustedProxies > 0 && ctx.get('X-Forwarded-For') !== '';
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.path === '/metrics') {
+      if (!mayReadMetrics(ctx, isOutside ? { ...metricsAccess, from: 'loopback' } : metricsAccess)) {
+        if (isOutside) return next();
+        throw new AppError(
+          'UNAUTHORIZED',
+          'Read /metrics from the same machine, or send "Authorization: Bearer" with SVC_METRICS_TOKEN',
+          { headers: { 'WWW-Authenticate': 'Bearer' } },
+        );
+      }
+      ctx.body = await metrics.text();
+      ctx.type = metrics.type;
+      return undefined;
+    }
+    if (isOutside) return next();
     if (ctx.path === '/livez') {
       ctx.body = { status: 'ok' };
     } else if (ctx.path === '/readyz') {
@@ -42,9 +59,6 @@ export function health(options: {
         });
       }
       ctx.body = { status: 'ok' };
-    } else if (ctx.path === '/metrics') {
-      ctx.body = await metrics.text();
-      ctx.type = metrics.type;
     } else {
       return next();
     }

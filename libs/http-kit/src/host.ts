@@ -2,7 +2,10 @@ import type { DocumentStore } from '@svcforms/document-store';
 import { createKeyAuthenticator, createSessions } from '@svcforms/identity';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
+import { createAuditLog } from './audit-log.ts';
 import { createIdempotency } from './idempotency.ts';
+import type { LoggedAddress } from './logged-address.ts';
+import type { MetricsAccess } from './metrics-access.ts';
 import { createRateLimits, UNLIMITED, type RateLimitSettings } from './rate-limits.ts';
 import { createMetrics, type Figure } from './metrics.ts';
 import type { Route } from './route.ts';
@@ -30,6 +33,12 @@ export interface HostOptions {
   trustedProxies: number;
   /** Absent: no limits. */
   rateLimits?: RateLimitSettings;
+  /** Who may read /metrics. Absent: whoever comes directly. */
+  metricsAccess?: MetricsAccess;
+  /** How much of clients' addresses the request log has. Absent: all. */
+  logClientIp?: LoggedAddress;
+  /** How long rows of the audit log are kept. Absent: 400 days. */
+  auditRetentionDays?: number;
   /** Where the usual ones don't fit. */
   limits?: Partial<ServerLimits & { checkWithinMs: number }>;
 }
@@ -54,12 +63,21 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
       trustedProxies: options.trustedProxies,
       checks: { store: () => store.ping(), ...(bus && { bus: () => bus.ping() }) },
       isDraining: () => draining,
+      metricsAccess: options.metricsAccess,
+      logClientIp: options.logClientIp,
       checkWithinMs: options.limits?.checkWithinMs,
     },
     {
-      authenticate: createKeyAuthenticator({ store, now }),
+      authenticate: createKeyAuthenticator({
+        store,
+        now,
+        onError: (error) =>
+          log.warn({ event: 'key.use_not_stored', err: error }, 'lastUsedAt of a key could not be stored'),
+      }),
       authenticateSession: (token) => sessions.authenticate(token),
+      now,
       runOnce: createIdempotency({ store, now }),
+      audit: createAuditLog({ store, log, now, retentionDays: options.auditRetentionDays }),
       rateLimits: createRateLimits(options.rateLimits ?? UNLIMITED),
       metrics: createMetrics(options.services.flatMap((service) => service.figures ?? [])),
       log,

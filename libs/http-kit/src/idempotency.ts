@@ -9,12 +9,20 @@ const KEPT_MS = 24 * 3600 * 1000;
 const RUNNING_MS = 30_000;
 
 interface IdempotencyRecord extends StoredDocument {
+  /** Whose it is, where the caller is known. Absent in records of older versions, which are kept for a day. */
+  accountId?: string;
+  /** The form that a caller without an account submitted to. */
+  formId?: string;
   /** SHA-256 of the request's body. */
   fingerprint: string;
   /** For the id of what the request creates, the same when it is taken over. */
   ulid: string;
   /** Absent while it runs, or when it ended without one. JSON text. */
   reply?: string;
+  /** Id of what the reply shows. */
+  about?: string;
+  /** When that was erased, and the reply with it. ISO 8601. */
+  erasedAt?: string;
   /** Until then the key is with the request that set it. */
   runningUntil: string;
   expireAt: string;
@@ -24,13 +32,17 @@ type Reservation = Pick<IdempotencyRecord, 'ulid' | 'runningUntil'>;
 
 export const IDEMPOTENCY_KEYS: CollectionSpec = {
   name: 'idempotency_keys',
-  indexes: [],
+  indexes: [{ keys: ['about'], sparse: true }],
   expireAt: 'expireAt',
 };
 
 export interface IdempotentRequest {
   /** Who calls: the same key of two callers has nothing to do with each other. */
   caller: string;
+  /** The caller's account; its records are deleted with it. */
+  accountId?: string | undefined;
+  /** The form in the path. */
+  formId?: string | undefined;
   path: string;
   /** The value of the header; absent: the request simply runs. */
   key: string | undefined;
@@ -54,10 +66,14 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
   const isoIn = (milliseconds: number) => new Date(now() + milliseconds).toISOString();
 
   /** Reserves the key, or tells what is to be answered instead. */
-  async function reserve(_id: string, fingerprint: string): Promise<Reservation | { reply: Reply }> {
+  async function reserve(
+    _id: string,
+    fingerprint: string,
+    owner: Pick<IdempotencyRecord, 'accountId' | 'formId'>,
+  ): Promise<Reservation | { reply: Reply }> {
     for (;;) {
       const fresh = { fingerprint, ulid: ulid(), runningUntil: isoIn(RUNNING_MS), expireAt: isoIn(KEPT_MS) };
-      const { inserted } = await records.insertMany([{ _id, ...fresh }]);
+      const { inserted } = await records.insertMany([{ _id, ...owner, ...fresh }]);
       if (inserted.length > 0) return fresh;
 
       const first = await records.findOne({ _id });
@@ -65,6 +81,9 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
       if (first.expireAt <= isoIn(0)) {
         await records.deleteOne({ _id, expireAt: first.expireAt });
         continue;
+      }
+      if (first.erasedAt !== undefined) {
+        throw new AppError('ERASED', 'What the first request with this Idempotency-Key created was erased');
       }
       const isSame = first.fingerprint === fingerprint;
       if (first.reply === undefined && first.runningUntil <= isoIn(0)) {
@@ -91,7 +110,7 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
     }
   }
 
-  return async function runOnce({ caller, path, key, rawBody }, execute) {
+  return async function runOnce({ caller, accountId, formId, path, key, rawBody }, execute) {
     if (key === undefined) return execute();
     if (key.length < 1 || key.length > 255) {
       throw new AppError('VALIDATION_FAILED', 'Idempotency-Key must have 1 to 255 characters');
@@ -100,7 +119,9 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
       .update(JSON.stringify([caller, path, key]))
       .digest('hex');
     const fingerprint = createHash('sha256').update(rawBody).digest('hex');
-    const reserved = await reserve(_id, fingerprint);
+    // The account of a form isn't known before it is read.
+    const owner = accountId === undefined ? (formId === undefined ? {} : { formId }) : { accountId };
+    const reserved = await reserve(_id, fingerprint, owner);
     if ('reply' in reserved) return reserved.reply;
     const own = { _id, runningUntil: reserved.runningUntil };
     let reply: Reply;
@@ -112,9 +133,41 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
       else await records.updateOne(own, { $set: { runningUntil: isoIn(0) } });
       throw error;
     }
-    await records.updateOne(own, { $set: { reply: JSON.stringify(withoutSecrets(reply)) } });
+    await records.updateOne(own, {
+      $set: { reply: JSON.stringify(withoutSecrets(reply)), about: idIn(reply) },
+    });
     return reply;
   };
+}
+
+/**
+ * Erases the stored replies that show what one of these ids names; their keys are answered with `ERASED` from then on.
+ * `at`: ISO 8601.
+ */
+export async function forgetReplies(
+  store: Pick<DocumentStore, 'collection'>,
+  ids: readonly string[],
+  at: string,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await store
+    .collection<IdempotencyRecord>(IDEMPOTENCY_KEYS)
+    .updateMany({ about: { $in: ids } }, { $set: { erasedAt: at }, $unset: { reply: true } });
+}
+
+/** Deletes the stored replies to callers without an account who submitted to these forms. */
+export async function deleteRepliesOfForms(
+  store: Pick<DocumentStore, 'collection'>,
+  formIds: readonly string[],
+): Promise<void> {
+  if (formIds.length === 0) return;
+  await store.collection<IdempotencyRecord>(IDEMPOTENCY_KEYS).deleteMany({ formId: { $in: formIds } });
+}
+
+/** Of what the reply shows as a whole. */
+function idIn({ data }: Reply): string | undefined {
+  const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 const ONE_TIME_SECRETS = ['token', 'key', 'secret'];

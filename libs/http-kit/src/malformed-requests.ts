@@ -30,7 +30,7 @@ export function answerMalformedRequests(server: Server): void {
     }
     const status = STATUSES[error.code ?? ''] ?? 400;
     socket.end(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 0\r\n\r\n`,
     );
     const lingering = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => clearTimeout(lingering));

@@ -1,8 +1,18 @@
 import { isId, validationFailed, type IdPrefix } from '@svcforms/contracts';
 import type { Collection, Filter, StoredDocument } from '@svcforms/document-store';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Documents may be large, and round trips take long. */
-const SEARCHED_AT_ONCE = 250;
+/**
+ * What one request may search through: the store reads on the process's only thread, and a client that wants more goes on with
+ * the cursor.
+ */
+const SEARCH_ROWS = 5_000;
+const SEARCH_MS = 500;
+
+/** Documents that are read and looked through at once: so many, and about so many characters. */
+const FIRST_BATCH = 8;
+const MAX_BATCH = 200;
+const BATCH_CHARACTERS = 1024 * 1024;
 
 /** An order that a list may have. */
 export interface PageOrder {
@@ -24,8 +34,15 @@ export interface PageRequest<T> {
   cursor?: string | undefined;
   /** Newest first by (createdAt, id), unless given. */
   order?: PageOrder;
-  /** A further condition, which the store can't express; as many documents are read as it takes to fill the page. */
+  /**
+   * A further condition, which the store can't express. Documents are read until the page is full or the budget of a request is
+   * used up: such a page has fewer items, maybe none, and a cursor.
+   */
   matches?: ((document: T) => boolean) | undefined;
+  /** About how many characters a document has, where that differs much. */
+  sizeOf?: (document: T) => number;
+  /** Ends the search when nobody waits for it any more. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -35,26 +52,57 @@ export interface PageRequest<T> {
 export async function findPage<T extends StoredDocument & { createdAt: string }>(
   collection: Pick<Collection<T>, 'find'>,
   filter: Filter,
-  { prefix, limit, cursor, order = NEWEST_FIRST, matches }: PageRequest<T>,
+  request: PageRequest<T>,
 ): Promise<{ items: T[]; pagination: { nextCursor: string | null; limit: number } }> {
-  const items: T[] = [];
-  const wanted = limit + 1;
-  const batch = matches ? Math.max(wanted, SEARCHED_AT_ONCE) : wanted;
-  let after = cursor === undefined ? undefined : decodeCursor(order, prefix, cursor);
-  for (;;) {
-    const found = await collection.find(filter, {
-      sort: order.keys,
-      limit: batch,
-      ...(after && { after }),
-    });
-    items.push(...(matches ? found.filter(matches) : found));
-    const last = found.at(-1);
-    if (items.length >= wanted || found.length < batch || !last) break;
-    after = valuesOf(last, order);
-  }
-  const last = items[limit - 1];
-  const nextCursor = items.length > limit && last ? encodeCursor(order, valuesOf(last, order)) : null;
+  const { prefix, limit, cursor, order = NEWEST_FIRST } = request;
+  const after = cursor === undefined ? undefined : decodeCursor(order, prefix, cursor);
+  const read = (count: number, from: Values | undefined) =>
+    collection.find(filter, { sort: order.keys, limit: count, ...(from && { after: from }) });
+  const { items, searchedTo } = request.matches
+    ? await search(read, after, { ...request, order, matches: request.matches })
+    : { items: await read(limit + 1, after), searchedTo: undefined };
+  const last = items.length > limit ? items[limit - 1] : searchedTo;
+  const nextCursor = last ? encodeCursor(order, valuesOf(last, order)) : null;
   return { items: items.slice(0, limit), pagination: { nextCursor, limit } };
+}
+
+/** Up to one item more than a page holds; `searchedTo` is the last document read where there may be more behind it. */
+async function search<T extends StoredDocument>(
+  read: (count: number, after: Values | undefined) => Promise<T[]>,
+  start: Values | undefined,
+  {
+    limit,
+    order,
+    matches,
+    sizeOf = () => 0,
+    signal,
+  }: PageRequest<T> & Required<Pick<PageRequest<T>, 'order' | 'matches'>>,
+): Promise<{ items: T[]; searchedTo: T | undefined }> {
+  const startedAt = performance.now();
+  const items: T[] = [];
+  let after = start;
+  let rows = 0;
+  let count = FIRST_BATCH;
+  for (;;) {
+    const found = await read(count, after);
+    items.push(...found.filter(matches));
+    rows += found.length;
+    const last = found.at(-1);
+    if (!last || found.length < count || items.length > limit) return { items, searchedTo: undefined };
+    const isUsedUp = rows >= SEARCH_ROWS || performance.now() - startedAt >= SEARCH_MS;
+    if (isUsedUp || signal?.aborted) return { items, searchedTo: last };
+    after = valuesOf(last, order);
+    count = Math.min(nextBatch(found, sizeOf), SEARCH_ROWS - rows);
+    // The embedded store answers without waiting: without this, no other request would be served meanwhile.
+    await nextTurn();
+  }
+}
+
+/** The next documents are taken to be like these. */
+function nextBatch<T>(found: readonly T[], sizeOf: (document: T) => number): number {
+  const characters = found.reduce((sum, document) => sum + sizeOf(document), 0);
+  const fitting = Math.floor((BATCH_CHARACTERS * found.length) / Math.max(1, characters));
+  return Math.max(1, Math.min(MAX_BATCH, fitting));
 }
 
 type Values = (string | number)[];

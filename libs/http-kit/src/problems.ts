@@ -15,7 +15,7 @@ export function problems(options: { baseUrl: string }): Middleware<RequestState>
       failure = new AppError('NOT_FOUND', 'There is nothing at this path');
     } catch (error) {
       failure = asAppError(error);
-      if (failure.status >= 500) ctx.state.logFields['err'] = error;
+      if (isOurs(failure)) ctx.state.logFields['err'] = error;
     }
     ctx.state.logFields['code'] = failure.code;
     ctx.status = failure.status;
@@ -24,6 +24,9 @@ export function problems(options: { baseUrl: string }): Middleware<RequestState>
     ctx.type = 'application/problem+json';
   };
 }
+
+/** Whether a failure is the product's own. 508 says that the client's systems form a loop. */
+export const isOurs = ({ status }: { status: number }): boolean => status >= 500 && status !== 508;
 
 /** What clients are told of a failure: one that isn't meant for them loses its message. */
 export function asAppError(error: unknown): AppError {

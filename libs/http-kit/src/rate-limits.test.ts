@@ -1,5 +1,6 @@
 import { openTestStore } from '@svcforms/document-store/testing';
 import { poll } from '@svcforms/test-kit';
+import { UNLIMITED, type RateLimitSettings } from './rate-limits.ts';
 import { route } from './route.ts';
 import { addApiKey, startTestHost } from './testing.ts';
 
@@ -21,6 +22,14 @@ const routes = [
   route({
     ...row,
     method: 'POST',
+    path: '/api/forms/:formId/counts',
+    access: 'public',
+    crossOrigin: true,
+    limit: 'counters',
+  }),
+  route({
+    ...row,
+    method: 'POST',
     path: '/api/inbound/:formId',
     access: 'public',
     limit: 'inbound',
@@ -31,9 +40,9 @@ const routes = [
   }),
 ];
 
-async function start(rateLimits: { key?: number; inbound?: number; public?: number }) {
+async function start(rateLimits: Partial<RateLimitSettings>) {
   const store = openTestStore();
-  const limits = { key: 0, inbound: 0, public: 0, ...rateLimits };
+  const limits = { ...UNLIMITED, ...rateLimits };
   const host = await startTestHost({ routes, store, rateLimits: limits, trustedProxies: 1 });
   const withKey = async (scopes: Parameters<typeof addApiKey>[1]['scopes'] = ['*']) =>
     host.client((await addApiKey(store, { accountId: 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', scopes })).key);
@@ -113,6 +122,84 @@ describe('a limit of public calls', () => {
     expect((await post(OTHER_FORM, '203.0.113.1')).status).toBe(200);
     expect((await post(FORM, '203.0.113.2')).status).toBe(200);
     expect((await post(FORM, '203.0.113.1')).status).toBe(429);
+  });
+
+  it('counts an IPv6 client by its /64.', async () => {
+    const { visitor } = await start({ public: 1 });
+    const post = (ip: string) => visitor.post(`/api/forms/${FORM}/things`, from(ip));
+    expect((await post('2001:db8:1:2::1')).status).toBe(200);
+    expect((await post('2001:db8:1:2:ffff::9')).status).toBe(429);
+    expect((await post('2001:db8:1:3::1')).status).toBe(200);
+  });
+
+  it('counts a network across forms, unknown and malformed ids included', async () => {
+    const { visitor } = await start({ public: 100, publicNetwork: 3 });
+    const post = (form: string, ip = '203.0.113.1') => visitor.post(`/api/forms/${form}/things`, from(ip));
+    expect((await post(FORM)).status).toBe(200);
+    expect((await post('frm_01J9ZC3V6M8K2Q4R5S7T9W1XXX')).status).toBe(200);
+    expect((await post('nothing')).status).toBe(404);
+    const refused = await post(OTHER_FORM);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '20']);
+    expect((await post('nothing')).status).toBe(429);
+    expect((await post(OTHER_FORM, '203.0.113.2')).status).toBe(200);
+  });
+
+  it('counts popup counters apart from submissions, per form and across forms', async () => {
+    const { visitor } = await start({ public: 1, publicNetwork: 2, counters: 1 });
+    const call = (what: string, form: string = FORM) =>
+      visitor.post(`/api/forms/${form}/${what}`, from('203.0.113.1'));
+    expect((await call('counts')).status).toBe(200);
+    expect((await call('counts')).status).toBe(429);
+    expect((await call('counts', OTHER_FORM)).status).toBe(429);
+    expect((await call('things')).status).toBe(200);
+    expect((await call('things', OTHER_FORM)).status).toBe(200);
+  });
+
+  it('reports the bucket that has the fewest requests left', async () => {
+    const { visitor } = await start({ public: 2, publicNetwork: 3 });
+    const post = async (form: string) => {
+      const { headers } = await visitor.post(`/api/forms/${form}/things`, from('203.0.113.1'));
+      return ['limit', 'remaining'].map((name) => headers.get(`ratelimit-${name}`));
+    };
+    expect(await post(FORM)).toEqual(['2', '1']);
+    expect(await post(FORM)).toEqual(['2', '0']);
+    expect(await post(OTHER_FORM)).toEqual(['3', '0']);
+  });
+
+  it('does not count preflight requests', async () => {
+    const { visitor, url } = await start({ public: 1, publicNetwork: 1 });
+    const path = `/api/forms/${FORM}/things`;
+    const origin = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+    const preflights = [1, 2, 3].map(() => fetch(url + path, { method: 'OPTIONS', headers: origin }));
+    expect(await statuses(preflights)).toEqual([204, 204, 204]);
+    expect((await visitor.post(path)).status).toBe(200);
+  });
+
+  it.each([
+    ['public: 0 turns off every public limit', { public: 0, publicNetwork: 1, counters: 1 }, [200, 200]],
+    ['publicNetwork: 0 leaves the limits per form', { public: 1, publicNetwork: 0, counters: 1 }, [429, 429]],
+    ['counters: 0 turns off those of counters', { public: 1, publicNetwork: 1, counters: 0 }, [429, 200]],
+  ])('%s', async (_, limits, expected) => {
+    const { visitor } = await start(limits);
+    const twice = async (what: string) => {
+      await visitor.post(`/api/forms/${FORM}/${what}`);
+      return (await visitor.post(`/api/forms/${FORM}/${what}`)).status;
+    };
+    expect([await twice('things'), await twice('counts')]).toEqual(expected);
+  });
+
+  it('counts whole forms, ten times as much, where the addresses of clients are hidden', async () => {
+    const { visitor } = await start({ public: 1, publicNetwork: 1, counters: 1, addressesHidden: true });
+    const posts = (form: string, count: number) =>
+      statuses(
+        Array.from({ length: count }, (_, n) =>
+          visitor.post(`/api/forms/${form}/things`, from(`203.0.113.${n}`)),
+        ),
+      );
+    const first = await posts(FORM, 12);
+    expect(first.filter((status) => status === 200)).toHaveLength(10);
+    expect(await posts(OTHER_FORM, 1)).toEqual([200]);
+    expect((await visitor.post(`/api/forms/${FORM}/counts`)).status).toBe(200);
   });
 
   it('can be read by pages of other sites.', async () => {

@@ -1,8 +1,9 @@
-import type { IdPrefix, Operation, Scope } from '@svcforms/contracts';
+import type { AuditAction, IdPrefix, Operation, Scope } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
+import type { AuditDetails, AuditEntry } from './audit-log.ts';
 
 /**
  * Who may call: holders of a scope, be it a key or a user who has logged in; users who have logged in, whatever their role; whoever
@@ -39,8 +40,17 @@ export interface RouteRequest<Q = unknown, B = unknown, C extends Caller | null 
    * @throws AppError `RATE_LIMITED`
    */
   count: (endpointId: string) => Promise<void>;
+  /** Aborted when the client has gone, or has its whole answer: nobody waits for this request any more. */
+  signal: AbortSignal;
   /** Adds fields to the one log line of this request. */
   note: (fields: Record<string, unknown>) => void;
+  /**
+   * On routes with an `audit` action: what the row that follows a success says beyond that. `null`: the request changed
+   * nothing (it repeats an earlier one), so there is no row.
+   */
+  audit: (details: AuditDetails | null) => void;
+  /** Adds a row to the audit log at once: for failures, and where one request makes several changes. */
+  recordAudit: (entry: Omit<AuditEntry, 'ip'>) => Promise<void>;
 }
 
 export interface Reply {
@@ -62,7 +72,7 @@ export interface Reply {
 
 /** The two sides of a request whose answer isn't made at once, or not by us. */
 export interface Connection {
-  /** Nothing of its body has been read. */
+  /** Its body has been read, except on GET and DELETE. */
   request: IncomingMessage;
   /** Nothing has been sent; the headers that every answer has are set. */
   response: ServerResponse;
@@ -85,6 +95,11 @@ export interface Route extends Operation {
   crossOrigin?: boolean;
   /** Browsers may call it only from our own pages, also where it needs no credentials. */
   sameOrigin?: boolean;
+  /**
+   * What a success adds to the audit log: one row, stored before the answer is sent. Every POST, PUT, PATCH and DELETE says
+   * it; `null` is for those that manage nothing (visitors' submissions and counters) or add rows themselves (MCP).
+   */
+  audit?: AuditAction | null;
   handler: (request: RouteRequest<unknown, unknown, Caller | null>) => Promise<Reply>;
   /** Told of every request that came to this row, also of those that the handler never saw. */
   settled?: (outcome: Outcome) => void;
@@ -99,6 +114,8 @@ export interface Outcome {
   code: string | null;
   /** Bytes of the body: read, or else as the client declared them; `null` where it didn't. */
   size: number | null;
+  /** What its handler gave `count`: the endpoint that it was allowed to use. */
+  countedFor: string | null;
 }
 
 interface TypedRoute<Q extends z.ZodType, B extends z.ZodType, A extends Access> extends Omit<

@@ -1,5 +1,10 @@
-/** The cookie that holds the token of a login. */
-export const SESSION_COOKIE = 'svc_session';
+/**
+ * The cookie that holds the token of a login. Where the product is reached by https, the prefix makes browsers refuse one that
+ * another host of the domain, or a page without encryption, tries to set; the plain name isn't taken there.
+ */
+export function sessionCookieName(baseUrl: string): string {
+  return baseUrl.startsWith('https:') ? '__Host-svc_session' : 'svc_session';
+}
 
 /**
  * The `Set-Cookie` of a login: out of reach for scripts, not sent along from other sites (links to us excepted), and over
@@ -7,5 +12,6 @@ export const SESSION_COOKIE = 'svc_session';
  */
 export function sessionCookie(token: string, options: { baseUrl: string; maxAgeSeconds: number }): string {
   const secure = options.baseUrl.startsWith('https:') ? '; Secure' : '';
-  return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
+  const name = sessionCookieName(options.baseUrl);
+  return `${name}=${token}; Path=/; Max-Age=${options.maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -8,7 +8,12 @@ const policyOf = (environment: Record<string, string>) => targetPolicy(readSetti
 
 describe('the policy for targets', () => {
   it('allows nothing beyond the public internet where nothing is set.', () => {
-    expect(policyOf({})).toEqual({ allowedTargets: [], allowHttp: false });
+    expect(policyOf({})).toEqual({
+      allowedTargets: [],
+      allowHttp: false,
+      ownOrigin: 'http://localhost:8080',
+      dnsServers: [],
+    });
   });
 
   it('is what is set, with the certificates of the file.', async () => {
@@ -19,10 +24,14 @@ describe('the policy for targets', () => {
         SVC_ALLOW_HTTP: 'true',
         SVC_TARGET_CA: caFile,
         SVC_OUTBOUND_PROXY: 'http://proxy.example:3128',
+        SVC_DNS_SERVERS: '10.0.0.10, [fd00::10]:5353',
+        SVC_BASE_URL: 'https://forms.example/',
       }),
     ).toEqual({
       allowedTargets: ['10.0.0.0/8', 'fd00::/8'],
       allowHttp: true,
+      ownOrigin: 'https://forms.example',
+      dnsServers: ['10.0.0.10', '[fd00::10]:5353'],
       ca,
       proxy: 'http://proxy.example:3128',
     });

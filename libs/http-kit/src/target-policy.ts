@@ -1,6 +1,7 @@
 import { SettingsError, type Settings } from '@svcforms/contracts';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { publicOrigin } from './public-origin.ts';
 
 /**
  * Which addresses webhooks may reach, from the environment; the file of certificates is read here.
@@ -9,6 +10,8 @@ import { readFileSync } from 'node:fs';
 export function targetPolicy(settings: Settings): {
   allowedTargets: string[];
   allowHttp: boolean;
+  ownOrigin: string;
+  dnsServers: string[];
   ca?: string;
   proxy?: string;
 } {
@@ -17,6 +20,8 @@ export function targetPolicy(settings: Settings): {
   return {
     allowedTargets: settings.SVC_ALLOWED_TARGETS,
     allowHttp: settings.SVC_ALLOW_HTTP,
+    ownOrigin: publicOrigin(settings),
+    dnsServers: settings.SVC_DNS_SERVERS,
     ...(ca === undefined ? {} : { ca }),
     ...(proxy === undefined ? {} : { proxy }),
   };

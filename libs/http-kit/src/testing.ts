@@ -8,6 +8,8 @@ import { pino } from 'pino';
 import { createHost, type HostOptions, type Service } from './host.ts';
 import type { Route } from './route.ts';
 
+export { UNLIMITED } from './rate-limits.ts';
+
 /** Whoever serves something in a test may have to wait for a busy machine. */
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 

@@ -35,6 +35,7 @@ describe('a new API key', () => {
       last4: key.slice(-4),
       scopes: ['forms:read'],
       expiresAt: null,
+      createdBy: null,
       createdAt: '2026-03-14T09:26:53.589Z',
     });
     expect(JSON.stringify(record)).not.toContain(key);
@@ -56,6 +57,7 @@ describe('who calls', () => {
     expect(await authenticateAt(NOW)(key)).toEqual({
       accountId: ACCOUNT,
       id: record._id,
+      name: record.name,
       scopes: new Set(['forms:read', 'submissions:read']),
     });
   });

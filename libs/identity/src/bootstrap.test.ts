@@ -10,7 +10,7 @@ jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
 const GIVEN: BootstrapSettings = {
   SVC_BOOTSTRAP_EMAIL: 'Ada@Example.com',
-  SVC_BOOTSTRAP_PASSWORD: 'correct horse',
+  SVC_BOOTSTRAP_PASSWORD: 'correct horse battery',
   SVC_BOOTSTRAP_API_KEY: `svc_key_${'a'.repeat(43)}`,
   SVC_BOOTSTRAP_PLAN: 'pro',
 };
@@ -96,6 +96,21 @@ describe('the first start', () => {
     expect(await bootstrap({ store }, GIVEN)).toBeNull();
     expect(await all()).toMatchObject({ users: [], keys: [] });
   });
+});
+
+describe('a configured password that anybody would guess', () => {
+  it.each(['password1234', 'passwordpassword', 'owner@svcforms.local'])(
+    'is refused with the name of its setting, and nothing is stored: %s',
+    async (SVC_BOOTSTRAP_PASSWORD) => {
+      const { store, all } = openStage();
+      const starting = bootstrap({ store }, { ...NOTHING, SVC_BOOTSTRAP_PASSWORD });
+      await expect(starting).rejects.toMatchObject({
+        name: 'SettingsError',
+        message: expect.stringMatching(/^SVC_BOOTSTRAP_PASSWORD is too easy to guess/),
+      });
+      expect(await all()).toEqual({ accounts: [], users: [], keys: [] });
+    },
+  );
 });
 
 describe('the notice of the first start', () => {

@@ -1,4 +1,4 @@
-import type { Settings } from '@svcforms/contracts';
+import { SettingsError, type Settings } from '@svcforms/contracts';
 import {
   isDuplicateKey,
   type Collection,
@@ -8,9 +8,11 @@ import {
 import { generateToken } from '@svcforms/signing';
 import { newApiKey } from './api-keys.ts';
 import { hashPassword } from './password.ts';
+import { passwordProblem } from './password-policy.ts';
 import {
   ACCOUNTS,
   API_KEYS,
+  FIRST_KEY_ID,
   USERS,
   type AccountRecord,
   type ApiKeyRecord,
@@ -19,7 +21,7 @@ import {
 
 /** Fixed, so that any number of processes that start at once make one of each. */
 const FIRST = '00000000000000000000000001';
-const [ACCOUNT_ID, USER_ID, KEY_ID] = [`acc_${FIRST}`, `usr_${FIRST}`, `key_${FIRST}`];
+const [ACCOUNT_ID, USER_ID] = [`acc_${FIRST}`, `usr_${FIRST}`];
 
 export type BootstrapSettings = Pick<
   Settings,
@@ -36,6 +38,7 @@ export interface FirstAccount {
 /**
  * The first start with an empty store makes an account with an owner and an all-scope API key.
  * @returns what was made, or `null` where it is there already. contract: api.md §2
+ * @throws SettingsError for a configured password that is too common.
  */
 export async function bootstrap(
   deps: { store: DocumentStore; now?: () => number },
@@ -48,8 +51,10 @@ export async function bootstrap(
   const createdAt = new Date(now()).toISOString();
   const email = (settings.SVC_BOOTSTRAP_EMAIL ?? 'owner@svcforms.local').toLowerCase();
   const password = settings.SVC_BOOTSTRAP_PASSWORD ?? generateToken('');
+  const problem = settings.SVC_BOOTSTRAP_PASSWORD && (await passwordProblem(password, [email]));
+  if (problem) throw new SettingsError(`SVC_BOOTSTRAP_PASSWORD ${problem}`);
   const { record: keyRecord, key } = newApiKey({
-    id: KEY_ID,
+    id: FIRST_KEY_ID,
     accountId: ACCOUNT_ID,
     name: 'First key',
     scopes: ['*'],

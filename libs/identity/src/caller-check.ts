@@ -1,5 +1,5 @@
 import { findTogether, type DocumentStore } from '@svcforms/document-store';
-import { hasExpired } from './api-keys.ts';
+import { hasExpired, scopesOfKey } from './api-keys.ts';
 import { hasScope, scopesOfRole, type Caller } from './caller.ts';
 import {
   API_KEYS,
@@ -9,6 +9,7 @@ import {
   type SessionRecord,
   type UserRecord,
 } from './records.ts';
+import { isSessionOpen } from './sessions.ts';
 import type { Scope } from '@svcforms/contracts';
 
 /**
@@ -30,12 +31,14 @@ export function createCallerCheck({ store, now = Date.now }: { store: DocumentSt
   ): Promise<boolean> {
     if (!session) {
       const key = await findKey(id);
-      return key !== null && !hasExpired(key, now()) && hasScope({ scopes: new Set(key.scopes) }, scope);
+      return (
+        key !== null && !hasExpired(key, now()) && hasScope({ scopes: new Set(scopesOfKey(key)) }, scope)
+      );
     }
     const [open, user] = await Promise.all([findSession(session.sessionId), findUser(id)]);
     return (
       open !== null &&
-      Date.parse(open.expireAt) > now() &&
+      isSessionOpen(open, now()) &&
       user !== null &&
       hasScope({ scopes: new Set(scopesOfRole(user.role)) }, scope)
     );

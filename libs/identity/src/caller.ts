@@ -5,9 +5,15 @@ export interface Caller {
   accountId: string;
   /** Of the key (`key_…`) or the user (`usr_…`). */
   id: string;
+  /** Of the key or the user. */
+  name?: string;
   scopes: ReadonlySet<Scope>;
-  /** Of a user; absent for a key. */
-  session?: { sessionId: string; role: Role };
+  /** Of a user; absent for a key. `authenticatedAt`: when the password was last given, ISO 8601. */
+  session?: { sessionId: string; role: Role; authenticatedAt?: string };
+  /** Of a key; see `ApiKeyRecord.authority`. */
+  authority?: string;
+  /** Of a key: the user or key that created it, where that is known. */
+  createdBy?: string;
 }
 
 /** Whether the caller has the scope, by name or by `*`. */

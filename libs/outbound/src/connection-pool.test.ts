@@ -8,6 +8,7 @@ import { startAnswering, stopServers, type TestServer } from './testing.ts';
 jest.setTimeout(TEST_TIMEOUT_MS);
 
 const TIMEOUT_MS = 5000;
+const USE = { connectTimeoutMs: TIMEOUT_MS, accountId: undefined };
 
 const pools: ConnectionPool[] = [];
 function poolWith(dial: Dial): ConnectionPool {
@@ -40,49 +41,49 @@ describe('ConnectionPool', () => {
   it('hands out again what was given back, the last one first', async () => {
     const target = targetAt((await startListener()).port);
     const pool = poolWith(dialDirectly);
-    const lanes = [pool.take(target, TIMEOUT_MS), pool.take(target, TIMEOUT_MS)];
+    const lanes = [pool.take(target, USE), pool.take(target, USE)];
     for (const lane of lanes) {
       await use(lane);
       pool.giveBack(lane);
     }
 
-    expect([pool.take(target, TIMEOUT_MS), pool.take(target, TIMEOUT_MS)]).toEqual(lanes.reverse());
+    expect([pool.take(target, USE), pool.take(target, USE)]).toEqual(lanes.reverse());
   });
 
   it('forgets an idle connection that the other side closed', async () => {
     const server = await startListener();
     const pool = poolWith(dialDirectly);
-    const lane = pool.take(targetAt(server.port), TIMEOUT_MS);
+    const lane = pool.take(targetAt(server.port), USE);
     await use(lane);
     pool.giveBack(lane);
     const disconnected = new Promise((resolve) => lane.client.once('disconnect', resolve));
     for (const socket of server.sockets) socket.destroy();
     await disconnected;
 
-    expect(pool.take(targetAt(server.port), TIMEOUT_MS)).not.toBe(lane);
+    expect(pool.take(targetAt(server.port), USE)).not.toBe(lane);
   });
 
   it('closes a connection that is a minute old instead of handing it out again', async () => {
     const server = await startListener();
     const pool = poolWith(dialDirectly);
     const openedAt = performance.now();
-    const lane = pool.take(targetAt(server.port), TIMEOUT_MS);
+    const lane = pool.take(targetAt(server.port), USE);
     await use(lane);
     pool.giveBack(lane);
     jest.spyOn(performance, 'now').mockReturnValue(openedAt + 61_000);
 
-    expect(pool.take(targetAt(server.port), TIMEOUT_MS)).not.toBe(lane);
+    expect(pool.take(targetAt(server.port), USE)).not.toBe(lane);
     jest.restoreAllMocks();
     await poll(() => server.sockets.size === 0);
   });
 
   it('stops dialling for a lane that is dropped', async () => {
     const signals: AbortSignal[] = [];
-    const pool = poolWith((_target, signal) => {
+    const pool = poolWith((_target, { signal }) => {
       signals.push(signal);
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });
-    const lane = pool.take(targetAt(9), TIMEOUT_MS);
+    const lane = pool.take(targetAt(9), USE);
     const used = use(lane);
     pool.drop(lane, new Error('given up'));
 

@@ -10,9 +10,13 @@ export interface Lane {
   readonly openedAt: number;
   /** How long the exchange that has the lane waits for a connection, milliseconds. */
   connectTimeoutMs: number;
+  /** For whom the exchange that has the lane looks the name up. */
+  accountId: string | undefined;
   /** Ends the dialling that goes on now. */
   dialing: AbortController | null;
 }
+
+type LaneUse = Pick<Lane, 'connectTimeoutMs' | 'accountId'>;
 
 /** Idle connections are closed after this, unless the server announced less. Many servers close theirs after 5 s. */
 const IDLE_MS = 4000;
@@ -35,16 +39,15 @@ export class ConnectionPool {
   }
 
   /** An idle connection to the target's origin, or a new one, which dials when it is first used. */
-  take(target: Target, connectTimeoutMs: number): Lane {
+  take(target: Target, use: LaneUse): Lane {
     const { origin } = target.url;
     for (let lane = this.#popIdle(origin); lane; lane = this.#popIdle(origin)) {
       if (performance.now() - lane.openedAt < MAX_AGE_MS) {
-        lane.connectTimeoutMs = connectTimeoutMs;
-        return lane;
+        return Object.assign(lane, use);
       }
       this.drop(lane);
     }
-    return this.#open(target, connectTimeoutMs);
+    return this.#open(target, use);
   }
 
   giveBack(lane: Lane): void {
@@ -68,7 +71,7 @@ export class ConnectionPool {
     return this.#idle.get(origin)?.pop();
   }
 
-  #open(target: Target, connectTimeoutMs: number): Lane {
+  #open(target: Target, use: LaneUse): Lane {
     const client = new Client(target.url.origin, {
       connect: (_options, done) => void this.#connect(lane, target, done),
       keepAliveTimeout: IDLE_MS,
@@ -81,7 +84,7 @@ export class ConnectionPool {
       client,
       origin: target.url.origin,
       openedAt: performance.now(),
-      connectTimeoutMs,
+      ...use,
       dialing: null,
     };
     client.on('disconnect', () => {
@@ -100,7 +103,8 @@ export class ConnectionPool {
     );
     lane.dialing = dialing;
     try {
-      const socket = await this.#dial(target, dialing.signal);
+      const { signal } = dialing;
+      const socket = await this.#dial(target, { signal, accountId: lane.accountId });
       done(null, socket);
     } catch (error) {
       done(error as Error, null);

@@ -12,16 +12,18 @@ import type { ResolveTarget } from './resolve-target.ts';
  * @param signal ends the attempt; its reason is what the promise rejects with
  * @throws Failure `blocked_target`, `dns`, `connect`, `tls`
  */
-export type Dial = (target: Target, signal: AbortSignal) => Promise<Socket>;
+export type Dial = (
+  target: Target,
+  context: { signal: AbortSignal; accountId?: string | undefined },
+) => Promise<Socket>;
 
 export function createDial(policy: Policy, resolveTarget: ResolveTarget): Dial {
   const proxy = proxyOf(policy);
   const secureContext = tls.createSecureContext(trustOf(policy));
 
-  return async (target, signal) => {
+  return async (target, { signal, accountId }) => {
     const { url } = target;
-    // A look-up can't be called back, so it is left alone when the time is up.
-    const resolution = await Promise.race([resolveTarget(target), rejectsWith(signal)]);
+    const resolution = await resolveTarget(target, { signal, accountId });
     if ('refusal' in resolution) throw new Failure('blocked_target', resolution.refusal.message);
 
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
@@ -71,12 +73,6 @@ function alwaysAnswering(addresses: readonly string[]): LookupFunction {
       null,
       addresses.map((address) => ({ address, family: isIP(address) })),
     );
-}
-
-function rejectsWith(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }
 
 /** Waits for `event`; destroys the socket when an error or the signal comes first. */

@@ -20,6 +20,8 @@ export interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: string | Uint8Array;
+  /** On whose behalf. Look-ups of one account don't delay those of others; those without one share a bound. */
+  accountId?: string;
   /** For all of it: look-up, connection, sending, the answer with its body. Default 10 000. */
   timeoutMs?: number;
   /** For look-up and connection. Default 3000. */
@@ -68,7 +70,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     reject: (reason: unknown) => void,
   ) {
     const { pool, target, request } = options;
-    const { timeoutMs = 10_000, connectTimeoutMs = 3000 } = request;
+    const { timeoutMs = 10_000, connectTimeoutMs = 3000, accountId } = request;
     this.#pool = pool;
     this.#request = request;
     this.#resolve = resolve;
@@ -85,7 +87,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
       request.signal.addEventListener('abort', this.#onAbort);
     }
     this.#path = target.url.pathname + target.url.search;
-    this.#lane = pool.take(target, connectTimeoutMs);
+    this.#lane = pool.take(target, { connectTimeoutMs, accountId });
   }
 
   send(): void {

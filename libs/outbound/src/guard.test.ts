@@ -43,7 +43,10 @@ describe('checkTarget', () => {
     ['https://loopback.example/', 'ADDRESS_NOT_PUBLIC'],
     ['https://127.1/', 'ADDRESS_NOT_PUBLIC'],
     ['https://localhost/', 'NAME_NOT_PUBLIC'],
-    ['https://public.example:9000/', 'PORT_NOT_ALLOWED'],
+    ['https://public.example:9000/', null],
+    ['https://public.example:1023/', 'PORT_NOT_ALLOWED'],
+    ['https://private.example:9000/', 'ADDRESS_NOT_PUBLIC'],
+    ['https://mixed.example:9000/', 'ADDRESS_NOT_PUBLIC'],
     ['http://public.example/', 'SCHEME_NOT_ALLOWED'],
   ])('judges %s for the public internet: %s', async (url, code) => {
     expect(await codeOf(url, CLOSED)).toBe(code);
@@ -58,12 +61,16 @@ describe('checkTarget', () => {
     ['http://half.example/', null],
     ['http://public.example/', null],
     ['http://unknown.example/', null],
-    ['http://half.example:3000/', 'PORT_NOT_ALLOWED'],
-    ['http://public.example:3000/', 'PORT_NOT_ALLOWED'],
+    ['http://half.example:3000/', null],
+    ['http://public.example:3000/', null],
+    ['http://half.example:25/', 'PORT_NOT_ALLOWED'],
+    ['http://public.example:25/', 'PORT_NOT_ALLOWED'],
+    ['http://loopback.example:25/', null],
     ['http://elsewhere/', 'NAME_NOT_PUBLIC'],
     ['http://mixed.example/', 'ADDRESS_NOT_PUBLIC'],
     ['http://nowhere/', 'NAME_NOT_PUBLIC'],
-    ['http://unknown.example:3000/', 'PORT_NOT_ALLOWED'],
+    ['http://unknown.example:3000/', null],
+    ['http://unknown.example:25/', 'PORT_NOT_ALLOWED'],
   ])('judges %s beside allowed loopback addresses: %s', async (url, code) => {
     expect(await codeOf(url, OPEN)).toBe(code);
   });

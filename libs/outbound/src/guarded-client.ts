@@ -4,7 +4,8 @@ import { exchange, type Exchange, type PostRequest } from './exchange.ts';
 import { ClientClosedError } from './failure.ts';
 import { judgeByRules, type UrlVerdict } from './judge-url.ts';
 import { rulesOf, type Policy } from './policy.ts';
-import { createResolveTarget, systemLookup, type Lookup } from './resolve-target.ts';
+import { createResolveTarget, type Lookup } from './resolve-target.ts';
+import { lookupOf } from './system-lookup.ts';
 
 const MAX_ACCEPTED = 1_000;
 
@@ -25,7 +26,7 @@ export interface GuardedClient {
  */
 export function createGuardedClient(policy: Policy, deps: { lookup?: Lookup } = {}): GuardedClient {
   const rules = rulesOf(policy);
-  const resolveTarget = createResolveTarget(rules, deps.lookup ?? systemLookup);
+  const resolveTarget = createResolveTarget(rules, deps.lookup ?? lookupOf(policy));
   const pool = new ConnectionPool(createDial(policy, resolveTarget));
   let isClosed = false;
   /** Of URLs that may be called: what they say is judged by rules that never change. Their addresses are judged at each dial. */

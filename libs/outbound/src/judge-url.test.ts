@@ -17,7 +17,10 @@ describe('judgeUrl', () => {
     'https://example.com',
     'https://example.com/hooks?a=1&b=%20#part',
     'https://example.com:443/',
+    'https://example.com:1024/',
     'https://example.com:8443/',
+    'https://example.com:65535/',
+    'https://8.8.8.8:3000/',
     'HTTPS://EXAMPLE.COM/',
     'https://example.com./',
     'https://münchen.example/größe',
@@ -59,7 +62,11 @@ describe('judgeUrl', () => {
     ['PORT_NOT_ALLOWED', 'https://example.com:80/'],
     ['PORT_NOT_ALLOWED', 'https://example.com:22/'],
     ['PORT_NOT_ALLOWED', 'https://example.com:0/'],
-    ['PORT_NOT_ALLOWED', 'https://8.8.8.8:8080/'],
+    ['PORT_NOT_ALLOWED', 'https://example.com:1023/'],
+    ['ADDRESS_NOT_PUBLIC', 'https://10.0.0.1:8080/'],
+    ['NAME_NOT_PUBLIC', 'https://localhost:8080/'],
+    ['PORT_NOT_ALLOWED', 'https://example.com:0/'],
+    ['PORT_NOT_ALLOWED', 'https://8.8.8.8:25/'],
     ['CREDENTIALS_IN_URL', 'https://user@example.com/'],
     ['CREDENTIALS_IN_URL', 'https://user:password@example.com/'],
     ['CREDENTIALS_IN_URL', 'https://:password@example.com/'],
@@ -129,7 +136,9 @@ describe('judgeUrl', () => {
       ['ok', 'http://example.com/'],
       ['ok', 'http://example.com:8443/'],
       ['ok', 'https://example.com/'],
-      ['PORT_NOT_ALLOWED', 'http://example.com:8080/'],
+      ['ok', 'http://example.com:8080/'],
+      ['ok', 'http://example.com:443/'],
+      ['PORT_NOT_ALLOWED', 'http://example.com:81/'],
       ['PORT_NOT_ALLOWED', 'https://example.com:80/'],
       ['SCHEME_NOT_ALLOWED', 'ftp://example.com/'],
       ['ADDRESS_NOT_PUBLIC', 'http://127.0.0.1/'],
@@ -148,8 +157,9 @@ describe('judgeUrl', () => {
       ['ok', 'https://example.com/'],
       ['ADDRESS_NOT_PUBLIC', 'https://192.168.0.1/'],
       ['ADDRESS_NOT_PUBLIC', 'https://[::1]/'],
-      ['PORT_NOT_ALLOWED', 'https://192.168.0.1:3000/'],
-      ['PORT_NOT_ALLOWED', 'https://8.8.8.8:3000/'],
+      ['ADDRESS_NOT_PUBLIC', 'https://192.168.0.1:3000/'],
+      ['PORT_NOT_ALLOWED', 'https://192.168.0.1:25/'],
+      ['ok', 'https://8.8.8.8:3000/'],
       ['CREDENTIALS_IN_URL', 'https://user@127.0.0.1:3000/'],
       ['NAME_NOT_PUBLIC', 'https://printer.local/'],
       ['NAME_NOT_PUBLIC', 'https://app.localhost/'],
@@ -157,8 +167,10 @@ describe('judgeUrl', () => {
       ['if allowed: NAME_NOT_PUBLIC', 'http://localhost/'],
       ['if allowed: NAME_NOT_PUBLIC', 'http://localhost./'],
       ['if allowed: NAME_NOT_PUBLIC', 'https://listener:8443/'],
-      ['if allowed: PORT_NOT_ALLOWED', 'http://localhost:3000/'],
-      ['if allowed: PORT_NOT_ALLOWED', 'https://hooks.example.com:3000/'],
+      ['if allowed: NAME_NOT_PUBLIC', 'http://localhost:3000/'],
+      ['ok', 'https://hooks.example.com:3000/'],
+      ['if allowed: PORT_NOT_ALLOWED', 'http://localhost:25/'],
+      ['if allowed: PORT_NOT_ALLOWED', 'https://hooks.example.com:25/'],
     ])('answers %s to %s', (expected, url) => {
       expect(verdictOf(url, OPEN)).toBe(expected);
     });
@@ -167,7 +179,7 @@ describe('judgeUrl', () => {
   it.each([
     ['nonsense', 'such as https://example.com/hooks'],
     ['http://example.com', 'must begin with https://'],
-    ['https://example.com:8080', 'port 8080 is not allowed: use 443 or 8443'],
+    ['https://example.com:25', 'port 25 is not allowed: use 443 or a port from 1024 on'],
     ['https://a:b@example.com', 'must not hold a user name or password'],
     [`https://example.com/${'a'.repeat(2048)}`, 'at most 2048 characters'],
     ['https://localhost', '"localhost" is a name of a private network: use a public host name'],
@@ -180,5 +192,45 @@ describe('judgeUrl', () => {
 
   it('repeats no password in its messages', () => {
     expect(JSON.stringify(judgeUrl('https://me:hunter2@example.com/', CLOSED))).not.toContain('hunter2');
+  });
+});
+
+describe('our own origin', () => {
+  const verdict = (url: string, ownOrigin: string) => {
+    const policy = { allowedTargets: ['127.0.0.0/8', '::1/128'], allowHttp: true, ownOrigin };
+    const judged = judgeUrl(url, policy);
+    return judged.ok ? 'ok' : judged.refusal.code;
+  };
+
+  it.each([
+    ['https://forms.example', 'https://forms.example/api/forms/frm_1/submissions'],
+    ['https://forms.example', 'HTTPS://FORMS.Example:443/'],
+    ['https://forms.example', 'https://forms.example./'],
+    ['https://forms.example:443', 'https://forms.example/'],
+    ['https://Forms.Example.', 'https://forms.example/'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example/'],
+    ['https://xn--bcher-kva.example', 'https://B\u00dcCHER.example/'],
+    ['http://localhost:8080', 'http://localhost:8080/'],
+    ['http://127.0.0.1:8080', 'http://127.1:8080/'],
+    ['http://127.0.0.1:8080', 'http://2130706433:8080/'],
+    ['http://127.0.0.1:8080', 'http://[::ffff:127.0.0.1]:8080/'],
+    ['http://[::1]:8080', 'http://[0:0::1]:8080/'],
+  ])('%s is recognized in %s', (ownOrigin, url) => {
+    expect(verdict(url, ownOrigin)).toBe('OWN_ORIGIN');
+  });
+
+  it.each([
+    ['https://forms.example', 'https://forms.example:8443/'],
+    ['https://forms.example', 'https://hooks.forms.example/'],
+    ['https://forms.example', 'https://forms.example.org/'],
+    ['http://localhost:8080', 'http://localhost:8081/'],
+    ['http://localhost:8080', 'http://127.0.0.1:8080/'],
+    ['https://forms.example', 'http://forms.example/'],
+  ])('%s is not %s', (ownOrigin, url) => {
+    expect(verdict(url, ownOrigin)).toBe('ok');
+  });
+
+  it('is nobody’s where the policy names none', () => {
+    expect(judgeUrl('https://forms.example/', CLOSED).ok).toBe(true);
   });
 });

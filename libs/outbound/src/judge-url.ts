@@ -8,6 +8,7 @@ export type RefusalCode =
   | 'PORT_NOT_ALLOWED'
   | 'CREDENTIALS_IN_URL'
   | 'URL_TOO_LONG'
+  | 'OWN_ORIGIN'
   | 'NAME_NOT_PUBLIC'
   | 'ADDRESS_NOT_PUBLIC';
 
@@ -27,7 +28,8 @@ export interface Target {
 export type UrlVerdict = { ok: true; target: Target } | { ok: false; refusal: Refusal };
 
 export const MAX_URL_LENGTH = 2048;
-const HTTPS_PORTS = ['443', '8443'];
+/** Below lie the ports of mail, of remote logins and the like: none of them takes webhooks. */
+const FIRST_FREE_PORT = 1024;
 const NOT_A_URL = refused('INVALID_URL', 'this is not a URL: give one such as https://example.com/hooks');
 
 /**
@@ -47,6 +49,12 @@ export function judgeByRules(text: string, rules: Rules): UrlVerdict {
   }
   // `new URL()` lets empty labels pass, and with them `127.0.0.1..` as a name.
   if (nameOf(url).split('.').includes('')) return NOT_A_URL;
+  if (rules.isOwnOrigin(url)) {
+    return refused(
+      'OWN_ORIGIN',
+      `${url.host} is this installation: a webhook must lead to another system, or forms would feed each other forever`,
+    );
+  }
 
   const ip = literalOf(url);
   const port = portRefusal(url);
@@ -91,10 +99,11 @@ export function addressRefusal(host: string): Refusal {
 }
 
 function portRefusal(url: URL): Refusal | null {
-  const allowed = url.protocol === 'http:' ? ['80', ...HTTPS_PORTS] : HTTPS_PORTS;
-  const port = url.port || (url.protocol === 'http:' ? '80' : '443');
-  if (allowed.includes(port)) return null;
-  return { code: 'PORT_NOT_ALLOWED', message: `port ${port} is not allowed: use ${allowed.join(' or ')}` };
+  const usual = url.protocol === 'http:' ? [80, 443] : [443];
+  const port = url.port === '' ? usual[0] : Number(url.port);
+  if (port === undefined || port >= FIRST_FREE_PORT || usual.includes(port)) return null;
+  const message = `port ${port} is not allowed: use ${usual.join(', ')} or a port from ${FIRST_FREE_PORT} on`;
+  return { code: 'PORT_NOT_ALLOWED', message };
 }
 
 function nameRefusal(url: URL): { refusal: Refusal; mayBeAllowed: boolean } | null {

@@ -10,6 +10,10 @@ export interface Policy {
   allowedTargets: readonly string[];
   /** Whether `http://` may be used too. */
   allowHttp: boolean;
+  /** Where this installation is reached, as `https://forms.example`: no webhook may lead back to it. */
+  ownOrigin?: string;
+  /** Name servers to ask instead of the system's: `address`, `address:port` or `[address]:port`. */
+  dnsServers?: readonly string[];
   /** Certificates (PEM) of authorities that are trusted beside the system's. */
   ca?: string;
   /** The http(s) proxy that all connections go through (CONNECT). Without it there is none, whatever the environment says. */
@@ -51,10 +55,12 @@ export interface Rules {
   /** Whether there is any allowed range. */
   hasAllowed: boolean;
   isAllowed(ip: string): boolean;
+  isOwnOrigin(url: URL): boolean;
 }
 
 export function rulesOf(policy: Policy): Rules {
   const ranges = policy.allowedTargets.map(rangeOf);
+  const ownOrigin = policy.ownOrigin === undefined ? undefined : originKey(new URL(policy.ownOrigin));
   return {
     allowHttp: policy.allowHttp,
     hasAllowed: ranges.length > 0,
@@ -62,7 +68,17 @@ export function rulesOf(policy: Policy): Rules {
       const address = parseAddress(ip);
       return address !== null && isInside(address, ranges);
     },
+    isOwnOrigin: (url) => originKey(url) === ownOrigin,
   };
+}
+
+/**
+ * Scheme, host and port in one spelling. `new URL()` has lowered the case, encoded the name and left the default port out; what it
+ * leaves is the dot that may end a name, and IPv4 addresses inside IPv6 ones.
+ */
+function originKey({ protocol, hostname, port }: URL): string {
+  const host = hostname.replace(/^\[|\]$|\.$/g, '');
+  return `${protocol}//${parseAddress(host)?.toString() ?? host}:${port}`;
 }
 
 function rangeOf(cidr: string): Range {

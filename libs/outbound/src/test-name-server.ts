@@ -1,14 +1,22 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
-import type { AddressInfo } from 'node:net';
+import { isIPv6, type AddressInfo } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Lookup } from './resolve-target.ts';
 
 /** A real name server on loopback (UDP), and a look-up that asks only it. */
 export interface NameServer {
+  /** `127.0.0.1:port` */
+  address: string;
+  /** Asks for IPv4 addresses alone. */
   lookup: Lookup;
   /** How many questions came. */
   asked: number;
+  /** The names that were asked for, each once, in the order in which they first came. */
+  names: Set<string>;
 }
+
+type Answers = string[][] | 'silent' | { onlyA: string };
 
 /** Those that a suite started; `afterEach(stopNameServers)` ends them. */
 const running: Socket[] = [];
@@ -18,29 +26,38 @@ export function stopNameServers(): void {
 }
 
 /**
- * @param answers for each name its IPv4 addresses, answer after answer, the last one for good: with `[['1.1.1.1'],
- * ['10.0.0.1']]` a name leads to a public address first and to a private one from the second question on
+ * @param answers for each name its addresses, answer after answer, the last one for good: with `[['1.1.1.1'],
+ * ['10.0.0.1']]` a name leads to a public address first and to a private one from the second question on; `silent`: it is never
+ * answered for; `onlyA`: IPv6 questions aren't answered. Other names don't exist.
  */
-export async function startNameServer(answers: Record<string, string[][]>): Promise<NameServer> {
+export async function startNameServer(answers: Record<string, Answers>): Promise<NameServer> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   running.push(socket);
+  const address = `127.0.0.1:${(socket.address() as AddressInfo).port}`;
   const resolver = new dns.Resolver({ timeout: 1000, tries: 1 });
-  resolver.setServers([`127.0.0.1:${(socket.address() as AddressInfo).port}`]);
+  resolver.setServers([address]);
   const server: NameServer = {
+    address,
     asked: 0,
+    names: new Set(),
     lookup: (hostname) => resolver.resolve4(hostname),
   };
   socket.on('message', (question, from) => {
+    const name = nameIn(question);
     server.asked += 1;
-    const queue = answers[nameIn(question)] ?? [[]];
-    const addresses = (queue.length > 1 ? queue.shift() : queue[0]) ?? [];
+    server.names.add(name);
+    const queue = answers[name] ?? [[]];
+    if (queue === 'silent' || ('onlyA' in queue && typeOf(question) !== TYPE_A)) return;
+    const addresses = ('onlyA' in queue ? [queue.onlyA] : queue.length > 1 ? queue.shift() : queue[0]) ?? [];
     socket.send(answerTo(question, addresses), from.port, from.address);
   });
   return server;
 }
 
 const HEADER_BYTES = 12;
+const TYPE_A = 1;
+const TYPE_AAAA = 28;
 
 /** The name of a question: labels, each after its length, up to a zero. */
 function nameIn(question: Buffer): string {
@@ -50,18 +67,29 @@ function nameIn(question: Buffer): string {
     labels.push(question.toString('latin1', at + 1, at + 1 + length));
     at += 1 + length;
   }
-  return labels.join('.');
+  return labels.join('.').toLowerCase();
 }
 
-/** The question with the answer bit set, and an A record (time to live 0) for each address. */
+function typeOf(question: Buffer): number {
+  return question.readUInt16BE(endOf(question) - 4);
+}
+
+function endOf(question: Buffer): number {
+  return question.indexOf(0, HEADER_BYTES) + 5;
+}
+
+/** The question with the answer bit set, and a record (time to live 0) for each address of the type that is asked for. */
 function answerTo(question: Buffer, addresses: string[]): Buffer {
-  const questionEnd = question.indexOf(0, HEADER_BYTES) + 5;
+  const questionEnd = endOf(question);
+  const type = typeOf(question);
+  const fitting = addresses.filter((address) => (isIPv6(address) ? TYPE_AAAA : TYPE_A) === type);
   const head = Buffer.from(question.subarray(0, questionEnd));
   head.writeUInt16BE(addresses.length > 0 ? 0x8180 : 0x8183, 2);
-  head.writeUInt16BE(addresses.length, 6);
+  head.writeUInt16BE(fitting.length, 6);
   head.fill(0, 8, HEADER_BYTES);
-  const records = addresses.map((address) =>
-    Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
-  );
+  const records = fitting.map((address) => {
+    const bytes = ipaddr.parse(address).toByteArray();
+    return Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes]);
+  });
   return Buffer.concat([head, ...records]);
 }

@@ -30,6 +30,8 @@ export interface DeliveryRecord extends StoredDocument {
   /** What is sent, byte for byte the same on each attempt. */
   body: string;
   requestId?: string;
+  /** Of its event. */
+  hops?: number;
   status: 'pending' | 'delivering' | 'delivered' | 'failed' | 'held';
   attempts: DeliveryAttempt[];
   /** How many of them were made before it was last put into the queue again: with that the schedule begins anew. */
@@ -45,6 +47,8 @@ export interface DeliveryRecord extends StoredDocument {
   createdAt: string;
   /** When the store forgets it. */
   expireAt: string;
+  /** When its body was erased: nothing is sent any more. ISO 8601. */
+  erasedAt?: string;
 }
 
 export const DELIVERIES: CollectionSpec = {

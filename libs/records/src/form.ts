@@ -11,6 +11,11 @@ export interface FormRecord extends StoredDocument {
   updatedAt: string;
   /** Counts the changes; what `If-Match` is compared with. */
   version: number;
+  /**
+   * The addresses for notifications have to be verified. Absent in forms that were saved before that was so: theirs count as
+   * verified.
+   */
+  verifiesRecipients?: boolean;
   /** Set while what hangs on a deleted form is being removed: the form is gone for everybody else. */
   deletedAt?: string;
 }

@@ -1,6 +1,7 @@
 import { ulidTime } from '@svcforms/contracts';
 import type { Collection, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
 import { pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
+import { isErased } from './erasure/tombstone.ts';
 import { eventsOfSubmission, SUBMISSIONS, type SubmissionRecord } from './submission.ts';
 import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents, TASKS, type TaskRecord } from './task.ts';
 
@@ -30,17 +31,18 @@ export async function republishEvents(
   for await (const page of pagesOf(submissions, young)) {
     count += await owe(
       submissions,
-      page.filter(({ createdAt }) => createdAt >= sinceText),
+      page.filter((submission) => submission.createdAt >= sinceText && !isErased(submission)),
       eventsOfSubmission,
     );
   }
   // Of any age: what counts is when they were settled.
   for await (const page of pagesOf(tasks, {})) {
-    const made = page.flatMap((task) => submissionMadeBy(task, sinceText));
-    const ids = page.flatMap(({ submissionId }) => submissionId ?? []);
+    const whole = page.filter((task) => !isErased(task));
+    const made = whole.flatMap((task) => submissionMadeBy(task, sinceText));
+    const ids = whole.flatMap(({ submissionId }) => submissionId ?? []);
     const found = ids.length === 0 ? [] : await submissions.find({ _id: { $in: ids } });
-    const isThere = new Set(found.map(({ _id }) => _id));
-    count += await owe(tasks, page, (task) => eventsOfTask(task, { sinceText, isThere }));
+    const isThere = new Set(found.filter((submission) => !isErased(submission)).map(({ _id }) => _id));
+    count += await owe(tasks, whole, (task) => eventsOfTask(task, { sinceText, isThere }));
     count += await owe(
       submissions,
       made.filter(({ _id }) => isThere.has(_id)),

@@ -110,6 +110,16 @@ describe('storing a submission', () => {
     );
   });
 
+  it('hands the count of deliveries that led to it to its events, not to their bodies.', async () => {
+    const { sink, events } = await openSink();
+    await storeSubmission(sink, { ...aSubmission('{"x":1}'), hops: 3 });
+    await poll(() => events.length === 2);
+    expect(events.map(({ hops, body }) => [hops, body?.includes('hops')])).toEqual([
+      [3, false],
+      [3, false],
+    ]);
+  });
+
   it('again under the same id changes nothing and publishes nothing.', async () => {
     const { sink, events } = await openSink();
     const first = aSubmission('{"x":1}');

@@ -22,6 +22,8 @@ export type SubmissionMetadata = {
   page?: string;
   /** The task that made it. */
   taskId?: string;
+  /** Who or what resolved that task. */
+  resolvedBy?: 'human' | 'expiry';
 };
 
 /** A submission as it is stored, with the events that it still owes the bus. */
@@ -30,8 +32,12 @@ export interface SubmissionRecord extends WithPendingEvents {
   /** JSON text of the values by field name: the names are the sender's. */
   data: string;
   metadata: SubmissionMetadata;
+  /** How many webhook deliveries in a row led to it; absent: none. */
+  hops?: number;
   /** ISO 8601. */
   createdAt: string;
+  /** When its values were erased: this is its tombstone, which belongs to no form and no account. ISO 8601. */
+  erasedAt?: string;
 }
 
 export const SUBMISSIONS: CollectionSpec = {
@@ -54,6 +60,8 @@ export function newSubmission(submission: {
   data: string;
   metadata: SubmissionMetadata & { submittedVia: keyof typeof EVENTS_OF };
   requestId: string;
+  /** How many webhook deliveries in a row led to it; 0 unless given. */
+  hops?: number;
   /** Milliseconds since the epoch. */
   now: number;
 }): SubmissionRecord {
@@ -65,6 +73,7 @@ export function newSubmission(submission: {
     formId: submission.formId,
     data: submission.data,
     metadata: submission.metadata,
+    ...(submission.hops ? { hops: submission.hops } : {}),
     createdAt,
     ...pendingEvents(EVENTS_OF[submission.metadata.submittedVia], {
       of: _id,
@@ -104,6 +113,7 @@ export function submissionEvent(record: SubmissionRecord, pending: PendingEvent)
     accountId: record.accountId,
     formId: record.formId,
     submissionId: record._id,
+    ...(record.hops === undefined ? {} : { hops: record.hops }),
     body: busBody(submissionEventBody(record, pending)),
   };
 }

@@ -77,10 +77,17 @@ export interface TaskRecord extends WithPendingEvents {
   cancelReason?: string;
   /** `<account id>|<dedupe key>` */
   dedupe?: string;
+  /** Of the prefill as it was requested; with a dedupe key only. Tasks of older versions have none. */
+  prefillHash?: string;
   metadata: string;
   history: TaskHistoryOut[];
   createdAt: string;
   settledAt?: string;
+  /**
+   * When its values were erased. Without an account, this is the tombstone of a task that was deleted; else a task whose
+   * submission was erased. ISO 8601.
+   */
+  erasedAt?: string;
 }
 
 export const TASKS: CollectionSpec = {
@@ -174,7 +181,7 @@ export function taskEvent(task: TaskRecord, pending: PendingEvent): BusEvent {
 
 /** The submission of a settled task: the same whenever it is made. */
 export function submissionOfTask(task: TaskRecord): SubmissionRecord {
-  const { _id: taskId, accountId, formId, formData, submissionId, settledAt } = task;
+  const { _id: taskId, accountId, formId, formData, submissionId, settledAt, resolvedBy } = task;
   if (submissionId === undefined || settledAt === undefined)
     throw new TypeError(`task ${taskId} has no submission`);
   return {
@@ -182,7 +189,7 @@ export function submissionOfTask(task: TaskRecord): SubmissionRecord {
     accountId,
     formId,
     data: formData ?? '{}',
-    metadata: { submittedVia: 'task', taskId },
+    metadata: { submittedVia: 'task', taskId, ...(resolvedBy === undefined ? {} : { resolvedBy }) },
     createdAt: settledAt,
     ...(task.emitsSubmission
       ? pendingEvents(['form.submission.new'], { of: submissionId, timestamp: settledAt })

@@ -1,4 +1,4 @@
-import { signInbound, verifyInboundSignature } from './index.ts';
+import { signInbound, verifyInboundSignature, verifyTimestampedInbound } from './index.ts';
 
 const secret = 'inbound secret 01';
 const rawBody = Buffer.from('{ "a" : "é",\r\n"b":1e20 }');
@@ -55,5 +55,40 @@ describe('verifyInboundSignature', () => {
 
     expect(accepts(signInbound(broken, secret), otherwiseBroken)).toBe(false);
     expect(accepts(signInbound(broken, secret), broken)).toBe(true);
+  });
+});
+
+describe('verifyTimestampedInbound', () => {
+  const now = 1_790_000_000;
+  const signed = (timestamp: string) =>
+    signInbound(Buffer.concat([Buffer.from(`${timestamp}.`), rawBody]), secret);
+  const verify = (timestamp: string | string[] | undefined, header = signed(String(timestamp))) =>
+    verifyTimestampedInbound({ header, timestamp, rawBody, secret, now: now + 0.9 });
+
+  it.each([
+    [-301, false],
+    [-300, true],
+    [0, true],
+    [300, true],
+    [301, false],
+  ])('judges a timestamp %i seconds from now: %s', (offset, verdict) => {
+    expect(verify(String(now + offset))).toBe(verdict);
+  });
+
+  it('accepts what verifyInboundSignature accepts around the hex', () => {
+    expect(verify(String(now), ` SHA256=${signed(String(now)).toUpperCase()} `)).toBe(true);
+  });
+
+  it.each([undefined, '', ' ', `${now}.0`, `-${now}`, `+${now}`, `${now}000000000`, 'now', '1e9', '１７９'])(
+    'refuses the timestamp %j',
+    (timestamp) => {
+      expect(verify(timestamp)).toBe(false);
+    },
+  );
+
+  it('refuses other signatures and repeated headers', () => {
+    expect(verify(String(now), hex)).toBe(false);
+    expect(verify(String(now), signed(String(now - 1)))).toBe(false);
+    expect(verify([String(now)], signed(String(now)))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-export { signInbound, verifyInboundSignature } from './inbound-signature.ts';
+export { signInbound, verifyInboundSignature, verifyTimestampedInbound } from './inbound-signature.ts';
 export { createSecretBox, generateEncryptionKey, SecretBoxError } from './secret-box.ts';
 export type { SecretBox, SecretBoxErrorCode } from './secret-box.ts';
 export { generateToken, generateWebhookSecret, hashToken } from './secrets.ts';

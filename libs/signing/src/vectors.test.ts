@@ -6,6 +6,7 @@ import {
   svcSignature,
   verifyInboundSignature,
   verifySvcSignature,
+  verifyTimestampedInbound,
 } from './index.ts';
 import file from './vectors.json';
 
@@ -21,6 +22,7 @@ interface Vectors {
     signature: string;
   }[];
   inbound: { name: string; secret: string; body: Body; signature: string }[];
+  timestampedInbound: { name: string; secret: string; timestamp: number; body: Body; signature: string }[];
 }
 
 const vectors: Vectors = file;
@@ -142,5 +144,18 @@ describe('signInbound', () => {
     const rawBody = Buffer.from(`${textOf(vector.body)} `);
 
     expect(verifyInboundSignature({ header: signature, rawBody, secret })).toBe(false);
+  });
+});
+
+describe('verifyTimestampedInbound', () => {
+  it.each(vectors.timestampedInbound)('takes the digest of the vector: $name', (vector) => {
+    const { secret, signature, timestamp } = vector;
+    const text = textOf(vector.body);
+    expect(signInbound(`${timestamp}.${text}`, secret)).toBe(signature);
+
+    const sent = { header: signature, secret, timestamp: String(timestamp), now: timestamp };
+    expect(verifyTimestampedInbound({ ...sent, rawBody: Buffer.from(text) })).toBe(true);
+    expect(verifyTimestampedInbound({ ...sent, rawBody: Buffer.from(`${text} `) })).toBe(false);
+    expect(verifyTimestampedInbound({ ...sent, rawBody: text, timestamp: `${timestamp + 1}` })).toBe(false);
   });
 });

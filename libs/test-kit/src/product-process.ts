@@ -96,15 +96,17 @@ export async function startProcess(
 }
 
 /**
- * Runs a program of the product to its end: one that is expected to fail at the start, or `admin`.
+ * Runs a program of the product to its end: one that is expected to fail at the start, or `admin`. `input`: its stdin.
  * @throws Error when it still runs after 30 s.
  */
 export async function runToEnd(
   name: ProcessName,
-  { args = [], env = {} }: { args?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+  options: { args?: readonly string[]; env?: Readonly<Record<string, string>>; input?: string } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { args = [], env = {}, input } = options;
   const settings = { ...env, SVC_DATA_DIR: env['SVC_DATA_DIR'] ?? tempFolder() };
-  const child = await launch(name, settings, args);
+  const child = await launch(name, settings, args, input === undefined ? 'ignore' : 'pipe');
+  child.stdin?.end(input);
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream]?.setEncoding('utf8').on('data', (text) => (printed[stream] += text));
@@ -119,6 +121,7 @@ async function launch(
   name: ProcessName,
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  stdin: 'ignore' | 'pipe' = 'ignore',
 ): Promise<ChildProcess> {
   await oncePerRun('build', buildWhereMissing);
   const inherited = INHERITED.flatMap((key) =>
@@ -134,7 +137,7 @@ async function launch(
     ],
     {
       env: { ...Object.fromEntries(inherited), LOG_LEVEL: 'warn', ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: [stdin, 'pipe', 'pipe', 'ipc'],
     },
   );
   await once(child, 'spawn');

@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
 
   it.each<[string, Operation, string[]]>([
     ['is read', read, ['200', '401', '403', '404', '429', '500', '503']],
-    ['creates', create, ['201', '400', '401', '403', '409', '413', '415', '422', '429', '500', '503']],
+    ['creates', create, ['201', '400', '401', '403', '409', '410', '413', '415', '422', '429', '500', '503']],
     ['is public', visit, ['204', '400', '404', '413', '415', '422', '429', '500', '503']],
   ])('lists every status of what %s.', (_, operation, statuses) => {
     expect(Object.keys(described(operation).call.responses)).toEqual(statuses);

@@ -28,14 +28,15 @@ const SECURITY_SCHEMES: JsonObject = {
     type: 'apiKey',
     in: 'cookie',
     name: 'svc_session',
-    description: 'A login, by POST /api/auth/login. What a user may do depends on the role.',
+    description:
+      'A login, by POST /api/auth/login. What a user may do depends on the role. Where the product is reached by https, the cookie is `__Host-svc_session`.',
   },
   inboundToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'svc_inb_…',
     description:
-      'The token of the form’s inbound endpoint; it may come as `token` in the body too, the header comes first.',
+      'The token of one of the form’s inbound endpoints; it may come as `token` in the body too, the header comes first.',
   },
 };
 

@@ -7,17 +7,20 @@ const BODY = ['INVALID_BODY', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPO
 
 /** Every failure that a call can answer: those that it names, and those of every call of its kind. */
 export function failuresOf(operation: Operation): ErrorCode[] {
-  const { access, method, path, query, idempotent, limit, errors = [] } = operation;
+  const { access, method, path, query, idempotent, limit, needsRecentLogin, errors = [] } = operation;
   const isPublic = access === 'public';
   const codes = new Set<ErrorCode>([
     ...errors,
     ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
     ...(typeof access === 'object' || access === 'session' ? (['INSUFFICIENT_SCOPE'] as const) : []),
+    ...(needsRecentLogin ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
     // A login is a cookie, and what changes something by it is taken from our own pages alone.
     ...(isPublic || method === 'GET' ? [] : (['ORIGIN_NOT_ALLOWED'] as const)),
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
     ...(query ? (['VALIDATION_FAILED'] as const) : []),
     ...(method === 'GET' || method === 'DELETE' ? [] : BODY),
+    // What the first request with the key created may have been erased.
+    ...(idempotent && !isPublic ? (['ERASED'] as const) : []),
     ...(idempotent
       ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'VALIDATION_FAILED'] as const)
       : []),
@@ -78,6 +81,9 @@ const MEMBERS: Partial<Record<ErrorCode, JsonObject>> = {
   TASK_CLAIMED: {
     claimedBy: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
     claimedUntil: '2026-03-14T09:41:53.589Z',
+  },
+  DEDUPE_KEY_REUSED: {
+    errors: [{ pointer: '/dedupeKey', message: 'belongs to a task with a different prefill' }],
   },
   VALIDATION_FAILED: { errors: [{ pointer: '/name', message: 'is required' }] },
 };

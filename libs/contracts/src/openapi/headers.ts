@@ -27,11 +27,24 @@ export const REQUEST_HEADERS = {
     schema: text,
     example: 'm5k2h3-4711',
   },
+  'Svc-Hops': {
+    description:
+      'How many webhook deliveries in a row led to this request; deliveries send it, and a system that forwards one copies it. From 5 on the submission is refused.',
+    // A list where several systems added to it; the largest value counts, and what is no count is ignored.
+    schema: text,
+    example: '1',
+  },
   'X-SvcForms-Signature-256': {
     description:
-      'Hex HMAC-SHA256 of the exact body, keyed with the endpoint’s secret; needed where it has one. `sha256=` may stand before it.',
+      'Hex HMAC-SHA256 of the exact body, keyed with the endpoint’s secret; needed where it has one. With `requireTimestamp` it is over `X-SvcForms-Timestamp`, a dot and the body. `sha256=` may stand before it.',
     schema: text,
     example: 'sha256=5d5d139563c95b5967b9bd9a8c9b233a9dedb45072794cd232dc1b74832607d0',
+  },
+  'X-SvcForms-Timestamp': {
+    description:
+      'Unix seconds, at most 300 from now either way; needed where the endpoint has `requireTimestamp`, ignored elsewhere.',
+    schema: text,
+    example: '1790000000',
   },
 } as const satisfies Record<string, Header>;
 export type RequestHeader = keyof typeof REQUEST_HEADERS;

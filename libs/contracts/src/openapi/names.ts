@@ -3,7 +3,16 @@ import type { Operation } from './operation.ts';
 /** The parts of the API in the order in which they are shown, with the path segment that leads there. */
 export const TAGS = [
   { name: 'Forms', segments: ['forms', 'templates'], description: 'What is asked, and how it is shown.' },
-  { name: 'Submissions', segments: ['submissions'], description: 'What visitors and systems sent.' },
+  {
+    name: 'Submissions',
+    segments: ['submissions', 'erasures'],
+    description: 'What visitors and systems sent.',
+  },
+  {
+    name: 'Notifications',
+    segments: ['notification-addresses'],
+    description: 'Who gets emails about new submissions.',
+  },
   {
     name: 'Popup counters',
     segments: ['stats'],
@@ -18,8 +27,10 @@ export const TAGS = [
   { name: 'Tasks', segments: ['tasks', 'mcp'], description: 'Questions to people, asked by programs.' },
   { name: 'Embed', segments: ['embed', 'f'], description: 'What browsers read of a form.' },
   { name: 'Logins', segments: ['auth'], description: 'Sessions of people.' },
+  { name: 'Account', segments: ['account'], description: 'What holds for all forms of the account.' },
   { name: 'Users', segments: ['users'], description: 'People of the account.' },
   { name: 'API keys', segments: ['keys'], description: 'Credentials of programs.' },
+  { name: 'Audit log', segments: ['audit-log'], description: 'Who changed what, and when.' },
 ] as const;
 
 /** By the last part of the path that names one. */

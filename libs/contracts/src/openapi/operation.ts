@@ -17,6 +17,8 @@ export interface Operation {
   tag?: string;
   /** Holders of a scope, users who have logged in, whoever has credentials, or everybody. */
   access: { scope: Scope } | 'session' | 'authenticated' | 'public';
+  /** Users must have given their password within the last ten minutes; keys need not. */
+  needsRecentLogin?: boolean;
   query?: z.ZodType;
   /** JSON that the call takes. Absent: it takes none. */
   body?: z.ZodType;
@@ -35,10 +37,10 @@ export interface Operation {
   /** Takes `Idempotency-Key`. Every POST that creates does. */
   idempotent?: boolean;
   /**
-   * By what its requests are counted: `public` by client address and form, `inbound` by what the handler gives `count`.
-   * Absent: by API key or user where the call has one, else they aren't.
+   * By what its requests are counted: `public` and, in buckets of their own, `counters` by client network, alone and with the
+   * form; `inbound` by what the handler gives `count`. Absent: by API key or user where the call has one, else they aren't.
    */
-  limit?: 'inbound' | 'public';
+  limit?: 'inbound' | 'public' | 'counters';
   /** That the call reads, beside `Idempotency-Key`. */
   requestHeaders?: readonly RequestHeader[];
   /** That a success has, beside those of every call of its kind. */

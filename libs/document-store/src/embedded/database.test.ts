@@ -1,5 +1,5 @@
 import { poll, tempFolder } from '@svcforms/test-kit';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedDatabase, type EmbeddedDatabase } from './database.ts';
 
@@ -240,6 +240,25 @@ describe('an embedded database', () => {
       await close();
       await Promise.all(accepted);
     });
+  });
+
+  it('is readable by its owner alone, also one that an older version made', async () => {
+    const path = join(tempFolder(), 'svcforms.db');
+    const modes = () =>
+      ['', '-wal', '-shm', '.lock'].map((ending) => (statSync(path + ending).mode & 0o777).toString(8));
+    const before = process.umask(0);
+    try {
+      const first = openEmbeddedDatabase(path);
+      first.exec('CREATE TABLE t (x)');
+      expect(modes()).toEqual(['600', '600', '600', '600']);
+      await first.close();
+      for (const ending of ['', '.lock']) chmodSync(path + ending, 0o644);
+      const again = openEmbeddedDatabase(path);
+      expect(modes()).toEqual(['600', '600', '600', '600']);
+      await again.close();
+    } finally {
+      process.umask(before);
+    }
   });
 
   it('has one owner', async () => {

@@ -1,4 +1,5 @@
 import Libsql from 'libsql';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { StoreError } from '../errors.ts';
 import { openSyncer, type Sync, type Syncer } from './syncer.ts';
 import { storeErrorFrom } from './sqlite-error.ts';
@@ -37,6 +38,11 @@ export interface EmbeddedDatabase {
    * @throws StoreError `UNAVAILABLE` (its device has failed)
    */
   durable(): Promise<void> | undefined;
+  /**
+   * Folds the write-ahead log into the file and empties it, so that the former contents of pages are in neither: in the file,
+   * what is deleted is overwritten. While another process reads, it is left for the next call.
+   */
+  foldLog(): Promise<void>;
   /** Flushes accepted writes, then lets go of the file. */
   close(): Promise<void>;
 }
@@ -78,6 +84,23 @@ function takeOwnership(path: string): Libsql.Database {
   return connect(`${path}.lock`, path, ['PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE']);
 }
 
+const OWNER_ONLY = 0o600;
+
+/**
+ * Makes the database readable by its owner alone, before anything is written to it: it holds password hashes and submissions.
+ * SQLite gives its log and its index the rights of the database; files of an older version get them here.
+ */
+function restrictToOwner(path: string): void {
+  closeSync(openSync(path, 'a', OWNER_ONLY));
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) {
+    try {
+      if ((statSync(file).mode & 0o777) !== OWNER_ONLY) chmodSync(file, OWNER_ONLY);
+    } catch {
+      // It isn't there, or is another user's: then that one has to change it.
+    }
+  }
+}
+
 /** `FULL` has each commit wait for the disk; `NORMAL` leaves that to us, but for checkpoints. */
 function openFile(path: string, synchronous: 'FULL' | 'NORMAL'): Libsql.Database {
   return connect(path, path, [
@@ -86,6 +109,8 @@ function openFile(path: string, synchronous: 'FULL' | 'NORMAL'): Libsql.Database
     `PRAGMA synchronous = ${synchronous}`,
     `PRAGMA cache_size = ${CACHE_SIZE}`,
     `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+    // What is deleted or replaced is overwritten with zeros, so that an erased value isn't left in free space.
+    'PRAGMA secure_delete = ON',
     'BEGIN IMMEDIATE',
     'COMMIT',
   ]);
@@ -94,6 +119,7 @@ function openFile(path: string, synchronous: 'FULL' | 'NORMAL'): Libsql.Database
 /** `path` is what failures name. */
 function connect(file: string, path: string, statements: readonly string[]): Libsql.Database {
   try {
+    restrictToOwner(file);
     const connection = new Libsql(file);
     try {
       for (const statement of statements) connection.exec(statement);
@@ -179,6 +205,19 @@ class SqliteDatabase implements EmbeddedDatabase {
   durable(): Promise<void> | undefined {
     const failure = this.syncer?.failure();
     return failure ? Promise.reject(failure) : this.syncer?.pending();
+  }
+
+  async foldLog(): Promise<void> {
+    // After what is on its way to the disk, and between two groups.
+    await this.write(() => {});
+    try {
+      // Whoever reads is not waited for: this thread would stand still meanwhile.
+      this.open().exec(
+        `PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
+      );
+    } catch (error) {
+      throw storeErrorFrom(error, this.path);
+    }
   }
 
   async close(): Promise<void> {

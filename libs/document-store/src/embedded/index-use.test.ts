@@ -116,6 +116,7 @@ describe('a query on SQLite', () => {
       exec: (sql) => database.exec(sql),
       write: (work) => database.write(work),
       durable: () => database.durable(),
+      foldLog: () => database.foldLog(),
       close: () => database.close(),
     };
     const store = createEmbeddedStore(recording);

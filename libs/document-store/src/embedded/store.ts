@@ -54,6 +54,10 @@ export function createEmbeddedStore(
         database.exec([createTableSql(spec), ...createIndexesSql(spec)].join(';\n'));
       }
     },
+    async scrub() {
+      assertOpen();
+      await database.foldLog();
+    },
     async ping() {
       assertOpen();
       database.prepare('SELECT 1').get();

@@ -41,6 +41,8 @@ export async function connectMongoStore(options: MongoStoreOptions): Promise<Doc
         await link.accept(() => link.call((db) => db.collection(spec.name).createIndexes(indexes)));
       }
     },
+    // Its journal and its files are the server's own affair: it reuses and compresses them by itself.
+    scrub: async () => {},
     ping,
     close: () => link.close(),
   };

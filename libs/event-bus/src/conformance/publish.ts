@@ -6,7 +6,7 @@ import { anEvent, ACCOUNT, someEvents } from './events.ts';
 export function describePublish(context: BusContext): void {
   describe('publish', () => {
     it.each<[string, Partial<BusEvent>]>([
-      ['all fields', { submissionId: 'sub_1', requestId: 'req-1' }],
+      ['all fields', { submissionId: 'sub_1', requestId: 'req-1', hops: 3 }],
       ['only the required fields', {}],
       ['a body that is too large for the bus', { body: null }],
       ['an empty body', { body: '' }],

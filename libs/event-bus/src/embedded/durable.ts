@@ -26,10 +26,15 @@ export function createDurable(log: Pick<EventLog, 'read' | 'bounds'>, acknowledg
   return {
     take(count) {
       const room = count - givenBack.length;
-      const fresh = room > 0 ? log.read(newest, room) : [];
-      for (const { seq } of fresh) open.add(seq);
-      newest = fresh.at(-1)?.seq ?? newest;
-      return [...givenBack.splice(0, count), ...fresh];
+      if (room <= 0) return givenBack.splice(0, count);
+      for (;;) {
+        const { messages, upTo } = log.read(newest, room);
+        for (const { seq } of messages) open.add(seq);
+        const isEnd = upTo === newest;
+        newest = upTo;
+        // A stretch of erased messages is no end.
+        if (messages.length > 0 || isEnd) return [...givenBack.splice(0, count), ...messages];
+      }
     },
     acknowledge(batch) {
       for (const { seq } of batch) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { BusEvent } from '@svcforms/contracts';
-import type { BusMessage, Position } from '../port.ts';
+import type { BusMessage, ErasedEvents, Position } from '../port.ts';
 import { formatPosition, type LogBounds } from '../position.ts';
 
 type SqlValue = string | number | null;
@@ -37,19 +38,24 @@ const SCHEMA = `
 
 /** So that dropping a long history doesn't keep everything else waiting. */
 const DROP_STEP = 1_000;
+const ERASE_STEP = 1_000;
+/** What stands in the place of an erased message's facts. */
+const ERASED = '';
 
 /** The append-only table of events, as it is in the database. */
 export interface EventLog {
   append(event: BusEvent): Promise<Position>;
   /** The same with several, as a part of somebody else's write. */
   join(events: readonly BusEvent[]): Joining;
-  /** Up to `limit` messages after that sequence, in order, of those that are durable. */
-  read(afterSeq: number, limit: number): LoggedMessage[];
+  /** Up to `limit` messages after that sequence, in order, of those that are durable and weren't erased. */
+  read(afterSeq: number, limit: number): ReadMessages;
   bounds(): LogBounds;
   /** `since`: milliseconds since 1970. */
   idsSince(accountId: string, since: number): Set<string>;
   /** Drops what every durable has acknowledged and is beyond one of the limits. */
   trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
+  /** Erases messages; their rows stay, without a body and without what they were about. Gives how many. */
+  erase(accountId: string, which: ErasedEvents): Promise<number>;
   /** Up to where a durable has acknowledged; makes its row with the first call. */
   acknowledged(durable: string): Promise<number>;
   /** Up to where every durable has. 0 while there is none. */
@@ -67,6 +73,12 @@ export interface Joining {
 
 export interface LoggedMessage extends BusMessage {
   seq: number;
+}
+
+export interface ReadMessages {
+  messages: LoggedMessage[];
+  /** Up to this sequence there is nothing else: messages that were erased are skipped. */
+  upTo: number;
 }
 
 /** The newest messages are kept in memory too, up to so many and so much (in characters): most readers are that far. */
@@ -191,6 +203,18 @@ export function openLog(database: LogDatabase): EventLog {
     };
   }
 
+  async function eraseById(ids: readonly string[]): Promise<number> {
+    const count = await database.write(() => {
+      const erase = database.prepare(
+        `UPDATE bus_events SET meta = '${ERASED}', body = NULL WHERE id = ? AND meta <> '${ERASED}'`,
+      );
+      return ids.reduce((sum, id) => sum + erase.run(id).changes, 0);
+    });
+    // Those in memory are read from the table from now on.
+    if (count > 0) forget();
+    return count;
+  }
+
   const acknowledgedByAll = () => number(one('SELECT min(acknowledged) AS floor FROM bus_durables'), 'floor');
 
   return {
@@ -204,14 +228,35 @@ export function openLog(database: LogDatabase): EventLog {
     },
     read(afterSeq, limit) {
       const known = readRecent(afterSeq, limit);
-      if (known) return known;
+      if (known) return { messages: known, upTo: known.at(-1)?.seq ?? afterSeq };
       const rows = database
         .prepare('SELECT seq, meta, body FROM bus_events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?')
         .all(afterSeq, newestDurable, limit);
-      return rows.map((row) => {
-        const body = typeof row['body'] === 'string' ? row['body'] : null;
-        return messageFrom(number(row, 'seq'), String(row['meta']), body);
-      });
+      const messages = rows
+        .filter((row) => row['meta'] !== ERASED)
+        .map((row) => {
+          const body = typeof row['body'] === 'string' ? row['body'] : null;
+          return messageFrom(number(row, 'seq'), String(row['meta']), body);
+        });
+      return { messages, upTo: number(rows.at(-1), 'seq') || afterSeq };
+    },
+    async erase(accountId, which) {
+      if (typeof which === 'object' && 'ids' in which) return eraseById(which.ids);
+      const wanted = which === 'all' ? null : new Set(which.formIds);
+      const isWanted = (meta: string) =>
+        meta !== ERASED && (!wanted || wanted.has((JSON.parse(meta) as BusEvent).formId));
+      const { first, last } = bounds();
+      let count = 0;
+      for (let from = first; from <= last; from += ERASE_STEP) {
+        const rows = database
+          .prepare('SELECT id, meta FROM bus_events WHERE seq >= ? AND seq < ? AND account_id = ?')
+          .all(from, from + ERASE_STEP, accountId);
+        const ids = rows.filter((row) => isWanted(String(row['meta']))).map((row) => String(row['id']));
+        if (ids.length > 0) count += await eraseById(ids);
+        // A long log is read in steps, between which everybody else gets their turn.
+        await letOthersRun();
+      }
+      return count;
     },
     idsSince(accountId, since) {
       // No index by account: every event would pay for what only a relay after an outage asks.

@@ -15,12 +15,13 @@ export async function* tailLog(
   while (!signal.aborted) {
     // Throws when messages were dropped while nobody took them here.
     sequenceAfter(formatPosition(start.epoch, next - 1), log.bounds());
-    const messages = log.read(next - 1, READ_AHEAD);
-    if (messages.length === 0) await news.next(signal);
+    const { messages, upTo } = log.read(next - 1, READ_AHEAD);
+    if (upTo < next) await news.next(signal);
     for (const { seq, event, position } of messages) {
       if (signal.aborted) return;
       next = seq + 1;
       yield { event, position };
     }
+    next = Math.max(next, upTo + 1);
   }
 }

@@ -8,6 +8,10 @@ const INSUFFICIENT_RESOURCES = 10023;
 const INSUFFICIENT_STORAGE = 10047;
 const STORE_FAILED = 10077;
 
+const NO_MESSAGE = 10037;
+const NO_SEQUENCE = 10043;
+const DELETE_FAILED = 10057;
+
 function apiCode(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
 }
@@ -18,6 +22,13 @@ export function isStreamNotFound(error: unknown): boolean {
 
 export function isConsumerNotFound(error: unknown): boolean {
   return apiCode(error) === JetStreamApiCodes.ConsumerNotFound;
+}
+
+/** Whether the message that was to be deleted isn't there. */
+export function isMessageNotFound(error: unknown): boolean {
+  const code = apiCode(error);
+  if (code === DELETE_FAILED) return error instanceof Error && /not found|no message/.test(error.message);
+  return code === NO_MESSAGE || code === NO_SEQUENCE;
 }
 
 /** Whether nobody listens to the subject that was published to: there is no stream for it. */

@@ -2,6 +2,7 @@ import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { EventBusError } from '../port.ts';
 import type { Link } from './link.ts';
+import type { Delivery } from './message.ts';
 import { openPull } from './pull.ts';
 import { boundsOf, STREAM } from './stream.ts';
 
@@ -12,17 +13,32 @@ const READ_WITHIN_MS = 30_000;
 
 /** See `EventBus.publishedSince`. Only headers travel. */
 export async function idsSince(link: Link, accountId: string, since: string): Promise<Set<string>> {
+  const ids = new Set<string>();
+  await scanAccount(link, accountId, since, ({ msg }) => void ids.add(msg.headers?.get('Nats-Msg-Id') ?? ''));
+  return ids;
+}
+
+/** Shows the account's messages since then (ISO 8601; absent: all) in their order, without their payload. */
+export async function scanAccount(
+  link: Link,
+  accountId: string,
+  since: string | undefined,
+  onMessage: (delivery: Delivery) => void,
+): Promise<void> {
   const { lost } = link.needSession();
   const { name, num_pending: expected } = await link.jsm.consumers.add(STREAM, {
     filter_subject: `svc.evt.${accountId}.>`,
-    deliver_policy: DeliverPolicy.StartTime,
-    opt_start_time: new Date(Date.parse(since) - CLOCK_SKEW_MS).toISOString(),
+    ...(since === undefined
+      ? { deliver_policy: DeliverPolicy.All }
+      : {
+          deliver_policy: DeliverPolicy.StartTime,
+          opt_start_time: new Date(Date.parse(since) - CLOCK_SKEW_MS).toISOString(),
+        }),
     headers_only: true,
     ack_policy: AckPolicy.None,
     inactive_threshold: nanos(READ_WITHIN_MS),
     mem_storage: true,
   });
-  const ids = new Set<string>();
   let read = 0;
   await new Promise<void>((resolve, reject) => {
     if (expected === 0) return resolve();
@@ -30,8 +46,8 @@ export async function idsSince(link: Link, accountId: string, since: string): Pr
       consumer: name,
       capacity: READ_AHEAD,
       room: () => Math.min(READ_AHEAD, expected - read),
-      onDelivery({ msg }) {
-        ids.add(msg.headers?.get('Nats-Msg-Id') ?? '');
+      onDelivery(delivery) {
+        onMessage(delivery);
         read += 1;
         if (read < expected) pull.refill();
         else void pull.close().then(resolve);
@@ -43,7 +59,6 @@ export async function idsSince(link: Link, accountId: string, since: string): Pr
     });
   });
   void link.jsm.consumers.delete(STREAM, name).catch(() => {});
-  return ids;
 }
 
 /** See `EventBus.trim`. Where the part beyond `maxBytes` ends is estimated by the average size of a message. */

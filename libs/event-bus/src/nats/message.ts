@@ -23,6 +23,16 @@ export function decodeEvent(msg: Pick<Msg, 'headers' | 'data'>): BusEvent {
   return { ...meta, body: meta.body === null ? null : utf8.decode(msg.data) };
 }
 
+/** What the headers say about an event; `null` for what is no event. */
+export function eventMetaOf(msg: Pick<Msg, 'headers'>): Meta | null {
+  try {
+    const meta: unknown = JSON.parse(msg.headers?.get(META_HEADER) || 'null');
+    return isMeta(meta) ? meta : null;
+  } catch {
+    return null;
+  }
+}
+
 type Meta = Omit<BusEvent, 'body'> & { body?: null };
 
 const REQUIRED = ['id', 'type', 'accountId', 'formId', 'timestamp'] as const satisfies (keyof BusEvent)[];

@@ -62,5 +62,45 @@ function noRoom(maxBytes: number, cause: unknown): EventBusError {
 /** A stream made anew has another time of creation, by which positions of the one before are told apart. */
 export function boundsOf(info: StreamInfo): LogBounds {
   const epoch = Date.parse(info.created).toString(36);
-  return { epoch, first: Math.max(1, info.state.first_seq), last: info.state.last_seq };
+  const first = Math.max(1, info.state.first_seq);
+  const head = erasedHead(info);
+  return {
+    epoch,
+    first: head && head.from <= first && first <= head.to ? head.from : first,
+    last: info.state.last_seq,
+  };
+}
+
+/** Where the oldest messages were erased: the log still begins at `from`, though the first that is left is `to`. */
+const ERASED_HEAD = 'svc-erased-head';
+
+function erasedHead({ config }: StreamInfo): { from: number; to: number } | null {
+  const [from = NaN, to = NaN] = (config.metadata?.[ERASED_HEAD] ?? '').split('-').map(Number);
+  return from <= to ? { from, to } : null;
+}
+
+/**
+ * Runs `erase`, which erases messages from `first` to `last`, so that positions stay valid where the oldest ones are among them.
+ * The note is made before, with the furthest that the beginning can move, and then corrected.
+ */
+export async function keepingHead(
+  jsm: JetStreamManager,
+  { first, last }: { first: number; last: number },
+  erase: () => Promise<void>,
+): Promise<void> {
+  const before = await jsm.streams.info(STREAM);
+  if (first > before.state.first_seq) return erase();
+  const { first: from } = boundsOf(before);
+  await noteHead(jsm, before, { from, to: last + 1 });
+  await erase();
+  const after = await jsm.streams.info(STREAM);
+  await noteHead(jsm, after, { from, to: Math.max(1, after.state.first_seq) });
+}
+
+async function noteHead(
+  jsm: JetStreamManager,
+  { config }: StreamInfo,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  await jsm.streams.update(STREAM, { metadata: { ...config.metadata, [ERASED_HEAD]: `${from}-${to}` } });
 }

@@ -1,0 +1,51 @@
+import type { ErasedEvents } from '../port.ts';
+import { isMessageNotFound } from './errors.ts';
+import { scanAccount } from './history.ts';
+import type { Link } from './link.ts';
+import { eventMetaOf, type Delivery } from './message.ts';
+import { keepingHead, STREAM } from './stream.ts';
+
+/** Requests on their way at once. */
+const AT_ONCE = 32;
+
+/** See `EventBus.erase`. The server finds no message by its id, so the account's headers are read. */
+export async function eraseEvents(link: Link, accountId: string, which: ErasedEvents): Promise<number> {
+  const isWanted = choose(which);
+  const seqs: number[] = [];
+  const since = typeof which === 'object' && 'since' in which ? which.since : undefined;
+  await scanAccount(link, accountId, since, (delivery) => {
+    if (isWanted(delivery)) seqs.push(delivery.seq);
+  });
+  if (seqs.length === 0) return 0;
+  let next = 0;
+  let count = 0;
+  async function work(): Promise<void> {
+    for (let seq = seqs[next++]; seq !== undefined; seq = seqs[next++]) {
+      if (await eraseMessage(link, seq)) count += 1;
+    }
+  }
+  await keepingHead(link.jsm, { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0 }, async () => {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, seqs.length) }, work));
+  });
+  return count;
+}
+
+function choose(which: ErasedEvents): (delivery: Delivery) => boolean {
+  if (which === 'all') return () => true;
+  if ('ids' in which) {
+    const ids = new Set(which.ids);
+    return ({ msg }) => ids.has(msg.headers?.get('Nats-Msg-Id') ?? '');
+  }
+  const formIds = new Set(which.formIds);
+  return ({ msg }) => formIds.has(eventMetaOf(msg)?.formId ?? '');
+}
+
+/** Overwrites it in the server's files. Gives whether it was there: another process may have been quicker. */
+async function eraseMessage({ jsm }: Link, seq: number): Promise<boolean> {
+  try {
+    return await jsm.streams.deleteMessage(STREAM, seq, true);
+  } catch (error) {
+    if (isMessageNotFound(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { isWebhookEventType } from '@svcforms/contracts';
+import type { Collection, Filter } from '@svcforms/document-store';
+import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../delivery.ts';
+import type { WebhookRecord } from '../webhook.ts';
+import type { ErasedEvent } from './erasure-record.ts';
+import { receivedAtOf, type ReceivedBy } from './received-by.ts';
+import { deliveryWithoutValues } from './tombstone.ts';
+
+/** Events this young may be on their way to becoming deliveries right now. */
+const IN_FLIGHT_MS = 60_000;
+const CHUNK = 200;
+
+export interface ErasedDeliveries {
+  deliveryIds: string[];
+  receivedBy: ReceivedBy[];
+}
+
+/**
+ * Takes the values out of the deliveries of these events, and cancels those that are pending. Ids of deliveries follow from event
+ * and webhook, so none has to be searched for. Of young events a delivery may be about to be inserted: its id is taken by an
+ * erased one first, and inserting it then changes nothing.
+ */
+export async function eraseDeliveries(
+  deps: { webhooks: Collection<WebhookRecord>; deliveries: Collection<DeliveryRecord> },
+  events: readonly ErasedEvent[],
+  { at }: { at: string },
+): Promise<ErasedDeliveries> {
+  const { webhooks, deliveries } = deps;
+  const erased: ErasedDeliveries = { deliveryIds: [], receivedBy: [] };
+  const sent = events.filter(({ type }) => isWebhookEventType(type));
+  if (sent.length === 0) return erased;
+  const formIds = [...new Set(sent.map(({ formId }) => formId))];
+  const found = await webhooks.find({ formId: { $in: formIds } });
+  const urls = new Map(found.map(({ _id, url }) => [_id, url]));
+  const pairs = sent.flatMap((event) =>
+    found.filter(({ formId }) => formId === event.formId).map((webhook) => ({ event, webhook })),
+  );
+  for (let start = 0; start < pairs.length; start += CHUNK) {
+    const some = pairs.slice(start, start + CHUNK);
+    const guards = some.filter((pair) => mayBeInFlight(pair, at)).map((pair) => guardOf(pair, at));
+    if (guards.length > 0) await deliveries.insertMany(guards);
+    const ids = some.map(({ event, webhook }) => deliveryId(event.id, webhook._id));
+    const stored = await eraseStored(deliveries, ids, at);
+    for (const delivery of stored) {
+      // Others were erased before, or are guards that stand for nothing that was ever stored.
+      if (!isClean(delivery)) erased.deliveryIds.push(delivery._id);
+      const receivedAt = receivedAtOf(delivery, { isSending: delivery.status === 'delivering', at });
+      const { webhookId: id, formId, eventType } = delivery;
+      if (receivedAt !== undefined && !eventType.startsWith('decision.'))
+        erased.receivedBy.push({ kind: 'webhook', id, formId, url: urls.get(id) ?? '', receivedAt });
+    }
+  }
+  return erased;
+}
+
+/**
+ * Erases what is stored under these ids, each as it was read: an attempt may begin or end meanwhile, and then it is read again.
+ * @returns the deliveries as they were.
+ */
+async function eraseStored(
+  deliveries: Collection<DeliveryRecord>,
+  ids: readonly string[],
+  at: string,
+): Promise<DeliveryRecord[]> {
+  const before = new Map<string, DeliveryRecord>();
+  for (;;) {
+    const stored = await deliveries.find({ _id: { $in: ids } });
+    for (const delivery of stored)
+      if (!isClean(delivery) || !before.has(delivery._id)) before.set(delivery._id, delivery);
+    const operations = stored
+      .filter((delivery) => !isClean(delivery))
+      .map((delivery) => ({ filter: asRead(delivery), update: deliveryWithoutValues(delivery, at) }));
+    if (operations.length === 0 || (await deliveries.bulkUpdate(operations)) === operations.length)
+      return [...before.values()];
+  }
+}
+
+const isClean = ({ body, erasedAt }: DeliveryRecord) => erasedAt !== undefined && body === '';
+
+const asRead = ({ _id, status, owner, dueAt, waiting }: DeliveryRecord): Filter => ({
+  _id,
+  status,
+  owner: owner ?? null,
+  dueAt: dueAt ?? null,
+  waiting: waiting ?? null,
+});
+
+interface Pair {
+  event: ErasedEvent;
+  webhook: WebhookRecord;
+}
+
+function mayBeInFlight({ event, webhook }: Pair, at: string): boolean {
+  return (
+    webhook.isEnabled &&
+    (webhook.events as readonly string[]).includes(event.type) &&
+    webhook.createdAt <= event.timestamp &&
+    Date.parse(at) - Date.parse(event.timestamp) < IN_FLIGHT_MS
+  );
+}
+
+function guardOf({ event, webhook }: Pair, at: string): DeliveryRecord {
+  return {
+    _id: deliveryId(event.id, webhook._id),
+    accountId: webhook.accountId,
+    formId: event.formId,
+    webhookId: webhook._id,
+    eventId: event.id,
+    eventType: event.type as DeliveryRecord['eventType'],
+    body: '',
+    status: 'failed',
+    attempts: [],
+    createdAt: at,
+    expireAt: deliveryExpiry(Date.parse(at)),
+    erasedAt: at,
+  };
+}

@@ -1,0 +1,157 @@
+import { newId } from '@svcforms/contracts';
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { pendingEvents } from '@svcforms/outbox';
+import { atEnd, tempFolder } from '@svcforms/test-kit';
+import { join } from 'node:path';
+import { FORMS, type FormRecord } from '../form.ts';
+import { insertOnce } from '../insert-once.ts';
+import { SUBMISSIONS, type SubmissionRecord } from '../submission.ts';
+import { submissionOfTask, taskEndEvents, TASKS, type TaskRecord } from '../task.ts';
+import { createEraser } from './eraser.ts';
+import { ERASURES, type ErasureRecord } from './erasure-record.ts';
+
+const AT = '2026-03-14T09:26:53.589Z';
+
+function openStage() {
+  const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
+  const store = createEmbeddedStore(database);
+  atEnd(async () => {
+    await store.close();
+    await database.close();
+  });
+  const tasks = store.collection<TaskRecord>(TASKS);
+  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
+  const erasures = store.collection<ErasureRecord>(ERASURES);
+  return {
+    store,
+    tasks,
+    submissions,
+    erasures,
+    eraser: createEraser({ store, forgetReplies: async () => {}, now: () => Date.parse(AT) }),
+    addTask: async (): Promise<TaskRecord> => {
+      const task: TaskRecord = {
+        _id: newId('tsk'),
+        accountId: 'acc_1',
+        formId: 'frm_1',
+        prefill: '{"email":"ada@example.com"}',
+        decisionMode: 'approval',
+        priority: 'normal',
+        rank: 1,
+        status: 'awaiting',
+        createdBy: 'key_1',
+        userId: 'key_1',
+        expiresAt: '2026-03-15T09:26:53.589Z',
+        onExpiry: 'expire',
+        metadata: '{}',
+        history: [],
+        createdAt: AT,
+      };
+      await tasks.insertOne(task);
+      return task;
+    },
+    /** As a process does that is stopped before it stores the submission. */
+    settle: async ({ _id }: TaskRecord): Promise<TaskRecord> => {
+      const settled = await tasks.findOneAndUpdate(
+        { _id, status: 'awaiting' },
+        {
+          $set: {
+            status: 'approved',
+            outcome: 'approved',
+            formData: '{"email":"ada@example.com"}',
+            submissionId: newId('sub'),
+            emitsSubmission: true,
+            settledAt: AT,
+            ...pendingEvents(taskEndEvents('approved'), { of: _id, timestamp: AT }),
+          },
+        },
+      );
+      if (!settled) throw new Error('it was settled before');
+      return settled;
+    },
+    /** What that process does when it goes on. */
+    goOn: (settled: TaskRecord) => insertOnce(submissions, submissionOfTask(settled)),
+  };
+}
+
+describe('a task that is settled while it is erased', () => {
+  it('leaves no submission, and the record names its events', async () => {
+    const { tasks, submissions, erasures, eraser, addTask, settle, goOn } = openStage();
+    const asRead = await addTask();
+    const settled = await settle(asRead);
+    const { submissionId = '' } = settled;
+
+    const erased = await eraser.tasks([asRead]);
+
+    expect(erased.submissionIds).toEqual([submissionId]);
+    const tombstone = await tasks.findOne({ _id: asRead._id });
+    expect(JSON.stringify(tombstone)).not.toContain('ada@');
+    expect(tombstone).not.toHaveProperty('pendingKey');
+    await goOn(settled);
+    expect(await submissions.findOne({ _id: submissionId })).toMatchObject({ formId: '', data: '{}' });
+    const [record] = await erasures.find({});
+    expect(record?.submissionIds).toEqual([submissionId]);
+    const types = record?.events.map(({ type }) => type);
+    for (const type of ['form.submission.new', 'decision.approved', 'hitl.task.completed'] as const)
+      expect(types).toContain(type);
+  });
+
+  it('between being read and being erased is read again', async () => {
+    const { store, tasks, submissions, addTask, settle, goOn } = openStage();
+    const task = await addTask();
+    let settled: TaskRecord | undefined;
+    const racing = createEraser({
+      store: {
+        collection: (spec) => {
+          const own = store.collection(spec);
+          if (spec.name !== TASKS.name) return own as never;
+          return {
+            ...own,
+            find: own.find.bind(own),
+            bulkUpdate: async (operations: Parameters<typeof own.bulkUpdate>[0]) => {
+              settled ??= await settle(task);
+              return own.bulkUpdate(operations);
+            },
+          } as never;
+        },
+      },
+      forgetReplies: async () => {},
+      now: () => Date.parse(AT),
+    });
+
+    await racing.tasks([task]);
+
+    if (!settled) throw new Error('it was not settled');
+    await goOn(settled);
+    expect(await submissions.find({ formId: 'frm_1' })).toEqual([]);
+    expect(JSON.stringify(await tasks.find({}))).not.toContain('ada@');
+  });
+
+  it('is erased with its submission by the job too, after a crash', async () => {
+    const { submissions, erasures, eraser, addTask, settle, goOn } = openStage();
+    const task = await addTask();
+    await eraser.tasks([{ ...task, _id: newId('tsk') }]);
+    const [stored] = await erasures.find({});
+    if (!stored) throw new Error('no record');
+    await erasures.updateOne({ _id: stored._id }, { $set: { taskIds: [task._id] } });
+    const settled = await settle(task);
+
+    await eraser.apply({ ...stored, taskIds: [task._id] });
+
+    await goOn(settled);
+    expect(await submissions.find({ formId: 'frm_1' })).toEqual([]);
+    expect((await erasures.findOne({ _id: stored._id }))?.submissionIds).toEqual([settled.submissionId]);
+  });
+
+  it('leaves no submission when its form is deleted', async () => {
+    const { store, tasks, submissions, eraser, addTask, settle, goOn } = openStage();
+    const form = { _id: 'frm_1', accountId: 'acc_1' } as FormRecord;
+    await store.collection<FormRecord>(FORMS).insertOne(form);
+    const settled = await settle(await addTask());
+
+    await eraser.form(form);
+
+    await goOn(settled);
+    expect(await submissions.find({ formId: 'frm_1' })).toEqual([]);
+    expect(JSON.stringify(await tasks.find({}))).not.toContain('ada@');
+  });
+});

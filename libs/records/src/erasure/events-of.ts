@@ -1,0 +1,43 @@
+import { pendingEvents, type PendingEvent } from '@svcforms/outbox';
+import { eventsOfSubmission, type SubmissionRecord } from '../submission.ts';
+import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents, type TaskRecord } from '../task.ts';
+import type { ErasedEvent } from './erasure-record.ts';
+
+/** Every event that a submission has caused: their ids follow from it. `maker`: the task that made it, where it is known. */
+export function erasedEventsOfSubmission(submission: SubmissionRecord, maker?: TaskRecord): ErasedEvent[] {
+  return unique([...eventsMadeBy(submission, maker), ...(submission.pendingEvents ?? [])], submission.formId);
+}
+
+function eventsMadeBy(submission: SubmissionRecord, maker?: TaskRecord): PendingEvent[] {
+  const made = eventsOfSubmission(submission);
+  if (made) return made.pendingEvents;
+  // Not every form tells of what its tasks make.
+  if (maker && !maker.emitsSubmission) return [];
+  const { _id: of, createdAt: timestamp } = submission;
+  return pendingEvents(['form.submission.new'], { of, timestamp }).pendingEvents;
+}
+
+/** Every event that the submission of a task has caused, if it made one. */
+export function erasedEventsOfMade(task: TaskRecord): ErasedEvent[] {
+  const isMade = task.submissionId !== undefined && task.settledAt !== undefined;
+  return isMade ? erasedEventsOfSubmission(submissionOfTask(task), task) : [];
+}
+
+/** Every event that a task has caused; `withValues`: of them, those whose body holds values. */
+export function erasedEventsOfTask(task: TaskRecord, { withValues = false } = {}): ErasedEvent[] {
+  const { _id: of, formId, createdAt, settledAt, status } = task;
+  const ofCreation = pendingEvents(TASK_CREATION_EVENTS, { of, timestamp: createdAt }).pendingEvents;
+  const ofEnd =
+    status === 'awaiting' || settledAt === undefined
+      ? []
+      : pendingEvents(taskEndEvents(status), { of, timestamp: settledAt }).pendingEvents;
+  const all = [...ofCreation, ...ofEnd, ...(task.pendingEvents ?? [])];
+  const holdsValues = ({ type }: PendingEvent) =>
+    type === 'hitl.task.completed' || type === 'hitl.task.cancelled';
+  return unique(withValues ? all.filter(holdsValues) : all, formId);
+}
+
+function unique(events: readonly PendingEvent[], formId: string): ErasedEvent[] {
+  const byId = new Map(events.map(({ id, type, timestamp }) => [id, { id, type, timestamp, formId }]));
+  return [...byId.values()];
+}

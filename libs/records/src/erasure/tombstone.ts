@@ -1,0 +1,115 @@
+import type { Json, Update } from '@svcforms/document-store';
+import { createHash } from 'node:crypto';
+import type { DeliveryAttempt, DeliveryRecord } from '../delivery.ts';
+import type { SubmissionRecord } from '../submission.ts';
+import type { TaskRecord } from '../task.ts';
+
+/** Whether the values of a stored document were erased. */
+export const isErased = ({ erasedAt }: { erasedAt?: string | undefined }): boolean => erasedAt !== undefined;
+
+/**
+ * What turns a submission into its tombstone. It keeps the id, so that no insert of the same submission succeeds, and belongs to
+ * no form and no account, so that no query finds it. `found` is the document as it is stored, if it is.
+ */
+export function submissionTombstone(
+  found: SubmissionRecord | undefined,
+  { taskId, at }: { taskId?: string | undefined; at: string },
+): Update {
+  const madeBy = found?.metadata.taskId ?? taskId;
+  const tombstone = {
+    accountId: '',
+    formId: '',
+    data: '{}',
+    metadata: madeBy === undefined ? {} : { submittedVia: 'task', taskId: madeBy },
+    createdAt: found?.createdAt ?? at,
+    erasedAt: found?.erasedAt ?? at,
+  };
+  return replacing(found, tombstone);
+}
+
+/** What turns a task into its tombstone. Its dedupe key stays reserved, as a hash. */
+export function taskTombstone(found: TaskRecord, at: string): Update {
+  return replacing(found, {
+    accountId: '',
+    formId: '',
+    prefill: '{}',
+    decisionMode: found.decisionMode,
+    priority: found.priority,
+    rank: found.rank,
+    status: 'cancelled',
+    createdBy: '',
+    userId: '',
+    expiresAt: found.expiresAt,
+    onExpiry: 'expire',
+    metadata: '{}',
+    history: [],
+    createdAt: found.createdAt,
+    erasedAt: found.erasedAt ?? at,
+    ...(found.dedupe === undefined ? {} : { dedupe: erasedDedupe(found.dedupe) }),
+  } satisfies Partial<TaskRecord>);
+}
+
+/** What takes the values out of a task whose submission was erased; who decided what and when stays. */
+export function taskWithoutValues(found: TaskRecord, at: string): Update {
+  const { callback, dedupe, formData, history } = found;
+  const isOpen = found.status === 'awaiting';
+  return {
+    $set: {
+      prefill: '{}',
+      metadata: '{}',
+      ...(formData === undefined ? {} : { formData: '{}' }),
+      ...(isOpen ? { status: 'cancelled', settledAt: at } : {}),
+      history: history.map(({ comment: _comment, reason: _reason, ...entry }) => entry) as Json[],
+      erasedAt: found.erasedAt ?? at,
+      ...(dedupe === undefined ? {} : { dedupe: erasedDedupe(dedupe) }),
+      ...(callback && {
+        'callback.attempts': withoutResponses(callback.attempts) as Json[],
+        ...(callback.state === 'pending' ? { 'callback.state': 'failed' } : {}),
+      }),
+    },
+    $unset: {
+      title: true,
+      description: true,
+      comment: true,
+      prefillHash: true,
+      cancelReason: true,
+      callbackDue: true,
+      ...(isOpen ? { dueAt: true } : {}),
+    },
+  };
+}
+
+/** What takes the values out of a delivery and cancels it where it wasn't delivered; when it was attempted stays. */
+export function deliveryWithoutValues({ status, attempts, erasedAt }: DeliveryRecord, at: string): Update {
+  return {
+    $set: {
+      body: '',
+      status: status === 'delivered' ? 'delivered' : 'failed',
+      attempts: withoutResponses(attempts) as Json[],
+      erasedAt: erasedAt ?? at,
+    },
+    $unset: { dueAt: true, waiting: true, owner: true, recoveredBy: true },
+  };
+}
+
+/** An endpoint may have echoed what it was sent. */
+function withoutResponses<T extends Pick<DeliveryAttempt, 'responseBody'>>(attempts: readonly T[]): T[] {
+  return attempts.map((attempt) => ({ ...attempt, responseBody: '' }));
+}
+
+const HASHED = '|sha256:';
+
+/** The stored value of a dedupe key (`<account id>|<key>`) whose task was erased: the key itself may name a person. */
+export function erasedDedupe(dedupe: string): string {
+  if (dedupe.includes(HASHED)) return dedupe;
+  const accountId = dedupe.slice(0, dedupe.indexOf('|'));
+  return `${accountId}${HASHED}${createHash('sha256').update(dedupe).digest('hex')}`;
+}
+
+function replacing(found: object | undefined, tombstone: Record<string, Json>): Update {
+  const others = Object.keys(found ?? {}).filter((key) => key !== '_id' && !(key in tombstone));
+  return {
+    $set: tombstone,
+    ...(others.length > 0 ? { $unset: Object.fromEntries(others.map((key) => [key, true as const])) } : {}),
+  };
+}
