@@ -315,7 +315,7 @@ describe('embed-cdn', () => {
   });
 
   describe('GET /f/{id}', () => {
-    it('is a page under a strict policy, that any site may frame', async () => {
+    it('is a page under a strict policy, that the allowed origins may frame', async () => {
       const form = await addForm();
       const { status, headers, bytes } = await get(`${host.url}/f/${form._id}`);
       expect(status).toBe(200);
@@ -325,11 +325,47 @@ describe('embed-cdn', () => {
       });
       const policy = String(headers['content-security-policy']);
       expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain('frame-ancestors *');
+      expect(policy).toContain("frame-ancestors 'self' https://inside.example");
       expect(policy).not.toContain('unsafe');
       expect(headers).not.toHaveProperty('x-frame-options');
       expect(bytes.toString()).toContain('<title>Contact &lt;us&gt; &amp; &quot;them&quot;</title>');
       expect(bytes.toString()).toContain(`<script src="/embed.js" data-svc-form-id="${form._id}"`);
+    });
+
+    it.each([
+      ['any site may frame', undefined, 'frame-ancestors *'],
+      [
+        'its allowed origins and we',
+        ['https://a.example', 'http://b.example:8080'],
+        "frame-ancestors 'self' https://a.example http://b.example:8080",
+      ],
+      ['only we', [], "frame-ancestors 'self'"],
+    ])('says that %s may frame it', async (_, allowedOrigins, directive) => {
+      const form = await addForm({ settings: { ...SETTINGS, allowedOrigins: allowedOrigins as string[] } });
+      const { headers } = await get(`${host.url}/f/${form._id}`);
+      expect(String(headers['content-security-policy']).split('; ')).toContain(directive);
+    });
+
+    it('is sent again to who has it under another policy', async () => {
+      const form = await addForm({ settings: { ...SETTINGS, allowedOrigins: ['https://a.example'] } });
+      const url = `${host.url}/f/${form._id}`;
+      const etag = String((await get(url)).headers['etag']);
+      expect(await get(url, { 'if-none-match': etag })).toMatchObject({ status: 304 });
+      await store
+        .collection<FormRecord>(FORMS)
+        .updateOne({ _id: form._id }, { $set: { 'settings.allowedOrigins': ['https://b.example'] } });
+      clock.now += 1_000;
+      const again = await get(url, { 'if-none-match': etag });
+      expect(again.status).toBe(200);
+      expect(again.headers['content-security-policy']).toContain("frame-ancestors 'self' https://b.example");
+    });
+
+    it('has a policy of bounded length', async () => {
+      const allowedOrigins = Array.from({ length: 2_000 }, (_, n) => `https://site-${n}.example`);
+      const form = await addForm({ settings: { ...SETTINGS, allowedOrigins } });
+      const policy = String((await get(`${host.url}/f/${form._id}`)).headers['content-security-policy']);
+      expect(policy).toContain("frame-ancestors 'self' https://site-0.example https://site-1.example");
+      expect(policy.length).toBeLessThan(5_000);
     });
 
     it('is 404 for an unknown form: a page to a person, a problem to a program', async () => {

@@ -1,7 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import { route, sendFile, type Reply, type Route, type StaticFile } from '@svcforms/http-kit';
 import { createFormFiles, type FormFilesDeps } from './forms/form-files.ts';
-import { missingPage, PAGE_HEADERS, PREVIEW_HEADERS, previewPage } from './forms/hosted-page.ts';
+import { missingPage, pageHeaders, PREVIEW_HEADERS, previewPage } from './forms/hosted-page.ts';
 
 /** What every answer of this service says: any page may use it, as what it is. */
 const OPEN_HEADERS = {
@@ -112,11 +112,11 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       errors: ['NOT_FOUND'],
       handler: async (request) => {
         const files = await findFiles(request.params['id'] ?? '');
-        if (files) return sendOpen(files.page, request, { ...A_MINUTE, ...PAGE_HEADERS });
+        if (files) return sendOpen(files.page, request, { ...A_MINUTE, ...files.pageHeaders });
         if (!request.headers.accept?.includes('text/html')) throw missing('form');
         return {
           status: 404,
-          headers: { ...PAGE_HEADERS, ...OPEN_HEADERS },
+          headers: { ...pageHeaders(), ...OPEN_HEADERS },
           content: notFoundPage,
         };
       },

@@ -5,13 +5,14 @@ const FORM = `/api/forms/${newId('frm')}`;
 const WEBHOOK = `${FORM}/webhooks/${newId('whk')}`;
 
 const SCOPES: [method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, scope: Scope][] = [
-  ['post', '/api/users', 'keys:manage'],
-  ['get', '/api/users', 'keys:manage'],
-  ['patch', `/api/users/${newId('usr')}`, 'keys:manage'],
-  ['delete', `/api/users/${newId('usr')}`, 'keys:manage'],
+  ['post', '/api/users', 'users:manage'],
+  ['get', '/api/users', 'users:manage'],
+  ['patch', `/api/users/${newId('usr')}`, 'users:manage'],
+  ['delete', `/api/users/${newId('usr')}`, 'users:manage'],
   ['post', '/api/keys', 'keys:manage'],
   ['get', '/api/keys', 'keys:manage'],
   ['delete', `/api/keys/${newId('key')}`, 'keys:manage'],
+  ['get', '/api/audit-log', 'audit:read'],
   ['post', '/api/forms', 'forms:write'],
   ['get', '/api/forms', 'forms:read'],
   ['get', FORM, 'forms:read'],
@@ -21,6 +22,8 @@ const SCOPES: [method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string
   ['get', `${FORM}/export`, 'forms:read'],
   ['post', '/api/forms/import', 'forms:write'],
   ['get', '/api/templates', 'forms:read'],
+  ['get', '/api/notification-addresses', 'forms:read'],
+  ['post', `/api/notification-addresses/${newId('nad')}/verification`, 'forms:write'],
   ['get', `${FORM}/submissions`, 'submissions:read'],
   ['get', `${FORM}/submissions/export`, 'submissions:read'],
   ['get', `/api/submissions/${newId('sub')}`, 'submissions:read'],

@@ -2,7 +2,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
-import { addApiKey, startTestHost } from '@svcforms/http-kit/testing';
+import { addApiKey, startTestHost, type TestHostOptions } from '@svcforms/http-kit/testing';
 import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, root, type Client } from '@svcforms/test-kit';
@@ -39,7 +39,10 @@ export async function openFormsApi() {
     createdAt: new Date(clock.now).toISOString(),
   });
 
-  const start = async (options: { trustedProxies?: number } = {}) => {
+  const start = async ({
+    store: serviceStore = store,
+    ...options
+  }: Pick<TestHostOptions, 'trustedProxies' | 'rateLimits' | 'store'> = {}) => {
     const service = createFormsApi(
       {
         baseUrl: BASE_URL,
@@ -48,7 +51,7 @@ export async function openFormsApi() {
         dashboardFolder: smallDashboard(),
       },
       {
-        store,
+        store: serviceStore,
         bus,
         secretBox,
         guard: createGuard(parsePolicy({}), { lookup: async (name) => ADDRESSES[name] ?? [] }),
@@ -83,6 +86,7 @@ export async function openFormsApi() {
     /** Another process on the same store. */
     start,
     clientWith,
+    newKey: (scopes: Scope[]) => addApiKey(store, { accountId, scopes }),
     /** Of the account, with every scope. */
     key,
     client,

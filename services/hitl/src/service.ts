@@ -1,14 +1,23 @@
 import { findTogether, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { outboxAge, repeat, type Logger, type Service } from '@svcforms/http-kit';
+import { forgetReplies, outboxAge, repeat, type Logger, type Service } from '@svcforms/http-kit';
 import { createCallerCheck, USERS, type UserRecord } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
-import { FORMS, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
+import {
+  createEraser,
+  ERASURES,
+  FORMS,
+  TASKS,
+  type ErasureRecord,
+  type FormRecord,
+  type TaskRecord,
+} from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
 import { createCallbacks } from './callback/callbacks.ts';
 import type { HitlConfig } from './config.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { routes } from './routes.ts';
+import { createForgetErased } from './stream/forget-erased.ts';
 import { createHub } from './stream/hub.ts';
 import { createStreams } from './stream/streams.ts';
 import { createExpiry } from './tasks/expiry.ts';
@@ -40,6 +49,11 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   const followUp = createFollowUp({ store, bus, tasks, log, now });
   const { outbox, submissions } = followUp;
   const waiting = createWaiting(tasks);
+  const eraser = createEraser({
+    store,
+    forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
+    now,
+  });
   const callbacks = createCallbacks({
     tasks,
     client,
@@ -55,7 +69,19 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     if (isTold) callbacks.send(task);
   };
   const expiry = createExpiry({ tasks, forms, onEnd, now });
-  const desk = createTaskDesk({ tasks, forms, users, guard, secretBox, outbox, expiry, waiting, onEnd, now });
+  const desk = createTaskDesk({
+    tasks,
+    forms,
+    users,
+    guard,
+    secretBox,
+    outbox,
+    expiry,
+    waiting,
+    eraser,
+    onEnd,
+    now,
+  });
 
   const sources = {
     findTask: findTogether(tasks, '_id'),
@@ -81,6 +107,10 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     });
   const sweeps = [
     sweeping('looking for tasks whose time is over', () => expiry.sweep()),
+    sweeping(
+      'looking for erasures',
+      createForgetErased({ erasures: store.collection<ErasureRecord>(ERASURES), hub }),
+    ),
     sweeping('looking after callbacks', () => callbacks.sweep()),
   ];
 

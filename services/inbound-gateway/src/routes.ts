@@ -14,11 +14,11 @@ export function routes(
       summary: 'Make a submission from another system',
       access: 'public',
       description:
-        'Field values by name, or by the keys of the endpoint’s `fieldMapping`. Keys that are no field are kept under their own name.',
+        'Field values by name, or by the keys of the `fieldMapping` of the endpoint that the token belongs to. Keys that are no field are kept under their own name; so is `token`, unless it is the credential.',
       operationId: 'sendInbound',
       body: InboundFields,
       takesRawBody: true,
-      requestHeaders: ['Idempotency-Key', 'X-SvcForms-Signature-256'],
+      requestHeaders: ['Idempotency-Key', 'Svc-Hops', 'X-SvcForms-Signature-256', 'X-SvcForms-Timestamp'],
       replyHeaders: ['Idempotency-Replayed'],
       limit: 'inbound',
       status: 202,
@@ -33,11 +33,14 @@ export function routes(
         'VALIDATION_FAILED',
         'IDEMPOTENCY_KEY_REUSED',
         'IDEMPOTENCY_IN_PROGRESS',
+        'LOOP_DETECTED',
       ],
+      audit: null,
       handler: (request) => receive(deps, request),
-      settled: ({ params, ip, status, code, size }) => {
+      settled: ({ params, ip, status, code, size, countedFor }) => {
         const time = new Date(deps.now()).toISOString();
-        deps.requestLog.add(params['formId'] ?? '', { time, status, code, ip, size });
+        const formId = params['formId'] ?? '';
+        deps.requestLog.add({ formId, endpointId: countedFor }, { time, status, code, ip, size });
       },
     }),
   ];

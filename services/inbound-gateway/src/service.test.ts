@@ -97,7 +97,7 @@ describe('an inbound submission', () => {
   it('is stored before it is answered, in the shape that the specification gives.', async () => {
     const formId = await formIn({ endpoint: { fieldMapping: '{"mail":"email"}' } });
     const { status, body } = await post(formId, {
-      body: { mail: 'ada@example.com', extra: [1], token: 'x' },
+      body: { mail: 'ada@example.com', extra: [1], token: TOKEN },
       headers: { 'x-request-id': 'req-9' },
     });
     const { submissionId } = body.data;

@@ -1,4 +1,4 @@
-import { findTogether, type DocumentStore } from '@svcforms/document-store';
+import { findAllTogether, findTogether, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createIdempotency, outboxAge, type Service } from '@svcforms/http-kit';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
@@ -34,7 +34,7 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
   return {
     routes: routes({
       findForm: findTogether(store.collection<FormRecord>(FORMS), '_id'),
-      findEndpoint: findTogether(store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS), 'formId'),
+      findEndpoints: findAllTogether(store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS), 'tokenHash'),
       findAccount: findTogether(store.collection<AccountRecord>(ACCOUNTS), '_id'),
       accountIds: new Map(),
       secretBox,

@@ -6,6 +6,7 @@ import {
   API_KEYS,
   hashPassword,
   newApiKey,
+  passwordProblem,
   USERS,
   type AccountRecord,
   type ApiKeyRecord,
@@ -13,7 +14,10 @@ import {
 } from '@svcforms/identity';
 import { republishEvents } from '@svcforms/records';
 import { generateToken, type SecretBox } from '@svcforms/signing';
+import { auditCommand } from './audit-command.ts';
+import { deleteAccount } from './delete-account.ts';
 import { COLLECTIONS } from './dump/collections.ts';
+import { dumpErasures } from './dump/dump.ts';
 import { dumpTo, restoreFrom } from './dump/files.ts';
 import { amountText } from './dump/lines.ts';
 import { resealSecrets } from './reseal.ts';
@@ -32,6 +36,8 @@ interface AdminDeps {
   bus: () => Promise<EventBus>;
   /** Made of the keys that the environment or the data folder holds. @throws SettingsError */
   secretBox: () => SecretBox;
+  /** The password for a new user: from stdin, or of who sits at the terminal; undefined to generate one. */
+  readPassword: (from: 'stdin' | 'terminal') => Promise<string | undefined>;
   now: () => number;
 }
 
@@ -49,39 +55,73 @@ export const commands: Readonly<Record<string, Command>> = {
       createdAt: new Date(now()).toISOString(),
     };
     await store.collection<AccountRecord>(ACCOUNTS).insertOne(account);
+    const { _id: id, name } = account;
+    await auditCommand({ store, now }, { accountId: id, action: 'account.created', target: { id, name } });
     return [accountLine(account)];
   },
 
   async 'account list'({ store }) {
     const accounts = await store
       .collection<AccountRecord>(ACCOUNTS)
-      .find({}, { sort: ['-createdAt', '-_id'] });
+      .find({ erasedAt: null }, { sort: ['-createdAt', '-_id'] });
     return accounts.map(accountLine);
   },
 
-  async 'account set-plan'({ store }, _options, [accountId, plan]) {
+  async 'account set-plan'({ store, now }, _options, [accountId, plan]) {
     if (!accountId || !plan) throw new UsageError('account set-plan needs an account and a plan');
-    const updated = await store
+    const before = await store
       .collection<AccountRecord>(ACCOUNTS)
       .findOneAndUpdate(
         { _id: accountId },
         { $set: { plan: oneOf(PLANS, 'plan', plan) } },
-        { returning: 'after' },
+        { returning: 'before' },
       );
-    if (!updated) throw noAccount(accountId);
+    if (!before) throw noAccount(accountId);
+    const updated = { ...before, plan: oneOf(PLANS, 'plan', plan) };
+    await auditCommand(
+      { store, now },
+      {
+        accountId,
+        action: 'account.plan_changed',
+        target: { id: accountId, name: updated.name },
+        changes: { plan: { from: before.plan, to: updated.plan } },
+      },
+    );
     return [accountLine(updated)];
   },
 
-  async 'user create'({ store, now }, options) {
-    const password = options['password'] ?? generateToken('');
-    if (password.length < 8) throw new UsageError('--password must have at least 8 characters');
+  async 'account delete'({ store, bus, now }, options, [accountId]) {
+    if (!accountId) throw new UsageError('account delete needs an account');
+    if (options['yes'] !== accountId)
+      throw new UsageError(
+        `account delete removes everything of ${accountId}; confirm with --yes ${accountId}`,
+      );
+    const account = await store
+      .collection<AccountRecord>(ACCOUNTS)
+      .findOne({ _id: accountId, erasedAt: null });
+    if (!account) throw noAccount(accountId);
+    await deleteAccount({ store, bus: await bus(), now }, accountId);
+    return [`${accountId} ${account.name} is deleted; a running product removes the files of its emails`];
+  },
+
+  async 'user create'({ store, readPassword, now }, options) {
+    if (options['password'] !== undefined) {
+      throw new UsageError(
+        '--password is gone, because other users of the machine can read command lines: use --password-stdin, or enter the password when asked',
+      );
+    }
     const email = required(options, 'email').toLowerCase();
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email must be an e-mail address');
+    const name = required(options, 'name');
+    const given = await readPassword(options['password-stdin'] === undefined ? 'terminal' : 'stdin');
+    const problem = given !== undefined && (await passwordProblem(given, [email, name]));
+    if (problem) throw new UsageError(`the password ${problem}`);
+    const password = given ?? generateToken('');
     const user: UserRecord = {
       _id: newId('usr'),
       accountId: await accountOf(store, options),
       email,
-      name: required(options, 'name'),
+      name,
       role: oneOf(ROLES, 'role', options['role'] ?? 'reviewer'),
       passwordHash: await hashPassword(password),
       createdAt: new Date(now()).toISOString(),
@@ -94,7 +134,16 @@ export const commands: Readonly<Record<string, Command>> = {
       if (!isDuplicateKey(error)) throw error;
       throw new AppError('CONFLICT', `There is a user with the e-mail ${user.email} already`);
     }
-    const generated = options['password'] === undefined ? [`password ${password} (shown only now)`] : [];
+    await auditCommand(
+      { store, now },
+      {
+        accountId: user.accountId,
+        action: 'user.created',
+        target: { id: user._id, name: user.name },
+        changes: { email: { from: null, to: user.email }, role: { from: null, to: user.role } },
+      },
+    );
+    const generated = given === undefined ? [`password ${password} (shown only now)`] : [];
     return [`${user._id} ${user.email} ${user.role} of ${user.accountId}`, ...generated];
   },
 
@@ -114,6 +163,15 @@ export const commands: Readonly<Record<string, Command>> = {
       now: now(),
     });
     await store.collection<ApiKeyRecord>(API_KEYS).insertOne(record);
+    await auditCommand(
+      { store, now },
+      {
+        accountId: record.accountId,
+        action: 'key.created',
+        target: { id: record._id, name: record.name },
+        changes: { scopes: { from: null, to: scopes } },
+      },
+    );
     return [`${record._id} of ${record.accountId}`, `key ${key} (shown only now)`];
   },
 
@@ -146,9 +204,21 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`${amountText(amount)} dumped; the encryption key is not among them, keep it too`];
   },
 
-  async restore({ store, bus, secretBox }, _options, [file]) {
+  async 'erasures export'({ store, bus, now }, _options, [file]) {
+    if (!file) throw new UsageError('erasures export needs a file, or - for standard output');
+    const { documents } = await dumpTo(file, { store, bus: await bus(), now }, dumpErasures);
+    return [`${documents} tombstones exported; "restore --erasures" takes them`];
+  },
+
+  async restore({ store, bus, secretBox }, options, [file]) {
     if (!file) throw new UsageError('restore needs a file, or - for standard input');
-    const amount = await restoreFrom(file, { store, bus: await bus(), secretBox: secretBox() });
+    const erasuresFile = options['erasures'];
+    const amount = await restoreFrom(file, {
+      store,
+      bus: await bus(),
+      secretBox: secretBox(),
+      erasuresFile,
+    });
     return [`${amountText(amount)} restored; the product can be started`];
   },
 };
@@ -173,11 +243,11 @@ const noAccount = (id: string) =>
 async function accountOf(store: DocumentStore, options: Options): Promise<string> {
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
   if (options['account']) {
-    const account = await accounts.findOne({ _id: options['account'] });
+    const account = await accounts.findOne({ _id: options['account'], erasedAt: null });
     if (!account) throw noAccount(options['account']);
     return account._id;
   }
-  const [only, another] = await accounts.find({}, { limit: 2 });
+  const [only, another] = await accounts.find({ erasedAt: null }, { limit: 2 });
   if (!only || another)
     throw new UsageError('--account is needed: there is not just one; "account list" shows them');
   return only._id;

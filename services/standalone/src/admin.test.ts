@@ -41,8 +41,9 @@ describe.each([
   ['while the product runs', { running: true }],
 ])('the admin command %s', (_, state) => {
   let product: ProductProcess;
+  let folder: string;
   let admin: Awaited<ReturnType<typeof openProduct>>['admin'];
-  beforeAll(async () => void ({ product, admin } = await openProduct(state)));
+  beforeAll(async () => void ({ folder, product, admin } = await openProduct(state)));
 
   it('lists, makes and changes accounts.', async () => {
     expect(await admin('account', 'list')).toEqual({
@@ -59,6 +60,33 @@ describe.each([
       `${FIRST_ACCOUNT} business My account`,
       '',
     ]);
+  });
+
+  it('adds what it changes to the audit log of the account, without keys and passwords.', async () => {
+    await admin('account', 'set-plan', FIRST_ACCOUNT, 'pro');
+    const user = ['--name', 'Audited', '--email', 'audited@example.com', '--password-stdin'];
+    await runToEnd('admin', {
+      args: ['user', 'create', ...user, '--account', FIRST_ACCOUNT],
+      env: { SVC_DATA_DIR: folder },
+      input: 'a password of theirs\n',
+    });
+    await admin('key', 'create', '--name', 'Audited', '--scopes', 'forms:read', '--account', FIRST_ACCOUNT);
+    await admin('account', 'set-plan', FIRST_ACCOUNT, 'business');
+    if (!state.running) await product.restart();
+    const { body, text } = await createClient({ baseUrl: product.url, token: OWNER_KEY }).get(
+      '/api/audit-log?limit=4',
+      { expect: 200 },
+    );
+    if (!state.running) await product.stop();
+    const actor = { type: 'system', id: null, name: 'admin command' };
+    expect(body.data).toMatchObject([
+      { action: 'account.plan_changed', changes: { plan: { from: 'pro', to: 'business' } } },
+      { action: 'key.created', actor, ip: null, target: { type: 'key', name: 'Audited' } },
+      { action: 'user.created', actor, target: { type: 'user', name: 'Audited' } },
+      { action: 'account.plan_changed', actor, target: { type: 'account', id: FIRST_ACCOUNT } },
+    ]);
+    expect(text).not.toContain('a password of theirs');
+    expect(text).not.toContain('svc_key_');
   });
 
   it('makes a key that the product takes.', async () => {
@@ -91,11 +119,39 @@ describe.each([
     expect(stdout).toMatch(
       /^usr_\w{26} ada@example\.com admin of acc_\w{26}\npassword [\w-]{43} \(shown only now\)\n$/,
     );
-    expect(await admin(...args, '--password', 'correct horse')).toEqual({
+    expect(await admin(...args)).toEqual({
       code: 1,
       stdout: '',
       stderr: 'admin: There is a user with the e-mail ada@example.com already\n',
     });
+  });
+
+  it('takes a password from stdin, judged like every new one.', async () => {
+    const args = [
+      'user',
+      'create',
+      '--email',
+      'bob@example.com',
+      '--name',
+      'Bob',
+      '--password-stdin',
+      '--account',
+      FIRST_ACCOUNT,
+    ];
+    const create = (input: string) => runToEnd('admin', { args, env: { SVC_DATA_DIR: folder }, input });
+    for (const [input, says] of [
+      ['', 'must have at least 12 characters'],
+      ['password1234\n', 'is too easy to guess'],
+    ] as const) {
+      const refused = await create(input);
+      expect([refused.code, refused.stderr]).toEqual([64, expect.stringContaining(`the password ${says}`)]);
+    }
+    const { code, stdout } = await create('correct horse battery\n');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^usr_\w{26} bob@example\.com \S+ of \S+\n$/)]);
+    if (!state.running) await product.restart();
+    const body = { email: 'bob@example.com', password: 'correct horse battery' };
+    await createClient({ baseUrl: product.url }).post('/api/auth/login', { body, expect: 200 });
+    if (!state.running) await product.stop();
   });
 
   it('leaves the product as it was.', async () => {
@@ -109,7 +165,7 @@ describe('the admin command', () => {
 
   it.each([
     ['without a command', [], 'There is no command ""'],
-    ['with another command', ['account', 'delete'], 'There is no command "account delete"'],
+    ['with another command', ['account', 'rename'], 'There is no command "account rename"'],
     ['with another option', ['account', 'list', '--nmae', 'x'], "Unknown option '--nmae'"],
     ['without a name', ['account', 'create'], '--name is needed'],
     [
@@ -146,9 +202,9 @@ describe('the admin command', () => {
       '--since must be at most 29 days ago',
     ],
     [
-      'with a short password',
-      ['user', 'create', '--name', 'x', '--email', 'a@b.c', '--password', 'seven--'],
-      '--password must have at least 8 characters',
+      'with a password that others can read',
+      ['user', 'create', '--name', 'x', '--email', 'a@b.c', '--password', 'correct horse battery'],
+      '--password is gone, because other users of the machine can read command lines: use --password-stdin',
     ],
   ])('%s ends with 64, a line that says why, and its usage.', async (_, args, line) => {
     const { code, stdout, stderr } = await runToEnd('admin', { args, env: { SVC_DATA_DIR: folder } });

@@ -11,19 +11,24 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { commands, UsageError } from './admin-commands.ts';
 import { dataFolder } from './embedded-files.ts';
+import { readPassword } from './read-password.ts';
 
 const USAGE = `Usage: npm run admin -- COMMAND
 
   account create --name NAME [--plan free|starter|pro|business]
   account list
   account set-plan ACCOUNT PLAN
-  user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password PASSWORD] [--account ACCOUNT]
+  account delete ACCOUNT --yes ACCOUNT   with everything that belongs to it
+  user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password-stdin] [--account ACCOUNT]
+                  asks for the password at a terminal; without one, and where nothing is entered, it is generated
   key create --name NAME [--scopes a,b] [--expires TIME] [--account ACCOUNT]
   secrets reseal
   indexes ensure                   that an upgrade will make, before it does
   events republish --since TIME    once more, what NATS has lost; nobody is told twice
   dump FILE       all that is stored, into a new file (- is standard output), beside the running product too
-  restore FILE    from a dump (- is standard input), into an empty store, before the product first starts on it
+  restore FILE [--erasures FILE]   from a dump (- is standard input), into an empty store, before the product first starts
+                  on it; without what a later dump or export says was erased
+  erasures export FILE             what was erased, as ids alone, for restore
 
 It works on the store that the environment names (MONGODB_URL), else on the embedded one under SVC_DATA_DIR. --account may be
 left out while there is just one.
@@ -102,10 +107,13 @@ function readArguments() {
         email: { type: 'string' },
         role: { type: 'string' },
         password: { type: 'string' },
+        'password-stdin': { type: 'boolean' },
         account: { type: 'string' },
         scopes: { type: 'string' },
         expires: { type: 'string' },
         since: { type: 'string' },
+        yes: { type: 'string' },
+        erasures: { type: 'string' },
       },
     });
   } catch (error) {
@@ -129,8 +137,15 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const { close, ...engines } = await openEngines(settings, { fresh: name === 'restore' });
   try {
-    const deps = { ...engines, secretBox: () => createSecretBox(keysOf(settings)), now: Date.now };
-    const lines = await command(deps, values, operands);
+    const deps = {
+      ...engines,
+      secretBox: () => createSecretBox(keysOf(settings)),
+      readPassword,
+      now: Date.now,
+    };
+    const { 'password-stdin': fromStdin, ...texts } = values;
+    const options = { ...texts, ...(fromStdin ? { 'password-stdin': 'true' } : {}) };
+    const lines = await command(deps, options, operands);
     // What goes to standard output then is the dump.
     const output = name === 'dump' && operands[0] === '-' ? process.stderr : process.stdout;
     for (const line of lines) output.write(`${line}\n`);

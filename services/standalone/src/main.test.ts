@@ -1,5 +1,5 @@
 import { startProcess, tempFolder } from '@svcforms/test-kit';
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 jest.setTimeout(60_000);
@@ -17,6 +17,38 @@ describe('the standalone', () => {
     expect(product.output().slice(first.length)).toBe(
       `SvcForms is ready at http://localhost:${new URL(product.url).port}\n`,
     );
+  });
+
+  it('makes every file of its data folder for its owner alone, also those of an older version.', async () => {
+    const folder = tempFolder();
+    const product = await startProcess('standalone', { env: { SVC_DATA_DIR: folder } });
+    const modes = () =>
+      Object.fromEntries(
+        readdirSync(folder)
+          .filter((name) => statSync(join(folder, name)).isFile())
+          .map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+      );
+    expect(modes()).toMatchObject({
+      'svcforms.db': '600',
+      'svcforms.db-wal': '600',
+      'svcforms.db-shm': '600',
+    });
+    expect(new Set(Object.values(modes()))).toEqual(new Set(['600']));
+    expect(await product.stop()).toBe(0);
+    chmodSync(join(folder, 'svcforms.db'), 0o644);
+    await product.restart();
+    expect(new Set(Object.values(modes()))).toEqual(new Set(['600']));
+  });
+
+  it('tells its metrics to this machine, and to who has the token.', async () => {
+    const token = 'a-token-for-prometheus';
+    const { url } = await startProcess('standalone', { env: { SVC_METRICS_TOKEN: token } });
+    const status = async (headers: Record<string, string> = {}) =>
+      (await fetch(`${url}/metrics`, { headers })).status;
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+    expect(await status()).toBe(200);
+    expect(await status(forwarded)).toBe(401);
+    expect(await status({ ...forwarded, authorization: `Bearer ${token}` })).toBe(200);
   });
 
   it('makes its encryption key once, for its owner alone.', async () => {

@@ -30,7 +30,10 @@ runProcess('svcforms', async () => {
   const first = await bootstrap({ store }, settings);
   if (first) process.stdout.write(firstAccountNotice(first));
 
-  const host = createHost({ ...hostSettings(settings), services }, { store, bus, log });
+  const host = createHost(
+    { ...hostSettings(settings, { metricsFrom: 'loopback' }), services },
+    { store, bus, log },
+  );
   await host.start();
   process.stdout.write(`SvcForms is ready at ${publicOrigin(settings)}\n`);
   return {

@@ -1,3 +1,4 @@
 /** What this service alone stores, for tools that work on the whole store. */
 export { DEAD_LETTERS } from './fan-out/dead-letters.ts';
 export { MAILS } from './mail/mail-record.ts';
+export { MAIL_WINDOWS } from './mail/mail-windows.ts';

@@ -2,6 +2,7 @@ import type { Settings } from '@svcforms/contracts';
 import { publicOrigin } from '@svcforms/http-kit';
 import { join, resolve } from 'node:path';
 import type { DisablePolicy } from './deliver/failing-webhooks.ts';
+import type { MailLimits } from './mail/limit-mails.ts';
 import type { MailerOptions } from './mail/mailer.ts';
 
 export interface DispatcherConfig {
@@ -11,6 +12,8 @@ export interface DispatcherConfig {
   deliveryTimeoutMs: number;
   /** When a webhook that only fails is disabled. */
   disablePolicy: DisablePolicy;
+  /** How many emails about new submissions go out. 0: no limit. */
+  mailLimits: MailLimits;
   /** What links in mails begin with. */
   baseUrl: string;
   /** No other process works on this store: leases that are there at the start are a dead process's. */
@@ -28,6 +31,10 @@ export function dispatcherConfig(
     disablePolicy: {
       disableAfterMs: settings.SVC_DISABLE_AFTER * 1000,
       disableMinFailures: settings.SVC_DISABLE_MIN_FAILURES,
+    },
+    mailLimits: {
+      dailyQuota: settings.SVC_MAIL_DAILY_QUOTA,
+      digestAfter: settings.SVC_MAIL_DIGEST_AFTER,
     },
     baseUrl: publicOrigin(settings),
     soleProcess,

@@ -3,17 +3,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Consumption, EventBus } from '@svcforms/event-bus';
 import { USERS, type UserRecord } from '@svcforms/identity';
-import { repeat, type Figure } from '@svcforms/http-kit';
+import { forgetReplies, repeat, type Figure } from '@svcforms/http-kit';
 import type { GuardedClient } from '@svcforms/outbound';
 import {
+  createEraser,
   DELIVERIES,
+  ERASURES,
   FORMS,
+  MAIL_COUNTERS,
+  NOTIFICATION_ADDRESSES,
   RECOVERIES,
   SUBMISSIONS,
   TASKS,
   WEBHOOKS,
   type DeliveryRecord,
+  type ErasureRecord,
   type FormRecord,
+  type MailCounterRecord,
+  type NotificationAddressRecord,
   type RecoveryRecord,
   type SubmissionRecord,
   type TaskRecord,
@@ -32,14 +39,20 @@ import { createWebhookBook } from './deliver/webhook-book.ts';
 import { createWebhookHealth } from './deliver/webhook-health.ts';
 import { DEAD_LETTERS, type DeadLetterRecord } from './fan-out/dead-letters.ts';
 import { createFigures } from './figures.ts';
+import { createErasureJob } from './erase/erasure-job.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
 import { createComposeMail } from './mail/compose-mail.ts';
 import { MAILS, type MailRecord } from './mail/mail-record.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createNotifyTasks } from './mail/notify-tasks.ts';
 import { createNotifySubmissions } from './mail/notify-submissions.ts';
+import { createLimitMails } from './mail/limit-mails.ts';
+import { MAIL_WINDOWS, type MailWindowRecord } from './mail/mail-windows.ts';
 import { createPostOffice } from './mail/post-office.ts';
+import { createRecipients } from './mail/recipients.ts';
+import { createRequestVerification } from './mail/request-verification.ts';
 import { createTellOwners } from './mail/tell-owners.ts';
+import { createTellUsers } from './mail/tell-users.ts';
 import { createFinder } from './schedule/finder.ts';
 import { createHoldings, type Holding } from './schedule/holdings.ts';
 import { createPlaces, type PlaceLimits } from './schedule/places.ts';
@@ -64,6 +77,7 @@ const SWEEP_EVERY_MS = SECOND_MS;
 const SCAN_EVERY_MS = 5 * SECOND_MS;
 const RECOVER_EVERY_MS = SECOND_MS;
 const HEALTH_EVERY_MS = SECOND_MS;
+const ERASURE_LOOK_MS = 300;
 const MAIL_GATHER_MS = 100;
 const MAIL_EVERY_MS = SECOND_MS;
 /** Pauses between the attempts to send a mail, in seconds. */
@@ -73,10 +87,10 @@ const ATTEMPTS_MAY_TAKE_MS = 20 * SECOND_MS;
 const MAILS_MAY_TAKE_MS = 10 * SECOND_MS;
 
 export interface DispatcherDeps {
-  store: Pick<DocumentStore, 'collection'>;
-  bus: Pick<EventBus, 'consume' | 'lag' | 'trim'>;
+  store: Pick<DocumentStore, 'collection' | 'scrub'>;
+  bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase'>;
   client: Pick<GuardedClient, 'post'>;
-  mailer: Pick<Mailer, 'send'>;
+  mailer: Pick<Mailer, 'send' | 'erase'>;
   secretBox: Pick<SecretBox, 'open'>;
   log: {
     info(fields: object, message: string): void;
@@ -188,21 +202,56 @@ export function createDispatcher(
     log,
     now,
   });
+  const tellUsers = createTellUsers({ users, mails, now });
   const notifyTasks = createNotifyTasks({ tasks, users, mails, retry: taking, now });
-  const notifySubmissions = createNotifySubmissions({ forms, mails, retry: taking, now });
+  const addresses = store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES);
+  const requestVerification = createRequestVerification({ addresses, mails, now });
+  const notifySubmissions = createNotifySubmissions({
+    forms,
+    mails,
+    recipientsOf: createRecipients({ addresses, users, now }),
+    limitMails: createLimitMails({
+      mails,
+      windows: store.collection<MailWindowRecord>(MAIL_WINDOWS),
+      counters: store.collection<MailCounterRecord>(MAIL_COUNTERS),
+      users,
+      limits: config.mailLimits,
+      log,
+      now,
+    }),
+    retry: taking,
+    now,
+  });
   const sendDueMails = createPostOffice({
     mails,
-    compose: createComposeMail({ forms, submissions, tasks, baseUrl: config.baseUrl }),
+    compose: createComposeMail({ forms, submissions, tasks, mails, addresses, now, baseUrl: config.baseUrl }),
     mailer: deps.mailer,
     retryScheduleSeconds: config.mailScheduleSeconds ?? MAIL_SCHEDULE,
     log,
     signal: stopping.signal,
     now,
   });
+  const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
+  const erasure = createErasureJob({
+    erasures: store.collection<ErasureRecord>(ERASURES),
+    mails,
+    deadLetters,
+    eraser: createEraser({
+      store,
+      forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
+      now,
+    }),
+    bus,
+    store,
+    mailer: deps.mailer,
+    dropErased: (eventIds) => holdings.dropErased(eventIds),
+    log,
+    now,
+  });
   const fanOut = createFanOut({
     book,
     submissions,
-    deadLetters: store.collection<DeadLetterRecord>(DEAD_LETTERS),
+    deadLetters,
     holdings,
     retry: taking,
     log,
@@ -242,10 +291,14 @@ export function createDispatcher(
   });
   const mailing = every(MAIL_EVERY_MS, 'sending mails', async () => {
     await tellOwners();
+    await requestVerification();
+    await tellUsers();
     await sendDueMails();
   });
   const trimming = every(HOUR_MS, 'trimming the log', () => bus.trim(LOG_HISTORY));
-  const working = [sweeping, scanning, recovering, judging, trimming];
+  const watching = every(ERASURE_LOOK_MS, 'looking for erasures', () => erasure.look());
+  const erasing = every(SECOND_MS, 'erasing', () => erasure.work());
+  const working = [sweeping, scanning, recovering, judging, trimming, watching, erasing];
   const consumptions: Consumption[] = [];
 
   return {

@@ -1,26 +1,24 @@
-import { judge, own, type Answer } from './judge.ts';
-import type { ConsentSource } from './watch-consent.ts';
+import type { ConsentSource } from '../core/consent.ts';
+import { first, judge, member, type Answer } from './judge.ts';
 
 /** The site's own answer, from the first of the named places that has one. spec: popup-forms, Consent rules */
 export function readConsent(source: ConsentSource): Answer {
   const { cookie, storageKey, windowPath, category, consentMode } = source;
-  const places = [
+  const places: (() => unknown)[] = [
     () => cookie && cookieValue(cookie),
     () => storageKey && localStorage.getItem(storageKey),
     () => storageKey && sessionStorage.getItem(storageKey),
-    () => windowPath && windowPath.split('.').reduce<unknown>(own, window),
+    () => windowPath && windowPath.split('.').reduce<unknown>(member, window),
+    () => consentMode && consentModeAnswer(consentMode === true ? 'analytics_storage' : consentMode),
   ];
-  for (const read of places) {
+  return first(places, (read) => {
     try {
-      const answer = judge(read(), category);
-      if (answer !== undefined) return answer;
+      return judge(read(), category);
     } catch {
-      // Storage that is blocked has no answer.
+      // Storage that is blocked has no answer, nor has a getter that throws.
+      return undefined;
     }
-  }
-  return consentMode
-    ? consentModeAnswer(consentMode === true ? 'analytics_storage' : consentMode)
-    : undefined;
+  });
 }
 
 function cookieValue(name: string): string | undefined {
@@ -30,15 +28,12 @@ function cookieValue(name: string): string | undefined {
 
 /** Walks forward; gtag pushes `arguments` objects, which are no arrays. The last command that has the key wins. */
 function consentModeAnswer(key: string): Answer {
-  const layer = own(window, 'dataLayer') as ArrayLike<unknown> | undefined;
   let answer: Answer;
-  for (let i = 0; i < (layer?.length ?? 0); i++) {
-    const entry = layer?.[i];
-    const kind = own(entry, '1');
-    const values = own(entry, '2');
-    const isCommand =
-      own(entry, '0') === 'consent' && (kind === 'update' || (kind === 'default' && !own(values, 'region')));
-    const value = isCommand ? own(values, key) : undefined;
+  for (const entry of Array.from((member(window, 'dataLayer') ?? []) as ArrayLike<unknown>)) {
+    const [command, kind, values] = ['0', '1', '2'].map((index) => member(entry, index));
+    const isRead =
+      command === 'consent' && (kind === 'update' || (kind === 'default' && !member(values, 'region')));
+    const value = isRead ? member(values, key) : undefined;
     if (value !== undefined) answer = judge(value);
   }
   return answer;

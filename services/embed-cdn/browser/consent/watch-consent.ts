@@ -1,59 +1,34 @@
-import type { Popup } from '../core/trigger.ts';
-import type { VisitorRecord } from '../rules/visitor-record.ts';
-import type { Answer } from './judge.ts';
-
-/** Where the site keeps its own answer. */
-export type ConsentSource = NonNullable<Popup['trackingConsent']>;
-
-/** What the chunk offers that is loaded for forms that name a source. */
-export interface ConsentReader {
-  readConsent: (source: ConsentSource) => Answer;
-}
+import type { ConsentGiven, ConsentSource, ConsentWatch } from '../core/consent.ts';
+import { readConsent } from './read-consent.ts';
+import { isWithdrawn, withdraw } from './withdrawal.ts';
 
 /** spec: popup-forms, Consent rules 4 */
 const READ_EVERY_MS = 1000;
 
-export interface ConsentWatch {
-  /** Resolves when answers can be read. */
-  ready: () => Promise<void>;
-  /** Reads the answer now, and says whether counting is on. */
-  mayCount: () => boolean;
-  /** Goes on reading for as long as the popup is live. */
-  follow: () => void;
-}
-
 /**
  * A no at the start, or a first answer that is no, only stops counting; a yes turned into a no is a withdrawal, which is
- * final. Without a named source nothing is loaded and nothing read.
+ * final, also on later pages. A yes on an earlier page is not remembered: many banners begin each page with a no, until
+ * they have read what the visitor chose. docs/adr/0036
  */
 export function watchConsent(
-  source: ConsentSource | undefined,
-  given: {
-    record: VisitorRecord;
-    isLive: () => boolean;
-    onWithdrawn: () => void;
-    load: () => Promise<ConsentReader>;
-  },
+  source: ConsentSource,
+  { formId, isLive, onWithdrawn }: ConsentGiven,
 ): ConsentWatch {
-  const { record, isLive, onWithdrawn, load } = given;
-  if (!source || !(source.cookie || source.storageKey || source.windowPath || source.consentMode)) {
-    return { ready: async () => {}, mayCount: () => true, follow() {} };
-  }
-  let reader: ConsentReader | undefined;
-  let isFinal = record.isWithdrawn();
+  let isFinal = isWithdrawn(formId);
   let saidYes = false;
   let timer: number | undefined;
 
   const mayCount = () => {
     if (isFinal) return false;
-    const answer = reader?.readConsent(source);
-    saidYes = saidYes || answer === true;
-    isFinal = saidYes && answer === false;
+    const answer = readConsent(source);
+    saidYes ||= answer === true;
+    // Another form or tab of this visitor may have seen the withdrawal first.
+    isFinal = (saidYes && answer === false) || isWithdrawn(formId);
     if (isFinal) {
-      record.withdraw();
+      withdraw();
       onWithdrawn();
     }
-    return answer !== false;
+    return !isFinal && answer !== false;
   };
   const follow = () => {
     clearTimeout(timer);
@@ -63,12 +38,5 @@ export function watchConsent(
       follow();
     }, READ_EVERY_MS);
   };
-  return {
-    async ready() {
-      // What can't be read leaves counting on.
-      reader = reader ?? (await load().catch(() => undefined));
-    },
-    mayCount,
-    follow,
-  };
+  return { mayCount, follow };
 }

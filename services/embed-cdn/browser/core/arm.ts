@@ -1,4 +1,5 @@
 import type { TriggerPlan } from '@svcforms/contracts';
+import type { IsLate } from './click-target.ts';
 import { createGuard } from './guard.ts';
 import { createScope } from './scope.ts';
 import type { Arming, Popup, Trigger, TriggerTable } from './trigger.ts';
@@ -13,8 +14,7 @@ export interface ArmOptions {
   warm: () => void;
   /** Whether nothing may open at this moment: a modal is open, or the page is an excluded one. */
   isBlocked: () => boolean;
-  /** Gives whether it opens. */
-  open: () => boolean;
+  open: (isLate?: IsLate) => Promise<boolean> | false;
 }
 
 export interface Armed {
@@ -51,7 +51,7 @@ export function arm({ triggers, plan, t0, isBlocked, open, ...given }: ArmOption
           ...createGuard(t0, scope),
           ...given,
           scope,
-          fire(isGesture) {
+          fire(isGesture, isLate) {
             if (isSpent || (isGesture && isBlocked())) return false;
             isSpent = true;
             scope.end();
@@ -59,7 +59,7 @@ export function arm({ triggers, plan, t0, isBlocked, open, ...given }: ArmOption
             live--;
             if (isBlocked()) return false;
             end();
-            return open();
+            return open(isLate);
           },
         };
         (triggers[condition.trigger] as Trigger)(condition, arming);

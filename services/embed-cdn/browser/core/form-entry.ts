@@ -1,14 +1,17 @@
 import type { PublicForm } from '@svcforms/contracts';
-import { watchConsent, type ConsentReader, type ConsentWatch } from '../consent/watch-consent.ts';
 import { createVisitorRecord, type VisitorRecord } from '../rules/visitor-record.ts';
 import type { Armed } from './arm.ts';
+import type { ConsentChunk, ConsentWatch } from './consent.ts';
 import { count } from './count.ts';
 
 /** A form that this page has loaded, and all that goes on with it. */
 export interface FormEntry {
   form: PublicForm;
   record: VisitorRecord;
-  consent: ConsentWatch;
+  /** Of the site's own answer, once that can be read; absent where the form names no place of it. */
+  consent?: ConsentWatch;
+  /** Resolves when the answer can be read. */
+  ready: () => Promise<void> | undefined;
   armed: Armed[];
   isOpen: boolean;
   count: (type: 'shown' | 'converted' | 'declined') => Promise<void>;
@@ -17,7 +20,7 @@ export interface FormEntry {
 /** Where forms and parts of the script come from. */
 export interface Service {
   base: string;
-  loadConsent: () => Promise<ConsentReader>;
+  loadConsent: () => Promise<ConsentChunk>;
 }
 
 /** Loads what a browser may see of the form; undefined where there is none, which is no reason to disturb the page. */
@@ -33,21 +36,33 @@ export async function loadForm(service: Service, formId: string): Promise<FormEn
 }
 
 function createEntry({ base, loadConsent }: Service, form: PublicForm, record: VisitorRecord): FormEntry {
+  const { cookie, storageKey, windowPath, consentMode } = form.popup?.trackingConsent ?? {};
+  let loading: Promise<void> | undefined;
   const entry: FormEntry = {
     form,
     record,
     armed: [],
     isOpen: false,
     async count(type) {
-      await entry.consent.ready();
-      if (entry.consent.mayCount()) count(base, form.id, type);
+      await entry.ready();
+      if (entry.consent?.mayCount() ?? true) count(base, form.id, type);
     },
-    consent: watchConsent(form.popup?.trackingConsent, {
-      record,
-      isLive: () => entry.isOpen || entry.armed.some((armed) => armed.isLive()),
-      load: loadConsent,
-      onWithdrawn: () => entry.armed.forEach((armed) => armed.end()),
-    }),
+    ready() {
+      if (cookie || storageKey || windowPath || consentMode) {
+        loading ??= loadConsent().then(
+          ({ watchConsent }) => {
+            entry.consent = watchConsent(form.popup?.trackingConsent ?? {}, {
+              formId: form.id,
+              isLive: () => entry.isOpen || entry.armed.some((armed) => armed.isLive()),
+              onWithdrawn: () => entry.armed.forEach((armed) => armed.end()),
+            });
+          },
+          // What can't be read leaves counting on, and may be there the next time.
+          () => (loading = undefined),
+        );
+      }
+      return loading;
+    },
   };
   return entry;
 }

@@ -1,19 +1,17 @@
-import { closest, keepsPage } from './click-target.ts';
+import { closest, openInstead, type IsLate } from './click-target.ts';
 
 /** The page's own ways to open a form: `data-svc-open` on any element, also a later one, and the event `svc:open`. */
-export function listenForOpens(open: (formId: string) => unknown): void {
+export function listenForOpens(open: (formId: string, isLate?: IsLate) => Promise<boolean>): void {
   document.addEventListener(
     'click',
     (event) => {
       const formId = closest(event, '[data-svc-open]')?.getAttribute('data-svc-open');
-      if (!formId || !keepsPage(event)) return;
-      if (closest(event, 'a[href]')) event.preventDefault();
-      open(formId);
+      if (formId) openInstead(event, (isLate) => open(formId, isLate));
     },
     true,
   );
   document.addEventListener('svc:open', (event) => {
     const formId = (event as CustomEvent<{ formId?: unknown } | null>).detail?.formId;
-    if (typeof formId === 'string') open(formId);
+    if (typeof formId === 'string') void open(formId);
   });
 }

@@ -20,8 +20,9 @@ export function has(tag: Element | null, name: string): boolean {
 export function planOf({ tag, triggers }: Placement, { popup }: PublicForm): TriggerPlan | undefined {
   if (has(tag, 'inline')) return undefined;
   if (triggers) {
-    const { plan, skipped } = parseTriggers(triggers);
+    const { plan, skipped, clamped } = parseTriggers(triggers);
     if (skipped.length) console.warn('SvcForms: unknown trigger', skipped.join(', '));
+    if (clamped) console.warn('SvcForms: clamped to one hour', clamped.join(', '));
     return plan;
   }
   return popup?.enabled || has(tag, 'trigger') ? savedTriggers(popup ?? {}) : undefined;

@@ -1,6 +1,7 @@
 import { compilePages } from '@svcforms/contracts';
 import { isForThisDevice } from '../rules/devices.ts';
 import { arm } from './arm.ts';
+import type { IsLate } from './click-target.ts';
 import { loadForm, type FormEntry, type Service } from './form-entry.ts';
 import { has, planOf, readPlacement, type Placement } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
@@ -8,13 +9,18 @@ import type { CloseKind, FormView, Ui } from './ui.ts';
 
 /** The one global of the page, `window.SvcForms`. */
 export interface SvcForms {
-  /** Opens the modal of a form. An unknown id does nothing. */
-  open: (formId: string) => Promise<void>;
+  /**
+   * Opens the modal of a form. An unknown id does nothing, nor does any while a modal is open. Gives false where the form
+   * can't be opened.
+   */
+  open: (formId: string) => Promise<boolean>;
   /** Closes the open modal. */
   close: () => void;
 }
 
-export interface Registry extends SvcForms {
+export interface Registry {
+  open: (formId: string, isLate?: IsLate) => Promise<boolean>;
+  close: () => void;
   /** Takes in a script tag; `t0` is when its script started, by `performance.now()`. */
   add: (tag: HTMLScriptElement | null, t0: number) => Promise<void>;
 }
@@ -28,7 +34,7 @@ export function createRegistry(
   const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
   const placed = new Set<string>();
   const tags: (Element | null)[] = [];
-  /** Taken as soon as something is about to open, so that nothing else does meanwhile. */
+  /** Taken as soon as something is about to open, so that no trigger opens another meanwhile; `close` once it is open. */
   let modal: { close?: () => void } | undefined;
   let ui: Promise<Ui> | undefined;
 
@@ -49,14 +55,21 @@ export function createRegistry(
     onConverted: entry.record.beginWait,
   });
 
-  function show(entry: FormEntry, tag: Element | null, isByTrigger: boolean): void {
-    if (modal) return;
+  function show(
+    entry: FormEntry,
+    tag: Element | null,
+    isByTrigger: boolean,
+    isLate: IsLate = () => false,
+  ): Promise<boolean> {
+    // What a visitor is filling in is not taken away.
+    if (modal?.close) return Promise.resolve(true);
     const mine: { close?: () => void } = {};
     modal = mine;
-    const release = () => {
-      modal = undefined;
+    const release = (): false => {
+      if (modal === mine) modal = undefined;
       entry.isOpen = false;
-      entry.consent.follow();
+      entry.consent?.follow();
+      return false;
     };
     const onConverted = () => {
       entry.record.beginWait();
@@ -70,13 +83,17 @@ export function createRegistry(
         void entry.count(kind);
       }
     };
-    Promise.all([warm(), entry.consent.ready()])
+    return Promise.all([warm(), entry.ready()])
       .then(([{ openModal }]) => {
+        // The visitor has asked for another form meanwhile.
+        if (modal !== mine) return true;
+        if (isLate()) return release();
         entry.isOpen = true;
         mine.close = openModal({ ...viewOf(entry, tag), onConverted, onClose }).close;
         if (isByTrigger) entry.record.shown();
         void entry.count('shown');
-        entry.consent.follow();
+        entry.consent?.follow();
+        return true;
       })
       .catch(release);
   }
@@ -87,12 +104,12 @@ export function createRegistry(
     plan: Parameters<typeof arm>[0]['plan'],
     t0: number,
   ): Promise<void> {
-    const { form, record, consent, armed } = entry;
+    const { form, record, armed } = entry;
     const popup = form.popup ?? {};
     const isOnPage = compilePages(popup.pages, () => location.pathname);
     if (!isForThisDevice(popup.devices) || !isOnPage() || !record.mayShow(popup)) return;
-    await consent.ready();
-    consent.mayCount();
+    await entry.ready();
+    entry.consent?.mayCount();
     armed.push(
       arm({
         triggers,
@@ -102,19 +119,17 @@ export function createRegistry(
         t0,
         warm: () => void warm().catch(() => {}),
         isBlocked: () => !!modal || !isOnPage(),
-        open() {
-          // Another placement, or another tab, may have been first.
-          if (!record.mayShow(popup)) return false;
-          show(entry, placement.tag, true);
-          return true;
-        },
+        // Another placement, or another tab, may have been first.
+        open: (isLate) => record.mayShow(popup) && show(entry, placement.tag, true, isLate),
       }),
     );
-    consent.follow();
+    entry.consent?.follow();
   }
 
   return {
     async add(tag, t0) {
+      // A module of another version of this script sees the same tags.
+      if (tags.includes(tag)) return;
       tags.push(tag);
       const placement = readPlacement(tag);
       const { formId } = placement;
@@ -133,10 +148,10 @@ export function createRegistry(
         );
       }
     },
-    async open(formId) {
+    async open(formId, isLate) {
       const entry = await find(String(formId));
       const tag = tags.find((other) => other?.getAttribute('data-svc-form-id') === formId) ?? tags[0] ?? null;
-      if (entry) show(entry, tag, false);
+      return !!entry && !isLate?.() && show(entry, tag, false, isLate);
     },
     close: () => modal?.close?.(),
   };

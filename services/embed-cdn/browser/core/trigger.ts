@@ -1,4 +1,5 @@
 import type { Condition, PublicForm } from '@svcforms/contracts';
+import type { IsLate } from './click-target.ts';
 import type { Scope } from './scope.ts';
 
 export type Popup = NonNullable<PublicForm['popup']>;
@@ -24,9 +25,9 @@ export interface Arming {
   warm: () => void;
   /**
    * Says that the condition came true. A gesture that can't open anything now is forgotten, and may be made again; a state
-   * or a timer is spent. Gives whether something opens.
+   * or a timer is spent. Gives false where nothing is opened, else whether that could be.
    */
-  fire: (isGesture: boolean) => boolean;
+  fire: (isGesture: boolean, isLate?: IsLate) => Promise<boolean> | false;
 }
 
 /** Arms one condition; throws where it can't be watched (an invalid selector). */

@@ -10,6 +10,7 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
   const answer = await fetch(`${base}/embed/forms/${formId}.json`);
   if (!answer.ok) return say(`${formId}: there is no such form`);
   const form = (await answer.json()) as PublicForm;
+  await parsed();
   const plan = planOf(placement, form);
   if (has(tag, 'inline') || !plan) return say(`${formId}: it stands in the page, where its script tag is`);
   const rules = judgePopup(
@@ -18,6 +19,7 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
       path: location.pathname,
       device: isMobile() ? 'mobile' : 'desktop',
       now: Date.now(),
+      hasWarmLead: !!document.querySelector('[data-warm-lead="true"]'),
       ...remembered(formId),
     },
     plan,
@@ -27,8 +29,15 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
     [
       `${formId}: ${isHeld ? 'it is held back' : 'it is armed'}`,
       ...rules.map(({ rule, lets, text }) => `${lets ? '  ok  ' : '  NO  '}${rule}: ${text}`),
+      ...rules.flatMap(({ rule, warning }) => (warning ? `  !!  ${rule}: ${warning}` : [])),
     ].join('\n'),
   );
+}
+
+/** Resolves when every tag of the page is there to be found. */
+async function parsed(): Promise<void> {
+  if (document.readyState !== 'loading') return;
+  await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
 }
 
 /** As rules/visitor-record.ts keeps it. Storage may be blocked: then nothing is remembered. */

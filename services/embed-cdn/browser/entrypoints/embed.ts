@@ -1,4 +1,4 @@
-import type { ConsentReader } from '../consent/watch-consent.ts';
+import type { ConsentChunk } from '../core/consent.ts';
 import { listenForOpens } from '../core/open-interfaces.ts';
 import { has } from '../core/placement.ts';
 import { createRegistry, type Registry, type SvcForms } from '../core/registry.ts';
@@ -13,28 +13,42 @@ declare const CONSENT_FILE: string;
 const REGISTRY = Symbol.for('svcforms');
 const page = window as Window & { SvcForms?: SvcForms & { [REGISTRY]?: Registry } };
 
-const tag = document.currentScript as HTMLScriptElement | null;
-const { origin } = new URL(tag?.src || location.href);
-
-function makeRegistry(): Registry {
+function makeRegistry(origin: string): Registry {
   const registry = createRegistry({
     triggers,
     base: origin,
     loadUi: () => import(`${origin}/embed/${UI_FILE}`) as Promise<Ui>,
-    loadConsent: () => import(`${origin}/embed/${CONSENT_FILE}`) as Promise<ConsentReader>,
+    loadConsent: () => import(`${origin}/embed/${CONSENT_FILE}`) as Promise<ConsentChunk>,
   });
   const { open, close } = registry;
-  page.SvcForms = { open, close, [REGISTRY]: registry };
+  page.SvcForms = { open: (formId) => open(formId), close, [REGISTRY]: registry };
   listenForOpens(open);
   return registry;
 }
 
-if (has(tag, 'debug')) void import(`${origin}/embed/debug.js`);
-const registry = page.SvcForms?.[REGISTRY] ?? makeRegistry();
-const begin = () => void registry.add(tag, performance.now());
-// What is prerendered may never be shown; time on the page begins when it is.
-if ((document as Document & { prerendering?: boolean }).prerendering) {
-  document.addEventListener('prerenderingchange', begin, { once: true });
-} else {
-  begin();
+function start(tag: HTMLScriptElement): void {
+  const { origin } = new URL(tag.src || location.href);
+  if (has(tag, 'debug')) void import(`${origin}/embed/debug.js`);
+  const registry = page.SvcForms?.[REGISTRY] ?? makeRegistry(origin);
+  const begin = () => void registry.add(tag, performance.now());
+  // What is prerendered may never be shown; time on the page begins when it is.
+  if ((document as Document & { prerendering?: boolean }).prerendering) {
+    document.addEventListener('prerenderingchange', begin, { once: true });
+  } else {
+    begin();
+  }
+}
+
+const own = document.currentScript as HTMLScriptElement | null;
+if (own) start(own);
+// A module runs once for all tags with its address, and doesn't know them; after that each of them loads.
+else {
+  document.addEventListener(
+    'load',
+    ({ target }) => {
+      const { type, src } = target as Partial<HTMLScriptElement>;
+      if (type === 'module' && src?.includes('/embed.js')) start(target as HTMLScriptElement);
+    },
+    true,
+  );
 }

@@ -9,8 +9,6 @@ interface Memory {
   /** Openings that a trigger caused. */
   shows?: number;
   declinedAt?: number;
-  /** Consent was withdrawn: nothing is counted again. */
-  withdrawn?: true;
 }
 
 export interface VisitorRecord {
@@ -21,8 +19,6 @@ export interface VisitorRecord {
   /** It was closed without a word, or converted. */
   beginWait: () => void;
   declined: () => void;
-  isWithdrawn: () => boolean;
-  withdraw: () => void;
 }
 
 /** This page's memory, where storage is blocked or full: newer than what that holds. */
@@ -58,9 +54,8 @@ export function createVisitorRecord(formId: string): VisitorRecord {
   };
   // The first look into a page's storage takes longer than the rest of arming; who makes this record has time now.
   read();
-  const change = (memory: Memory) => save('localStorage', JSON.stringify({ ...read(), ...memory }));
   const wait = (memory: Memory) => {
-    change({ waitFrom: Date.now(), ...memory });
+    save('localStorage', JSON.stringify({ ...read(), waitFrom: Date.now(), ...memory }));
     save('sessionStorage', '1');
   };
 
@@ -77,7 +72,5 @@ export function createVisitorRecord(formId: string): VisitorRecord {
     shown: () => wait({ shows: (read().shows ?? 0) + 1 }),
     beginWait: () => wait({}),
     declined: () => wait({ declinedAt: Date.now() }),
-    isWithdrawn: () => !!read().withdrawn,
-    withdraw: () => change({ withdrawn: true }),
   };
 }

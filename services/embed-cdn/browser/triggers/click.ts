@@ -1,10 +1,10 @@
 import type { Condition } from '@svcforms/contracts';
-import { closest, keepsPage } from '../core/click-target.ts';
+import { closest, openInstead } from '../core/click-target.ts';
 import type { Trigger } from '../core/trigger.ts';
 
 type Click = Extract<Condition, { trigger: 'click' }>;
 
-/** A click on a matching element, also one that comes later. A link that opens the form leads nowhere. */
+/** A click on a matching element, also one that comes later. A link that opens the form isn't followed. */
 export const click: Trigger<Click> = ({ selector }, { scope, warm, fire }) => {
   document.querySelector(selector);
   const isWanted = (event: Event) => closest(event, selector);
@@ -12,7 +12,6 @@ export const click: Trigger<Click> = ({ selector }, { scope, warm, fire }) => {
     if (isWanted(event)) warm();
   });
   scope.on(document, 'click', (event) => {
-    if (isWanted(event) && keepsPage(event as MouseEvent) && fire(true) && closest(event, 'a[href]'))
-      event.preventDefault();
+    if (isWanted(event)) openInstead(event, (isLate) => fire(true, isLate));
   });
 };

@@ -8,5 +8,5 @@ type Delay = Extract<Condition, { delayMs: number }>;
 export const delay: Trigger<Delay> = ({ delayMs }, { scope, elapsed, warm, fire }) => {
   const left = delayMs - elapsed();
   if (left > WARM_MS) scope.later(left - WARM_MS, warm);
-  scope.later(left, () => fire(false));
+  scope.later(left, () => void fire(false));
 };

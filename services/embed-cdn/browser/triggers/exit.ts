@@ -7,7 +7,7 @@ import { windowBlurs } from './departure/window-blurs.ts';
 
 /** Any one of five signs that the visitor is about to leave. All are gestures, and all are held by the guard. */
 export const exit: Trigger = (_, arming) => {
-  const leave = () => arming.isLifted() && arming.fire(true);
+  const leave = () => void (arming.isLifted() && arming.fire(true));
   arming.whenNear(() =>
     [cursorLeaves, tabHides, windowBlurs, fastScroll, addressBarKey].forEach((watch) => watch(arming, leave)),
   );

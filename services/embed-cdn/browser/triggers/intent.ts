@@ -8,9 +8,10 @@ export const intent: Trigger<Intent> = ({ intentLevel }, { scope, prefixes, when
   whenLifted(() => {
     warm();
     prefixes.forEach((prefix) =>
-      scope.on(document, `${prefix}:intent`, (event) => {
+      // In capture, so that it is heard once wherever it is dispatched: on the window, the document or an element.
+      scope.on(window, `${prefix}:intent`, (event) => {
         const level: unknown = (event as CustomEvent<{ level?: unknown } | null>).detail?.level;
-        if (!intentLevel || level === 'hot' || level === intentLevel) fire(true);
+        if (!intentLevel || level === 'hot' || level === intentLevel) void fire(true);
       }),
     );
   });

@@ -10,7 +10,7 @@ const BOTTOM_PX = 2;
 export const scroll: Trigger<Scroll> = ({ scrollPercent }, { scope, whenLifted, warm, fire }) => {
   const check = () => {
     const room = (document.scrollingElement ?? document.documentElement).scrollHeight - innerHeight;
-    if (room - scrollY <= BOTTOM_PX || ((scrollY + 0.5) / room) * 100 >= scrollPercent) fire(false);
+    if (room - scrollY <= BOTTOM_PX || ((scrollY + 0.5) / room) * 100 >= scrollPercent) void fire(false);
   };
   whenLifted(() => {
     warm();

@@ -12,7 +12,7 @@ export const visible: Trigger<Visible> = (
   document.querySelector(selector);
   const inView = new Set<Element>();
   const check = () => {
-    if (isLifted() && inView.size) fire(false);
+    if (isLifted() && inView.size) void fire(false);
   };
   whenNear(() => {
     // No threshold: half of something taller than two screens is never in view.

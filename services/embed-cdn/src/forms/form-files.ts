@@ -4,7 +4,7 @@ import type { FormRecord } from '@svcforms/records';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { createFormCache } from './form-cache.ts';
-import { hostedPage } from './hosted-page.ts';
+import { hostedPage, pageHeaders } from './hosted-page.ts';
 
 export interface FormFilesDeps {
   /** Reads what is stored now. */
@@ -15,6 +15,8 @@ export interface FormFilesDeps {
 interface FormFiles {
   json: StaticFile;
   page: StaticFile;
+  /** Beside those of every page. */
+  pageHeaders: Readonly<Record<string, string>>;
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
@@ -31,9 +33,12 @@ export function createFormFiles({
       const record = await findForm(formId);
       if (!record || record.deletedAt) return null;
       const form = publicForm(record._id, record);
+      const headers = pageHeaders(record.settings.allowedOrigins);
       return {
         json: await compressedFile('application/json; charset=utf-8', JSON.stringify(form)),
-        page: await compressedFile('text/html; charset=utf-8', hostedPage(form)),
+        // Browsers keep the old policy when a 304 brings a new one, so the policy is part of the page's version.
+        page: await compressedFile('text/html; charset=utf-8', hostedPage(form), headers),
+        pageHeaders: headers,
       };
     },
     { now },
@@ -42,7 +47,13 @@ export function createFormFiles({
   return async (formId) => (isId('frm', formId) ? read(formId) : null);
 }
 
-async function compressedFile(type: string, text: string): Promise<StaticFile> {
+async function compressedFile(
+  type: string,
+  text: string,
+  versionedWith: Readonly<Record<string, string>> = {},
+): Promise<StaticFile> {
   const [br, gz] = await Promise.all([compressors.br(text, BROTLI), compressors.gzip(text)]);
-  return staticFile(type, text, { br, gzip: gz });
+  const file = staticFile(type, text, { br, gzip: gz });
+  const extra = Object.values(versionedWith).join('\n');
+  return extra === '' ? file : { ...file, hash: staticFile(type, `${text}\n${extra}`).hash };
 }

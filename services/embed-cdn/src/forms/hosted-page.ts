@@ -6,8 +6,24 @@ const STYLE =
   'html{color-scheme:light dark}body{margin:0 auto;max-width:40rem;padding:1.5rem 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}';
 const styleHash = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** For a page of ours alone: nothing inline but the one style, nothing from elsewhere. Any site may frame it. */
-export const PAGE_HEADERS = {
+/** A longer header is refused by some clients and proxies. Origins that don't fit can't frame the page. */
+const MAX_ANCESTORS_LENGTH = 4_096;
+
+/**
+ * Which sites may frame the page of a form: those whose pages may submit it, and ours. Without a list, any.
+ * @param allowedOrigins As `settings.allowedOrigins` of the form.
+ */
+function frameAncestors(allowedOrigins: readonly string[] | undefined): string {
+  if (!allowedOrigins) return 'frame-ancestors *';
+  let sources = "'self'";
+  for (const origin of allowedOrigins) {
+    if (sources.length + origin.length < MAX_ANCESTORS_LENGTH) sources += ` ${origin}`;
+  }
+  return `frame-ancestors ${sources}`;
+}
+
+/** For a page of ours alone: nothing inline but the one style, nothing from elsewhere. */
+export const pageHeaders = (allowedOrigins?: readonly string[]) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -16,10 +32,10 @@ export const PAGE_HEADERS = {
     "img-src 'self' data:",
     "base-uri 'none'",
     "form-action 'none'",
-    'frame-ancestors *',
+    frameAncestors(allowedOrigins),
   ].join('; '),
   'Referrer-Policy': 'strict-origin-when-cross-origin',
-} as const;
+});
 
 /** The page of a form: the form as any page embeds it, inline and alone. */
 export function hostedPage(form: PublicForm): string {

@@ -1,8 +1,15 @@
-import type { AccountOut, KeyOut, UserOut } from '@svcforms/contracts';
-import type { AccountRecord, ApiKeyRecord, UserRecord } from '@svcforms/identity';
+import type { AccountOut, KeyOut, SessionOut, UserOut } from '@svcforms/contracts';
+import {
+  publicSessionId,
+  scopesOfKey,
+  type AccountRecord,
+  type ApiKeyRecord,
+  type SessionRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 
-export function accountOut({ _id, name, plan, createdAt }: AccountRecord): AccountOut {
-  return { id: _id, name, plan, createdAt };
+export function accountOut({ _id, name, plan, retentionDays, createdAt }: AccountRecord): AccountOut {
+  return { id: _id, name, plan, retentionDays: retentionDays ?? null, createdAt };
 }
 
 /** Never the password, nor its hash. */
@@ -11,6 +18,21 @@ export function userOut({ _id, email, name, role, taskEmails = false }: UserReco
 }
 
 /** Never the key, nor its hash. */
-export function keyOut({ _id, name, last4, scopes, expiresAt, createdAt }: ApiKeyRecord): KeyOut {
-  return { id: _id, name, last4, scopes, expiresAt, createdAt };
+export function keyOut(record: ApiKeyRecord): KeyOut {
+  const { _id, name, last4, expiresAt, createdAt, createdBy = null, lastUsedAt = null } = record;
+  return { id: _id, name, last4, scopes: scopesOfKey(record), expiresAt, createdAt, createdBy, lastUsedAt };
+}
+
+/** Never the token, nor its hash. */
+export function sessionOut(record: SessionRecord, currentSessionId: string): SessionOut {
+  const { _id, createdAt, lastSeenAt = null, expireAt, ip = null, userAgent = null } = record;
+  return {
+    id: publicSessionId(record),
+    createdAt,
+    lastSeenAt,
+    expiresAt: expireAt,
+    ip,
+    userAgent,
+    isCurrent: _id === currentSessionId,
+  };
 }

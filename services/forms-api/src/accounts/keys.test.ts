@@ -1,5 +1,7 @@
 import type { KeyCreatedOut, KeyOut, Scope } from '@svcforms/contracts';
+import type { StoredDocument } from '@svcforms/document-store';
 import { API_KEYS } from '@svcforms/identity';
+import { poll } from '@svcforms/test-kit';
 import { loseAnswers, openFormsApi } from '../testing.ts';
 import { addUser, cookieOf } from './testing.ts';
 
@@ -22,6 +24,8 @@ describe('an API key', () => {
       scopes: ['forms:read'],
       expiresAt: null,
       createdAt: '2026-03-14T09:26:53.589Z',
+      createdBy: expect.stringMatching(/^key_/),
+      lastUsedAt: null,
     });
     const client = api.host.client(key ?? '');
     expect((await client.get('/api/forms')).status).toBe(200);
@@ -29,9 +33,43 @@ describe('an API key', () => {
       body: { requiredScope: 'forms:write' },
     });
     const list = await api.client.get<KeyOut[]>('/api/keys', { expect: 200 });
-    expect(list.body.data).toContainEqual(shown);
+    expect(list.body.data).toContainEqual({ ...shown, lastUsedAt: shown.createdAt });
     expect(list.text).not.toContain(key);
     expect(JSON.stringify(await api.store.collection(API_KEYS).find({}))).not.toContain(key);
+  });
+
+  it('has the id of the user or key that created it, and null where nobody noted it.', async () => {
+    const user = await addUser(api, 'owner');
+    const headers = await cookieOf(api, user);
+    const body = { name: 'by a user', scopes: ['forms:read'] };
+    const made = await api.visitor.post<KeyOut>('/api/keys', { body, headers, expect: 201 });
+    expect(made.body.data.createdBy).toBe(user._id);
+    const { body: list } = await api.client.get<KeyOut[]>('/api/keys?limit=100', { expect: 200 });
+    const byName = (name: string) => list.data.find((key) => key.name === name)?.createdBy;
+    expect([byName('by a user'), byName('Test')]).toEqual([user._id, null]);
+  });
+
+  it('was last used at most a minute before what the list says, with one write a minute.', async () => {
+    const own = await openFormsApi();
+    const record = await create({ name: 'x', scopes: ['forms:read'] }, own.client);
+    const keys = own.store.collection<StoredDocument & { lastUsedAt?: string }>(API_KEYS);
+    const writes: (string | undefined)[] = [];
+    const replicas = [own.host, await own.start()];
+    for (let n = 0; n < 100; n++) {
+      own.clock.now += 500;
+      await replicas[n % 2]?.client(record.key ?? '').get('/api/forms', { expect: 200 });
+      const lastUsedAt = (await keys.findOne({ _id: record.id }))?.lastUsedAt;
+      if (lastUsedAt !== writes.at(-1)) writes.push(lastUsedAt);
+    }
+    expect(writes).toHaveLength(1);
+    own.clock.now += 60_000;
+    await own.host.client(record.key ?? '').get('/api/forms', { expect: 200 });
+    const shown = async () =>
+      (await own.client.get<KeyOut[]>('/api/keys', { expect: 200 })).body.data.find(
+        ({ id }) => id === record.id,
+      )?.lastUsedAt;
+    const now = new Date(own.clock.now).toISOString();
+    await poll(async () => (await shown()) === now, { what: 'the time of the last use' });
   });
 
   it('that is deleted is nobody at once.', async () => {

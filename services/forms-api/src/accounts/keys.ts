@@ -1,21 +1,23 @@
 import { AppError, validationFailed, type KeyIn, type PageQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
-import { newApiKey, type ApiKeyRecord } from '@svcforms/identity';
+import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { newApiKey, type ApiKeyRecord, type RightsOf } from '@svcforms/identity';
 import { insertOnce } from '@svcforms/records';
 import { keyOut } from './account-out.ts';
-import { checkGrant } from './grants.ts';
+import { checkRights } from './grants.ts';
 
 export interface KeysDeps {
   keys: Collection<ApiKeyRecord>;
+  rights: RightsOf;
   now: () => number;
 }
 
 /** API keys of the caller's account. contract: api.md §2 */
-export function createKeys({ keys, now }: KeysDeps) {
+export function createKeys({ keys, rights, now }: KeysDeps) {
   return {
-    create: async ({ body, caller, newId, note }: RouteRequest<unknown, KeyIn>): Promise<Reply> => {
-      checkGrant(caller, body.scopes, 'The key');
+    create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, KeyIn>): Promise<Reply> => {
+      const wanted = { scopes: new Set(body.scopes), isOwner: false };
+      checkRights(caller, await rights.ofCaller(caller), wanted, 'The key');
       const { expiresAt = null } = body;
       if (expiresAt !== null && Date.parse(expiresAt) <= now()) {
         throw validationFailed([{ pointer: '/expiresAt', message: 'must be in the future' }]);
@@ -26,6 +28,7 @@ export function createKeys({ keys, now }: KeysDeps) {
         name: body.name,
         scopes: body.scopes,
         expiresAt,
+        createdBy: { id: caller.id, authority: await rights.authorityFrom(caller) },
         now: now(),
       });
       const stored = await insertOnce(keys, record);
@@ -34,6 +37,7 @@ export function createKeys({ keys, now }: KeysDeps) {
         await keys.updateOne({ _id: record._id }, { $set: { hash: record.hash, last4: record.last4 } });
       }
       note({ event: 'key.created', keyId: record._id });
+      audit({ changes: changesBetween({}, stored, { names: ['name', 'scopes', 'expiresAt'] }) });
       return {
         data: { ...keyOut({ ...stored, last4: record.last4 }), key },
         headers: { Location: `/api/keys/${record._id}` },
@@ -49,13 +53,17 @@ export function createKeys({ keys, now }: KeysDeps) {
       return { data: items.map(keyOut), pagination };
     },
 
-    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
+    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
       const _id = params['keyId'] ?? '';
-      if (!(await keys.deleteOne({ _id, accountId: caller.accountId }))) {
-        throw new AppError('NOT_FOUND', 'There is no such key');
-      }
+      const key = await keys.findOne({ _id, accountId: caller.accountId });
+      if (!key) throw noKey();
+      checkRights(caller, await rights.ofCaller(caller), await rights.ofKeyRecord(key), 'The key');
+      if (!(await keys.deleteOne({ _id }))) throw noKey();
       note({ event: 'key.deleted', keyId: _id });
+      audit({ target: { name: key.name } });
       return {};
     },
   };
 }
+
+const noKey = () => new AppError('NOT_FOUND', 'There is no such key');

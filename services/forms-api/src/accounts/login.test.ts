@@ -1,5 +1,5 @@
 import { SCOPES, type MeOut } from '@svcforms/contracts';
-import { SESSIONS, USERS } from '@svcforms/identity';
+import { SESSIONS, USERS, type UserRecord } from '@svcforms/identity';
 import { openFormsApi } from '../testing.ts';
 import { addUser, cookieOf, PASSWORD } from './testing.ts';
 
@@ -16,7 +16,7 @@ describe('logging in', () => {
     const { status, headers, body } = await login(` ${user.email.toUpperCase()} `, PASSWORD);
     expect(status).toBe(200);
     expect(headers.get('set-cookie')).toMatch(
-      /^svc_session=svc_ses_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-svc_session=svc_ses_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax; Secure$/,
     );
     expect(body.data).toEqual({
       id: user._id,
@@ -28,6 +28,7 @@ describe('logging in', () => {
         id: api.accountId,
         name: 'Analytical Engines',
         plan: 'business',
+        retentionDays: null,
         createdAt: '2026-03-14T09:26:53.589Z',
       },
       scopes: ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'],
@@ -47,19 +48,37 @@ describe('logging in', () => {
     expect(me.body.data.scopes).toEqual(SCOPES.filter((scope) => scope !== '*'));
     const out = await api.visitor.post('/api/auth/logout', { headers, expect: 204 });
     expect(out.headers.get('set-cookie')).toBe(
-      'svc_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+      '__Host-svc_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     );
     expect((await api.visitor.get('/api/auth/me', { headers })).status).toBe(401);
     expect((await api.visitor.get('/api/forms', { headers })).status).toBe(401);
   });
 
-  it('ends by itself after seven days.', async () => {
+  it('ends by itself after seven days, however much it is used.', async () => {
     const own = await openFormsApi();
     const headers = await cookieOf(own, await addUser(own, 'owner'));
-    own.clock.now += 7 * 24 * 3600 * 1000 - 1;
-    expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(200);
-    own.clock.now += 1;
+    for (let hours = 0; hours < 7 * 24; hours += 12) {
+      expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(200);
+      own.clock.now += 12 * 3600_000;
+    }
     expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(401);
+  });
+
+  it('ends after 24 hours without a request, and no sooner.', async () => {
+    const own = await openFormsApi();
+    const headers = await cookieOf(own, await addUser(own, 'owner'));
+    for (const hours of [23, 23]) {
+      own.clock.now += hours * 3600_000;
+      expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(200);
+    }
+    own.clock.now += 24 * 3600_000;
+    expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(401);
+  });
+
+  it('is not taken under the name that other hosts of the domain could set.', async () => {
+    const { cookie } = await cookieOf(api, await addUser(api, 'owner'));
+    const headers = { cookie: cookie.replace('__Host-', '') };
+    expect((await api.visitor.get('/api/auth/me', { headers })).status).toBe(401);
   });
 
   it('is answered the same for a wrong password and for an address that nobody has.', async () => {
@@ -115,6 +134,54 @@ describe('guessing passwords', () => {
     expect((await guess(PASSWORD)).status).toBe(200);
   });
 
+  it('from one /64 of IPv6 is guessing from one address.', async () => {
+    const own = await openFormsApi();
+    const { email } = await addUser(own, 'owner');
+    const behindProxy = (await own.start({ trustedProxies: 1 })).client();
+    const guess = (n: number) =>
+      behindProxy.post('/api/auth/login', {
+        body: { email, password: `wrong ${n}` },
+        headers: { 'x-forwarded-for': `2001:db8:1:2::${n}` },
+      });
+    const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => guess(n + 1)));
+    expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
+  });
+
+  it('for many users at once stops nobody else from logging in, and is told of to nobody who is not concerned.', async () => {
+    const own = await openFormsApi();
+    const user = await addUser(own, 'owner');
+    const behindProxy = (await own.start({ trustedProxies: 1 })).client();
+    const login = (email: string, password: string, ip: string) =>
+      behindProxy.post('/api/auth/login', {
+        body: { email, password },
+        headers: { 'x-forwarded-for': ip },
+      });
+    const flood = Array.from({ length: 150 }, (_, n) => login(`${n}@example.com`, 'wrong', '198.51.100.1'));
+    expect((await login(user.email, PASSWORD, '203.0.113.7')).status).toBe(200);
+    const statuses = (await Promise.all(flood)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(130);
+    expect(await own.store.collection<UserRecord>(USERS).findOne({ _id: user._id })).toEqual(user);
+  });
+
+  it('is told to the user, once a day.', async () => {
+    const own = await openFormsApi();
+    const { _id, email } = await addUser(own, 'owner');
+    const notices = async () =>
+      (await own.store.collection<UserRecord>(USERS).findOne({ _id }))?.notices ?? [];
+    const guess = () => own.visitor.post('/api/auth/login', { body: { email, password: 'wrong' } });
+    for (let n = 0; n < 4; n++) await guess();
+    expect(await notices()).toEqual([]);
+    await guess();
+    expect(await notices()).toMatchObject([{ kind: 'login_failures', to: [email] }]);
+    own.clock.now += 3600_000;
+    await guess();
+    expect(await notices()).toHaveLength(1);
+    own.clock.now += 23 * 3600_000;
+    await guess();
+    expect(await notices()).toHaveLength(2);
+  });
+
   it('counts wrong ones, not logins.', async () => {
     const { email } = await addUser(api, 'owner');
     for (let n = 0; n < 6; n++) expect((await login(email, PASSWORD)).status).toBe(200);
@@ -140,24 +207,24 @@ describe('changing oneself', () => {
   it('takes a new password for the present one, and ends the other logins.', async () => {
     const user = await addUser(api, 'reviewer');
     const [here, elsewhere] = [await cookieOf(api, user), await cookieOf(api, user)];
-    const body = { password: 'battery horse', currentPassword: PASSWORD };
+    const body = { password: 'battery horse staple', currentPassword: PASSWORD };
     await api.visitor.patch('/api/auth/me', { body, headers: here, expect: 200 });
     expect((await api.visitor.get('/api/auth/me', { headers: here })).status).toBe(200);
     expect((await api.visitor.get('/api/auth/me', { headers: elsewhere })).status).toBe(401);
     expect((await login(user.email, PASSWORD)).status).toBe(401);
-    expect((await login(user.email, 'battery horse')).status).toBe(200);
+    expect((await login(user.email, 'battery horse staple')).status).toBe(200);
   });
 
-  it.each([{ password: 'battery horse' }, { password: 'battery horse', currentPassword: 'wrong' }])(
-    'keeps the password at %j, and says what is wrong.',
-    async (body) => {
-      const user = await addUser(api, 'reviewer');
-      const headers = await cookieOf(api, user);
-      const refused = await api.visitor.patch('/api/auth/me', { body, headers, expect: 422 });
-      expect(refused.body.errors).toMatchObject([{ pointer: '/currentPassword' }]);
-      expect((await login(user.email, PASSWORD)).status).toBe(200);
-    },
-  );
+  it.each([
+    { password: 'battery horse staple' },
+    { password: 'battery horse staple', currentPassword: 'wrong' },
+  ])('keeps the password at %j, and says what is wrong.', async (body) => {
+    const user = await addUser(api, 'reviewer');
+    const headers = await cookieOf(api, user);
+    const refused = await api.visitor.patch('/api/auth/me', { body, headers, expect: 422 });
+    expect(refused.body.errors).toMatchObject([{ pointer: '/currentPassword' }]);
+    expect((await login(user.email, PASSWORD)).status).toBe(200);
+  });
 
   it('sets one password where two come at the same time.', async () => {
     const user = await addUser(api, 'owner');
@@ -166,7 +233,10 @@ describe('changing oneself', () => {
       return (await api.visitor.patch('/api/auth/me', { body, headers })).status;
     };
     const [here, elsewhere] = [await cookieOf(api, user), await cookieOf(api, user)];
-    const statuses = await Promise.all([change('battery one', here), change('battery two', elsewhere)]);
+    const statuses = await Promise.all([
+      change('battery staple one', here),
+      change('battery staple two', elsewhere),
+    ]);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
   });
 
@@ -175,7 +245,7 @@ describe('changing oneself', () => {
     const headers = await cookieOf(own, await addUser(own, 'reviewer'));
     const guess = (n: number) =>
       own.visitor.patch('/api/auth/me', {
-        body: { password: 'battery horse', currentPassword: `wrong ${n}` },
+        body: { password: 'battery horse staple', currentPassword: `wrong ${n}` },
         headers,
       });
     for (let n = 0; n < 5; n++) expect((await guess(n)).status).toBe(422);

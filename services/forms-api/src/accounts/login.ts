@@ -5,33 +5,47 @@ import {
   type LoginIn,
   type MeOut,
   type MePatch,
+  type ReauthenticateIn,
 } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
-import { sessionCookie, type Reply, type RouteRequest, type SessionCaller } from '@svcforms/http-kit';
+import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
+import {
+  clientNetwork,
+  sessionCookie,
+  type Reply,
+  type RouteRequest,
+  type SessionCaller,
+} from '@svcforms/http-kit';
 import {
   hashPassword,
+  noticesOfChange,
   scopesByName,
   scopesOfRole,
   SESSION_SECONDS,
+  withNotices,
   type AccountRecord,
   type LoginAttempt,
   type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
 import { accountOut, userOut } from './account-out.ts';
+import { checkNewPassword } from './new-password.ts';
+import { emailTaken, userChanges } from './users.ts';
 
 export interface LoginDeps {
   accounts: Collection<AccountRecord>;
   users: Collection<UserRecord>;
-  sessions: Pick<Sessions, 'open' | 'end' | 'endAll'>;
+  sessions: Pick<Sessions, 'open' | 'end' | 'endAll' | 'reauthenticated'>;
   /** The user with that e-mail and password. @throws AppError */
   login: (attempt: LoginAttempt) => Promise<UserRecord>;
   /** The public origin. */
   baseUrl: string;
+  now: () => number;
 }
 
+type LoginRequest = RouteRequest<unknown, LoginIn, null>;
+
 /** Logging in and out of the dashboard. contract: api.md §2 */
-export function createLogins({ accounts, users, sessions, login, baseUrl }: LoginDeps) {
+export function createLogins({ accounts, users, sessions, login, baseUrl, now }: LoginDeps) {
   async function meOut(user: UserRecord): Promise<MeOut> {
     const account = await accounts.findOne({ _id: user.accountId });
     if (!account) throw new AppError('NOT_FOUND', 'The account of this user is gone');
@@ -46,25 +60,74 @@ export function createLogins({ accounts, users, sessions, login, baseUrl }: Logi
   }
 
   /** The user as the password was found right; tried as a login is, and as seldom. @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED` */
-  async function checkPassword(attempt: LoginAttempt): Promise<UserRecord> {
+  async function checkPassword(attempt: LoginAttempt, pointer: string): Promise<UserRecord> {
     return login(attempt).catch((error: unknown) => {
       if (!isAppError(error) || error.code !== 'UNAUTHORIZED') throw error;
-      throw validationFailed([{ pointer: '/currentPassword', message: 'is not your password' }]);
+      throw validationFailed([{ pointer, message: 'is not your password' }]);
     });
   }
 
+  /**
+   * Adds a failed login to the audit log of the account that has a user with this email. The response doesn't wait for it:
+   * its time must not tell whether there is such a user. One that can't be stored is in the process's log.
+   */
+  async function recordFailure({ body, recordAudit }: LoginRequest): Promise<void> {
+    const user = await users.findOne({ email: body.email });
+    if (!user) return;
+    await recordAudit({
+      accountId: user.accountId,
+      actor: { type: 'anonymous', id: null, name: null },
+      action: 'login.failed',
+      target: { type: 'user', id: user._id, name: user.name },
+    });
+  }
+
+  async function save(
+    filter: Filter,
+    user: UserRecord,
+    change: Partial<UserRecord>,
+  ): Promise<UserRecord | null> {
+    const notices = noticesOfChange(user, change, new Date(now()).toISOString());
+    try {
+      return await users.findOneAndUpdate(filter, withNotices({ $set: change }, notices));
+    } catch (error) {
+      throw isDuplicateKey(error) ? emailTaken(error) : error;
+    }
+  }
+
   return {
-    login: async ({ body, ip, note }: RouteRequest<unknown, LoginIn, null>): Promise<Reply> => {
-      const user = await login({ ...body, ip });
-      const { token } = await sessions.open(user);
+    login: async (request: LoginRequest): Promise<Reply> => {
+      const { body, ip, headers, note, audit } = request;
+      const user = await login({ ...body, network: clientNetwork(ip) }).catch((error: unknown) => {
+        if (isAppError(error) && error.code === 'UNAUTHORIZED') void recordFailure(request).catch(() => {});
+        throw error;
+      });
+      const userAgent = headers['user-agent'];
+      const { token } = await sessions.open(user, { ip, ...(userAgent === undefined ? {} : { userAgent }) });
       note({ event: 'user.logged_in', accountId: user.accountId, callerId: user._id });
+      const itself = { type: 'user', id: user._id, name: user.name } as const;
+      audit({ accountId: user.accountId, actor: itself, target: itself });
       return {
         data: await meOut(user),
         headers: { 'Set-Cookie': sessionCookie(token, { baseUrl, maxAgeSeconds: SESSION_SECONDS }) },
       };
     },
 
-    logout: async ({ caller }: RouteRequest<unknown, unknown, SessionCaller>): Promise<Reply> => {
+    /** The password again, for calls that need a recent login. */
+    reauthenticate: async (
+      request: RouteRequest<unknown, ReauthenticateIn, SessionCaller>,
+    ): Promise<Reply> => {
+      const { body, caller, ip, note, audit } = request;
+      const { email } = await userOf(caller);
+      await checkPassword({ email, password: body.password, network: clientNetwork(ip) }, '/password');
+      await sessions.reauthenticated(caller.session.sessionId);
+      note({ event: 'session.reauthenticated', userId: caller.id });
+      audit({ target: { id: caller.id, type: 'user', name: caller.name ?? null } });
+      return {};
+    },
+
+    logout: async ({ caller, audit }: RouteRequest<unknown, unknown, SessionCaller>): Promise<Reply> => {
+      audit({ target: { type: 'user', id: caller.id, name: caller.name ?? null } });
       await sessions.end(caller.session.sessionId);
       return { headers: { 'Set-Cookie': sessionCookie('', { baseUrl, maxAgeSeconds: 0 }) } };
     },
@@ -74,26 +137,31 @@ export function createLogins({ accounts, users, sessions, login, baseUrl }: Logi
     },
 
     changeMe: async (request: RouteRequest<unknown, MePatch, SessionCaller>): Promise<Reply> => {
-      const { body, caller, ip, note } = request;
+      const { body, caller, ip, note, audit } = request;
       const { password, currentPassword = '', ...rest } = body;
       const user = await userOf(caller);
-      const proven = password !== undefined && {
+      if (password !== undefined) await checkNewPassword(password, { ...user, ...rest });
+      const needsProof = password !== undefined || rest.email !== undefined;
+      const attempt = { email: user.email, password: currentPassword, network: clientNetwork(ip) };
+      const proven = needsProof && {
         // Of two who set another password at once, both knowing this one, the first does.
-        passwordHash: (await checkPassword({ email: user.email, password: currentPassword, ip }))
-          .passwordHash,
+        email: user.email,
+        passwordHash: (await checkPassword(attempt, '/currentPassword')).passwordHash,
       };
       const change = {
         ...rest,
-        ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
+        ...(password === undefined ? {} : { passwordHash: await hashPassword(password, caller.accountId) }),
       };
       const isChange = Object.keys(change).length > 0;
-      const changed = isChange
-        ? await users.findOneAndUpdate({ _id: user._id, ...proven }, { $set: change })
-        : user;
+      const changed = isChange ? await save({ _id: user._id, ...proven }, user, change) : user;
       if (!changed)
-        throw new AppError('CONFLICT', 'The password was changed, or the user deleted, meanwhile');
+        throw new AppError(
+          'CONFLICT',
+          'The password or the email was changed, or the user deleted, meanwhile',
+        );
       if (password !== undefined) await sessions.endAll(user._id, caller.session.sessionId);
       note({ event: 'user.changed', userId: user._id });
+      audit({ changes: userChanges(user, changed) });
       return { data: await meOut(changed) };
     },
   };

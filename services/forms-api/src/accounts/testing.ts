@@ -4,7 +4,7 @@ import type { openFormsApi } from '../testing.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 
-export const PASSWORD = 'correct horse';
+export const PASSWORD = 'correct horse battery';
 /** One for all: it takes its time. */
 let passwordHash: Promise<string> | undefined;
 

@@ -1,13 +1,32 @@
-import { AppError, type PageQuery, type Role, type UserIn, type UserPatch } from '@svcforms/contracts';
+import {
+  AppError,
+  type AuditChanges,
+  validationFailed,
+  type PageQuery,
+  type Role,
+  type UserIn,
+  type UserPatch,
+} from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
-import { hashPassword, scopesOfRole, type Caller, type Sessions, type UserRecord } from '@svcforms/identity';
+import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import {
+  hashPassword,
+  noticesOfChange,
+  rightsOfRole,
+  withNotices,
+  type Caller,
+  type RightsOf,
+  type Sessions,
+  type UserRecord,
+} from '@svcforms/identity';
 import { insertOnce } from '@svcforms/records';
 import { userOut } from './account-out.ts';
-import { checkGrant } from './grants.ts';
+import { checkRights } from './grants.ts';
+import { checkNewPassword } from './new-password.ts';
 
 export interface UsersDeps {
   users: Collection<UserRecord>;
+  rights: RightsOf;
   sessions: Pick<Sessions, 'endAll'>;
   /** Makes a change by which an owner ceases to be one, unless it is the last; see `createOwners`. */
   letGo: <T>(owner: UserRecord, change: (marked: Filter) => Promise<T | null | false>) => Promise<T | null>;
@@ -18,32 +37,38 @@ export interface UsersDeps {
 const SAVE_TRIES = 20;
 
 /** Users of the caller's account. contract: api.md §2 */
-export function createUsers({ users, sessions, letGo, now }: UsersDeps) {
+export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) {
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
     if (!user) throw new AppError('NOT_FOUND', 'There is no such user');
     return user;
   }
 
-  /** Whoever sets how somebody logs in could log in as that one. */
-  const checkRole = (caller: Caller, role: Role) =>
-    checkGrant(caller, scopesOfRole(role), `A user who is ${role}`);
+  /** Whoever changes a user could go on as that user. @throws AppError `INSUFFICIENT_SCOPE` */
+  async function checkRoles(caller: Caller, roles: readonly Role[]): Promise<void> {
+    const own = await rights.ofCaller(caller);
+    for (const role of roles) checkRights(caller, own, rightsOfRole(role), `A user who is ${role}`);
+  }
 
   async function save(user: UserRecord, change: Partial<UserRecord>): Promise<UserRecord | null> {
-    const update = { $set: change, $unset: { leaving: true as const } };
+    const notices = noticesOfChange(user, change, new Date(now()).toISOString());
+    const update = withNotices({ $set: change }, notices);
     const ceasesToBeOwner = user.role === 'owner' && (change.role ?? 'owner') !== 'owner';
     try {
       return ceasesToBeOwner
-        ? await letGo(user, (marked) => users.findOneAndUpdate(marked, update))
-        : await users.findOneAndUpdate({ _id: user._id, role: user.role }, { $set: change });
+        ? await letGo(user, (marked) =>
+            users.findOneAndUpdate(marked, { ...update, $unset: { leaving: true } }),
+          )
+        : await users.findOneAndUpdate({ _id: user._id, role: user.role, email: user.email }, update);
     } catch (error) {
       throw isDuplicateKey(error) ? emailTaken(error) : error;
     }
   }
 
   return {
-    create: async ({ body, caller, newId, note }: RouteRequest<unknown, UserIn>): Promise<Reply> => {
-      checkRole(caller, body.role);
+    create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, UserIn>): Promise<Reply> => {
+      await checkRoles(caller, [body.role]);
+      await checkNewPassword(body.password, body);
       const user: UserRecord = {
         _id: newId('usr'),
         accountId: caller.accountId,
@@ -51,12 +76,13 @@ export function createUsers({ users, sessions, letGo, now }: UsersDeps) {
         name: body.name,
         role: body.role,
         taskEmails: body.taskEmails,
-        passwordHash: await hashPassword(body.password),
+        passwordHash: await hashPassword(body.password, caller.accountId),
         createdAt: new Date(now()).toISOString(),
       };
       try {
         const stored = await insertOnce(users, user);
         note({ event: 'user.created', userId: stored._id });
+        audit({ changes: userChanges({}, stored) });
         return { data: userOut(stored), headers: { Location: `/api/users/${stored._id}` } };
       } catch (error) {
         throw isDuplicateKey(error) ? emailTaken(error) : error;
@@ -72,31 +98,36 @@ export function createUsers({ users, sessions, letGo, now }: UsersDeps) {
       return { data: items.map(userOut), pagination };
     },
 
-    change: async ({ params, body, caller, note }: RouteRequest<unknown, UserPatch>): Promise<Reply> => {
+    change: async (request: RouteRequest<unknown, UserPatch>): Promise<Reply> => {
+      const { params, body, caller, note, audit } = request;
       const { password, ...rest } = body;
+      refuseOwnCredentials(caller, params['userId'] ?? '', body);
       let change: Partial<UserRecord> | undefined;
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
         const user = await ownUser(caller, params['userId'] ?? '');
-        if (body.role !== undefined && body.role !== user.role) checkRole(caller, body.role);
-        if (password !== undefined || body.email !== undefined) checkRole(caller, user.role);
+        await checkRoles(caller, [user.role, body.role ?? user.role]);
+        if (!change && password !== undefined) await checkNewPassword(password, { ...user, ...rest });
         change ??= {
           ...rest,
-          ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
+          ...(password === undefined ? {} : { passwordHash: await hashPassword(password, caller.accountId) }),
         };
         const changed = Object.keys(change).length === 0 ? user : await save(user, change);
         if (!changed) continue;
-        if (password !== undefined) {
-          await sessions.endAll(user._id, caller.id === user._id ? caller.session?.sessionId : undefined);
-        }
+        if (password !== undefined) await sessions.endAll(user._id);
         note({ event: 'user.changed', userId: user._id });
+        audit({
+          ...(changed.role === user.role ? {} : { action: 'user.role_changed' as const }),
+          changes: userChanges(user, changed),
+        });
         return { data: userOut(changed) };
       }
       throw new AppError('CONFLICT', 'The user is being changed by too many others right now; try again');
     },
 
-    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
+    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
         const user = await ownUser(caller, params['userId'] ?? '');
+        await checkRoles(caller, [user.role]);
         const isRemoved =
           user.role === 'owner'
             ? await letGo(user, (marked) => users.deleteOne(marked))
@@ -105,6 +136,7 @@ export function createUsers({ users, sessions, letGo, now }: UsersDeps) {
         // Without its user a session is worth nothing already.
         await sessions.endAll(user._id);
         note({ event: 'user.deleted', userId: user._id });
+        audit({ target: { name: user.name } });
         return {};
       }
       throw new AppError('CONFLICT', 'The user is being changed by too many others right now; try again');
@@ -112,7 +144,31 @@ export function createUsers({ users, sessions, letGo, now }: UsersDeps) {
   };
 }
 
+/** For the audit log: a new password shows as a change without a value. */
+export function userChanges(before: Partial<UserRecord>, after: UserRecord): AuditChanges {
+  const { passwordHash: hashBefore, ...shownBefore } = before;
+  const { passwordHash: hashAfter, ...shownAfter } = after;
+  return changesBetween(
+    { ...shownBefore, password: hashBefore },
+    { ...shownAfter, password: hashAfter },
+    { names: ['email', 'name', 'role', 'taskEmails'], hidden: ['password'] },
+  );
+}
+
+/**
+ * A session alone must not be enough to take the account over for good, not by a key that it created either.
+ * @throws AppError `VALIDATION_FAILED`
+ */
+function refuseOwnCredentials(caller: Caller, userId: string, body: UserPatch): void {
+  if (![caller.id, caller.createdBy, caller.authority].includes(userId)) return;
+  const message = 'change your own by PATCH /api/auth/me with currentPassword';
+  const issues = (['email', 'password'] as const)
+    .filter((name) => body[name] !== undefined)
+    .map((name) => ({ pointer: `/${name}`, message }));
+  if (issues.length > 0) throw validationFailed(issues);
+}
+
 /** Over all accounts: the address alone is what people log in with. */
-function emailTaken(cause: unknown): AppError {
+export function emailTaken(cause: unknown): AppError {
   return new AppError('CONFLICT', 'There is a user with this e-mail address already', { cause });
 }

@@ -14,8 +14,15 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const HEADERS = { 'Cache-Control': 'no-cache', 'Referrer-Policy': 'no-referrer' };
+/** The pages and the document are answers of the API, which are kept nowhere. */
+const HEADERS = { 'Referrer-Policy': 'no-referrer' };
+const ASSET_HEADERS = { ...HEADERS, 'Cache-Control': 'no-cache' };
 const PAGE_HEADERS = { ...HEADERS, 'Content-Security-Policy': CONTENT_SECURITY_POLICY };
+
+function headersOf({ type }: StaticFile) {
+  if (type.startsWith('text/html')) return PAGE_HEADERS;
+  return type.startsWith('application/json') ? HEADERS : ASSET_HEADERS;
+}
 
 /** The API as a document, as pages for people, and what every failure means. `docsFolder` holds openapi.json. */
 export function docsRoutes(options: { docsFolder: string }): Route[] {
@@ -30,7 +37,7 @@ export function docsRoutes(options: { docsFolder: string }): Route[] {
       isPage: true,
       handler: async (request) => {
         const file = await find();
-        return sendFile(file, request, file.type.startsWith('text/html') ? PAGE_HEADERS : HEADERS);
+        return sendFile(file, request, headersOf(file));
       },
     });
   return [

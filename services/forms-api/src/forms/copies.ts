@@ -14,14 +14,15 @@ import { ownForm, type FormsDeps } from './forms.ts';
 const MAX_NAME = 200;
 
 /** Forms made of forms: duplicates, and templates to keep and to pass on. contract: api.md §3 */
-export function createCopies({ forms, now }: Pick<FormsDeps, 'forms' | 'now'>) {
+export function createCopies({ forms, recipients, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'now'>) {
   return {
     /** What the form is. What hangs on it (webhooks, inbound endpoint, submissions) stays with the old one. */
     duplicate: async (request: RouteRequest<unknown, DuplicateIn>): Promise<Reply> => {
       const form = await ownForm(forms, request.caller, request.params['formId'] ?? '');
+      await recipients.trustSaved(form);
       const { template: _, ...definition } = templateOf(form);
       const name = request.body.name ?? copyName(form.name);
-      return createForm({ forms, now }, { ...request, body: { ...definition, name } });
+      return createForm({ forms, recipients, now }, { ...request, body: { ...definition, name } });
     },
 
     export: async ({ params, caller }: RouteRequest): Promise<Reply> => {
@@ -30,7 +31,7 @@ export function createCopies({ forms, now }: Pick<FormsDeps, 'forms' | 'now'>) {
 
     import: async (request: RouteRequest<unknown, FormTemplateIn>): Promise<Reply> => {
       const { template: _, ...definition } = request.body;
-      return createForm({ forms, now }, { ...request, body: definition });
+      return createForm({ forms, recipients, now }, { ...request, body: definition });
     },
 
     templates: async ({ query: { cursor, limit } }: RouteRequest<PageQuery>): Promise<Reply> => {

@@ -6,7 +6,7 @@ import type { FormsDeps } from './forms.ts';
 
 /** Saves a new form of the caller's account. @throws AppError `VALIDATION_FAILED` */
 export async function createForm(
-  { forms, now }: Pick<FormsDeps, 'forms' | 'now'>,
+  { forms, recipients, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'now'>,
   { body, caller, newId, note }: RouteRequest<unknown, FormIn>,
 ): Promise<Reply> {
   const { definition, issues } = formDefinition(body);
@@ -16,11 +16,13 @@ export async function createForm(
     _id: newId('frm'),
     accountId: caller.accountId,
     ...definition,
+    verifiesRecipients: true,
     createdAt,
     updatedAt: createdAt,
     version: 1,
   };
   const stored = await insertOnce(forms, form);
+  await recipients.askNew(stored);
   note({ event: 'form.created', formId: form._id });
   return {
     data: formOut(stored),

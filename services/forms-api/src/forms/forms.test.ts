@@ -104,6 +104,29 @@ describe('replacing a form', () => {
     });
   });
 
+  it('keeps exitSensitivityPx and mouseLeaveDelayMs while another trigger is in use', async () => {
+    const popup = { trigger: 'exit', exitSensitivityPx: 35, mouseLeaveDelayMs: 0 };
+    const { id } = await api.createForm({ settings: { popup } });
+    const put = async (next: object) => {
+      const { body } = await api.client.put<FormOut>(`/api/forms/${id}`, {
+        body: { ...FORM, settings: { popup: next } },
+        expect: 200,
+      });
+      return body.data.settings.popup;
+    };
+    expect(await put({ trigger: 'delay' })).toEqual({ ...popup, trigger: 'delay' });
+    expect(await put({ trigger: 'exit', mouseLeaveDelayMs: 250 })).toEqual({
+      ...popup,
+      mouseLeaveDelayMs: 250,
+    });
+    const read = (await api.client.get<FormOut>(`/api/forms/${id}`)).body.data.settings.popup;
+    expect(await put(read ?? {})).toEqual(read);
+    expect(await put({ trigger: 'exit', exitSensitivityPx: null })).toEqual({
+      trigger: 'exit',
+      mouseLeaveDelayMs: 250,
+    });
+  });
+
   it.each([
     [undefined, 200],
     ['*', 200],

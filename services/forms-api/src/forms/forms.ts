@@ -1,16 +1,28 @@
-import { AppError, formDefinition, validationFailed, type FormIn, type FormQuery } from '@svcforms/contracts';
+import {
+  AppError,
+  formDefinition,
+  validationFailed,
+  type AuditChanges,
+  type FormIn,
+  type FormQuery,
+} from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
 import type { FormRecord } from '@svcforms/records';
+import type { EnterSearch } from '../submissions/search-gate.ts';
+import type { Recipients } from '../notifications/recipients.ts';
 import { createForm } from './create-form.ts';
 import { formOut } from './form-out.ts';
 import { matchesVersion } from './if-match.ts';
 
 export interface FormsDeps {
   forms: Collection<FormRecord>;
-  /** Removes what hangs on a form that was marked as deleted, then the form. */
-  removeForm: (formId: string) => Promise<void>;
+  /** Removes what belongs to a form that was marked as deleted, then the form. */
+  removeForm: (form: FormRecord) => Promise<void>;
+  recipients: Pick<Recipients, 'trustSaved' | 'askNew'>;
+  /** Lets one search of a caller run at a time. */
+  enterSearch: EnterSearch;
   now: () => number;
 }
 
@@ -28,20 +40,28 @@ export async function ownForm(
   return form;
 }
 
-export function createForms({ forms, removeForm, now }: FormsDeps) {
+export function createForms({ forms, removeForm, recipients, enterSearch, now }: FormsDeps) {
   const at = () => new Date(now()).toISOString();
   return {
-    create: (request: RouteRequest<unknown, FormIn>): Promise<Reply> => createForm({ forms, now }, request),
+    create: (request: RouteRequest<unknown, FormIn>): Promise<Reply> =>
+      createForm({ forms, recipients, now }, request),
 
-    list: async ({ query, caller }: RouteRequest<FormQuery>): Promise<Reply> => {
+    list: async ({ query, caller, signal }: RouteRequest<FormQuery>): Promise<Reply> => {
       const wanted = query.q?.toLowerCase();
       const filter = { accountId: caller.accountId, deletedAt: null };
-      const { items, pagination } = await findPage(forms, filter, {
-        prefix: 'frm',
-        ...query,
-        ...(wanted ? { matches: (form: FormRecord) => form.name.toLowerCase().includes(wanted) } : {}),
-      });
-      return { data: items.map(formOut), pagination };
+      const leave = wanted ? await enterSearch(caller.id, signal) : () => {};
+      try {
+        const { items, pagination } = await findPage(forms, filter, {
+          prefix: 'frm',
+          ...query,
+          ...(wanted
+            ? { matches: (form: FormRecord) => form.name.toLowerCase().includes(wanted), signal }
+            : {}),
+        });
+        return { data: items.map(formOut), pagination };
+      } finally {
+        leave();
+      }
     },
 
     get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
@@ -55,6 +75,7 @@ export function createForms({ forms, removeForm, now }: FormsDeps) {
       caller,
       headers,
       note,
+      audit,
     }: RouteRequest<unknown, FormIn>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
         const saved = await ownForm(forms, caller, params['formId'] ?? '');
@@ -67,28 +88,48 @@ export function createForms({ forms, removeForm, now }: FormsDeps) {
         }
         const { definition, issues } = formDefinition(body, saved.settings.popup);
         if (issues.length > 0) throw validationFailed(issues);
+        await recipients.trustSaved(saved);
         const replaced = await forms.findOneAndUpdate(
           { _id: saved._id, version: saved.version, deletedAt: null },
           {
-            $set: { ...definition, updatedAt: at(), version: saved.version + 1 },
+            $set: {
+              ...definition,
+              verifiesRecipients: true,
+              updatedAt: at(),
+              version: saved.version + 1,
+            },
             ...(definition.description === undefined ? { $unset: { description: true } } : {}),
           },
           { returning: 'after' },
         );
         if (replaced) {
+          await recipients.askNew(replaced, saved);
           note({ event: 'form.replaced', formId: replaced._id, version: replaced.version });
+          audit({ changes: formChanges(saved, replaced) });
           return { data: formOut(replaced), headers: { ETag: `"${replaced.version}"` } };
         }
       }
       throw new AppError('CONFLICT', 'The form is being changed by too many others right now; try again');
     },
 
-    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
+    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
       await forms.updateOne({ _id: form._id }, { $set: { deletedAt: at() } });
-      await removeForm(form._id);
+      await removeForm(form);
       note({ event: 'form.deleted', formId: form._id });
+      audit({ target: { name: form.name } });
       return {};
     },
+  };
+}
+
+/** For the audit log: which parts of the definition changed, with the values of the short ones that everybody may see. */
+function formChanges(before: FormRecord, after: FormRecord): AuditChanges {
+  const settings = (form: FormRecord) =>
+    Object.fromEntries(Object.entries(form.settings).map(([name, value]) => [`settings.${name}`, value]));
+  const [old, current] = [settings(before), settings(after)];
+  return {
+    ...changesBetween(before, after, { names: ['name', 'version'], hidden: ['description', 'fields'] }),
+    ...changesBetween(old, current, { names: [], hidden: Object.keys({ ...old, ...current }) }),
   };
 }

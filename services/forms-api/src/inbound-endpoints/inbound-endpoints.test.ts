@@ -48,7 +48,9 @@ describe('the inbound endpoint of a form', () => {
       formId: path.split('/')[3],
       token: expect.stringMatching(/^svc_inb_[\w-]{43}$/),
       tokenLast4: made.token?.slice(-4),
+      name: 'Inbound endpoint',
       hasSecret: false,
+      requireTimestamp: false,
       fieldMapping: {},
       isEnabled: true,
       url: `${BASE_URL}/api/inbound/${path.split('/')[3]}`,
@@ -67,10 +69,10 @@ describe('the inbound endpoint of a form', () => {
     expect(generated).toMatchObject({ hasSecret: true, secret: expect.stringMatching(/^[\w-]{43}$/) });
     expect(await stored(generated.id)).toMatchObject({ secret: generated.secret });
     expect((await stored(generated.id)).text).not.toContain(generated.secret);
-    const given = await create(two, { secret: 'eight---' });
+    const given = await create(two, { secret: 'sixteen---------' });
     expect(given).not.toHaveProperty('secret');
     expect(given.hasSecret).toBe(true);
-    expect(await stored(given.id)).toMatchObject({ secret: 'eight---' });
+    expect(await stored(given.id)).toMatchObject({ secret: 'sixteen---------' });
     expect(await get(one)).not.toHaveProperty('secret');
   });
 
@@ -105,7 +107,7 @@ describe('the inbound endpoint of a form', () => {
 
   it('keeps what a PATCH does not mention.', async () => {
     const path = await pathOf();
-    const made = await create(path, { secret: 'eight---', fieldMapping: { mail: 'email' } });
+    const made = await create(path, { secret: 'sixteen---------', fieldMapping: { mail: 'email' } });
     expect(await patch(path, { isEnabled: false })).toMatchObject({
       isEnabled: false,
       hasSecret: true,
@@ -113,7 +115,7 @@ describe('the inbound endpoint of a form', () => {
     });
     expect(await patch(path, { fieldMapping: {} })).toMatchObject({ isEnabled: false, fieldMapping: {} });
     expect(await stored(made.id)).toMatchObject({
-      secret: 'eight---',
+      secret: 'sixteen---------',
       tokenHash: hashToken(made.token ?? ''),
     });
   });
@@ -121,8 +123,8 @@ describe('the inbound endpoint of a form', () => {
   it('gets another secret, a made-up one or none by PATCH.', async () => {
     const path = await pathOf();
     const { id } = await create(path);
-    expect(await patch(path, { secret: 'another-one' })).not.toHaveProperty('secret');
-    expect(await stored(id)).toMatchObject({ secret: 'another-one' });
+    expect(await patch(path, { secret: 'another-sixteen-or-more' })).not.toHaveProperty('secret');
+    expect(await stored(id)).toMatchObject({ secret: 'another-sixteen-or-more' });
     const generated = await patch(path, { secret: true });
     expect(generated.secret).toMatch(/^[\w-]{43}$/);
     expect(await stored(id)).toMatchObject({ secret: generated.secret });
@@ -156,7 +158,7 @@ describe('the inbound endpoint of a form', () => {
   });
 
   it.each([
-    [{ secret: 'seven--' }, '/secret'],
+    [{ secret: 'fifteen--------' }, '/secret'],
     [{ secret: false }, '/secret'],
     [{ fieldMapping: { mail: '__proto__' } }, '/fieldMapping/mail'],
     [{ enabled: true }, '/enabled'],
@@ -164,6 +166,59 @@ describe('the inbound endpoint of a form', () => {
     const answer = await api.client.post(await pathOf(), { body });
     expect(answer.status).toBe(422);
     expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+  });
+});
+
+describe('several inbound endpoints of a form', () => {
+  it('compete with the single call for the first: at most one of both is made as the first', async () => {
+    for (let n = 0; n < 5; n++) {
+      const path = await pathOf();
+      const [single, ...others] = await Promise.all([
+        api.client.post(path, { body: {} }),
+        api.client.post(`${path}/endpoints`, { body: {} }),
+        api.client.post(`${path}/endpoints`, { body: {} }),
+      ]);
+      expect([201, 409]).toContain(single.status);
+      expect(others.map(({ status }) => status)).toEqual([201, 201]);
+      const listed = await api.client.get<InboundOut[]>(`${path}/endpoints`, { expect: 200 });
+      expect(listed.body.data).toHaveLength(single.status === 201 ? 3 : 2);
+      expect(new Set(listed.body.data.map(({ formId }) => formId))).toEqual(new Set([path.split('/')[3]]));
+    }
+  });
+
+  it('leave a repeated request to the single call what it created', async () => {
+    const path = await pathOf();
+    const headers = { 'idempotency-key': 'inbound-4' };
+    const lost = await create(path, {}, headers);
+    await create(`${path}/endpoints`);
+    await loseAnswers(api.store);
+    expect((await create(path, {}, headers)).id).toBe(lost.id);
+  });
+
+  it('leave the first slot to what an older version stores', async () => {
+    const path = await pathOf();
+    const [first, second] = [await create(path), await create(`${path}/endpoints`)];
+    const slots = await api.store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS).find({
+      _id: { $in: [first.id, second.id] },
+    });
+    // An older version finds the endpoint of a form by the form's id, and its index lets no other have it.
+    expect(slots.map(({ formId }) => formId).toSorted()).toEqual([first.formId, `${first.formId}|1`]);
+  });
+
+  it('whose answer got lost is made once, with a new token', async () => {
+    const path = await pathOf();
+    await create(path);
+    const headers = { 'idempotency-key': 'inbound-3' };
+    const lost = await create(`${path}/endpoints`, { secret: true }, headers);
+    await loseAnswers(api.store);
+    const again = await create(`${path}/endpoints`, { secret: true }, headers);
+    expect(again.id).toBe(lost.id);
+    expect(await stored(again.id)).toMatchObject({
+      tokenHash: hashToken(again.token ?? ''),
+      secret: again.secret,
+    });
+    const listed = await api.client.get<InboundOut[]>(`${path}/endpoints`, { expect: 200 });
+    expect(listed.body.data).toHaveLength(2);
   });
 });
 

@@ -55,6 +55,26 @@ describe('what a popup tells', () => {
     expect((await stats(id)).every(({ shown }) => shown === 0)).toBe(true);
   });
 
+  it('leaves the submissions of the same visitor their own rate limit', async () => {
+    const rateLimits = {
+      key: 0,
+      inbound: 0,
+      public: 1,
+      publicNetwork: 2,
+      counters: 1,
+      addressesHidden: false,
+    };
+    const { client } = await api.start({ rateLimits });
+    const visitor = client();
+    const { id } = await api.createForm();
+    const event = () => visitor.post(`/api/forms/${id}/events`, { body: { type: 'shown' } });
+    const submit = (formId: string) =>
+      visitor.post(`/api/forms/${formId}/submissions`, { body: { data: { email: 'a@example.com' } } });
+    expect([(await event()).status, (await event()).status]).toEqual([204, 429]);
+    expect([(await submit(id)).status, (await submit(id)).status]).toEqual([201, 429]);
+    expect((await submit(newId('frm'))).status).toBe(429);
+  });
+
   it('is exact, however many tell it at once, also through two processes.', async () => {
     const { id } = await api.createForm();
     const other = await api.start();

@@ -9,7 +9,7 @@ export interface CsvTable {
   lines: (submissions: readonly SubmissionOut[]) => string;
 }
 
-const METADATA = ['submittedVia', 'ipAddress', 'userAgent', 'page', 'taskId'] as const;
+const METADATA = ['submittedVia', 'ipAddress', 'userAgent', 'page', 'taskId', 'resolvedBy'] as const;
 /** What belongs to no field of the form: by another system, or from before the form was changed. JSON text. */
 const REST = 'other';
 const OWN = ['id', 'createdAt', ...METADATA, REST];

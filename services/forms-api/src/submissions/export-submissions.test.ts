@@ -6,6 +6,7 @@ import { FORMS, SUBMISSIONS, type FormRecord, type SubmissionRecord } from '@svc
 import { poll } from '@svcforms/test-kit';
 import { openFormsApi } from '../testing.ts';
 import { createExport } from './export-submissions.ts';
+import { createSearchGate } from './search-gate.ts';
 import { storeSubmissions, type StoredSubmission } from './testing.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -41,9 +42,9 @@ describe('the export as CSV', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${form.id}.csv"`);
     expect(text).toBe(
       [
-        'id,createdAt,submittedVia,ipAddress,userAgent,page,taskId,email,tags,other',
-        `${ids[1]},1970-01-01T00:00:00.001Z,web,,,,,,,`,
-        `${ids[0]},1970-01-01T00:00:00.000Z,inbound,203.0.113.7,curl,https://a.example/,,ada@example.com,"a, b","{""utm"":{""source"":""x""}}"`,
+        'id,createdAt,submittedVia,ipAddress,userAgent,page,taskId,resolvedBy,email,tags,other',
+        `${ids[1]},1970-01-01T00:00:00.001Z,web,,,,,,,,`,
+        `${ids[0]},1970-01-01T00:00:00.000Z,inbound,203.0.113.7,curl,https://a.example/,,,ada@example.com,"a, b","{""utm"":{""source"":""x""}}"`,
         '',
       ].join('\r\n'),
     );
@@ -73,8 +74,8 @@ describe('the export as CSV', () => {
   ])('writes %j as %s.', async (value, cell) => {
     const { form } = await formWith([{ data: { value } }], [{ name: 'value', type: 'text' }]);
     const { text } = await exported(form.id);
-    expect(text.slice(text.indexOf('\r\n') + 2)).toMatch(/^sub_\w+,[^,]+,web,,,,,/);
-    expect(text.slice(text.indexOf('\r\n') + 2).replace(/^sub_\w+,[^,]+,web,,,,,/, '')).toBe(`${cell},\r\n`);
+    expect(text.slice(text.indexOf('\r\n') + 2)).toMatch(/^sub_\w+,[^,]+,web,,,,,,/);
+    expect(text.slice(text.indexOf('\r\n') + 2).replace(/^sub_\w+,[^,]+,web,,,,,,/, '')).toBe(`${cell},\r\n`);
   });
 
   it('tells fields from its own columns.', async () => {
@@ -85,14 +86,14 @@ describe('the export as CSV', () => {
     ];
     const { form } = await formWith([{ data: { id: '1', 'data.id': '2', other: '3' } }], fields);
     const [header, row] = (await exported(form.id)).text.split('\r\n');
-    expect(header).toMatch(/,taskId,data\.data\.id,data\.id,data\.other,other$/);
+    expect(header).toMatch(/,taskId,resolvedBy,data\.data\.id,data\.id,data\.other,other$/);
     expect(row).toMatch(/,1,2,3,$/);
   });
 
   it('of a form without submissions is its header.', async () => {
     const { form } = await formWith([], [email]);
     expect((await exported(form.id)).text).toBe(
-      'id,createdAt,submittedVia,ipAddress,userAgent,page,taskId,email,other\r\n',
+      'id,createdAt,submittedVia,ipAddress,userAgent,page,taskId,resolvedBy,email,other\r\n',
     );
   });
 });
@@ -168,6 +169,7 @@ describe('an export whose client goes away', () => {
     const exportEndlessly = createExport({
       forms: api.store.collection<FormRecord>(FORMS),
       submissions: endless,
+      enterExport: createSearchGate({ maxWaiting: 0 }),
     });
     const host = await startTestHost({
       store: api.store,

@@ -1,6 +1,7 @@
 import {
   AppError,
   checkValues,
+  hopsOf,
   validationFailed,
   type SubmissionIn,
   type SubmissionQuery,
@@ -14,11 +15,13 @@ import {
   newSubmission,
   storeSubmission,
   submissionOut,
+  type Eraser,
   type FormRecord,
   type SubmissionRecord,
   type SubmissionSink,
 } from '@svcforms/records';
 import { ownForm } from '../forms/forms.ts';
+import type { EnterSearch } from './search-gate.ts';
 import { filterOf, searchOf } from './which-submissions.ts';
 
 export interface SubmissionsDeps extends SubmissionSink {
@@ -26,6 +29,9 @@ export interface SubmissionsDeps extends SubmissionSink {
   findForm: (formId: string) => Promise<FormRecord | null>;
   forms: Collection<FormRecord>;
   submissions: Collection<SubmissionRecord>;
+  /** Lets one search of a caller run at a time. */
+  enterSearch: EnterSearch;
+  eraser: Pick<Eraser, 'submissions'>;
   /** What the product is reached by: the form's hosted page is there. */
   baseUrl: string;
   now: () => number;
@@ -48,6 +54,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
       const form = await deps.findForm(params['formId'] ?? '');
       if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
       if (headers.origin !== ownOrigin) checkOrigin(form, headers.origin);
+      const hops = hopsOf(headers);
       const submissionId = newId('sub');
       // A robot is told what everybody is told, so that it learns nothing from the answer.
       if (body.hp) return { data: { submissionId } };
@@ -67,6 +74,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
           ...(body.page === undefined ? {} : { page: body.page }),
         },
         requestId,
+        hops,
         now: deps.now(),
       });
       await storeSubmission(deps, submission);
@@ -74,15 +82,20 @@ export function createSubmissions(deps: SubmissionsDeps) {
       return { data: { submissionId } };
     },
 
-    list: async ({ params, query, caller }: RouteRequest<SubmissionQuery>): Promise<Reply> => {
+    list: async ({ params, query, caller, signal }: RouteRequest<SubmissionQuery>): Promise<Reply> => {
       const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
       const matches = searchOf(query);
-      const { items, pagination } = await findPage(deps.submissions, filterOf(form._id, query), {
-        prefix: 'sub',
-        ...query,
-        ...(matches ? { matches } : {}),
-      });
-      return { data: items.map(submissionOut), pagination };
+      const leave = matches ? await deps.enterSearch(caller.id, signal) : () => {};
+      try {
+        const { items, pagination } = await findPage(deps.submissions, filterOf(form._id, query), {
+          prefix: 'sub',
+          ...query,
+          ...(matches ? { matches, signal, sizeOf: ({ data }) => data.length } : {}),
+        });
+        return { data: items.map(submissionOut), pagination };
+      } finally {
+        leave();
+      }
     },
 
     get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
@@ -90,8 +103,9 @@ export function createSubmissions(deps: SubmissionsDeps) {
     },
 
     remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
-      const { _id, formId } = await ownSubmission(caller, params['submissionId'] ?? '');
-      await deps.submissions.deleteOne({ _id });
+      const submission = await ownSubmission(caller, params['submissionId'] ?? '');
+      const { _id, formId } = submission;
+      await deps.eraser.submissions([submission]);
       note({ event: 'submission.deleted', formId, submissionId: _id });
       return {};
     },

@@ -51,7 +51,7 @@ export async function ownDelivery(
 
 /** The delivery as its owners get it. */
 export function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
-  const { _id, webhookId, eventId, eventType, status, attempts, createdAt } = delivery;
+  const { _id, webhookId, eventId, eventType, status, attempts, createdAt, erasedAt } = delivery;
   return {
     id: _id,
     webhookId,
@@ -61,6 +61,7 @@ export function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
     attempts,
     nextAttemptAt: nextAttemptAt(delivery),
     createdAt,
+    ...(erasedAt === undefined ? {} : { erasedAt }),
   };
 }
 

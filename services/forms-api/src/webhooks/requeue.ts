@@ -24,6 +24,7 @@ export function createRequeue(deps: RequeueDeps) {
     /** One that isn't at its end is on its way as it is; one that is scheduled for later goes now. */
     redeliver: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
       const delivery = await ownDelivery(deps, caller, params);
+      if (delivery.erasedAt !== undefined) throw erasedError();
       const webhook = await ownWebhook(deps, caller, { ...params, webhookId: delivery.webhookId });
       refuseDisabled(webhook);
       if (delivery.attempts.length >= MAX_ATTEMPTS) {
@@ -40,7 +41,7 @@ export function createRequeue(deps: RequeueDeps) {
               { returning: 'after' },
             )
           : await deliveries.findOneAndUpdate(
-              { _id: delivery._id, status: { $in: ['delivered', 'failed', 'held'] } },
+              { _id: delivery._id, status: { $in: ['delivered', 'failed', 'held'] }, erasedAt: null },
               { $set: { ...requeued(delivery, now()), dueAt: at() } },
               { returning: 'after' },
             );
@@ -50,11 +51,14 @@ export function createRequeue(deps: RequeueDeps) {
         webhookId: webhook._id,
         requeued: !!changed,
       });
-      return { data: deliveryOut(changed ?? (await ownDelivery(deps, caller, params))) };
+      const after = changed ?? (await ownDelivery(deps, caller, params));
+      if (after.erasedAt !== undefined) throw erasedError();
+      return { data: deliveryOut(after) };
     },
 
     /** Counts now; the dispatcher does the rest, however many there are. */
-    recover: async ({ params, body, caller, note }: RouteRequest<unknown, RecoverIn>): Promise<Reply> => {
+    recover: async (request: RouteRequest<unknown, RecoverIn>): Promise<Reply> => {
+      const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
       const { since, until = at(), dryRun } = body;
       if (!dryRun) refuseDisabled(webhook);
@@ -62,6 +66,7 @@ export function createRequeue(deps: RequeueDeps) {
         webhookId: webhook._id,
         createdAt: { $gte: since, $lt: until },
         status: { $in: ['failed', 'held'] },
+        erasedAt: null,
       });
       if (!dryRun && count > 0) {
         await recoveries.insertOne({
@@ -74,6 +79,9 @@ export function createRequeue(deps: RequeueDeps) {
           expireAt: new Date(now() + RECOVERY_KEPT_MS).toISOString(),
         });
       }
+      audit(
+        dryRun ? null : { changes: { since: { to: since }, until: { to: until }, count: { to: count } } },
+      );
       note({
         event: 'webhook.recovery',
         formId: webhook.formId,
@@ -96,3 +104,6 @@ function refuseDisabled({ isEnabled, disabledReason }: WebhookRecord): void {
     `The webhook is disabled (${disabledReason}); enable it first: PATCH it with {"isEnabled": true}`,
   );
 }
+
+const erasedError = () =>
+  new AppError('ERASED', 'What the delivery carried was erased; it can not be sent again');

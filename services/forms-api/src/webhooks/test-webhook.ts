@@ -44,11 +44,12 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     const exchange = await post({
       url: webhook.url,
       headers: {
-        ...webhookHeaders({ secrets, id: newId('evt'), now: now(), body }),
-        'svc-delivery-id': newId('del'),
-        'svc-test': 'true',
+        ...webhookHeaders({ secrets, id: newId('evt'), now: now(), body, hops: 0 }),
+        'Svc-Delivery-Id': newId('del'),
+        'Svc-Test': 'true',
       },
       body,
+      accountId: webhook.accountId,
       timeoutMs: deliveryTimeoutMs,
     });
     const data = testOut(exchange);

@@ -50,6 +50,19 @@ describe('a webhook', () => {
     expect(Buffer.from(secret?.slice(6) ?? '', 'base64')).toHaveLength(32);
   });
 
+  it.each(['', null])('with the secret %j gets one of 32 random bytes, too.', async (given) => {
+    const { secret, secretLast4 } = await api.createWebhook((await api.createForm()).id, { secret: given });
+    expect(Buffer.from(secret?.slice('whsec_'.length) ?? '', 'base64')).toHaveLength(32);
+    expect(secretLast4).toBe(secret?.slice(-4));
+  });
+
+  it.each(['https://hooks.example:8080/x', 'https://hooks.example:1024/x'])(
+    'may listen on %s.',
+    async (url) => {
+      expect(await api.createWebhook((await api.createForm()).id, { url })).toMatchObject({ url });
+    },
+  );
+
   it('that is created off is off by hand.', async () => {
     const webhook = await api.createWebhook((await api.createForm()).id, { isEnabled: false });
     expect(webhook).toMatchObject({

@@ -1,12 +1,13 @@
 import {
   AppError,
   validationFailed,
+  type AuditChanges,
   type PageQuery,
   type WebhookIn,
   type WebhookPatch,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import {
@@ -48,8 +49,8 @@ export function createWebhooks(deps: WebhooksDeps) {
   const { forms, webhooks, deliveries, secretBox, guard, now } = deps;
   const at = () => new Date(now()).toISOString();
 
-  async function checkTarget(url: string): Promise<void> {
-    const refusal = await guard.checkTarget(url);
+  async function checkTarget({ accountId }: Caller, url: string): Promise<void> {
+    const refusal = await guard.checkTarget(url, accountId);
     if (refusal) throw validationFailed([{ pointer: '/url', message: refusal.message }]);
   }
 
@@ -68,12 +69,13 @@ export function createWebhooks(deps: WebhooksDeps) {
       caller,
       newId,
       note,
+      audit,
     }: RouteRequest<unknown, WebhookIn>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params['formId'] ?? '');
-      await checkTarget(body.url);
+      await checkTarget(caller, body.url);
       const _id = newId('whk');
       const createdAt = at();
-      const secret = body.secret ?? generateWebhookSecret();
+      const secret = body.secret || generateWebhookSecret();
       const webhook: WebhookRecord = {
         _id,
         accountId: caller.accountId,
@@ -95,6 +97,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       };
       const stored = await insertInPlace(webhooks, webhook);
       note({ event: 'webhook.created', formId: form._id, webhookId: _id });
+      audit({ changes: webhookChanges({}, stored) });
       return {
         data: { ...webhookOut(stored), secret: secretBox.open(stored.secret, webhookSecretContext(_id)) },
         headers: { Location: `/api/forms/${form._id}/webhooks/${_id}` },
@@ -115,10 +118,11 @@ export function createWebhooks(deps: WebhooksDeps) {
       return { data: webhookOut(await ownWebhook(deps, caller, params)) };
     },
 
-    change: async ({ params, body, caller, note }: RouteRequest<unknown, WebhookPatch>): Promise<Reply> => {
+    change: async (request: RouteRequest<unknown, WebhookPatch>): Promise<Reply> => {
+      const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
       const { description, isEnabled, ...rest } = body;
-      if (body.url !== undefined) await checkTarget(body.url);
+      if (body.url !== undefined) await checkTarget(caller, body.url);
       const changed = await webhooks.findOneAndUpdate(
         { _id: webhook._id },
         {
@@ -135,6 +139,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       if (!changed) throw new AppError('NOT_FOUND', 'The webhook was deleted meanwhile');
       if (isEnabled && webhook.pausedUntil !== undefined) await endPause(webhook._id, webhook.pausedUntil);
       note({ event: 'webhook.changed', formId: webhook.formId, webhookId: webhook._id });
+      audit({ changes: webhookChanges(webhook, changed) });
       return { data: webhookOut(changed) };
     },
 
@@ -146,6 +151,19 @@ export function createWebhooks(deps: WebhooksDeps) {
       return {};
     },
   };
+}
+
+/** For the audit log: of the URL the host, because paths and queries are often credentials. */
+function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): AuditChanges {
+  const { url, ...rest } = changesBetween(before, after, {
+    names: ['events', 'isEnabled', 'description'],
+    hidden: ['url'],
+  });
+  const hosts = {
+    ...(before.url === undefined ? {} : { from: auditUrl(before.url) }),
+    to: auditUrl(after.url),
+  };
+  return { ...rest, ...(url && { url: hosts }) };
 }
 
 /** What is known of a webhook only while it fails. */

@@ -1,10 +1,16 @@
 import { AppError } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { isSuccess, postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
-import { callbackSecretContext, type TaskCallbackAttempt, type TaskRecord } from '@svcforms/records';
+import {
+  callbackSecretContext,
+  isErased,
+  type TaskCallbackAttempt,
+  type TaskRecord,
+} from '@svcforms/records';
 import { webhookHeaders, type SecretBox } from '@svcforms/signing';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { erasedError } from '../tasks/refusals.ts';
 import { historyEntry } from '../tasks/settle-task.ts';
 import { callbackBody } from './callback-body.ts';
 
@@ -100,7 +106,9 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     const body = Buffer.from(callbackBody(task));
     return postOnce(client, () => {
       const secrets = secret === undefined ? [] : [secretBox.open(secret, callbackSecretContext(task._id))];
-      return { url, headers: webhookHeaders({ secrets, id: eventId, now: now(), body }), body, timeoutMs };
+      // A person decided in between, so the count of what led to the task ends here.
+      const headers = webhookHeaders({ secrets, id: eventId, now: now(), body, hops: 0 });
+      return { url, headers, body, accountId: task.accountId, timeoutMs };
     });
   }
 
@@ -115,19 +123,20 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     }: { owner: string; state: 'delivered' | 'failed'; attempt: TaskCallbackAttempt; leaseEnd: number },
   ): Promise<void> {
     const { status, error } = attempt;
+    const own = { _id: taskId, 'callback.owner': owner, 'callback.state': 'sending' };
+    const result = (told: TaskCallbackAttempt) => ({
+      $set: { 'callback.state': state },
+      $unset: { callbackDue: true, 'callback.owner': true } as const,
+      $push: {
+        'callback.attempts': { $each: [told], $slice: -ATTEMPTS_KEPT },
+        history: historyEntry({ at: attempt.at, event: 'callback', state, status, error }),
+      },
+    });
     for (;;) {
       try {
-        await tasks.updateOne(
-          { _id: taskId, 'callback.owner': owner, 'callback.state': 'sending' },
-          {
-            $set: { 'callback.state': state },
-            $unset: { callbackDue: true, 'callback.owner': true },
-            $push: {
-              'callback.attempts': { $each: [attempt], $slice: -ATTEMPTS_KEPT },
-              history: historyEntry({ at: attempt.at, event: 'callback', state, status, error }),
-            },
-          },
-        );
+        // The endpoint may have echoed values that were erased while it was told.
+        if (!(await tasks.updateOne({ ...own, erasedAt: null }, result(attempt))))
+          await tasks.updateOne(own, result({ ...attempt, responseBody: '' }));
         return;
       } catch (failure) {
         if (now() >= leaseEnd) throw failure;
@@ -161,12 +170,14 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     send,
     async redeliver(task) {
       const { callback } = task;
+      if (isErased(task)) throw erasedError();
       if (!callback) throw new AppError('CONFLICT', 'The task has no callbackUrl');
       const again = await tasks.findOneAndUpdate(
         {
           _id: task._id,
           'callback.state': { $in: ['delivered', 'failed', 'unknown'] },
           submissionId: { $exists: true },
+          erasedAt: null,
         },
         { $set: { 'callback.state': 'pending', callbackDue: at(LEASE_MARGIN_MS) } },
       );

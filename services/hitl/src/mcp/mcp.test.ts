@@ -175,7 +175,7 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       id: decided.submissionId,
       formId: stage.form._id,
       data: { amount: 3 },
-      metadata: { submittedVia: 'task', taskId },
+      metadata: { submittedVia: 'task', taskId, resolvedBy: 'human' },
       createdAt: decided.settledAt,
     };
     expect(

@@ -11,12 +11,14 @@ import {
 import { AppError, problemOf, type ErrorCode } from '@svcforms/contracts';
 import {
   asAppError,
-  MAX_BODY_BYTES,
+  auditActor,
+  auditTarget,
   refuseUnstorable,
   type Reply,
   type RouteRequest,
 } from '@svcforms/http-kit';
-import { hasScope, type Caller } from '@svcforms/identity';
+import { hasScope } from '@svcforms/identity';
+import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';
 import { tools, type Tool, type ToolCall, type ToolDeps } from './tools.ts';
 
@@ -38,6 +40,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'Check the id: list_forms, list_tasks and list_submissions show those that there are.',
   VALIDATION_FAILED:
     'Correct the values that errors points at, and call the tool again; get_form_schema says what a form takes.',
+  DEDUPE_KEY_REUSED: 'Use a dedupeKey that identifies the action and all its arguments.',
   TASK_ALREADY_SETTLED: 'Read how it ended with get_task; create a new task to ask again.',
   TASK_EXPIRED: 'Create a new task to ask again.',
   UNAVAILABLE: 'Call the tool again in a few seconds.',
@@ -63,10 +66,7 @@ const RESOURCES = [
   },
 ] as const;
 
-interface Identity {
-  caller: Caller;
-  requestId: string;
-}
+type Identity = Pick<RouteRequest, 'caller' | 'requestId' | 'recordAudit'>;
 
 /** The MCP server, without sessions: each request brings its key, so any replica answers it. contract: tasks.md, MCP server */
 export function createMcp(deps: McpDeps) {
@@ -142,22 +142,33 @@ export function createMcp(deps: McpDeps) {
 
   const onerror = (error: Error) =>
     log.debug({ event: 'mcp.refused', err: error }, 'an MCP request was refused');
-  const options = { maxRequestBodySize: MAX_BODY_BYTES, onerror };
-  const serve = createMcpHandler(serverFor, options);
-  const answer = toNodeHandler(serve, options);
+  const serve = createMcpHandler(serverFor, { onerror });
+  const answer = toNodeHandler(
+    {
+      async fetch(...request) {
+        const response = await serve.fetch(...request);
+        // The transport's own header lets caches keep what they check again.
+        if (response.headers.has('Cache-Control'))
+          response.headers.set('Cache-Control', STREAM_CACHE_CONTROL);
+        return response;
+      },
+    },
+    { onerror },
+  );
   let isClosed = false;
 
   return {
-    handler: async ({ caller, requestId }: RouteRequest): Promise<Reply> => {
+    /** `body` is the one JSON-RPC message of a POST, read by the rules of every other call. */
+    handler: async ({ caller, requestId, recordAudit, body }: RouteRequest): Promise<Reply> => {
       if (isClosed) throw new AppError('UNAVAILABLE', 'This process is being stopped; try again');
       const auth = {
         token: '',
         clientId: caller.id,
         scopes: [...caller.scopes],
-        extra: { identity: { caller, requestId } satisfies Identity },
+        extra: { identity: { caller, requestId, recordAudit } satisfies Identity },
       };
       return {
-        connect: ({ request, response }) => answer(Object.assign(request, { auth }), response),
+        connect: ({ request, response }) => answer(Object.assign(request, { auth }), response, body),
       };
     },
     /** Ends what lasts, and takes no more. */
@@ -170,11 +181,18 @@ export function createMcp(deps: McpDeps) {
 
 export type Mcp = ReturnType<typeof createMcp>;
 
-function callOf({ caller, requestId }: Identity, { mcpReq }: ServerContext): ToolCall {
+function callOf({ caller, requestId, recordAudit }: Identity, { mcpReq }: ServerContext): ToolCall {
   const progressToken = mcpReq._meta?.progressToken;
   return {
     actor: actorOf(caller, requestId),
     signal: mcpReq.signal,
+    audit: (action, taskId) =>
+      recordAudit({
+        accountId: caller.accountId,
+        actor: auditActor(caller),
+        action,
+        target: auditTarget(action, { id: taskId }),
+      }),
     async progress(done, total) {
       if (progressToken === undefined) return;
       const params = { progressToken, progress: done, total, message: 'Waiting for a human' };

@@ -4,7 +4,8 @@ import {
   TaskIn,
   TaskOut,
   TaskQuery,
-  TaskToolIn,
+  TaskToolArguments,
+  type AuditAction,
   type Scope,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
@@ -32,6 +33,8 @@ export interface ToolDeps {
 export interface ToolCall {
   actor: Actor;
   signal: AbortSignal;
+  /** Adds a row about the task to the audit log. Each tool that changes something does it once. */
+  audit: (action: AuditAction, taskId: string) => Promise<void>;
   /** Tells whoever wants to know how far it is; both in seconds. */
   progress: (done: number, total: number) => Promise<void>;
 }
@@ -77,7 +80,7 @@ const nextCursor = z
 const WaitedTask = TaskOut.extend({
   pending: z.boolean().meta({ description: 'Nobody has settled it yet: wait again with wait_for_task.' }),
 });
-const { formId: _formId, ...taskFields } = { ...TaskToolIn.in.shape };
+const { formId: _formId, ...taskFields } = { ...TaskToolArguments.in.shape };
 
 /** What agents may do. None of them decides. contract: tasks.md, MCP server */
 export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
@@ -173,7 +176,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
       idempotent: false,
       input: z.strictObject({
         formId,
-        title: TaskToolIn.in.shape.title.unwrap(),
+        title: TaskToolArguments.in.shape.title.unwrap(),
         description: taskFields.description,
         prefill: taskFields.prefill,
         editableFields: taskFields.editableFields,
@@ -190,7 +193,8 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
       output: WaitedTask,
       async run({ formId: templateId, waitSeconds, ...rest }, call) {
         const input = TaskIn.parse({ ...rest, templateId });
-        const { task } = await desk.create(call.actor, input);
+        const { task, isNew } = await desk.create(call.actor, input);
+        if (isNew) await call.audit('task.created', task._id);
         return waitFor(task._id, waitSeconds, call);
       },
     }),
@@ -202,10 +206,12 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
       scopes: ['tasks:create'],
       readOnly: false,
       idempotent: false,
-      input: TaskToolIn,
+      input: TaskToolArguments,
       output: TaskOut,
-      async run(input, { actor }) {
-        return out((await desk.create(actor, input)).task);
+      async run(input, { actor, audit }) {
+        const { task, isNew } = await desk.create(actor, input);
+        if (isNew) await audit('task.created', task._id);
+        return out(task);
       },
     }),
     tool({
@@ -266,7 +272,11 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
         reason: z.string().max(2_000).meta({ description: 'Why.' }).optional(),
       }),
       output: TaskOut,
-      run: async (args, { actor }) => out(await desk.cancel(actor, args.taskId, { reason: args.reason })),
+      async run(args, { actor, audit }) {
+        const task = await desk.cancel(actor, args.taskId, { reason: args.reason });
+        await audit('task.cancelled', task._id);
+        return out(task);
+      },
     }),
     tool({
       name: 'get_submission',

@@ -1,6 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { Position } from '@svcforms/event-bus';
 import {
+  isErased,
   submissionEventBody,
   taskEventBody,
   type SubmissionRecord,
@@ -35,10 +36,10 @@ export async function frameOf(
 async function bodyOf(event: BusEvent, { findTask, findSubmission }: FrameSources): Promise<string | null> {
   if (event.taskId !== undefined) {
     const task = await findTask(event.taskId);
-    return task && taskEventBody(task, event);
+    return task && !isErased(task) ? taskEventBody(task, event) : null;
   }
   const submission = event.submissionId === undefined ? null : await findSubmission(event.submissionId);
-  return submission && submissionEventBody(submission, event);
+  return submission && !isErased(submission) ? submissionEventBody(submission, event) : null;
 }
 
 interface WebhookBody {

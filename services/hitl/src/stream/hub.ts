@@ -43,6 +43,8 @@ export interface Hub {
   /** Only with a place that has nothing after it (`since` is empty). */
   add(subscriber: Subscriber): void;
   remove(subscriber: Subscriber): void;
+  /** Forgets the messages that this knows: they were erased. */
+  forget(isErased: (event: BusEvent) => boolean): void;
   /** Up to here every subscriber has what is its affair; `null` while the subscription doesn't run. */
   place(): Place | null;
   stop(): void;
@@ -191,6 +193,12 @@ export function createHub(deps: {
       clearTimeout(idleTimer);
     },
     remove,
+    forget(isErased) {
+      const left = kept.filter(({ event }) => !isErased(event));
+      if (left.length === kept.length) return;
+      kept = left;
+      keptCharacters = left.reduce((sum, message) => sum + sizeOf(message), 0);
+    },
     place: () => (running ? { ...running.place } : null),
     stop() {
       isStopped = true;

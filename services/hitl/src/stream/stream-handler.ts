@@ -5,9 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readEventTypes } from './event-types.ts';
 import type { Streams } from './streams.ts';
 
+/** Of every stream of events: no cache keeps it, nor holds it back to compress it. */
+export const STREAM_CACHE_CONTROL = 'no-store, no-cache, no-transform';
+
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-transform',
+  'Cache-Control': STREAM_CACHE_CONTROL,
   'X-Accel-Buffering': 'no',
 } as const;
 /** A bus that takes longer to say where it is has the reader wait inside of its stream. */

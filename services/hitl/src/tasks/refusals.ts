@@ -33,3 +33,6 @@ export function claimedError({ claimedBy = '', claimedUntil = '' }: TaskRecord):
     members: { claimedBy, claimedUntil },
   });
 }
+
+/** What is asked for needs values that were erased. */
+export const erasedError = (): AppError => new AppError('ERASED', 'The task was erased');

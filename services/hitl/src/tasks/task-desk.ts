@@ -6,7 +6,7 @@ import {
   type TaskIn,
   type TaskQuery,
 } from '@svcforms/contracts';
-import type { TaskRecord } from '@svcforms/records';
+import type { Eraser, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
 import { createTaskCreation, type CreatedTask, type CreateTaskDeps } from './create-task.ts';
 import type { Expiry } from './expiry.ts';
@@ -20,7 +20,8 @@ const CLAIM_MS = 15 * 60_000;
 
 export interface TaskDeskDeps extends CreateTaskDeps {
   expiry: Pick<Expiry, 'expire'>;
-  waiting: Pick<Waiting, 'until'>;
+  waiting: Pick<Waiting, 'until' | 'tell'>;
+  eraser: Pick<Eraser, 'tasks'>;
   /** Call when a task has ended; resolves when its submission is there. */
   onEnd: (task: TaskRecord) => Promise<void>;
 }
@@ -34,6 +35,8 @@ export interface TaskDesk {
   release(actor: Actor, taskId: string): Promise<TaskRecord>;
   decide(actor: Actor, taskId: string, decision: DecisionIn): Promise<TaskRecord>;
   cancel(actor: Actor, taskId: string, input: CancelIn): Promise<TaskRecord>;
+  /** Erases the task, with its submission. Whoever waits for it is told that there is no such task. */
+  remove(actor: Actor, taskId: string): Promise<TaskRecord>;
   history(actor: Actor, taskId: string): Promise<TaskHistoryOut[]>;
 }
 
@@ -43,7 +46,7 @@ export interface TaskDesk {
  * that change one.
  */
 export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
-  const { tasks, forms, expiry, waiting, onEnd, now } = deps;
+  const { tasks, forms, expiry, waiting, eraser, onEnd, now } = deps;
   const at = (milliseconds = 0) => new Date(now() + milliseconds).toISOString();
 
   async function find({ accountId }: Actor, taskId: string): Promise<TaskRecord> {
@@ -75,7 +78,9 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
     list: (actor, query) => findTasks(tasks, actor.accountId, query),
 
     async get(actor, taskId, waitSeconds = 0, gone) {
-      return waiting.until(await find(actor, taskId), waitSeconds * 1000, gone);
+      const task = await waiting.until(await find(actor, taskId), waitSeconds * 1000, gone);
+      // It may have been deleted meanwhile.
+      return task.accountId === actor.accountId ? task : find(actor, taskId);
     },
 
     async claim(actor, taskId) {
@@ -147,6 +152,13 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
       const other = await find(actor, taskId);
       if (other.status === 'cancelled') return other;
       throw await refusal(actor, taskId);
+    },
+
+    async remove(actor, taskId) {
+      const task = await find(actor, taskId);
+      await eraser.tasks([task]);
+      waiting.tell({ ...task, accountId: '' });
+      return task;
     },
 
     async history(actor, taskId) {

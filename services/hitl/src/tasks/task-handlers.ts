@@ -32,10 +32,11 @@ export function createTaskHandlers({ desk, callbacks, position, now }: TaskHandl
 
   return {
     create: async (request: RouteRequest<unknown, TaskIn>): Promise<Reply> => {
-      const { body, newId, note } = request;
+      const { body, newId, note, audit } = request;
       // From before the task, so that a stream that begins there has all of it. Without a bus there are tasks all the same.
       const cursor = await position().catch(() => undefined);
       const { task, isNew } = await desk.create(who(request), body, newId('tsk'));
+      if (!isNew) audit(null);
       note({ event: isNew ? 'task.created' : 'task.repeated', taskId: task._id, formId: task.formId });
       return {
         ...replyOf(task),
@@ -61,6 +62,7 @@ export function createTaskHandlers({ desk, callbacks, position, now }: TaskHandl
     decide: async (request: RouteRequest<unknown, DecisionIn>): Promise<Reply> => {
       const task = await desk.decide(who(request), idOf(request.params), request.body);
       request.note({ event: 'task.decided', taskId: task._id, outcome: task.outcome });
+      request.audit({ changes: { status: { from: 'awaiting', to: task.status } } });
       return replyOf(task);
     },
 
@@ -68,6 +70,12 @@ export function createTaskHandlers({ desk, callbacks, position, now }: TaskHandl
       const task = await desk.cancel(who(request), idOf(request.params), request.body);
       request.note({ event: 'task.cancelled', taskId: task._id });
       return replyOf(task);
+    },
+
+    remove: async (request: RouteRequest): Promise<Reply> => {
+      const { _id: taskId, formId } = await desk.remove(who(request), idOf(request.params));
+      request.note({ event: 'task.deleted', taskId, formId });
+      return {};
     },
 
     redeliver: async (request: RouteRequest): Promise<Reply> => {

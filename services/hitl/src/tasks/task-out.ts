@@ -37,6 +37,7 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     metadata: valuesIn(task.metadata),
     createdAt: task.createdAt,
     settledAt: task.settledAt,
+    erasedAt: task.erasedAt,
   });
 }
 

@@ -56,7 +56,8 @@ describe('creating a task', () => {
     [{ decisionMode: 'form', onExpiry: 'approve' }, '/onExpiry'],
     [{ callbackUrl: 'https://10.0.0.1/x' }, '/callbackUrl'],
     [{ callbackUrl: 'nonsense' }, '/callbackUrl'],
-    [{ callbackSecret: 'long enough' }, '/callbackSecret'],
+    [{ callbackSecret: 'long enough, but for nobody' }, '/callbackSecret'],
+    [{ callbackUrl: 'https://8.8.8.8/x', callbackSecret: 'fifteen chars--' }, '/callbackSecret'],
     [{ assignee: newId('usr') }, '/assignee'],
     [{ color: 'red' }, '/color'],
   ])('refuses a task with %j, and says where', async (input, pointer) => {
@@ -71,8 +72,9 @@ describe('creating a task', () => {
     expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual(['/metadata']);
   });
 
-  it('requires nothing of the prefill: a human may fill in the rest.', async () => {
-    expect((await stage.createTask({ prefill: {} })).prefill).toEqual({});
+  it('requires nothing of the prefill that a human may fill in.', async () => {
+    const input = { prefill: {}, editableFields: ['amount'] };
+    expect((await stage.createTask(input)).prefill).toEqual({});
   });
 
   it.each(['frm_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'nonsense'])(
@@ -89,7 +91,7 @@ describe('creating a task', () => {
 
   it('gives the first task again for the same dedupeKey, for this account alone.', async () => {
     const first = await stage.createTask({ dedupeKey: 'refund 1' });
-    const body = { templateId: stage.form._id, dedupeKey: 'refund 1', title: 'Another' };
+    const body = { templateId: stage.form._id, prefill: { amount: 120 }, dedupeKey: 'refund 1' };
     const second = await stage.client.post<TaskOut>('/api/mcp/tasks', { body, expect: 200 });
     expect(second.body.data.id).toBe(first.id);
     expect(second.headers.get('location')).toBe(`/api/mcp/tasks/${first.id}`);
@@ -100,7 +102,7 @@ describe('creating a task', () => {
   });
 
   it('makes one task of parallel requests with one dedupeKey.', async () => {
-    const body = { templateId: stage.form._id, dedupeKey: 'at once' };
+    const body = { templateId: stage.form._id, prefill: { amount: 120 }, dedupeKey: 'at once' };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => stage.client.post<TaskOut>('/api/mcp/tasks', { body })),
     );
@@ -146,7 +148,7 @@ describe('a decision', () => {
   });
 
   it('rejects without a look at the values.', async () => {
-    const task = await stage.createTask({ prefill: {} });
+    const task = await stage.createTask({ prefill: {}, editableFields: ['amount'] });
     const { body } = await stage.decide(task, 'rejected');
     expect(body.data).toMatchObject({
       status: 'rejected',
@@ -172,7 +174,7 @@ describe('a decision', () => {
     [{ editableFields: ['reason'] }, { outcome: 'rejected', fields: { amount: 1 } }, '/fields/amount'],
     [{ editableFields: ['amount'] }, { outcome: 'approved', fields: { amount: 'x' } }, '/fields/amount'],
     [{ editableFields: ['amount'] }, { outcome: 'approved', fields: { amount: '' } }, '/fields/amount'],
-    [{ prefill: {} }, { outcome: 'approved' }, '/fields/amount'],
+    [{ prefill: {}, editableFields: ['amount'] }, { outcome: 'approved' }, '/fields/amount'],
     [{ requireComment: ['rejected'] }, { outcome: 'rejected' }, '/comment'],
     [{ requireComment: ['rejected'] }, { outcome: 'rejected', comment: ' ' }, '/comment'],
     [{ rejectOptions: ['Too much'] }, { outcome: 'rejected', rejectOption: 'Else' }, '/rejectOption'],

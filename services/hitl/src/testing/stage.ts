@@ -8,7 +8,7 @@ import {
 } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EnginePair } from '@svcforms/event-bus/testing';
-import { addApiKey, startTestHost, type TestHost } from '@svcforms/http-kit/testing';
+import { addApiKey, startTestHost, UNLIMITED, type TestHost } from '@svcforms/http-kit/testing';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
 import {
@@ -49,6 +49,8 @@ export interface ReplicaOptions {
   store?: DocumentStore;
   callbackTimeoutMs?: number;
   drainWithinMs?: number;
+  /** Requests a minute for each API key; absent: as many as there are. */
+  keyLimit?: number;
 }
 
 /** An account with a form and a key that may do everything, and as many processes of the service as a test starts. */
@@ -99,7 +101,13 @@ export async function openStage(pair: EnginePair) {
   /** Another process of the service on the same engines. */
   async function startReplica(options: ReplicaOptions = {}): Promise<TestHost> {
     const bus = await pair.anotherBus();
-    const { now, client = createGuardedClient(POLICY), callbackTimeoutMs = 10_000, drainWithinMs } = options;
+    const {
+      now,
+      client = createGuardedClient(POLICY),
+      callbackTimeoutMs = 10_000,
+      drainWithinMs,
+      keyLimit,
+    } = options;
     const service = createHitl(
       { callbackTimeoutMs, baseUrl: BASE_URL },
       {
@@ -118,6 +126,7 @@ export async function openStage(pair: EnginePair) {
       bus,
       baseUrl: BASE_URL,
       ...(drainWithinMs === undefined ? {} : { limits: { drainWithinMs } }),
+      ...(keyLimit === undefined ? {} : { rateLimits: { ...UNLIMITED, key: keyLimit } }),
     });
   }
 

@@ -20,7 +20,7 @@ export function describeStream(stage: () => Stage): void {
     expect(reader.status).toBe(200);
     expect(reader.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'no-store, no-cache, no-transform',
       'x-accel-buffering': 'no',
     });
     expect(reader.headers).not.toHaveProperty('content-encoding');
@@ -262,6 +262,8 @@ export function describeStream(stage: () => Stage): void {
     const waiting = await createTask();
     const asked = leaving.client(key).get<{ status: string }>(`/api/mcp/tasks/${waiting.id}?wait=30`);
     await poll(() => readers.every(({ frames }) => frames.length > 0));
+    // A later request was answered, so the one that waits has reached the process.
+    await leaving.client(key).get('/livez');
     await leaving.stop();
     expect((await asked).body.data.status).toBe('awaiting');
     const times = (await Promise.all(ends)).toSorted((a, b) => a - b);

@@ -1,4 +1,5 @@
-import type { FormField } from '@svcforms/contracts';
+import { mapFields, type FormField } from '@svcforms/contracts';
+import fc from 'fast-check';
 import { readFields } from './read-fields.ts';
 
 const FIELDS: FormField[] = [
@@ -43,12 +44,11 @@ describe('the fields of an inbound body', () => {
       { email: 'a@b.c', plan: 'solo', company: 'X' },
       { email: 'a@b.c', plan: 'solo', company: 'X' },
     ],
-    ['never have the token', {}, { email: 'a@b.c', token: 'svc_inb_x' }, { email: 'a@b.c' }],
     [
-      'never have the token, even where it is mapped',
-      { token: 'seats' },
-      { email: 'a@b.c', token: 'svc_inb_x' },
-      { email: 'a@b.c' },
+      'take the parts that dotted keys lead to',
+      { 'a.email': 'email', 'list.1': 'seats' },
+      { a: { email: 'a@b.c' }, list: ['x', 3] },
+      { email: 'a@b.c', seats: 3, a: { email: 'a@b.c' }, list: ['x', 3] },
     ],
     [
       'take two keys that change places',
@@ -58,6 +58,21 @@ describe('the fields of an inbound body', () => {
     ],
   ])('%s.', (_, mapping, body, values) => {
     expect(readFields(FIELDS, mapping, body)).toEqual(values);
+  });
+
+  it('are what the dashboard previews with mapFields, unless two of them have one name', () => {
+    const key = fc.constantFrom('a', 'b', 'a.b', 'a.0', 'b.a.0', '0', 'a.length', '__proto__.x');
+    fc.assert(
+      fc.property(
+        fc.dictionary(key, fc.constantFrom('a', 'b', 'x', 'y'), { maxKeys: 4 }),
+        fc.dictionary(key, fc.oneof(fc.integer(), fc.array(fc.integer()), fc.dictionary(key, fc.integer()))),
+        (mapping, body) => {
+          const mapped = mapFields(mapping, body).map(({ name, value }): [string, unknown] => [name, value]);
+          fc.pre(new Set(mapped.map(([name]) => name)).size === mapped.length);
+          expect(readFields([], mapping, body)).toEqual(Object.fromEntries(mapped));
+        },
+      ),
+    );
   });
 
   it('keep keys that every object inherits as what they are: keys.', () => {

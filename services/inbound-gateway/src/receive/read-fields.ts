@@ -1,35 +1,40 @@
-import { checkValues, pointerOf, validationFailed, type FormField, type Issue } from '@svcforms/contracts';
+import {
+  checkValues,
+  mapFields,
+  pointerOf,
+  validationFailed,
+  type FormField,
+  type Issue,
+} from '@svcforms/contracts';
 
 /**
- * The values of an inbound body by field name. A mapped key takes its field's name, a key that is no field is kept under its
- * own, `token` is left out: it is a credential. Nothing that was sent is lost: two keys for one field are refused, not merged.
+ * The values of an inbound body by field name, as `mapFields` finds them. Two values for one field are refused, not merged.
  * spec: webhooks-tasks-inbound, Inbound endpoint; contract: api.md §4
- * @throws AppError `VALIDATION_FAILED`, pointing at the keys as they were sent.
+ * @param body without the token, where that is the credential
+ * @throws AppError `VALIDATION_FAILED`, pointing at the values as they were sent.
  */
 export function readFields(
   fields: readonly FormField[],
   fieldMapping: Readonly<Record<string, string>>,
   body: object,
 ): Record<string, unknown> {
-  const keyOf = new Map<string, string>();
+  const pathOf = new Map<string, readonly string[]>();
   const issues: Issue[] = [];
   const sent: [string, unknown][] = [];
-  for (const [key, value] of Object.entries(body)) {
-    if (key === 'token') continue;
-    const name = Object.hasOwn(fieldMapping, key) ? (fieldMapping[key] ?? key) : key;
-    const other = keyOf.get(name);
+  for (const { name, path, value } of mapFields(fieldMapping, body)) {
+    const other = pathOf.get(name);
     if (other !== undefined) {
       issues.push({
-        pointer: pointerOf([key]),
-        message: `${other} gives a value for the field ${name} too; send one of them`,
+        pointer: pointerOf(path),
+        message: `${other.join('.')} gives a value for the field ${name} too; send one of them`,
       });
     }
-    keyOf.set(name, key);
+    pathOf.set(name, path);
     sent.push([name, value]);
   }
   const { values, notShown, unknown, issues: fieldIssues } = checkValues(fields, Object.fromEntries(sent));
   for (const { field, message } of fieldIssues) {
-    issues.push({ pointer: pointerOf([keyOf.get(field) ?? field]), message });
+    issues.push({ pointer: pointerOf(pathOf.get(field) ?? [field]), message });
   }
   if (issues.length > 0) throw validationFailed(issues);
   return Object.fromEntries([

@@ -1,20 +1,16 @@
-import { hashToken } from '@svcforms/signing';
-import { timingSafeEqual } from 'node:crypto';
-
-/**
- * The token that a request presents: the `Authorization` header's, else the `token` of its body.
- * spec: webhooks-tasks-inbound, Authentication 2
- */
-export function presentedToken(authorization: string | undefined, body: unknown): string | undefined {
-  const [, bearer] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
-  if (bearer) return bearer;
-  const token = typeof body === 'object' && body !== null ? (body as { token?: unknown }).token : undefined;
-  return typeof token === 'string' ? token : undefined;
+/** The token that a request presents, and whether a `token` of its body is that credential rather than a value. */
+export interface PresentedToken {
+  token: string;
+  isInBody: boolean;
 }
 
-/** Compares by hash: how long it takes says nothing about the token. */
-export function tokenMatches(token: string, tokenHash: string): boolean {
-  const presented = Buffer.from(hashToken(token), 'hex');
-  const expected = Buffer.from(tokenHash, 'hex');
-  return presented.length === expected.length && timingSafeEqual(presented, expected);
+/**
+ * The `Authorization` header's token, else the `token` of the body. A body that repeats the header's token holds the credential
+ * too: it must not be stored. spec: webhooks-tasks-inbound, Authentication 2
+ */
+export function presentedToken(authorization: string | undefined, body: unknown): PresentedToken | undefined {
+  const inBody = typeof body === 'object' && body !== null ? (body as { token?: unknown }).token : undefined;
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  if (bearer) return { token: bearer, isInBody: inBody === bearer };
+  return typeof inBody === 'string' ? { token: inBody, isInBody: true } : undefined;
 }

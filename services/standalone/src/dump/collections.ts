@@ -1,24 +1,29 @@
 import type { CollectionSpec } from '@svcforms/document-store';
-import { IDEMPOTENCY_KEYS } from '@svcforms/http-kit';
+import { AUDIT_LOG, IDEMPOTENCY_KEYS } from '@svcforms/http-kit';
 import { ACCOUNTS, API_KEYS, LOGIN_FAILURES, SESSIONS, USERS } from '@svcforms/identity';
 import {
   DELIVERIES,
+  ERASURES,
   FORMS,
   INBOUND_ENDPOINTS,
   INBOUND_REQUESTS,
+  MAIL_COUNTERS,
+  NOTIFICATION_ADDRESSES,
   POPUP_COUNTERS,
   RECOVERIES,
   SUBMISSIONS,
   TASKS,
   WEBHOOKS,
 } from '@svcforms/records';
-import { DEAD_LETTERS, MAILS } from '@svcforms/webhook-dispatcher/collections';
+import { DEAD_LETTERS, MAIL_WINDOWS, MAILS } from '@svcforms/webhook-dispatcher/collections';
 
 /**
  * All that the product stores, in the order in which a dump holds it. What has sealed secrets comes early, so that a key that
- * doesn't fit is noticed before much is restored. Submissions come before tasks: `dump.ts` says why.
+ * doesn't fit is noticed before much is restored. Submissions come before tasks: `dump.ts` says why. Erasures come before all
+ * that they may leave out.
  */
 export const COLLECTIONS: readonly CollectionSpec[] = [
+  ERASURES,
   WEBHOOKS,
   INBOUND_ENDPOINTS,
   ACCOUNTS,
@@ -32,8 +37,12 @@ export const COLLECTIONS: readonly CollectionSpec[] = [
   TASKS,
   RECOVERIES,
   DELIVERIES,
+  NOTIFICATION_ADDRESSES,
+  MAIL_COUNTERS,
+  MAIL_WINDOWS,
   MAILS,
   DEAD_LETTERS,
   INBOUND_REQUESTS,
   IDEMPOTENCY_KEYS,
+  AUDIT_LOG,
 ];

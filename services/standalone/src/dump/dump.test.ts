@@ -205,7 +205,7 @@ describe('a dump', () => {
     ['ends within a line', ([head = '', first = '']) => [head, first.slice(0, 20)], 'line 2 is not a line'],
     [
       'is of a newer version',
-      ([head = '', ...rest]) => [head.replace('["webhooks"', '["audits","webhooks"'), ...rest],
+      ([head = '', ...rest]) => [head.replace('"webhooks"', '"audits","webhooks"'), ...rest],
       'made by a newer version (it holds audits)',
     ],
     [

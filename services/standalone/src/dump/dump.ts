@@ -1,8 +1,9 @@
-import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
 import { readPosition, type EventBus } from '@svcforms/event-bus';
 import type { BusEvent } from '@svcforms/contracts';
-import { SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
+import { ERASURES, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import { COLLECTIONS } from './collections.ts';
+import { isTombstone, WITH_TOMBSTONES } from './erased.ts';
 import { FORMAT, type Amount, type DumpLine } from './lines.ts';
 
 /** A document may have a megabyte. */
@@ -59,11 +60,35 @@ export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<strin
   return amount;
 }
 
-async function* documentsOf(store: DumpDeps['store'], spec: CollectionSpec): AsyncGenerator<StoredDocument> {
+/** The tombstones alone, in the same format: what `restore --erasures` takes. It holds ids and no values. */
+export async function* dumpErasures({
+  store,
+  now,
+}: Pick<DumpDeps, 'store' | 'now'>): AsyncGenerator<string, Amount> {
+  const amount: Amount = { documents: 0, events: 0 };
+  const line = (content: DumpLine) => `${JSON.stringify(content)}\n`;
+  const collections = WITH_TOMBSTONES.map(({ name }) => name);
+  yield line({ svcformsDump: FORMAT, at: new Date(now()).toISOString(), collections });
+  for (const spec of WITH_TOMBSTONES) {
+    for await (const document of documentsOf(store, spec, spec === ERASURES ? {} : { accountId: '' })) {
+      if (!isTombstone(spec.name, document)) continue;
+      amount.documents += 1;
+      yield line({ in: spec.name, document });
+    }
+  }
+  yield line({ end: amount });
+  return amount;
+}
+
+async function* documentsOf(
+  store: DumpDeps['store'],
+  spec: CollectionSpec,
+  filter: Filter = {},
+): AsyncGenerator<StoredDocument> {
   const collection = store.collection(spec);
   let after: string[] | undefined;
   for (;;) {
-    const page = await collection.find({}, { sort: ['_id'], limit: PAGE_SIZE, ...(after && { after }) });
+    const page = await collection.find(filter, { sort: ['_id'], limit: PAGE_SIZE, ...(after && { after }) });
     yield* page;
     const last = page.at(-1);
     if (!last || page.length < PAGE_SIZE) return;

@@ -6,10 +6,14 @@ import { linesOf } from './lines.ts';
 import { restore, type RestoreDeps } from './restore.ts';
 
 /** Writes a dump to a new file that its owner alone can read, or to standard output (`-`). One that isn't whole is removed. */
-export async function dumpTo(file: string, deps: DumpDeps): Promise<Amount> {
+export async function dumpTo(
+  file: string,
+  deps: DumpDeps,
+  linesFrom: (deps: DumpDeps) => AsyncGenerator<string, Amount> = dump,
+): Promise<Amount> {
   let amount: Amount | undefined;
   async function* lines() {
-    amount = yield* dump(deps);
+    amount = yield* linesFrom(deps);
   }
   if (file === '-') {
     await pipeline(lines, process.stdout, { end: false });
@@ -25,8 +29,13 @@ export async function dumpTo(file: string, deps: DumpDeps): Promise<Amount> {
   return amount ?? { documents: 0, events: 0 };
 }
 
-/** Restores from a file, or from standard input (`-`). */
-export async function restoreFrom(file: string, deps: RestoreDeps): Promise<Amount> {
+/** Restores from a file, or from standard input (`-`); `erasuresFile` names what is left out. */
+export async function restoreFrom(
+  file: string,
+  { erasuresFile, ...deps }: Omit<RestoreDeps, 'erasures'> & { erasuresFile: string | undefined },
+): Promise<Amount> {
   const input = file === '-' ? process.stdin : createReadStream(file);
-  return restore(linesOf(input.setEncoding('utf8')), deps);
+  const erasures =
+    erasuresFile === undefined ? undefined : linesOf(createReadStream(erasuresFile).setEncoding('utf8'));
+  return restore(linesOf(input.setEncoding('utf8')), { ...deps, erasures });
 }

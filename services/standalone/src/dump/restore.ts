@@ -2,8 +2,10 @@ import type { BusEvent } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { SecretBox } from '@svcforms/signing';
+import { ERASURES } from '@svcforms/records';
 import { sealedTextsOf } from '../sealed-kinds.ts';
 import { COLLECTIONS } from './collections.ts';
+import { createErasedCheck, isTombstone, WITH_TOMBSTONES } from './erased.ts';
 import { FORMAT, type Amount, type DumpLine } from './lines.ts';
 
 /** Written at once: so many, or so many characters of JSON. */
@@ -16,11 +18,14 @@ export interface RestoreDeps {
   store: Pick<DocumentStore, 'collection' | 'ensureIndexes'>;
   bus: Pick<EventBus, 'publish' | 'publishedSince'>;
   secretBox: Pick<SecretBox, 'open'>;
+  /** Lines of a later dump, or of an export of erasures: what they say was erased is left out. */
+  erasures?: AsyncIterable<string> | undefined;
 }
 
 /**
- * Puts what `dump` gave into an empty store, and the events that were unread into the log, in their order; an event that the log
- * holds already, because it is the one that the dump was made of, is not put there twice.
+ * Puts what `dump` gave into a store that is empty or holds nothing but tombstones, which stay: what they name is left out. The
+ * events that were unread go into the log, in their order; an event that the log holds already, because it is the one that the
+ * dump was made of, is not put there twice.
  * @throws Error where the store isn't empty, or `lines` are no dump, a newer version's, or cut off (then what was restored is
  * incomplete); SecretBoxError `UNKNOWN_KEY` before anything is stored that none of the given keys opens; StoreError, EventBusError
  */
@@ -28,6 +33,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
   const { store, bus, secretBox } = deps;
   const amount: Amount = { documents: 0, events: 0 };
   const collections = new Map(COLLECTIONS.map((spec) => [spec.name, spec]));
+  const erased = createErasedCheck(store);
   const inLog = new Map<string, Promise<Set<string>>>();
   let head: DumpLine | undefined;
   let end: Amount | undefined;
@@ -40,17 +46,18 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
   async function storeDocuments(): Promise<void> {
     const spec = collections.get(from);
     if (spec && documents.length > 0) {
-      for (const document of documents)
+      const allowed = await erased.documents(from, documents);
+      for (const document of allowed)
         for (const { sealed, context } of sealedTextsOf(from, document)) secretBox.open(sealed, context);
       // One that is refused was read twice, or made way for another while the dump was made.
-      const { inserted } = await store.collection(spec).insertMany(documents);
+      const { inserted } = await store.collection(spec).insertMany(allowed);
       amount.documents += inserted.length;
     }
     [documents, length] = [[], 0];
   }
 
   async function publishEvents(): Promise<void> {
-    const published = events.map(async (event) => {
+    const published = (await erased.events(events)).map(async (event) => {
       const { accountId } = event;
       if (!inLog.has(accountId)) inLog.set(accountId, bus.publishedSince(accountId, LONG_AGO));
       return (await inLog.get(accountId))?.has(event.id) ? null : event;
@@ -68,6 +75,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
       checkHead(line, collections);
       head = line;
       await prepareEmpty(store);
+      if (deps.erasures) await importTombstones(deps.erasures, store);
     } else if ('document' in line) {
       if (line.in !== from) {
         await storeDocuments();
@@ -123,11 +131,27 @@ function checkHead(line: DumpLine, known: ReadonlyMap<string, CollectionSpec>): 
 /** Makes the indexes, so that what must be unique is. @throws Error where something is stored already. */
 async function prepareEmpty(store: RestoreDeps['store']): Promise<void> {
   for (const spec of COLLECTIONS) {
-    if (await store.collection(spec).findOne({})) {
+    const isKept = WITH_TOMBSTONES.some(({ name }) => name === spec.name);
+    if (spec === ERASURES) continue;
+    if (await store.collection(spec).findOne(isKept ? { accountId: { $ne: '' } } : {})) {
       throw new Error(
         `the store is not empty (${spec.name}): a dump is restored before the product first starts on it`,
       );
     }
   }
   await store.ensureIndexes();
+}
+
+/** Of lines in the format of a dump, what says that something was erased. @throws Error for what is no dump */
+async function importTombstones(lines: AsyncIterable<string>, store: RestoreDeps['store']): Promise<void> {
+  const specs = new Map(WITH_TOMBSTONES.map((spec) => [spec.name, spec]));
+  let number = 0;
+  for await (const text of lines) {
+    number += 1;
+    const line = parseLine(text, number);
+    if (number === 1 && !('svcformsDump' in line)) throw new Error('the file of erasures is not a dump');
+    if (!('document' in line) || !isTombstone(line.in, line.document)) continue;
+    const spec = specs.get(line.in);
+    if (spec) await store.collection(spec).insertMany([line.document]);
+  }
 }

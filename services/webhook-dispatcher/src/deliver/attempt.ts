@@ -27,10 +27,17 @@ export async function attempt(
   return postOnce(client, () => ({
     url: webhook.url,
     headers: {
-      ...webhookHeaders({ secrets: secretsOf(webhook, now), id: delivery.eventId, now, body }),
-      'svc-delivery-id': delivery._id,
+      ...webhookHeaders({
+        secrets: secretsOf(webhook, now),
+        id: delivery.eventId,
+        now,
+        body,
+        hops: delivery.hops ?? 0,
+      }),
+      'Svc-Delivery-Id': delivery._id,
     },
     body,
+    accountId: delivery.accountId,
     timeoutMs: deliveryTimeoutMs,
   }));
 }

@@ -1,3 +1,4 @@
+import type { BusEvent } from '@svcforms/contracts';
 import type { BusMessage } from '@svcforms/event-bus';
 import type { Collection, CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
@@ -23,4 +24,14 @@ export async function keepDeadLetter(
     { $set: { ...facts, event: JSON.stringify(event) } },
     { upsert: true },
   );
+}
+
+/** Removes the messages that `isErased` knows. There are few: each is a failure that somebody should look at. */
+export async function eraseDeadLetters(
+  deadLetters: Collection<DeadLetterRecord>,
+  isErased: (event: BusEvent) => boolean,
+): Promise<void> {
+  const kept = await deadLetters.find({});
+  const erased = kept.filter(({ event }) => isErased(JSON.parse(event) as BusEvent));
+  if (erased.length > 0) await deadLetters.deleteMany({ _id: { $in: erased.map(({ _id }) => _id) } });
 }

@@ -1,7 +1,7 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { BusMessage, HandedMessage, Unsettled } from '@svcforms/event-bus';
-import type { DeliveryRecord, SubmissionRecord } from '@svcforms/records';
+import { isErased, type DeliveryRecord, type SubmissionRecord } from '@svcforms/records';
 import type { WebhookBook } from '../deliver/webhook-book.ts';
 import type { Holdings } from '../schedule/holdings.ts';
 import { isStoreFailure, type StoreRetry } from '../store-retry.ts';
@@ -56,7 +56,7 @@ export function createFanOut(
     );
     if (ids.length === 0) return new Map();
     const found = await submissions.find({ _id: { $in: [...new Set(ids)] } });
-    return new Map(found.map((submission) => [submission._id, submission]));
+    return new Map(found.filter((each) => !isErased(each)).map((submission) => [submission._id, submission]));
   }
 
   return async function fanOut(batch) {

@@ -26,7 +26,7 @@ export function planDeliveries(events: readonly BusEvent[], facts: Facts, now: n
   const expireAt = deliveryExpiry(now);
   const ofForm = byForm(facts.webhooks);
   return events.flatMap((event) => {
-    const { id: eventId, type: eventType, accountId, formId, requestId } = event;
+    const { id: eventId, type: eventType, accountId, formId, requestId, hops } = event;
     if (!isWebhookEventType(eventType)) return [];
     const webhooks = (ofForm.get(formId) ?? []).filter(({ events: types }) => types.includes(eventType));
     if (webhooks.length === 0) return [];
@@ -41,6 +41,7 @@ export function planDeliveries(events: readonly BusEvent[], facts: Facts, now: n
       eventType,
       body,
       ...(requestId === undefined ? {} : { requestId }),
+      ...(hops === undefined ? {} : { hops }),
       status: isEnabled ? 'pending' : 'held',
       attempts: [],
       createdAt,

@@ -6,6 +6,7 @@ import { createMailer, type OutgoingMail } from './mailer.ts';
 const FROM = 'SvcForms <no-reply@forms.example>';
 const MAIL: OutgoingMail = {
   id: 'mail_1',
+  about: ['frm_1', 'sub_1'],
   to: 'ada@example.com',
   subject: 'Žluťoučký kůň 🐎',
   text: 'Hello Ada\n',
@@ -19,7 +20,7 @@ describe('a mailer', () => {
     const mailer = createMailer({ folder, from: FROM });
     const path = await mailer.send(MAIL);
     expect(await mailer.send(MAIL)).toBe(path);
-    expect(readdirSync(folder)).toEqual(['2026-03-14T09-26-53.589Z-mail_1.eml']);
+    expect(readdirSync(folder)).toEqual(['2026-03-14T09-26-53.589Z-frm_1-sub_1-mail_1.eml']);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const text = readFileSync(path, 'utf8');
     expect(text).toContain('From: SvcForms <no-reply@forms.example>\r\n');

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 
@@ -6,11 +6,15 @@ import { createTransport } from 'nodemailer';
 export interface OutgoingMail {
   /** Names the message for good: the same mail that is sent again has the same `Message-ID`. */
   id: string;
+  /** Ids of what it tells of: a file is found by them when that is erased. */
+  about: readonly string[];
   /** One address. */
   to: string;
   subject: string;
   text: string;
   html: string;
+  /** Where the recipient ends such mails with one click (RFC 8058). */
+  unsubscribeUrl?: string;
   /** ISO 8601. */
   date: string;
 }
@@ -18,6 +22,8 @@ export interface OutgoingMail {
 export interface Mailer {
   /** Resolves with where it went: the server's answer, or the path of a file. @throws MailError */
   send(mail: OutgoingMail): Promise<string>;
+  /** Removes the files of mails that have, or tell of, one of these ids. What a server has taken can't be taken back. */
+  erase(ids: readonly string[]): Promise<void>;
   close(): void;
 }
 
@@ -48,7 +54,7 @@ const ANSWER_WITHIN_MS = 10_000;
 /** Sends mails by SMTP, or writes them to files where there is no server. */
 export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
   const sender = addressIn(from);
-  const messageOf = ({ id, to, subject, text, html, date }: OutgoingMail) => ({
+  const messageOf = ({ id, to, subject, text, html, date, unsubscribeUrl }: OutgoingMail) => ({
     // As objects, so that nothing in them is taken for a second address.
     from: sender,
     to: { name: '', address: to },
@@ -57,17 +63,36 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     html,
     date: new Date(date),
     messageId: `<${id}@svcforms>`,
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(unsubscribeUrl === undefined
+        ? {}
+        : {
+            'List-Unsubscribe': `<${unsubscribeUrl}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+
+  // Also where there is a server now: there may have been none before.
+  async function erase(ids: readonly string[]): Promise<void> {
+    const names = await readdir(folder).catch(() => []);
+    const found = names.filter((name) => ids.some((id) => name.includes(id)));
+    await Promise.all(found.map((name) => rm(join(folder, name), { force: true })));
+  }
 
   if (smtpUrl === undefined) {
     const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
     return {
       async send(mail) {
         const { message } = await composer.sendMail(messageOf(mail));
-        const path = join(folder, `${mail.date.replaceAll(':', '-')}-${mail.id}.eml`);
+        const path = join(
+          folder,
+          `${[mail.date.replaceAll(':', '-'), ...mail.about, mail.id].join('-')}.eml`,
+        );
         try {
           await mkdir(folder, { recursive: true, mode: 0o700 });
           await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 });
@@ -77,6 +102,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
         }
         return path;
       },
+      erase,
       close: () => composer.close(),
     };
   }
@@ -106,6 +132,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
         throw new MailError(message, isFinal, { cause: error });
       }
     },
+    erase,
     close: () => transport.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { BusMessage } from '@svcforms/event-bus';
 import type { UserRecord } from '@svcforms/identity';
-import type { TaskRecord } from '@svcforms/records';
+import { isErased, type TaskRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store-retry.ts';
 import { newMail, type MailRecord } from './mail-record.ts';
 
@@ -33,7 +33,7 @@ export function createNotifyTasks(deps: NotifyTasksDeps): (batch: readonly BusMe
     const byId = new Map(found.map((task) => [task._id, task]));
     const made = events.flatMap(({ id, accountId, formId, taskId = '' }) => {
       const task = byId.get(taskId);
-      if (!task) return [];
+      if (!task || isErased(task)) return [];
       return readers
         .filter((user) => user.accountId === accountId && (task.assignee ?? user._id) === user._id)
         .map(({ email }) =>

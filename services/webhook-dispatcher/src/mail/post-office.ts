@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection } from '@svcforms/document-store';
 import type { ComposeMail } from './compose-mail.ts';
-import type { MailRecord } from './mail-record.ts';
+import { idsIn, type MailRecord } from './mail-record.ts';
 import type { Mailer } from './mailer.ts';
 
 /** Longer than a mail server may take in all. */
@@ -67,7 +67,13 @@ export function createPostOffice(deps: PostOfficeDeps): () => Promise<void> {
         log.info({ event: 'mail.dropped', ...ids }, 'what the mail was to tell of is gone');
         return;
       }
-      const sentTo = await mailer.send({ id: mail._id, to: mail.to, date: mail.createdAt, ...message });
+      const sentTo = await mailer.send({
+        id: mail._id,
+        about: idsIn(mail.subject),
+        to: mail.to,
+        date: mail.createdAt,
+        ...message,
+      });
       await end(mail, { status: 'sent' });
       log.info({ event: 'mail.sent', ...ids, sentTo }, 'mail sent');
     } catch (error) {

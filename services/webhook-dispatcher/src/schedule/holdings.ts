@@ -40,6 +40,8 @@ export interface Holdings {
   takeWaiting(waiting: readonly DeliveryRecord[], slots: readonly Slot[]): Promise<void>;
   /** Whether the lease is still this process's; if not, it is forgotten. */
   isStillHeld(holding: Holding): boolean;
+  /** Lets go of deliveries that were erased: an attempt that hasn't begun isn't made. */
+  dropErased(eventIds: ReadonlySet<string>): void;
   /** The lease has ended with what was written about it, or is left to run out. */
   forget(deliveryId: string): void;
   renew(): Promise<void>;
@@ -229,6 +231,12 @@ export function createHoldings(deps: HoldingsDeps): Holdings {
       if (holding.leasedUntil > now()) return true;
       held.delete(holding.delivery._id);
       return false;
+    },
+
+    dropErased(eventIds) {
+      for (const holding of held.values()) {
+        if (eventIds.has(holding.delivery.eventId)) holding.leasedUntil = 0;
+      }
     },
 
     forget: (deliveryId) => void held.delete(deliveryId),

@@ -55,7 +55,9 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<void> {
         { sort: ['-createdAt', '-_id'], limit: BATCH_SIZE, ...(after && { after }) },
       );
       const operations = found
-        .filter(({ status }) => status === 'failed' || status === 'held')
+        .filter(
+          ({ status, erasedAt }) => (status === 'failed' || status === 'held') && erasedAt === undefined,
+        )
         .map((delivery) => requeue(delivery, _id));
       if (operations.length > 0) {
         count += await deliveries.bulkUpdate(operations);
@@ -77,6 +79,7 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<void> {
         _id: delivery._id,
         status: { $in: ['failed', 'held'] },
         recoveredBy: { $ne: recoveryId },
+        erasedAt: null,
       },
       update: {
         $set: {

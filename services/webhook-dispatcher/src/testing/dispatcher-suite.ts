@@ -1,5 +1,6 @@
 import type { EnginePair } from '@svcforms/event-bus/testing';
 import { describeDeliveries } from './delivery-suite.ts';
+import { describeErasures } from './erasure-suite.ts';
 import { describeFailing } from './failing-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
@@ -23,4 +24,5 @@ export function describeDispatcher(open: () => EnginePair | Promise<EnginePair>)
   describeFailing(on as Ground);
   describeMails(on as Ground);
   describeProcesses(on as Ground);
+  describeErasures(on as Ground);
 }

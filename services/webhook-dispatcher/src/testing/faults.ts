@@ -8,8 +8,8 @@ import type { Consumption, EventBus } from '@svcforms/event-bus';
 
 /** What a test does to the engines of one dispatcher. */
 export interface Faults {
-  store: Pick<DocumentStore, 'collection'>;
-  bus: Pick<EventBus, 'consume' | 'lag' | 'trim'>;
+  store: Pick<DocumentStore, 'collection' | 'scrub'>;
+  bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase'>;
   /** The process is gone: nothing that it called comes back, and it takes no more events. */
   crash(): Promise<void>;
   /** What had been called in a crashed process fails, so that its timers can be stopped. */
@@ -62,7 +62,10 @@ export function withFaults(engines: { store: DocumentStore; bus: EventBus }): Fa
   }
 
   return {
-    store: { collection: (spec) => collection(engines.store.collection(spec)) },
+    store: {
+      collection: (spec) => collection(engines.store.collection(spec)),
+      scrub: () => guarded(() => engines.store.scrub()),
+    },
     bus: {
       async consume(durable, options, handler) {
         const consumption = await engines.bus.consume(durable, options, handler);
@@ -71,6 +74,7 @@ export function withFaults(engines: { store: DocumentStore; bus: EventBus }): Fa
       },
       lag: (durable) => engines.bus.lag(durable),
       trim: (limits) => engines.bus.trim(limits),
+      erase: (accountId, which) => engines.bus.erase(accountId, which),
     },
     async crash() {
       await Promise.all(consumptions.map((each) => each.stop()));

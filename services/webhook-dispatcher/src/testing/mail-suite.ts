@@ -1,7 +1,8 @@
 import { newId } from '@svcforms/contracts';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import { newSubmission, taskEvent, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
-import { poll, startMailServer, tempFolder, type MailServer } from '@svcforms/test-kit';
+import { hashToken } from '@svcforms/signing';
+import { poll, startMailServer, tempFolder, type MailServer, type ReceivedMail } from '@svcforms/test-kit';
 import { createMailer } from '../mail/mailer.ts';
 import { repeating } from './faults.ts';
 import type { Ground } from './stage.ts';
@@ -10,7 +11,7 @@ const FROM = 'SvcForms <no-reply@forms.example>';
 
 /** Who is written to about new submissions, through a mail server that isn't always there. */
 export function describeMails(on: Ground): void {
-  async function addForm(emails: string[]): Promise<FormRecord> {
+  async function addForm(emails: string[], values: Partial<FormRecord> = {}): Promise<FormRecord> {
     const createdAt = new Date().toISOString();
     const form: FormRecord = {
       _id: newId('frm'),
@@ -21,6 +22,7 @@ export function describeMails(on: Ground): void {
       createdAt,
       updatedAt: createdAt,
       version: 1,
+      ...values,
     };
     await on.stage.forms.insertOne(form);
     return form;
@@ -45,10 +47,10 @@ export function describeMails(on: Ground): void {
       await on.pair.bus.publish({ ...event, accountId, formId, submissionId: submission._id, body: null });
   }
 
-  const start = (server: Pick<MailServer, 'url'>, config = {}) =>
+  const start = (server: Pick<MailServer, 'url'>, config = {}, now: () => number = Date.now) =>
     on.stage.startDispatcher(
       { mailScheduleSeconds: [0.05, 0.05, 0.05, 0.05, 0.05, 0.05], ...config },
-      { mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }) },
+      { mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }), now },
     );
 
   describe('a user who wants to hear of new tasks', () => {
@@ -117,6 +119,219 @@ export function describeMails(on: Ground): void {
       expect(ofOpen?.html).toContain('Refund &lt;b&gt;120');
       expect(mails.map(({ text }) => text).join()).not.toMatch(/\/decision|approve/);
       expect(mails.some(({ text }) => text?.includes(assigned._id))).toBe(true);
+    });
+  });
+
+  describe('a user whose login changed', () => {
+    it('gets one mail at each address, also where it was queued before a crash.', async () => {
+      const server = await startMailServer();
+      const at = new Date().toISOString();
+      const email = `${newId('usr')}@example.com`.toLowerCase();
+      const user: UserRecord = {
+        _id: newId('usr'),
+        accountId: newId('acc'),
+        email: `new-${email}`,
+        name: 'Ada',
+        role: 'reviewer',
+        passwordHash: '',
+        notices: [
+          { kind: 'email_changed', at, to: [email, `new-${email}`] },
+          { kind: 'password_changed', at, to: [email] },
+        ],
+        noticesAt: `${at}|1`,
+        createdAt: at,
+      };
+      const users = on.pair.store.collection<UserRecord>(USERS);
+      await users.insertOne(user);
+      await start(server);
+      await start(server);
+      const isDone = async () => (await users.count({ _id: user._id, noticesAt: { $exists: true } })) === 0;
+      await poll(isDone);
+      // As after a crash between the mails and the note of it.
+      await users.updateOne({ _id: user._id }, { $set: { notices: user.notices, noticesAt: `${at}|2` } });
+      await poll(isDone);
+      await server.waitFor(3);
+      await poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+      const mails = await server.waitFor(3);
+      expect(mails.map(({ to, subject }) => `${to.join()}: ${subject}`).toSorted()).toEqual(
+        [
+          `${email}: The email address of your SvcForms login was changed`,
+          `new-${email}: The email address of your SvcForms login was changed`,
+          `${email}: Your SvcForms password was changed`,
+        ].toSorted(),
+      );
+    });
+  });
+
+  describe('an address for notifications', () => {
+    const isVerification = ({ subject }: ReceivedMail) => subject.startsWith('Confirm this address');
+    const settle = () => poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+
+    it('gets nothing but one verification email until it is verified', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['New@Example.com'], { verifiesRecipients: true });
+      await start(server);
+      await start(server);
+      await submit(form);
+      await submit(form);
+      const [mail] = await server.waitFor(1);
+      await settle();
+      expect(server.mails.map(({ to, subject }) => [to.join(), subject])).toEqual([
+        ['new@example.com', 'Confirm this address for notifications'],
+      ]);
+      expect(mail?.raw).not.toContain('Contact');
+      const [, secret = ''] = /verify\?token=nad_\w+\.([\w-]+)/.exec(mail?.text ?? '') ?? [];
+      const [address] = await on.stage.addresses.find({});
+      expect(address).toMatchObject({
+        email: 'new@example.com',
+        status: 'pending',
+        links: [{ hash: hashToken(secret) }],
+      });
+      await on.stage.addresses.updateMany({}, { $set: { status: 'verified' } });
+      await submit(form);
+      const [, notification] = await server.waitFor(2);
+      expect(notification?.to).toEqual(['New@example.com']);
+      expect(notification?.headerNames).toContain('list-unsubscribe-post');
+    });
+
+    it('of a user of the account is verified, as long as there is such a user', async () => {
+      const server = await startMailServer();
+      const email = `${newId('usr')}@example.com`.toLowerCase();
+      const form = await addForm([email.toUpperCase().replace('EXAMPLE.COM', 'example.com')], {
+        verifiesRecipients: true,
+      });
+      const user: UserRecord = {
+        _id: newId('usr'),
+        accountId: form.accountId,
+        email,
+        name: 'Ada',
+        role: 'reviewer',
+        passwordHash: '',
+        createdAt: form.createdAt,
+      };
+      const users = on.pair.store.collection<UserRecord>(USERS);
+      await users.insertOne(user);
+      await start(server);
+      await submit(form);
+      await server.waitFor(1, (mail) => !isVerification(mail));
+      await users.deleteOne({ _id: user._id });
+      await submit(form);
+      const other = await addForm(['later@example.com']);
+      await submit(other);
+      await server.waitFor(1, ({ to }) => to.includes('later@example.com'));
+      expect(server.mails).toHaveLength(2);
+    });
+
+    it('that a form named before addresses were verified gets mails, until it is unsubscribed', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['old@example.com']);
+      await start(server);
+      await submit(form);
+      const [mail] = await server.waitFor(1);
+      expect(isVerification(mail!)).toBe(false);
+      const [address] = await on.stage.addresses.find({});
+      expect(mail?.text).toContain(`unsubscribe?token=${address?._id}.${address?.unsubscribeKey}`);
+      await on.stage.addresses.updateMany({}, { $set: { status: 'unsubscribed' } });
+      await submit(form);
+      const other = await addForm(['later@example.com']);
+      await submit(other);
+      await server.waitFor(1, ({ to }) => to.includes('later@example.com'));
+      expect(server.mails).toHaveLength(2);
+    });
+
+    it('that unsubscribes while a mail waits is not sent it any more', async () => {
+      const gone = await startMailServer();
+      const port = Number(new URL(gone.url).port);
+      await gone.close();
+      const form = await addForm(['old@example.com']);
+      await start(gone, { mailScheduleSeconds: [0.3, 0.3, 0.3, 0.3, 0.3] });
+      await submit(form);
+      await poll(async () => (await on.stage.mails.count({ attempts: 1 })) === 1);
+      await on.stage.addresses.updateMany({}, { $set: { status: 'unsubscribed' } });
+      const back = await startMailServer({ port });
+      await poll(async () => (await on.stage.mails.count({})) === 0);
+      expect(back.mails).toEqual([]);
+    });
+  });
+
+  describe('many submissions', () => {
+    const HOUR_MS = 3600_000;
+    const subjects = (server: MailServer) => server.mails.map(({ subject }) => subject);
+    const isDigest = ({ subject }: ReceivedMail) => subject.includes('more submission');
+    const untilDecided = (form: FormRecord, count: number) =>
+      poll(
+        async () =>
+          (await on.stage.mails.count({
+            'subject.formId': form._id,
+            'subject.kind': 'submission',
+            status: { $in: ['sent', 'digested'] },
+          })) === count,
+        { what: `${count} mails` },
+      );
+
+    it('in an hour are told one by one at first, the others by one digest, over two processes', async () => {
+      const server = await startMailServer();
+      let ahead = 0;
+      const now = () => Date.now() + ahead;
+      const limits = { mailLimits: { dailyQuota: 0, digestAfter: 3 } };
+      const form = await addForm(['one@example.com']);
+      const quiet = await addForm(['one@example.com']);
+      await start(server, limits, now);
+      const second = await start(server, limits, now);
+      for (let n = 0; n < 8; n++) await submit(form);
+      await submit(quiet);
+      await untilDecided(form, 8);
+      await untilDecided(quiet, 1);
+      expect(server.mails).toHaveLength(4);
+      // What is due in an hour survives a restart.
+      await second.stop();
+      ahead = HOUR_MS + 60_000;
+      const [digest] = await server.waitFor(1, isDigest);
+      expect(digest?.subject).toBe('5 more submissions: Contact Bcc: eve@example.com');
+      expect(digest?.text).toContain(`/forms/${form._id}/submissions`);
+      expect(digest?.text).not.toContain('ada@example.com');
+      expect(digest?.headerNames).toContain('list-unsubscribe');
+      await submit(form);
+      await untilDecided(form, 9);
+      await poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+      expect(subjects(server).filter((subject) => subject.startsWith('New submission'))).toHaveLength(5);
+      expect(server.mails.filter(isDigest)).toHaveLength(1);
+    });
+
+    it('over the quota of a day are told by a digest on the next, and the owner is told today', async () => {
+      const server = await startMailServer();
+      let ahead = 0;
+      const now = () => Date.now() + ahead;
+      const limits = { mailLimits: { dailyQuota: 4, digestAfter: 0 } };
+      const form = await addForm(['one@example.com', 'two@example.com']);
+      const owner = `${newId('usr')}@example.com`.toLowerCase();
+      await on.pair.store.collection<UserRecord>(USERS).insertOne({
+        _id: newId('usr'),
+        accountId: form.accountId,
+        email: owner,
+        name: 'Owner',
+        role: 'owner',
+        passwordHash: '',
+        createdAt: form.createdAt,
+      });
+      const { log } = await start(server, limits, now);
+      await start(server, limits, now);
+      for (let n = 0; n < 5; n++) await submit(form);
+      await untilDecided(form, 10);
+      await server.waitFor(1, ({ to }) => to.includes(owner));
+      expect(subjects(server).filter((subject) => subject.startsWith('New submission'))).toHaveLength(4);
+      expect(server.mails.filter(({ to }) => to.includes(owner))).toHaveLength(1);
+      // Another account has a quota of its own.
+      const other = await addForm(['three@example.com']);
+      await submit(other);
+      await server.waitFor(1, ({ to }) => to.includes('three@example.com'));
+      ahead = 24 * HOUR_MS + 60_000;
+      const digests = await server.waitFor(2, isDigest);
+      const counts = digests.map(({ subject }) => Number.parseInt(subject, 10));
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6);
+      // The mail server has an email a moment before the store knows of it.
+      await poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+      expect(log.every(({ level }) => level !== 'error')).toBe(true);
     });
   });
 

@@ -5,11 +5,13 @@ import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import {
   DELIVERIES,
   FORMS,
+  NOTIFICATION_ADDRESSES,
   RECOVERIES,
   SUBMISSIONS,
   WEBHOOKS,
   type DeliveryRecord,
   type FormRecord,
+  type NotificationAddressRecord,
   type RecoveryRecord,
   type SubmissionRecord,
   type WebhookRecord,
@@ -49,6 +51,7 @@ function openCollections(store: DocumentStore) {
     forms: store.collection<FormRecord>(FORMS),
     users: store.collection<UserRecord>(USERS),
     mails: store.collection<MailRecord>(MAILS),
+    addresses: store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES),
   };
 }
 
@@ -99,6 +102,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
           retryScheduleSeconds: [0.05, 0.05, 0.05],
           deliveryTimeoutMs: 10_000,
           disablePolicy: { disableAfterMs: 72 * 3600_000, disableMinFailures: 10 },
+          mailLimits: { dailyQuota: 0, digestAfter: 0 },
           baseUrl: 'https://forms.example',
           soleProcess: false,
           ...config,

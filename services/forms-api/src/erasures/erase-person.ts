@@ -1,0 +1,139 @@
+import type { ErasureOut } from '@svcforms/contracts';
+import type { Collection, Filter, StoredDocument } from '@svcforms/document-store';
+import {
+  isErased,
+  type DeliveryRecord,
+  type Erased,
+  type Eraser,
+  type FormRecord,
+  type SubmissionRecord,
+  type TaskRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { urlWithout } from './url-without.ts';
+import { findValue, type Finder } from './find-value.ts';
+
+const PAGE_SIZE = 100;
+
+export interface ErasePersonDeps {
+  forms: Collection<FormRecord>;
+  submissions: Collection<SubmissionRecord>;
+  tasks: Collection<TaskRecord>;
+  webhooks: Collection<WebhookRecord>;
+  deliveries: Collection<DeliveryRecord>;
+  eraser: Pick<Eraser, 'submissions' | 'tasks' | 'events'>;
+  now: () => number;
+}
+
+type Endpoint = ErasureOut['endpoints'][number];
+
+/**
+ * Finds what an account holds of a person by an exact field value, and erases it, page by page. A call that was cut off has
+ * erased a part; calling it again does the rest.
+ */
+export function createErasePerson(deps: ErasePersonDeps) {
+  const { forms, submissions, tasks, webhooks, deliveries, eraser } = deps;
+
+  return async function erasePerson(accountId: string, value: string): Promise<ErasureOut> {
+    const isHeld = findValue(value);
+    const report = createReport(value);
+
+    for await (const page of pagesOf(tasks, { accountId })) {
+      const found = page.filter((task) => holdsInTask(task, isHeld));
+      report.add(await eraser.tasks(found));
+    }
+    const own = await forms.find({ accountId, deletedAt: null });
+    for (const { _id: formId } of own) {
+      for await (const page of pagesOf(submissions, { formId })) {
+        const found = page.filter(({ data }) => isHeld(data));
+        report.add(await eraser.submissions(found));
+      }
+    }
+    // What is left over from submissions that were deleted before deleting reached deliveries.
+    const targets = await webhooks.find({ formId: { $in: own.map(({ _id }) => _id) } });
+    for (const { _id: webhookId } of targets) {
+      for await (const page of pagesOf(deliveries, { webhookId })) {
+        const found = page.filter((delivery) => !isErased(delivery) && isHeld(dataIn(delivery)));
+        report.add(await eraser.events(accountId, found.map(eventOf), found.flatMap(submissionIdIn)));
+      }
+    }
+    return report.of(new Date(deps.now()).toISOString());
+  };
+}
+
+/** It must not repeat the value. */
+function createReport(value: string) {
+  const submissionIds = new Set<string>();
+  const taskIds = new Set<string>();
+  const deliveryIds = new Set<string>();
+  const endpoints = new Map<string, Endpoint>();
+
+  function addEndpoint(endpoint: Endpoint): void {
+    const known = endpoints.get(endpoint.id);
+    if (!known || known.receivedAt < endpoint.receivedAt) endpoints.set(endpoint.id, endpoint);
+  }
+
+  return {
+    add(erased: Erased): void {
+      for (const id of erased.submissionIds) submissionIds.add(id);
+      for (const id of erased.taskIds) taskIds.add(id);
+      for (const id of erased.deliveryIds) deliveryIds.add(id);
+      for (const endpoint of erased.receivedBy)
+        addEndpoint({ ...endpoint, url: urlWithout(value, endpoint.url) });
+    },
+    of: (erasedAt: string): ErasureOut => ({
+      erasedAt,
+      submissionIds: [...submissionIds],
+      taskIds: [...taskIds],
+      deliveryIds: [...deliveryIds],
+      endpoints: [...endpoints.values()],
+    }),
+  };
+}
+
+function holdsInTask(task: TaskRecord, isHeld: Finder): boolean {
+  const { prefill, formData, metadata, title, description, comment } = task;
+  const texts = JSON.stringify([title, description, comment]);
+  return [prefill, formData ?? '{}', metadata, texts].some(isHeld);
+}
+
+interface DeliveredBody {
+  data?: unknown;
+  submissionId?: string;
+  timestamp?: string;
+}
+
+/** What was submitted, as JSON text; of decisions there is nothing of that. */
+function dataIn({ eventType, body }: DeliveryRecord): string {
+  return eventType.startsWith('decision.') ? '{}' : JSON.stringify((JSON.parse(body) as DeliveredBody).data);
+}
+
+const eventOf = ({ eventId, eventType, formId, body }: DeliveryRecord) => ({
+  id: eventId,
+  type: eventType,
+  timestamp: (JSON.parse(body) as DeliveredBody).timestamp ?? new Date(0).toISOString(),
+  formId,
+});
+
+const submissionIdIn = ({ body }: DeliveryRecord) => (JSON.parse(body) as DeliveredBody).submissionId ?? [];
+
+/** Newest first. Between two pages everybody else gets their turn. */
+async function* pagesOf<T extends StoredDocument & { createdAt: string }>(
+  collection: Collection<T>,
+  filter: Filter,
+): AsyncGenerator<T[]> {
+  let after: string[] | undefined;
+  for (;;) {
+    const page = await collection.find(filter, {
+      sort: ['-createdAt', '-_id'],
+      limit: PAGE_SIZE,
+      ...(after && { after }),
+    });
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_SIZE) return;
+    after = [last.createdAt, last._id];
+    await letOthersRun();
+  }
+}

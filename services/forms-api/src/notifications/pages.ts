@@ -1,0 +1,37 @@
+import { escapeHtml, htmlPage } from '@svcforms/http-kit';
+import { createHash } from 'node:crypto';
+
+const STYLE =
+  'html{color-scheme:light dark}body{margin:0 auto;max-width:40rem;padding:1.5rem 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}button{font:inherit;padding:.5rem 1rem}';
+
+/** Nothing runs, nothing is loaded, nobody frames it, and the token in its address goes nowhere else. */
+export const PAGE_HEADERS = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+} as const;
+
+/** A page that asks for a click: programs that follow links in emails send no POST. */
+export function questionPage(title: string, text: string, button: string): string {
+  return page(
+    title,
+    `<p>${escapeHtml(text)}</p>
+<form method="post"><button>${escapeHtml(button)}</button></form>`,
+  );
+}
+
+export function messagePage(title: string, text: string): string {
+  return page(title, `<p>${escapeHtml(text)}</p>`);
+}
+
+function page(title: string, main: string): string {
+  const head = ['<meta name="robots" content="noindex">', `<style>${STYLE}</style>`];
+  return htmlPage({ title, head, body: `<main>\n<h1>${escapeHtml(title)}</h1>\n${main}\n</main>` });
+}

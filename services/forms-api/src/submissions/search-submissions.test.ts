@@ -1,0 +1,157 @@
+import type { SubmissionOut } from '@svcforms/contracts';
+import type { Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import { SUBMISSIONS } from '@svcforms/records';
+import { poll, type Answer } from '@svcforms/test-kit';
+import { openFormsApi } from '../testing.ts';
+import { storeSubmissions } from './testing.ts';
+
+const ROWS = 12_000;
+/** Long enough that reading all of them takes seconds. */
+const TEXT = 'hay '.repeat(500);
+
+/** The store itself, which also counts the submissions that were read from it. */
+function counting(store: DocumentStore): { store: DocumentStore; read: () => number } {
+  let read = 0;
+  const collection = <T extends StoredDocument>(spec: Parameters<DocumentStore['collection']>[0]) => {
+    const found = store.collection<T>(spec);
+    if (spec.name !== SUBMISSIONS.name) return found;
+    return new Proxy(found, {
+      get(target, name, receiver) {
+        if (name !== 'find') return Reflect.get(target, name, receiver) as unknown;
+        return async (...query: Parameters<Collection<T>['find']>) => {
+          const documents = await target.find(...query);
+          // The outbox reads submissions, too.
+          if ('formId' in query[0]) read += documents.length;
+          return documents;
+        };
+      },
+    });
+  };
+  const counted = new Proxy(store, {
+    get: (target, name, receiver) =>
+      name === 'collection' ? collection : (Reflect.get(target, name, receiver) as unknown),
+  });
+  return { store: counted, read: () => read };
+}
+
+let api: Awaited<ReturnType<typeof openFormsApi>>;
+let host: Awaited<ReturnType<typeof api.start>>;
+let read: () => number;
+let path: string;
+beforeAll(async () => {
+  api = await openFormsApi();
+  const counted = counting(api.store);
+  read = counted.read;
+  host = await api.start({ store: counted.store });
+  const form = await api.createForm();
+  path = `/api/forms/${form.id}/submissions`;
+  for (let at = 0; at < ROWS; at += 1_000) {
+    const rows = Array.from({ length: 1_000 }, (_, n) => ({
+      data: { text: at + n === 7 ? 'needle' : TEXT },
+      at: at + n,
+    }));
+    await storeSubmissions(api.store, form, rows);
+  }
+}, 120_000);
+
+/** A request with the first key, whose answer the client can stop waiting for. */
+const get = (query: string, signal?: AbortSignal) =>
+  fetch(`${host.url}${path}${query}`, {
+    headers: { authorization: `Bearer ${api.key}` },
+    ...(signal && { signal }),
+  });
+
+/** Resolves when the store has been quiet for a while. */
+async function untilQuiet(): Promise<number> {
+  let before = -1;
+  await poll(
+    () => {
+      const isQuiet = before === read();
+      before = read();
+      return isQuiet;
+    },
+    { everyMs: 150, what: 'the end of reading' },
+  );
+  return before;
+}
+
+describe('a search through many submissions', () => {
+  it('reads a part of the form for each request, and the cursor goes on to what is found', async () => {
+    const client = host.client(api.key);
+    const found: SubmissionOut[] = [];
+    const pages: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const before = read();
+      const query: string = `?q=needle${cursor === null ? '' : `&cursor=${cursor}`}`;
+      const { body }: Answer<SubmissionOut[]> = await client.get(path + query, { expect: 200 });
+      found.push(...body.data);
+      pages.push(read() - before);
+      cursor = body.pagination.nextCursor;
+    } while (cursor !== null);
+    expect(found.map(({ data }) => data['text'])).toEqual(['needle']);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(Math.max(...pages)).toBeLessThanOrEqual(5_000);
+    expect(pages.reduce((sum, count) => sum + count, 0)).toBe(ROWS);
+  });
+
+  it('leaves the process free for other requests', async () => {
+    const client = host.client();
+    await client.get('/livez', { expect: 200 });
+    const searchStartedAt = performance.now();
+    const searching = get('?q=needle').then((answer) => answer.json());
+    let isOver = false;
+    void searching.finally(() => (isOver = true));
+    const delays: number[] = [];
+    while (!isOver) {
+      const startedAt = performance.now();
+      await client.get('/livez', { expect: 200 });
+      delays.push(performance.now() - startedAt);
+    }
+    await searching;
+    // Both grow alike on a busy machine.
+    const searchMs = performance.now() - searchStartedAt;
+    expect(Math.max(...delays)).toBeLessThan(searchMs / 2);
+  });
+
+  it.each(['?q=needle', '/export?q=needle'])('ends when the client of %s has left', async (query) => {
+    const before = await untilQuiet();
+    const leaving = new AbortController();
+    const answer = get(query, leaving.signal).then((response) => response.text());
+    await poll(() => read() > before, { everyMs: 1 });
+    leaving.abort();
+    await expect(answer).rejects.toThrow(/abort/i);
+    expect((await untilQuiet()) - before).toBeLessThan(5_000);
+    // The next search doesn't wait for one that nobody wants any more.
+    expect((await get('?q=hay&limit=1')).status).toBe(200);
+  });
+
+  it('waits for another of the same caller, and is refused where two wait already', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => get('?q=needle')));
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('1');
+    expect(await refused?.json()).toMatchObject({ code: 'RATE_LIMITED' });
+    expect((await get('')).status).toBe(200);
+  });
+
+  it('counts the callers by themselves', async () => {
+    const other = host.client((await api.newKey(['*'])).key);
+    const mine = Array.from({ length: 3 }, () => get('?q=needle'));
+    expect((await other.get(`${path}?q=hay&limit=1`)).status).toBe(200);
+    expect((await Promise.all(mine)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('of an export is one at a time', async () => {
+    const [first, second] = [await get('/export?q=needle'), await get('/export?q=needle')];
+    expect([first.status, second.status]).toEqual([200, 429]);
+    expect(await first.text()).toContain('needle');
+    await second.text();
+    await poll(async () => {
+      const third = await get('/export?q=nothing');
+      await third.text();
+      return third.status === 200;
+    });
+  });
+});

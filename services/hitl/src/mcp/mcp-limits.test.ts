@@ -1,0 +1,172 @@
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { openStage, type Stage } from '../testing/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage(openEmbeddedPair());
+});
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+async function send(body: string, headers: Record<string, string> = {}, key = stage.key): Promise<Answer> {
+  const response = await fetch(`${stage.host.url}/api/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${key}`,
+      ...headers,
+    },
+    body,
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const call = (name: string, args: object, id = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const newTask = (more: object = {}) =>
+  call('create_task', { formId: stage.form._id, prefill: { amount: 1 }, ...more });
+
+it.each([
+  ['a hundred calls', () => Array.from({ length: 100 }, (_, n) => newTask({ title: String(n) }))],
+  ['one message', () => [list(1)]],
+  ['nothing', () => []],
+])('refuses a batch of %s', async (_, batch) => {
+  const before = await stage.tasks.count({});
+  const answer = await send(JSON.stringify(batch()));
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.text)).toMatchObject({ code: 'INVALID_BODY' });
+  expect(await stage.tasks.count({})).toBe(before);
+});
+
+it('lets no cache keep a response', async () => {
+  const answer = await send(JSON.stringify(newTask()));
+  expect(answer.headers.get('content-type')).toContain('text/event-stream');
+  expect(answer.headers.get('cache-control')).toContain('no-store');
+});
+
+it.each([99, 3_890])('refuses metadata that is nested %d levels deep', async (levels) => {
+  const before = await stage.tasks.count({});
+  const text = JSON.stringify(newTask({ metadata: 'HERE' })).replace('"HERE"', nested(levels));
+  const answer = await send(text);
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.text)).toMatchObject({
+    code: 'INVALID_BODY',
+    message: expect.stringContaining('100'),
+  });
+  expect(await stage.tasks.count({})).toBe(before);
+});
+
+it.each<[number, string, string, Record<string, string>]>([
+  [400, 'INVALID_BODY', 'no JSON', {}],
+  [400, 'INVALID_BODY', '', {}],
+  [400, 'INVALID_BODY', '"text"', {}],
+  [400, 'INVALID_BODY', 'null', {}],
+  [413, 'PAYLOAD_TOO_LARGE', JSON.stringify('x'.repeat(1024 * 1024)), {}],
+  [415, 'UNSUPPORTED_MEDIA_TYPE', '{}', { 'content-type': 'text/plain' }],
+  [415, 'UNSUPPORTED_MEDIA_TYPE', '{}', { 'content-encoding': 'gzip' }],
+])('answers %d %s to a body that REST refuses', async (status, code, body, headers) => {
+  const answer = await send(body, headers);
+  expect(answer.status).toBe(status);
+  expect(JSON.parse(answer.text)).toMatchObject({ status, code });
+  expect(answer.headers.get('content-type')).toContain('application/problem+json');
+});
+
+it('refuses text in arguments that the store could not keep', async () => {
+  for (const title of ['a\0b', 'a\ud800b']) {
+    const { status, text } = await send(JSON.stringify(newTask({ title })));
+    expect(status).toBe(200);
+    expect(text).toContain('VALIDATION_FAILED');
+    expect(text).toContain('isError');
+  }
+});
+
+it('takes one token for one message, whatever becomes of it', async () => {
+  const { key } = await stage.keyWith(['*']);
+  const limited = await stage.startReplica({ keyLimit: 3 });
+  const at = async (body: string) => {
+    const response = await fetch(`${limited.url}/api/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${key}`,
+      },
+      body,
+    });
+    await response.text();
+    return [response.status, response.headers.get('ratelimit-remaining')];
+  };
+  expect(await at(JSON.stringify(list(1)))).toEqual([200, '2']);
+  expect(await at(JSON.stringify([list(1), list(2)]))).toEqual([400, '1']);
+  expect(await at(JSON.stringify(list(3)))).toEqual([200, '0']);
+  expect((await at(JSON.stringify(list(4))))[0]).toBe(429);
+  await limited.stop();
+});
+
+it.each(['GET', 'DELETE'])('answers %s without a body as before', async (method) => {
+  const response = await fetch(`${stage.host.url}/api/mcp`, {
+    method,
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${stage.key}` },
+  });
+  expect(response.status).toBe(405);
+  await response.body?.cancel();
+});
+
+describe('the tools', () => {
+  const tools = async () => {
+    const { text } = await send(JSON.stringify(list(1)));
+    const json = text.startsWith('{') ? text : text.slice(text.indexOf('data: ') + 6);
+    return (
+      JSON.parse(json) as { result: { tools: { name: string; inputSchema: { properties: object } }[] } }
+    ).result.tools;
+  };
+
+  it('offer no way to decide by expiry', async () => {
+    const listed = await tools();
+    expect(listed.map(({ name }) => name)).toContain('create_task');
+    for (const { inputSchema } of listed)
+      expect(Object.keys(inputSchema.properties)).not.toContain('onExpiry');
+  });
+
+  it.each(['create_task', 'request_approval'])(
+    'refuse onExpiry in %s, also from a key that may decide',
+    async (name) => {
+      for (const onExpiry of ['approve', 'reject', 'expire']) {
+        const before = await stage.tasks.count({});
+        const args = { formId: stage.form._id, title: 'x', prefill: { amount: 1 }, onExpiry };
+        const { text } = await send(JSON.stringify(call(name, args)));
+        expect(text).toMatch(/"isError":true|"error":/);
+        expect(await stage.tasks.count({})).toBe(before);
+      }
+    },
+  );
+
+  it('refuse a dedupeKey with other arguments, and an expiry within a minute', async () => {
+    await send(JSON.stringify(newTask({ dedupeKey: 'by mcp' })));
+    const reused = await send(JSON.stringify(newTask({ dedupeKey: 'by mcp', prefill: { amount: 9 } })));
+    expect(reused.text).toContain('DEDUPE_KEY_REUSED');
+    expect(reused.text).toContain('"isError":true');
+    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    const soon = await send(JSON.stringify(newTask({ expiresAt })));
+    expect(soon.text).toContain('at least 60 seconds from now');
+  });
+
+  it('refuse a task that nobody could approve', async () => {
+    const { text } = await send(
+      JSON.stringify(call('request_approval', { formId: stage.form._id, title: 'x' })),
+    );
+    expect(text).toContain('"isError":true');
+    expect(text).toContain('/prefill/amount');
+  });
+});

@@ -1,0 +1,20 @@
+import type { BusEvent } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import type { ErasureRecord } from '@svcforms/records';
+import type { Hub } from './hub.ts';
+
+const MAX_OPEN = 200;
+
+/** Takes what was erased out of the messages that the hub keeps in memory. Call it while erasures are open. */
+export function createForgetErased(deps: {
+  erasures: Pick<Collection<ErasureRecord>, 'find'>;
+  hub: Pick<Hub, 'forget'>;
+}): () => Promise<void> {
+  return async function forgetErased() {
+    const open = await deps.erasures.find({ dueAt: { $exists: true } }, { sort: ['dueAt'], limit: MAX_OPEN });
+    if (open.length === 0) return;
+    const ids = new Set(open.flatMap(({ events }) => events.map(({ id }) => id)));
+    const formIds = new Set(open.flatMap((record) => (record.kind === 'values' ? [] : record.formIds)));
+    deps.hub.forget(({ id, formId }: BusEvent) => ids.has(id) || formIds.has(formId));
+  };
+}

@@ -1,0 +1,171 @@
+import type { FormField, TaskOut } from '@svcforms/contracts';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import { openStage, type Stage } from '../testing/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage(openEmbeddedPair());
+});
+
+const reason = (more: Partial<FormField> = {}): FormField => ({
+  name: 'reason',
+  type: 'text',
+  required: true,
+  ...more,
+});
+const when = (field: string, equals: string | number | boolean) => ({ showIf: { field, equals } });
+const options = (...values: string[]) => values.map((value) => ({ value }));
+
+async function create(fields: FormField[], input: object) {
+  const { _id: templateId } = await stage.addForm(fields);
+  return stage.client.post<TaskOut>('/api/mcp/tasks', { body: { templateId, ...input } });
+}
+
+describe('a task that nobody could approve or submit', () => {
+  it.each<[string, FormField[], object, string[]]>([
+    ['a required field without a value', [reason()], {}, ['reason']],
+    ['an empty required value', [reason()], { prefill: { reason: '' } }, ['reason']],
+    ['a null required value', [reason()], { prefill: { reason: null } }, ['reason']],
+    ['a default value, which only the embed fills in', [reason({ defaultValue: 'x' })], {}, ['reason']],
+    [
+      'a required checkbox unticked',
+      [reason({ type: 'checkbox' })],
+      { prefill: { reason: false } },
+      ['reason'],
+    ],
+    [
+      'another field editable',
+      [reason(), { name: 'a', type: 'text' }],
+      { editableFields: ['a'] },
+      ['reason'],
+    ],
+    ['form mode and nothing editable', [reason()], { decisionMode: 'form', editableFields: [] }, ['reason']],
+    [
+      'form mode and another field editable',
+      [reason(), { name: 'a', type: 'text' }],
+      { decisionMode: 'form', editableFields: ['a'] },
+      ['reason'],
+    ],
+    ['several of them', [reason(), reason({ name: 'a' })], {}, ['reason', 'a']],
+    [
+      'a field that the prefill shows',
+      [{ name: 'kind', type: 'text' }, reason(when('kind', 'x'))],
+      { prefill: { kind: 'x' } },
+      ['reason'],
+    ],
+    [
+      'a field that is shown as long as nothing is chosen',
+      [{ name: 'kind', type: 'text' }, reason(when('kind', ''))],
+      {},
+      ['reason'],
+    ],
+    [
+      'a field that a box shows which has to be ticked',
+      [{ name: 'agreed', type: 'checkbox', required: true }, reason(when('agreed', true))],
+      { editableFields: ['agreed'] },
+      ['reason'],
+    ],
+    [
+      'a field that the only choice shows',
+      [{ name: 'kind', type: 'select', required: true, options: options('x') }, reason(when('kind', 'x'))],
+      { editableFields: ['kind'] },
+      ['reason'],
+    ],
+    [
+      'a field for each choice',
+      [
+        { name: 'kind', type: 'select', required: true, options: options('x', 'y') },
+        reason(when('kind', 'x')),
+        reason({ name: 'other', ...when('kind', 'y') }),
+      ],
+      { editableFields: ['kind'], prefill: { kind: 'y' } },
+      ['other'],
+    ],
+    [
+      'a value that does not fit, where the only choice shows it',
+      [
+        { name: 'kind', type: 'select', required: true, options: options('x') },
+        { name: 'amount', type: 'number', ...when('kind', 'x') },
+      ],
+      { editableFields: ['kind'], prefill: { amount: 'many' } },
+      ['amount'],
+    ],
+  ])('is refused: %s', async (_, fields, input, names) => {
+    const { status, body } = await create(fields, input);
+    expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(names.map((name) => `/prefill/${name}`));
+    expect(body.errors?.[0]?.message).toContain('editableFields');
+  });
+});
+
+describe('a task that somebody can approve or submit', () => {
+  it.each<[string, FormField[], object, object]>([
+    ['the value is there', [reason()], { prefill: { reason: 'x' } }, {}],
+    ['the field is editable', [reason()], { editableFields: ['reason'] }, { reason: 'x' }],
+    ['form mode', [reason()], { decisionMode: 'form' }, { reason: 'x' }],
+    ['a number that is 0', [reason({ type: 'number' })], { prefill: { reason: 0 } }, {}],
+    [
+      'the field is hidden by the prefill',
+      [{ name: 'kind', type: 'text' }, reason(when('kind', 'x'))],
+      { prefill: { kind: 'y' } },
+      {},
+    ],
+    [
+      'the reviewer can hide the field',
+      [{ name: 'kind', type: 'text' }, reason(when('kind', 'x'))],
+      { prefill: { kind: 'x' }, editableFields: ['kind'] },
+      { kind: 'z' },
+    ],
+    [
+      'the reviewer can untick what shows it',
+      [{ name: 'agreed', type: 'checkbox' }, reason(when('agreed', true))],
+      { prefill: { agreed: true }, editableFields: ['agreed'] },
+      { agreed: false },
+    ],
+    [
+      'the reviewer can choose something else',
+      [
+        { name: 'kind', type: 'radio', required: true, options: options('x', 'y') },
+        reason(when('kind', 'x')),
+      ],
+      { editableFields: ['kind'] },
+      { kind: 'y' },
+    ],
+    [
+      'the reviewer can leave a list without what shows it',
+      [
+        { name: 'kinds', type: 'checkboxes', required: true, options: options('x', 'y') },
+        reason(when('kinds', 'x')),
+      ],
+      { editableFields: ['kinds'], prefill: { kinds: ['x', 'y'] } },
+      { kinds: ['y'] },
+    ],
+    [
+      'the reviewer can hide it over two fields',
+      [{ name: 'a', type: 'text' }, { name: 'b', type: 'text', ...when('a', '1') }, reason(when('b', '2'))],
+      { editableFields: ['a'], prefill: { a: '1', b: '2' } },
+      { a: '' },
+    ],
+    ['a form without fields', [], {}, {}],
+  ])('is created: %s', async (_, fields, input, edits) => {
+    const { status, body } = await create(fields, input);
+    expect(status).toBe(201);
+    const outcome = body.data.decisionMode === 'form' ? 'submitted' : 'approved';
+    const decided = await stage.decide(body.data, outcome, stage.client, { fields: edits });
+    expect([decided.status, decided.body.data.status]).toEqual([200, outcome]);
+  });
+
+  it('is judged in time, however its fields depend on each other', async () => {
+    const fields: FormField[] = Array.from({ length: 30 }, (_, n) => ({
+      name: `f${n}`,
+      type: 'text',
+      ...(n > 0 ? when(`f${n - 1}`, 'x') : {}),
+    }));
+    const start = Date.now();
+    const { status } = await create([...fields, reason(when('f29', 'x'))], {
+      editableFields: fields.map(({ name }) => name),
+    });
+    expect(status).toBe(201);
+    expect(Date.now() - start).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,109 @@
+import {
+  checkValues,
+  CHOICE_TYPES,
+  pointerOf,
+  wantedValue,
+  type FormField,
+  type Issue,
+  type TaskIn,
+} from '@svcforms/contracts';
+import { checkableFields } from '@svcforms/records';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** More combinations are not tried: the task then counts as one that can be approved. */
+const MAX_COMBINATIONS = 4_096;
+
+/** A value that meets no condition. */
+const SOMETHING_ELSE = {};
+
+/**
+ * What makes it impossible to approve or submit a task, whatever the reviewer enters: values that the form doesn't take, in
+ * fields that the reviewer can't change. A field that the reviewer can hide is no obstacle, nor is one that only shows when
+ * the reviewer makes it.
+ */
+export function unapprovableIssues(
+  fields: readonly FormField[],
+  prefill: Values,
+  { decisionMode, editableFields }: Pick<TaskIn, 'decisionMode' | 'editableFields'>,
+): Issue[] {
+  const form = checkableFields(fields);
+  const editable = new Set(editableFields ?? (decisionMode === 'form' ? form.map(({ name }) => name) : []));
+  const fixed = form.filter(({ name }) => !editable.has(name));
+  const obstacles = new Set(issuesOf(fixed.map(alwaysShown), prefill).keys());
+  if (obstacles.size === 0) return [];
+
+  const relevant = withSources(form, obstacles);
+  const choices = relevant
+    .filter(({ name }) => editable.has(name))
+    .map((field) => choicesOf(field, conditionsOn(field, relevant)));
+  if (choices.reduce((product, { values }) => product * values.length, 1) > MAX_COMBINATIONS) return [];
+
+  const freed = new Map(choices.map(({ field }) => [field.name, field]));
+  const rules = relevant.map((field) => freed.get(field.name) ?? field);
+  // The prefill as it stands says best what is wrong; it may lack what the reviewer still has to choose.
+  let found = new Map([...issuesOf(relevant, prefill)].filter(([name]) => obstacles.has(name)));
+  for (const chosen of combinations(choices)) {
+    const issues = issuesOf(rules, { ...prefill, ...chosen });
+    if (issues.size === 0) return [];
+    if (found.size === 0) found = issues;
+  }
+  return [...found].map(([name, message]) => ({
+    pointer: pointerOf(['prefill', name]),
+    message: `${message}, and the reviewer can't change it: set it in prefill, or add it to editableFields`,
+  }));
+}
+
+const issuesOf = (fields: readonly FormField[], values: Values): Map<string, string> =>
+  new Map(checkValues(fields, values).issues.map(({ field, message }) => [field, message]));
+
+const alwaysShown = ({ showIf: _showIf, ...field }: FormField): FormField => field;
+
+/** These fields and all that decide whether they are shown, in the order of the form. */
+function withSources(form: readonly FormField[], names: ReadonlySet<string>): FormField[] {
+  const byName = new Map(form.map((field) => [field.name, field]));
+  const reached = new Set<string>();
+  for (const name of names) {
+    let next: string | undefined = name;
+    while (next !== undefined && !reached.has(next)) {
+      reached.add(next);
+      next = byName.get(next)?.showIf?.field;
+    }
+  }
+  return form.filter(({ name }) => reached.has(name));
+}
+
+/** The values of `field` that show another one of `fields`. */
+const conditionsOn = (field: FormField, fields: readonly FormField[]): ReadonlySet<unknown> =>
+  new Set(
+    fields.flatMap(({ showIf }) => (showIf?.field === field.name ? [wantedValue(field, showIf.equals)] : [])),
+  );
+
+interface Choices {
+  field: FormField;
+  /** What a reviewer can enter, as far as it makes a difference to the conditions on the field. */
+  values: unknown[];
+}
+
+/** Conditions only ever show fields: if the reviewer can enter something that meets none of them, that is the best there is. */
+function choicesOf(field: FormField, wanted: ReadonlySet<unknown>): Choices {
+  const { type, required, options = [] } = field;
+  // Of all the texts, numbers and dates some other one can always be entered.
+  if (type !== 'checkbox' && !CHOICE_TYPES.includes(type)) {
+    return { field: { ...field, type: 'hidden' }, values: [SOMETHING_ELSE] };
+  }
+  const nothing = type === 'checkbox' ? false : '';
+  const values = [
+    ...(required ? [] : [nothing]),
+    ...(type === 'checkbox' ? [true] : options.map(({ value }) => value)),
+  ];
+  const best = values.find((value) => !wanted.has(value));
+  return { field, values: best === undefined ? values : [best] };
+}
+
+function* combinations([first, ...rest]: readonly Choices[]): Generator<Values> {
+  if (!first) return yield {};
+  for (const chosen of combinations(rest)) {
+    for (const value of first.values) yield { ...chosen, [first.field.name]: value };
+  }
+}

@@ -1,0 +1,175 @@
+import type { TaskOut } from '@svcforms/contracts';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import type { FormRecord } from '@svcforms/records';
+import { openStage, type Stage } from '../testing/stage.ts';
+
+let stage: Stage;
+let form: FormRecord;
+let other: FormRecord;
+beforeAll(async () => {
+  stage = await openStage(openEmbeddedPair());
+  const fields: FormRecord['fields'] = [
+    { name: 'amount', type: 'number', required: true },
+    { name: 'order', type: 'text' },
+    { name: 'cart', type: 'hidden' },
+  ];
+  [form, other] = [await stage.addForm(fields), await stage.addForm(fields)];
+});
+
+let keys = 0;
+const request = () => ({
+  templateId: form._id,
+  title: 'Refund?',
+  description: 'The parcel was lost.',
+  prefill: { amount: 10, order: 'A-1', cart: { items: [{ sku: 's', count: 1 }], total: 10 } } as object,
+  editableFields: ['amount'],
+  dedupeKey: `dedupe ${keys++}`,
+});
+const post = (body: object) => stage.client.post<TaskOut>('/api/mcp/tasks', { body });
+
+describe('a dedupeKey that was used before', () => {
+  it.each<[string, (input: ReturnType<typeof request>) => object]>([
+    ['templateId', () => ({ templateId: other._id })],
+    ['templateId', () => ({ templateId: 'frm_01ARZ3NDEKTSV4RRFFQ69G5FAV' })],
+    ['title', () => ({ title: 'Refund!' })],
+    ['title', () => ({ title: undefined })],
+    ['description', () => ({ description: 'The parcel was found.' })],
+    ['description', () => ({ description: undefined })],
+    ['prefill', ({ prefill }) => ({ prefill: { ...prefill, amount: 9000 } })],
+    ['prefill', ({ prefill }) => ({ prefill: { ...prefill, order: 'A-2' } })],
+    ['prefill', () => ({ prefill: { amount: 10 } })],
+    ['prefill', () => ({ prefill: { amount: 'not a number' } })],
+    ['prefill', ({ prefill }) => ({ prefill: { ...prefill, cart: { items: [], total: 10 } } })],
+    ['editableFields', () => ({ editableFields: ['amount', 'order'] })],
+    ['editableFields', () => ({ editableFields: [] })],
+    ['editableFields', () => ({ editableFields: undefined })],
+    ['decisionMode', () => ({ decisionMode: 'form' })],
+  ])('is refused with another %s', async (field, change) => {
+    const input = request();
+    const first = await post(input);
+    expect(first.status).toBe(201);
+    await stage.decide(first.body.data, 'approved');
+    const { status, body, text } = await post({ ...input, ...change(input) });
+    expect({ status, ...body }).toMatchObject({
+      status: 422,
+      code: 'DEDUPE_KEY_REUSED',
+      errors: [{ pointer: '/dedupeKey', message: expect.stringContaining(field) }],
+    });
+    expect(text).not.toMatch(/A-1|lost|9000/);
+  });
+
+  it('names everything that differs', async () => {
+    const input = request();
+    await post(input);
+    const { body } = await post({ ...input, title: 'x', prefill: { amount: 1 }, decisionMode: 'form' });
+    expect(body.errors?.[0]?.message).toMatch(/title, prefill.*decisionMode/);
+  });
+
+  it.each<[string, (input: ReturnType<typeof request>) => object]>([
+    ['the same request', () => ({})],
+    [
+      'other keys first in the prefill',
+      () => ({ prefill: { cart: { total: 10, items: [{ count: 1, sku: 's' }] }, order: 'A-1', amount: 10 } }),
+    ],
+    ['values that the form reads as the same', ({ prefill }) => ({ prefill: { ...prefill, amount: '10' } })],
+    ['defaults spelled out', () => ({ decisionMode: 'approval', priority: 'normal', onExpiry: 'expire' })],
+    [
+      'another expiry, priority, metadata, callback, assignee, comment rules',
+      () => ({
+        expiresInSeconds: 120,
+        priority: 'urgent',
+        metadata: { run: 2 },
+        callbackUrl: 'http://127.0.0.1:9/',
+        onExpiry: 'reject',
+        assignee: stage.owner._id,
+        requireComment: ['rejected'],
+        rejectOptions: ['Too much'],
+      }),
+    ],
+  ])('resumes the task with %s', async (_, change) => {
+    const input = request();
+    const first = await post(input);
+    await stage.decide(first.body.data, 'approved');
+    const { status, body } = await post({ ...input, ...change(input) });
+    expect([status, body.data]).toEqual([
+      200,
+      expect.objectContaining({ id: first.body.data.id, status: 'approved' }),
+    ]);
+  });
+
+  it.each<[string, object, object]>([
+    ['no prefill and an empty one', { decisionMode: 'form' }, { decisionMode: 'form', prefill: {} }],
+    [
+      'no editable fields and an empty list, in approval mode',
+      { prefill: { amount: 1 } },
+      { prefill: { amount: 1 }, editableFields: [] },
+    ],
+    [
+      'no editable fields and all of them, in form mode',
+      { decisionMode: 'form' },
+      { decisionMode: 'form', editableFields: ['cart', 'order', 'amount'] },
+    ],
+    [
+      'editable fields in another order',
+      { decisionMode: 'form', editableFields: ['amount', 'order'] },
+      { decisionMode: 'form', editableFields: ['order', 'amount'] },
+    ],
+  ])('takes %s for the same, in both directions', async (_, one, two) => {
+    for (const [before, after] of [
+      [one, two],
+      [two, one],
+    ]) {
+      const dedupeKey = `dedupe ${keys++}`;
+      const first = await post({ templateId: form._id, dedupeKey, ...before });
+      const second = await post({ templateId: form._id, dedupeKey, ...after });
+      expect([first.status, second.status, second.body.data.id]).toEqual([201, 200, first.body.data.id]);
+    }
+  });
+
+  it('resumes the task after its form was changed, or deleted', async () => {
+    const { _id } = await stage.addForm([{ name: 'amount', type: 'number' }]);
+    const absent = { templateId: _id, decisionMode: 'form', dedupeKey: `dedupe ${keys++}` };
+    const input = { templateId: _id, prefill: { amount: '10' }, dedupeKey: `dedupe ${keys++}` };
+    const [first, second] = [await post(absent), await post(input)];
+    await stage.forms.updateOne(
+      { _id },
+      {
+        $set: {
+          fields: [
+            { name: 'amount', type: 'text' },
+            { name: 'more', type: 'text', required: true },
+          ],
+        },
+      },
+    );
+    expect((await post(absent)).body.data.id).toBe(first.body.data.id);
+    expect((await post(input)).body.data.id).toBe(second.body.data.id);
+    await stage.forms.deleteOne({ _id });
+    expect((await post(input)).body.data.id).toBe(second.body.data.id);
+    expect((await post({ ...input, prefill: { amount: 11 } })).body.code).toBe('DEDUPE_KEY_REUSED');
+  });
+
+  it('is compared with a task that was stored without a fingerprint', async () => {
+    const input = { ...request(), prefill: { amount: '10', order: 'A-1' } };
+    const { id } = (await post(input)).body.data;
+    await stage.tasks.updateOne({ _id: id }, { $unset: { prefillHash: true } });
+    expect((await post(input)).body.data.id).toBe(id);
+    expect((await post({ ...input, prefill: { amount: 9000, order: 'A-1' } })).body.code).toBe(
+      'DEDUPE_KEY_REUSED',
+    );
+  });
+
+  it('is used by one of parallel requests that ask for different things', async () => {
+    const dedupeKey = `dedupe ${keys++}`;
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => post({ ...request(), dedupeKey, prefill: { amount: n % 2 } })),
+    );
+    const codes = answers.map(({ status, body }) => `${status} ${body.code ?? ''}`).toSorted();
+    expect(codes).toEqual([
+      ...Array<string>(4).fill('200 '),
+      '201 ',
+      ...Array<string>(5).fill('422 DEDUPE_KEY_REUSED'),
+    ]);
+    expect(await stage.tasks.count({ dedupe: `${stage.accountId}|${dedupeKey}` })).toBe(1);
+  });
+});

@@ -1,0 +1,624 @@
+import {
+  newId,
+  readSettings,
+  type AuditAction,
+  type AuditEntryOut,
+  type FormOut,
+  type SessionOut,
+  type TaskOut,
+  type WebhookCreatedOut,
+} from '@svcforms/contracts';
+import { openEmbeddedPair } from '@svcforms/event-bus/testing';
+import type { Route } from '@svcforms/http-kit';
+import { addApiKey, startTestHost } from '@svcforms/http-kit/testing';
+import { ACCOUNTS, hashPassword, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
+import { parsePolicy } from '@svcforms/outbound';
+import {
+  DELIVERIES,
+  NOTIFICATION_ADDRESSES,
+  type DeliveryRecord,
+  type NotificationAddressRecord,
+} from '@svcforms/records';
+import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
+import { atEnd, poll, startListener, type Answer, type CallOptions, type Client } from '@svcforms/test-kit';
+import { pino } from 'pino';
+import { createServices } from './services.ts';
+
+const PASSWORD = 'correct horse battery';
+const SECRET = 'a secret of at least 16 characters';
+const VALUE = 'ada-submitted@example.com';
+
+/** All services of the product on one host, and one account with an owner and a key for everything. */
+async function openProduct() {
+  const { store, bus } = openEmbeddedPair();
+  const log = pino({ enabled: false });
+  const { services, close } = createServices(
+    readSettings({ SVC_ALLOW_HTTP: 'true', SVC_BASE_URL: 'https://forms.example' }),
+    {
+      policy: parsePolicy({ allowedTargets: ['127.0.0.0/8', '::1/128'], allowHttp: true }),
+      isSoleProcess: true,
+    },
+    { store, bus, secretBox: createSecretBox([generateEncryptionKey()]), log },
+  );
+  atEnd(() => close());
+  const routes = services.flatMap((service) => service.routes);
+  const host = await startTestHost({ routes, store, bus });
+  const accountId = newId('acc');
+  const createdAt = new Date().toISOString();
+  await store
+    .collection<AccountRecord>(ACCOUNTS)
+    .insertOne({ _id: accountId, name: 'A', plan: 'business', createdAt });
+  const owner: UserRecord = {
+    _id: newId('usr'),
+    accountId,
+    email: 'owner@example.com',
+    name: 'Grace',
+    role: 'owner',
+    passwordHash: await hashPassword(PASSWORD),
+    createdAt,
+  };
+  await store.collection<UserRecord>(USERS).insertOne(owner);
+  const { key, keyId } = await addApiKey(store, { accountId });
+  const client = host.client(key);
+  const listener = await startListener({ respond: () => ({ status: 500 }) });
+
+  const rows = async (query = '') =>
+    (await client.get<AuditEntryOut[]>(`/api/audit-log?limit=100${query}`, { expect: 200 })).body.data;
+  const login = async (email = owner.email, password = PASSWORD) => {
+    const { headers } = await host
+      .client()
+      .post('/api/auth/login', { body: { email, password }, expect: 200 });
+    return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', origin: 'https://forms.example' };
+  };
+  return { store, host, routes, accountId, owner, key, keyId, client, listener, rows, login };
+}
+
+type Product = Awaited<ReturnType<typeof openProduct>>;
+let product: Product;
+beforeAll(async () => void (product = await openProduct()));
+
+let counted = 0;
+const unique = () => `n${(counted += 1)}`;
+const make = async <T>(path: string, body: object) =>
+  (await product.client.post<T>(path, { body, expect: 201 })).body.data;
+
+const FORM = () => ({ name: unique(), fields: [{ name: 'email', type: 'email', required: true }] });
+const aForm = () => make<FormOut>('/api/forms', FORM());
+const aUser = () =>
+  make<{ id: string }>('/api/users', {
+    email: `${unique()}@example.com`,
+    name: 'Ada',
+    role: 'reviewer',
+    password: PASSWORD,
+  });
+const webhookBody = () => ({
+  url: `${product.listener.url}/hook/${SECRET.replaceAll(' ', '-')}`,
+  events: ['form.submission.new'],
+  secret: SECRET,
+});
+const aWebhook = async () => {
+  const form = await aForm();
+  const webhook = await make<WebhookCreatedOut>(`/api/forms/${form.id}/webhooks`, webhookBody());
+  return { formId: form.id, webhookId: webhook.id };
+};
+const inboundOf = async () => {
+  const { id } = await aForm();
+  await make(`/api/forms/${id}/inbound`, { secret: SECRET });
+  return { formId: id };
+};
+const aTask = async (more: object = {}) => {
+  const form = await aForm();
+  const body = { templateId: form.id, prefill: { email: VALUE }, ...more };
+  return { taskId: (await make<TaskOut>('/api/mcp/tasks', body)).id };
+};
+const aDecidedTask = async () => {
+  const { taskId } = await aTask({ callbackUrl: `${product.listener.url}/callback` });
+  await product.client.post(`/api/mcp/tasks/${taskId}/decision`, {
+    body: { outcome: 'approved' },
+    expect: 200,
+  });
+  const read = async () => (await product.client.get<TaskOut>(`/api/mcp/tasks/${taskId}`)).body.data;
+  await poll(async () => (await read()).callback?.state === 'failed', { what: 'the failed callback' });
+  return { taskId };
+};
+const anEndpoint = async () => {
+  const { id: formId } = await aForm();
+  const { id } = await make<{ id: string }>(`/api/forms/${formId}/inbound/endpoints`, { secret: SECRET });
+  return { formId, inboundId: id };
+};
+const aSession = async () => {
+  const headers = await session();
+  const { body } = await product.host
+    .client()
+    .get<SessionOut[]>('/api/auth/sessions', { headers, expect: 200 });
+  return { sessionId: body.data.find(({ isCurrent }) => !isCurrent)?.id ?? '' };
+};
+const anAddress = async () => {
+  const email = `${unique()}@example.com`;
+  await make('/api/forms', { ...FORM(), settings: { notifications: { emails: [email] } } });
+  const addresses = product.store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES);
+  const address = await addresses.findOne({ accountId: product.accountId, email });
+  // As an hour later: the first email was just requested.
+  await addresses.updateOne(
+    { _id: address?._id ?? '' },
+    { $unset: { requestedAt: true, lastRequestedAt: true } },
+  );
+  return { addressId: address?._id ?? '' };
+};
+const aDelivery = async () => {
+  const { formId, webhookId } = await aWebhook();
+  const deliveryId = newId('del');
+  const createdAt = new Date().toISOString();
+  await product.store.collection<DeliveryRecord>(DELIVERIES).insertOne({
+    _id: deliveryId,
+    accountId: product.accountId,
+    formId,
+    webhookId,
+    eventId: newId('evt'),
+    eventType: 'form.submission.new',
+    body: '{}',
+    status: 'failed',
+    attempts: [],
+    createdAt,
+    expireAt: '9999-01-01T00:00:00.000Z',
+  });
+  return { formId, webhookId, deliveryId };
+};
+
+/** How a test makes one successful request to a route: what it needs beforehand, then the request's path parameters and body. */
+interface Recipe {
+  action: AuditAction;
+  prepare?: () => Promise<Record<string, string>>;
+  body?: (ids: Record<string, string>) => object;
+  /** Of a user who has logged in. */
+  headers?: () => Promise<Record<string, string>>;
+}
+
+const session = () => product.login();
+
+const RECIPES: Readonly<Record<string, Recipe>> = {
+  'POST /api/auth/login': {
+    action: 'login.succeeded',
+    body: () => ({ email: product.owner.email, password: PASSWORD }),
+  },
+  'POST /api/auth/logout': { action: 'session.ended', headers: session },
+  'PATCH /api/auth/me': { action: 'user.updated', headers: session, body: () => ({ taskEmails: true }) },
+  'POST /api/auth/reauthenticate': {
+    action: 'session.reauthenticated',
+    headers: session,
+    body: () => ({ password: PASSWORD }),
+  },
+  'DELETE /api/auth/sessions/:sessionId': { action: 'session.ended', prepare: aSession, headers: session },
+  'DELETE /api/auth/sessions': { action: 'session.ended', headers: session },
+  'PATCH /api/account': { action: 'account.updated', body: () => ({ retentionDays: 3000 }) },
+  'POST /api/erasures': { action: 'erasure.created', body: () => ({ value: unique() }) },
+  'POST /api/notification-addresses/:addressId/verification': {
+    action: 'notification_address.verification_sent',
+    prepare: anAddress,
+  },
+  'POST /api/forms/:formId/inbound/endpoints': {
+    action: 'inbound.created',
+    prepare: async () => ({ formId: (await aForm()).id }),
+    body: () => ({ secret: SECRET }),
+  },
+  'PATCH /api/forms/:formId/inbound/endpoints/:inboundId': {
+    action: 'inbound.updated',
+    prepare: anEndpoint,
+    body: () => ({ isEnabled: false, secret: `${SECRET}!` }),
+  },
+  'DELETE /api/forms/:formId/inbound/endpoints/:inboundId': {
+    action: 'inbound.deleted',
+    prepare: anEndpoint,
+  },
+  'POST /api/forms/:formId/inbound/endpoints/:inboundId/rotate': {
+    action: 'inbound.token_rotated',
+    prepare: anEndpoint,
+  },
+  'DELETE /api/mcp/tasks/:taskId': { action: 'task.deleted', prepare: () => aTask() },
+  'POST /api/users': {
+    action: 'user.created',
+    body: () => ({ email: `${unique()}@example.com`, name: 'Ada', role: 'reviewer', password: PASSWORD }),
+  },
+  'PATCH /api/users/:userId': {
+    action: 'user.updated',
+    prepare: async () => ({ userId: (await aUser()).id }),
+    body: () => ({ name: 'Ada King' }),
+  },
+  'DELETE /api/users/:userId': {
+    action: 'user.deleted',
+    prepare: async () => ({ userId: (await aUser()).id }),
+  },
+  'POST /api/keys': { action: 'key.created', body: () => ({ name: 'CRM', scopes: ['forms:read'] }) },
+  'DELETE /api/keys/:keyId': {
+    action: 'key.deleted',
+    prepare: async () => ({
+      keyId: (await make<{ id: string }>('/api/keys', { name: 'x', scopes: ['forms:read'] })).id,
+    }),
+  },
+  'POST /api/forms': { action: 'form.created', body: FORM },
+  'PUT /api/forms/:formId': {
+    action: 'form.updated',
+    prepare: async () => ({ formId: (await aForm()).id }),
+    body: FORM,
+  },
+  'DELETE /api/forms/:formId': {
+    action: 'form.deleted',
+    prepare: async () => ({ formId: (await aForm()).id }),
+  },
+  'POST /api/forms/:formId/duplicate': {
+    action: 'form.created',
+    prepare: async () => ({ formId: (await aForm()).id }),
+    body: () => ({}),
+  },
+  'POST /api/forms/import': { action: 'form.created', body: () => ({ template: 1, ...FORM() }) },
+  'DELETE /api/submissions/:submissionId': {
+    action: 'submission.deleted',
+    prepare: async () => {
+      const { id } = await aForm();
+      return make<{ submissionId: string }>(`/api/forms/${id}/submissions`, { data: { email: VALUE } }).then(
+        ({ submissionId }) => ({ submissionId }),
+      );
+    },
+  },
+  'POST /api/forms/:formId/inbound': {
+    action: 'inbound.created',
+    prepare: async () => ({ formId: (await aForm()).id }),
+    body: () => ({ secret: SECRET }),
+  },
+  'PATCH /api/forms/:formId/inbound': {
+    action: 'inbound.updated',
+    prepare: inboundOf,
+    body: () => ({ isEnabled: false, secret: `${SECRET}!` }),
+  },
+  'DELETE /api/forms/:formId/inbound': { action: 'inbound.deleted', prepare: inboundOf },
+  'POST /api/forms/:formId/inbound/rotate': { action: 'inbound.token_rotated', prepare: inboundOf },
+  'POST /api/forms/:formId/webhooks': {
+    action: 'webhook.created',
+    prepare: async () => ({ formId: (await aForm()).id }),
+    body: webhookBody,
+  },
+  'PATCH /api/forms/:formId/webhooks/:webhookId': {
+    action: 'webhook.updated',
+    prepare: aWebhook,
+    body: () => ({ isEnabled: false }),
+  },
+  'DELETE /api/forms/:formId/webhooks/:webhookId': { action: 'webhook.deleted', prepare: aWebhook },
+  'POST /api/forms/:formId/webhooks/:webhookId/rotate-secret': {
+    action: 'webhook.secret_rotated',
+    prepare: aWebhook,
+    body: () => ({ secret: `${SECRET}!` }),
+  },
+  'POST /api/forms/:formId/webhooks/:webhookId/test': {
+    action: 'webhook.tested',
+    prepare: aWebhook,
+    body: () => ({}),
+  },
+  'POST /api/forms/:formId/webhooks/:webhookId/recover': {
+    action: 'webhook.recovered',
+    prepare: aWebhook,
+    body: () => ({ since: '2026-01-01T00:00:00Z' }),
+  },
+  'POST /api/forms/:formId/webhooks/:webhookId/deliveries/:deliveryId/redeliver': {
+    action: 'delivery.retried',
+    prepare: aDelivery,
+  },
+  'POST /api/forms/:formId/webhooks/deliveries/:deliveryId/redeliver': {
+    action: 'delivery.retried',
+    prepare: aDelivery,
+  },
+  'POST /api/mcp/tasks': {
+    action: 'task.created',
+    prepare: async () => ({ formId: (await aForm()).id }),
+    body: ({ formId }) => ({ templateId: formId, prefill: { email: VALUE } }),
+  },
+  'POST /api/mcp/tasks/:taskId/claim': { action: 'task.claimed', prepare: () => aTask() },
+  'POST /api/mcp/tasks/:taskId/release': { action: 'task.released', prepare: () => aTask() },
+  'POST /api/mcp/tasks/:taskId/decision': {
+    action: 'task.decided',
+    prepare: () => aTask(),
+    body: () => ({ outcome: 'approved' }),
+  },
+  'POST /api/mcp/tasks/:taskId/cancel': {
+    action: 'task.cancelled',
+    prepare: () => aTask(),
+    body: () => ({}),
+  },
+  'POST /api/mcp/tasks/:taskId/callback/redeliver': {
+    action: 'task.callback_redelivered',
+    prepare: aDecidedTask,
+  },
+};
+
+/** What manages nothing, or (MCP) adds its rows by tool: see "the MCP tools" below. */
+const WITHOUT_ROW = [
+  'POST /api/forms/:formId/submissions',
+  'POST /api/forms/:formId/events',
+  'POST /api/inbound/:formId',
+  'POST /api/notifications/verify',
+  'POST /api/notifications/unsubscribe',
+  'POST /api/mcp',
+  'DELETE /api/mcp',
+];
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`;
+const isMutating = ({ method }: Route) => method !== 'GET';
+
+async function send(
+  name: string,
+  recipe: Recipe,
+  given: Partial<CallOptions> = {},
+): Promise<Answer<unknown>> {
+  const [method = '', path = ''] = name.split(' ');
+  const ids = (await recipe.prepare?.()) ?? {};
+  const headers = await recipe.headers?.();
+  counted += 1;
+  const call = method.toLowerCase() as keyof Client;
+  const by = headers ? product.host.client() : product.client;
+  before = await product.rows();
+  return by[call](
+    path.replace(/:(\w+)/g, (_, parameter: string) => ids[parameter] ?? ''),
+    { ...(recipe.body && { body: recipe.body(ids) }), ...(headers && { headers }), ...given },
+  );
+}
+
+let before: AuditEntryOut[] = [];
+const added = async () => {
+  const known = new Set(before.map(({ id }) => id));
+  return (await product.rows()).filter(({ id }) => !known.has(id));
+};
+
+describe('the routes', () => {
+  it('that are not GET each say what they add to the audit log', () => {
+    const silent = product.routes.filter((route) => isMutating(route) && route.audit === undefined);
+    expect(silent.map(nameOf)).toEqual([]);
+  });
+
+  it('are all in the table of this test: add a recipe for a new route that changes something', () => {
+    const mutating = product.routes.filter(isMutating).map(nameOf);
+    expect(mutating.toSorted()).toEqual([...Object.keys(RECIPES), ...WITHOUT_ROW].toSorted());
+  });
+
+  it.each(Object.entries(RECIPES))('%s adds exactly one row, without secrets', async (name, recipe) => {
+    const answer = await send(name, recipe);
+    expect([200, 201, 202, 204]).toContain(answer.status);
+    const rows = await added();
+    expect(rows).toEqual([
+      {
+        id: expect.stringMatching(/^aud_[0-9A-Z]{26}$/),
+        createdAt: expect.stringMatching(/Z$/),
+        actor: expect.objectContaining({
+          type: expect.stringMatching(/^(user|key)$/),
+          id: expect.any(String),
+        }),
+        ip: '127.0.0.1',
+        action: recipe.action,
+        target: expect.objectContaining({
+          type: expect.any(String),
+          id: expect.stringMatching(/^[a-z]{3}_/),
+        }),
+        changes: expect.any(Object),
+      },
+    ]);
+    const text = JSON.stringify(rows);
+    for (const secret of [SECRET, SECRET.replaceAll(' ', '-'), PASSWORD, VALUE, 'scrypt', 'svc_']) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
+
+describe('a row', () => {
+  it('says who did what to which resource, and what changed', async () => {
+    const { formId, webhookId } = await aWebhook();
+    const path = `/api/forms/${formId}/webhooks/${webhookId}`;
+    await product.client.patch(path, {
+      body: { isEnabled: false, url: `${product.listener.url}/other/${SECRET.replaceAll(' ', '-')}` },
+      expect: 200,
+    });
+    const host = new URL(product.listener.url).host;
+    expect((await product.rows(`&target=${webhookId}`))[0]).toMatchObject({
+      actor: { type: 'key', id: product.keyId, name: 'Test' },
+      action: 'webhook.updated',
+      target: { type: 'webhook', id: webhookId, name: null },
+      changes: { isEnabled: { from: true, to: false }, url: { from: host, to: host } },
+    });
+  });
+
+  it('shows a new password as a change without a value, and a new role by its own action', async () => {
+    const { id } = await aUser();
+    await product.client.patch(`/api/users/${id}`, { body: { password: `${PASSWORD}!` }, expect: 200 });
+    await product.client.patch(`/api/users/${id}`, { body: { role: 'admin', name: 'B' }, expect: 200 });
+    expect((await product.rows(`&target=${id}`)).slice(0, 2)).toMatchObject([
+      {
+        action: 'user.role_changed',
+        target: { type: 'user', id, name: 'B' },
+        changes: { role: { from: 'reviewer', to: 'admin' }, name: { from: 'Ada', to: 'B' } },
+      },
+      { action: 'user.updated', changes: { password: {} } },
+    ]);
+  });
+
+  it('names the parts of a form that changed, without their content', async () => {
+    const form = await aForm();
+    const body = { name: 'New', fields: [], settings: { allowedOrigins: ['https://a.example'] } };
+    await product.client.put(`/api/forms/${form.id}`, { body, expect: 200 });
+    const [row] = await product.rows(`&target=${form.id}`);
+    expect(row?.changes).toEqual({
+      name: { from: form.name, to: 'New' },
+      version: { from: 1, to: 2 },
+      fields: {},
+      'settings.allowedOrigins': {},
+    });
+  });
+
+  it('of a login names the user; a wrong password is a row, an unknown email none', async () => {
+    const { owner } = product;
+    const attempt = (email: string) =>
+      product.host.client().post('/api/auth/login', { body: { email, password: 'wrong' }, expect: 401 });
+    await attempt('nobody@example.com');
+    await attempt(owner.email);
+    const failures = await poll(
+      async () => {
+        const rows = await product.rows('&action=login.failed');
+        return rows.length > 0 && rows;
+      },
+      { what: 'the row of the failed login' },
+    );
+    expect(failures).toMatchObject([
+      {
+        actor: { type: 'anonymous', id: null, name: null },
+        ip: '127.0.0.1',
+        target: { type: 'user', id: owner._id },
+      },
+    ]);
+    await product.login();
+    expect((await product.rows('&action=login.succeeded'))[0]).toMatchObject({
+      actor: { type: 'user', id: owner._id, name: owner.name },
+      target: { type: 'user', id: owner._id },
+    });
+  });
+});
+
+describe('a request', () => {
+  it('that fails adds no row', async () => {
+    const before = await product.rows();
+    await product.client.post('/api/forms', { body: { name: '' }, expect: 422 });
+    await product.client.delete(`/api/forms/${newId('frm')}`, { expect: 404 });
+    await product.host.client().delete(`/api/forms/${newId('frm')}`, { expect: 401 });
+    expect(await product.rows()).toEqual(before);
+  });
+
+  it('that is repeated with its Idempotency-Key, or with the dedupeKey of a task, adds no second row', async () => {
+    const form = await aForm();
+    const once = async (path: string, body: object, headers: Record<string, string> = {}) => {
+      const { body: answer } = await product.client.post<{ id: string }>(path, { body, headers });
+      return answer.data.id;
+    };
+    const key = { 'idempotency-key': unique() };
+    const body = FORM();
+    const created = await once('/api/forms', body, key);
+    expect(await once('/api/forms', body, key)).toBe(created);
+    const task = { templateId: form.id, prefill: { email: VALUE }, dedupeKey: unique() };
+    const asked = await once('/api/mcp/tasks', task);
+    expect(await once('/api/mcp/tasks', task)).toBe(asked);
+    const rows = [...(await product.rows(`&target=${created}`)), ...(await product.rows(`&target=${asked}`))];
+    expect(rows.map(({ action }) => action)).toEqual(['form.created', 'task.created']);
+  });
+
+  it('whose process died before its answer was kept has one row when it is taken over', async () => {
+    const key = { 'idempotency-key': unique() };
+    const body = FORM();
+    const create = async () =>
+      (await product.client.post<FormOut>('/api/forms', { body, headers: key, expect: 201 })).body.data.id;
+    const created = await create();
+    const past = new Date(0).toISOString();
+    await product.store
+      .collection({ name: 'idempotency_keys', indexes: [], expireAt: 'expireAt' })
+      .updateMany({}, { $unset: { reply: true }, $set: { runningUntil: past } });
+    expect(await create()).toBe(created);
+    expect(await product.rows(`&target=${created}`)).toHaveLength(1);
+  });
+});
+
+describe('the MCP tools', () => {
+  it('that change something add a row, those that read none', async () => {
+    const form = await aForm();
+    const call = async (name: string, args: object) => {
+      const { text } = await product.client.post('/api/mcp', {
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+        },
+        expect: 200,
+      });
+      return /tsk_[0-9A-Z]{26}/.exec(text)?.[0] ?? '';
+    };
+    const taskId = await call('create_task', { formId: form.id, prefill: { email: VALUE } });
+    await call('get_task', { taskId });
+    await call('list_tasks', {});
+    await call('cancel_task', { taskId });
+    const asked = await call('request_approval', {
+      formId: form.id,
+      title: 'Ok?',
+      prefill: { email: VALUE },
+    });
+    const actions = async (id: string) => (await product.rows(`&target=${id}`)).map(({ action }) => action);
+    expect(await actions(taskId)).toEqual(['task.cancelled', 'task.created']);
+    expect(await actions(asked)).toEqual(['task.created']);
+  });
+});
+
+describe('the list', () => {
+  it('is filtered by actor, action, target and time, and comes in pages', async () => {
+    const { key, keyId } = await addApiKey(product.store, { accountId: product.accountId });
+    const client = product.host.client(key);
+    const created: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      created.push((await client.post<FormOut>('/api/forms', { body: FORM(), expect: 201 })).body.data.id);
+    }
+    await client.delete(`/api/forms/${created[0]}`, { expect: 204 });
+    const own = `&actor=${keyId}`;
+    expect((await product.rows(own)).map(({ action }) => action)).toEqual([
+      'form.deleted',
+      'form.created',
+      'form.created',
+      'form.created',
+    ]);
+    const list = await product.rows(`${own}&action=form.created`);
+    expect(list.map(({ target }) => target.id)).toEqual(created.toReversed());
+    expect(await product.rows(`${own}&target=${created[0]}`)).toHaveLength(2);
+    const [newest] = list;
+    expect(await product.rows(`${own}&since=${newest?.createdAt}&action=form.created`)).toContainEqual(
+      newest,
+    );
+    expect(await product.rows(`${own}&until=${newest?.createdAt}`)).not.toContainEqual(newest);
+
+    const pages: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Answer<AuditEntryOut[]> = await product.client.get(
+        `/api/audit-log?limit=3${own}${cursor && `&cursor=${cursor}`}`,
+        { expect: 200 },
+      );
+      pages.push(...page.body.data.map(({ id }) => id));
+      cursor = page.body.pagination.nextCursor;
+    }
+    expect(pages).toEqual((await product.rows(own)).map(({ id }) => id));
+  });
+
+  it.each(['limit=0', 'limit=101', 'action=key.made', 'since=yesterday', 'cursor=x', 'who=me'])(
+    'refuses %s',
+    async (query) => {
+      await product.client.get(`/api/audit-log?${query}`, { expect: 422 });
+    },
+  );
+
+  it('is for the scope audit:read, and shows no other account', async () => {
+    const { key } = await addApiKey(product.store, {
+      accountId: product.accountId,
+      scopes: ['audit:read'],
+    });
+    await product.host.client(key).get('/api/audit-log', { expect: 200 });
+    const other = await addApiKey(product.store, {
+      accountId: product.accountId,
+      scopes: ['keys:manage', 'forms:write'],
+    });
+    await product.host.client(other.key).get('/api/audit-log', { expect: 403 });
+    const stranger = await addApiKey(product.store, { accountId: newId('acc') });
+    const { body } = await product.host.client(stranger.key).get('/api/audit-log', { expect: 200 });
+    expect(body.data).toEqual([]);
+  });
+
+  it.each(['post', 'put', 'patch', 'delete'] as const)(
+    'takes no %s: rows are never changed',
+    async (method) => {
+      await product.client[method]('/api/audit-log', { expect: 405 });
+      const [row] = await product.rows();
+      await product.client[method](`/api/audit-log/${row?.id}`, { expect: 404 });
+    },
+  );
+
+  it('is read by owners and admins who have logged in', async () => {
+    const headers = await product.login();
+    expect((await product.host.client().get('/api/audit-log', { headers })).status).toBe(200);
+  });
+});

@@ -1,0 +1,74 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import { deleteRepliesOfForms, forgetReplies } from '@svcforms/http-kit';
+import { ACCOUNTS, API_KEYS, SESSIONS, USERS, type AccountRecord } from '@svcforms/identity';
+import {
+  createEraser,
+  ERASURES,
+  FORMS,
+  MAIL_COUNTERS,
+  WEBHOOKS,
+  type ErasureRecord,
+  type FormRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+import { MAILS } from '@svcforms/webhook-dispatcher/collections';
+import { COLLECTIONS } from './dump/collections.ts';
+
+/**
+ * Deletes an account with everything that belongs to it. Whoever could act for it goes first, the account itself last, so that a
+ * run that was cut off can be repeated. Files of emails are removed by the running product, or when it next starts.
+ */
+export async function deleteAccount(
+  { store, bus, now }: { store: DocumentStore; bus: Pick<EventBus, 'erase'>; now: () => number },
+  accountId: string,
+): Promise<void> {
+  for (const spec of COLLECTIONS) store.collection(spec);
+  await store.ensureIndexes();
+  const at = new Date(now()).toISOString();
+  for (const spec of [API_KEYS, SESSIONS, USERS]) await store.collection(spec).deleteMany({ accountId });
+
+  const erasures = store.collection<ErasureRecord>(ERASURES);
+  const forms = await store.collection<FormRecord>(FORMS).find({ accountId });
+  const formIds = forms.map(({ _id }) => _id);
+  const webhooks = await store.collection<WebhookRecord>(WEBHOOKS).find({ accountId });
+  const mails = await store.collection(MAILS).find({ accountId });
+  const blank = { at, accountId, submissionIds: [], taskIds: [], emptiedTaskIds: [], events: [] };
+  const record: ErasureRecord = {
+    ...blank,
+    _id: accountId,
+    kind: 'account',
+    formIds,
+    webhookIds: webhooks.map(({ _id }) => _id),
+    mailIds: mails.map(({ _id }) => _id),
+    passes: 0,
+    dueAt: at,
+  };
+  // Each form has a tombstone of its own, because what belongs to a form doesn't always name the account.
+  const ofForms = formIds.map((formId): ErasureRecord => ({
+    ...blank,
+    _id: formId,
+    kind: 'form',
+    formIds: [formId],
+    webhookIds: [],
+    passes: 2,
+  }));
+  await erasures.insertMany([record, ...ofForms]);
+
+  const forget = (ids: readonly string[]) => forgetReplies(store, ids, at);
+  await createEraser({ store, forgetReplies: forget, now }).apply(record);
+  await bus.erase(accountId, 'all');
+  for (const spec of COLLECTIONS) {
+    if (spec !== ERASURES && spec !== ACCOUNTS) await store.collection(spec).deleteMany({ accountId });
+  }
+  await deleteRepliesOfForms(store, formIds);
+  // Their ids begin with the account's; '}' follows '|'.
+  await store.collection(MAIL_COUNTERS).deleteMany({ _id: { $gte: `${accountId}|`, $lt: `${accountId}}` } });
+  const accounts = store.collection<AccountRecord>(ACCOUNTS);
+  // The first account leaves a tombstone: without it the next start would make the first account again, under the same id.
+  const isFirst = await accounts.updateOne(
+    { _id: accountId, bootstrappedAt: { $exists: true } },
+    { $set: { name: '', erasedAt: at }, $unset: { retentionDays: true } },
+  );
+  if (!isFirst) await accounts.deleteOne({ _id: accountId });
+}

@@ -1,0 +1,55 @@
+import {
+  isDuplicateKey,
+  type Collection,
+  type CollectionSpec,
+  type StoredDocument,
+} from '@svcforms/document-store';
+import { createHash } from 'node:crypto';
+
+/** How many emails about a form were meant for an address in the hour that began with the first of them. */
+export interface MailWindowRecord extends StoredDocument {
+  /** SHA-256 of form and address, hex. */
+  _id: string;
+  startedAt: string;
+  count: number;
+  expireAt: string;
+}
+
+export const MAIL_WINDOWS: CollectionSpec = { name: 'mail_windows', indexes: [], expireAt: 'expireAt' };
+
+export const WINDOW_MS = 3600_000;
+
+export const windowId = (formId: string, email: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([formId, email]))
+    .digest('hex');
+
+/**
+ * Counts emails in the present hour of a form and an address; begins a new one where the last is over. All processes count
+ * together.
+ *
+ * @returns when the hour began (milliseconds), and how many were counted in it before these.
+ */
+export async function countInWindow(
+  windows: Collection<MailWindowRecord>,
+  { id, amount, now }: { id: string; amount: number; now: number },
+): Promise<{ startedAt: number; before: number }> {
+  const startedAt = new Date(now).toISOString();
+  const oldest = new Date(now - WINDOW_MS).toISOString();
+  const fresh = { startedAt, count: amount, expireAt: new Date(now + 2 * WINDOW_MS).toISOString() };
+  for (;;) {
+    const present = await windows.findOneAndUpdate(
+      { _id: id, startedAt: { $gt: oldest } },
+      { $inc: { count: amount } },
+    );
+    if (present) return { startedAt: Date.parse(present.startedAt), before: present.count - amount };
+    const renewed = await windows.findOneAndUpdate({ _id: id, startedAt: { $lte: oldest } }, { $set: fresh });
+    if (renewed) return { startedAt: now, before: 0 };
+    try {
+      await windows.insertOne({ _id: id, ...fresh });
+      return { startedAt: now, before: 0 };
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { Collection } from '@svcforms/document-store';
+import type { UserRecord } from '@svcforms/identity';
+import {
+  addressKey,
+  ensureAddress,
+  type FormRecord,
+  type NotificationAddressRecord,
+} from '@svcforms/records';
+
+export interface RecipientsDeps {
+  addresses: Pick<Collection<NotificationAddressRecord>, 'find' | 'findOne' | 'insertOne'>;
+  users: Pick<Collection<UserRecord>, 'find'>;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/**
+ * Who may be written to about new submissions of these forms, by form id: the addresses that are verified, that a user of the
+ * account has, or that the form names since before addresses were verified; without those who unsubscribed. Each gets a record,
+ * for its unsubscribe link; an address that nobody has asked to confirm yet is asked now.
+ */
+export function createRecipients({ addresses, users, now }: RecipientsDeps) {
+  return async function recipientsOf(forms: readonly FormRecord[]): Promise<Map<string, string[]>> {
+    const named = forms.filter(({ settings }) => (settings.notifications?.emails ?? []).length > 0);
+    if (named.length === 0) return new Map();
+    const where = {
+      accountId: { $in: [...new Set(named.map(({ accountId }) => accountId))] },
+      email: {
+        $in: [
+          ...new Set(named.flatMap(({ settings }) => settings.notifications?.emails?.map(addressKey) ?? [])),
+        ],
+      },
+    };
+    const known = byAddress(await addresses.find(where));
+    const ofUsers = byAddress(await users.find(where));
+
+    async function mayWrite(form: FormRecord, email: string): Promise<boolean> {
+      const unique = { accountId: form.accountId, email: addressKey(email) };
+      const key = keyOf(unique);
+      const createdAt = new Date(now()).toISOString();
+      const isTrusted = !form.verifiesRecipients || ofUsers.has(key);
+      const record =
+        known.get(key) ??
+        (
+          await ensureAddress(addresses, unique, {
+            status: form.verifiesRecipients ? 'pending' : 'verified',
+            createdAt,
+            ...(form.verifiesRecipients ? {} : { verifiedAt: createdAt }),
+            ...(isTrusted
+              ? {}
+              : { mailOwedAt: createdAt, requestedAt: [createdAt], lastRequestedAt: createdAt }),
+          })
+        ).record;
+      known.set(key, record);
+      return record.status === 'verified' || (record.status === 'pending' && isTrusted);
+    }
+
+    const allowed = new Map<string, string[]>();
+    for (const form of named) {
+      const emails = new Map(form.settings.notifications?.emails?.map((email) => [addressKey(email), email]));
+      const found: string[] = [];
+      for (const email of emails.values()) if (await mayWrite(form, email)) found.push(email);
+      allowed.set(form._id, found);
+    }
+    return allowed;
+  };
+}
+
+interface Address {
+  accountId: string;
+  email: string;
+}
+
+const keyOf = ({ accountId, email }: Address) => `${accountId}|${email}`;
+
+function byAddress<T extends Address>(found: readonly T[]): Map<string, T> {
+  return new Map(found.map((each) => [keyOf(each), each]));
+}
