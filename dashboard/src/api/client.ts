@@ -1,5 +1,7 @@
 import type { Page, Problem, Success } from '@svcforms/contracts';
-import { ApiError } from './api-error.ts';
+import { shellTexts } from '../texts/shell.ts';
+import { ApiError, isApiError } from './api-error.ts';
+import { passwordAgain } from './password-again.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -28,7 +30,18 @@ export function addressOf(path: string, query: CallOptions['query'] = {}): strin
   return search ? `${path}?${search}` : path;
 }
 
-async function send(
+/** A call that needs a recent login asks for the password and is repeated. */
+async function send(method: Method, path: string, options: CallOptions): Promise<unknown> {
+  try {
+    return await sendOnce(method, path, options);
+  } catch (error) {
+    if (!isApiError(error) || error.code !== 'REAUTHENTICATION_REQUIRED') throw error;
+    if (await passwordAgain.ask()) return sendOnce(method, path, options);
+    throw new ApiError({ ...error.problem, message: shellTexts.passwordAgain.cancelled });
+  }
+}
+
+async function sendOnce(
   method: Method,
   path: string,
   { query, body, headers, signal }: CallOptions,

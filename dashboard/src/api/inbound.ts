@@ -8,33 +8,33 @@ import type {
   InboundRotatedOut,
 } from '@svcforms/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { isApiError } from './api-error.ts';
-import { call } from './client.ts';
+import { call, callPage } from './client.ts';
 
-const pathOf = (formId: string) => `/api/forms/${formId}/inbound`;
+export type InboundEndpoint = Pick<InboundOut, 'formId' | 'id'>;
 
-/** The endpoint of the form; null while it has none. */
-export const inboundQuery = (formId: string) =>
+const listPath = (formId: string) => `/api/forms/${formId}/inbound/endpoints`;
+const pathOf = ({ formId, id }: InboundEndpoint) => `${listPath(formId)}/${id}`;
+
+/** All inbound endpoints of the form, the oldest first: a form has at most 20. */
+export const inboundListQuery = (formId: string) =>
   queryOptions({
     queryKey: ['inbound', formId],
-    queryFn: ({ signal }) =>
-      call<InboundOut>('GET', pathOf(formId), { signal }).catch((error: unknown) => {
-        if (isApiError(error) && error.code === 'NOT_FOUND') return null;
-        throw error;
-      }),
+    queryFn: async ({ signal }) =>
+      (await callPage<InboundOut>(listPath(formId), { query: { limit: 100 }, signal })).data.toReversed(),
   });
 
 /** The latest first; at most 50. */
-export const inboundRequestsQuery = (formId: string) =>
+export const inboundRequestsQuery = (endpoint: InboundEndpoint) =>
   queryOptions({
-    queryKey: ['inbound', formId, 'requests'],
-    queryFn: ({ signal }) => call<InboundRequestsOut>('GET', `${pathOf(formId)}/requests`, { signal }),
+    queryKey: ['inbound', endpoint.formId, 'requests', endpoint.id],
+    queryFn: ({ signal }) => call<InboundRequestsOut>('GET', `${pathOf(endpoint)}/requests`, { signal }),
     refetchInterval: 3_000,
   });
 
 export const createInbound = (formId: string, body: Partial<InboundIn>) =>
-  call<InboundCreatedOut>('POST', pathOf(formId), { body });
-export const changeInbound = (formId: string, body: InboundPatch) =>
-  call<InboundPatchedOut>('PATCH', pathOf(formId), { body });
-export const rotateToken = (formId: string) => call<InboundRotatedOut>('POST', `${pathOf(formId)}/rotate`);
-export const deleteInbound = (formId: string) => call<void>('DELETE', pathOf(formId));
+  call<InboundCreatedOut>('POST', listPath(formId), { body });
+export const changeInbound = (endpoint: InboundEndpoint, body: InboundPatch) =>
+  call<InboundPatchedOut>('PATCH', pathOf(endpoint), { body });
+export const rotateToken = (endpoint: InboundEndpoint) =>
+  call<InboundRotatedOut>('POST', `${pathOf(endpoint)}/rotate`);
+export const deleteInbound = (endpoint: InboundEndpoint) => call<void>('DELETE', pathOf(endpoint));

@@ -60,6 +60,10 @@ describe('the first page of a list that is read again', () => {
     expect(numbersOf(mergeHead(known, page([], null)))).toEqual([[]]);
   });
 
+  it('that is empty, with more behind it, leaves the list as it is', () => {
+    expect(mergeHead(known, page([], 'after 31'))).toBe(known);
+  });
+
   it('goes on where the list went on.', () => {
     const merged = mergeHead(known, page([30, 29, 28], 'after 28'));
     expect(merged.pages.map(({ pagination }) => pagination.nextCursor)).toEqual(['after 27', 'after 24']);

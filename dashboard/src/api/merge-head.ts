@@ -18,6 +18,8 @@ export function mergeHead<T extends Listed>(known: ListData<T>, head: Page<T>): 
   const last = head.data.at(-1);
   const [first, ...others] = known.pages;
   const isWhole = head.pagination.nextCursor === null;
+  // A search that found nothing in the part it read says nothing about the rest.
+  if (!isWhole && !last) return known;
   if (isWhole || !last || !newest || !first || isOlder(newest, last)) {
     return { pages: [head], pageParams: [undefined] };
   }

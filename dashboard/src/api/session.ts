@@ -1,4 +1,4 @@
-import type { LoginIn, MeOut, MePatch, Scope } from '@svcforms/contracts';
+import type { LoginIn, MeOut, MePatch, ReauthenticateIn, Scope, SessionOut } from '@svcforms/contracts';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { call } from './client.ts';
 
@@ -11,6 +11,17 @@ export const meQuery = queryOptions({
 export const logIn = (body: LoginIn) => call<MeOut>('POST', '/api/auth/login', { body });
 export const logOut = () => call<void>('POST', '/api/auth/logout');
 export const changeMe = (body: MePatch) => call<MeOut>('PATCH', '/api/auth/me', { body });
+
+export const reauthenticate = (body: ReauthenticateIn) =>
+  call<void>('POST', '/api/auth/reauthenticate', { body });
+
+export const sessionListQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call<SessionOut[]>('GET', '/api/auth/sessions', { signal }),
+});
+export const endSession = (sessionId: string) => call<void>('DELETE', `/api/auth/sessions/${sessionId}`);
+/** The current one too. */
+export const endAllSessions = () => call<void>('DELETE', '/api/auth/sessions');
 
 /** Who has logged in. On every screen of the shell, whose route has waited for it. */
 export function useMe(): MeOut {

@@ -7,6 +7,7 @@ import { NavigationLink } from '../components/links.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { ColourSchemeButton } from './colour-scheme-button.tsx';
 import { LoginAgain } from './login-again.tsx';
+import { PasswordAgain } from './password-again.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -59,6 +60,7 @@ export function Shell() {
       <AppShell.Main id="main" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
+      <PasswordAgain me={me} />
       <LoginAgain me={me} />
     </AppShell>
   );

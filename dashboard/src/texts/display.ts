@@ -41,6 +41,8 @@ export const displayTexts = {
     selectorHint: 'Such as #buy or .pricing',
     level: 'How engaged',
     levels: { any: 'Warm or hot', warm: 'Warm, or hotter', hot: 'Hot only' },
+    intentHint:
+      'Needs your analytics product on the page, with data-warm-lead="true" on its script tag. If its events don’t begin with svc:, name their prefix in data-svc-analytics on ours.',
     guard: 'What is seen in the first 15 seconds on a page opens nothing.',
     exitSensitivityPx: 'Pixels from the upper edge that still count as leaving',
     mouseLeaveDelayMs: 'Milliseconds before a cursor that left is believed gone',
@@ -148,6 +150,7 @@ export const displayTexts = {
       frequency: 'How often',
       cap: 'In all',
     },
+    warning: 'Warning:',
     list: 'Rules',
     debug: 'On the real page, data-svc-debug on the script tag says the same on the console of the browser.',
   },

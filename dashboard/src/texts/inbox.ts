@@ -1,4 +1,4 @@
-import type { CallbackState, TaskOut, TaskPriority, TaskStatus } from '@svcforms/contracts';
+import type { CallbackState, ExpiryRule, TaskOut, TaskPriority, TaskStatus } from '@svcforms/contracts';
 
 export const inboxTexts = {
   title: 'Inbox',
@@ -33,7 +33,15 @@ export const inboxTexts = {
   nothingFound: 'No task fits these filters.',
   choose: 'Choose a task to see it here. Press ? for the keys.',
   untitled: 'A task without a title',
-  left: (when: string) => `expires ${when}`,
+  /** Followed by a time. */
+  onExpiry: {
+    expire: 'expires',
+    approve: 'approved automatically',
+    reject: 'rejected automatically',
+  } satisfies Record<ExpiryRule, string>,
+  ifNobodyDecides: 'If nobody decides:',
+  resolvedBy: 'Resolved by:',
+  expiry: 'expiry (nobody decided in time)',
   back: 'All tasks',
   form: 'Form',
   assignee: 'For',

@@ -20,6 +20,11 @@ export const shareTexts = {
     text: 'data-svc-trigger counts for this page alone, in place of what is set under Display. A comma lists alternatives, & joins conditions.',
     tag: 'Script tag with a trigger',
   },
+  analytics: {
+    title: 'With your analytics',
+    text: 'The intent trigger hears your analytics product, which needs data-warm-lead="true" on its own script tag. data-svc-analytics names the prefix of its events, such as acme for acme:intent; without it, svc.',
+    tag: 'Script tag with the prefix of your analytics',
+  },
   hosted: {
     title: 'As a link',
     text: 'The form alone on a page, for mails, messages and frames.',

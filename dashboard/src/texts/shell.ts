@@ -39,6 +39,12 @@ export const shellTexts = {
     logIn: 'Log in',
     asOther: 'Log in as somebody else',
   },
+  passwordAgain: {
+    title: 'Confirm your password',
+    text: 'You logged in a while ago. This change needs your password again.',
+    confirm: 'Confirm',
+    cancelled: 'Nothing was changed: this needs your password.',
+  },
   unsaved: {
     title: 'Leave without saving?',
     text: 'What you changed here has not been saved.',

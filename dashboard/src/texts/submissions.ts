@@ -40,6 +40,11 @@ export const submissionsTexts = {
     ipAddress: 'Address',
     userAgent: 'Browser',
     taskId: 'Task',
+    resolvedBy: 'Task resolved by',
+    resolvers: { human: 'A person', expiry: 'Expiry (nobody decided in time)' } satisfies Record<
+      NonNullable<SubmissionMetadata['resolvedBy']>,
+      string
+    >,
     copyJson: 'The submission as JSON',
     remove: 'Delete',
     removeTitle: 'Delete this submission?',

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { inboundRoute } from '../inbound/routes.ts';
+import { inboundEndpointRoute, inboundRoute } from '../inbound/routes.ts';
 import { submissionRoute, submissionsRoute } from '../submissions/routes.ts';
 import { deliveryRoute, webhookRoute, webhooksRoute } from '../webhooks/routes.ts';
 import { formRoute } from './form-route.ts';
@@ -43,5 +43,6 @@ export const formRoutes = formRoute.addChildren([
   webhookRoute,
   deliveryRoute,
   inboundRoute,
+  inboundEndpointRoute,
   shareRoute,
 ]);

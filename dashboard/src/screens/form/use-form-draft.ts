@@ -1,4 +1,10 @@
-import type { FormDefinition, FormIn, FormOut, Popup } from '@svcforms/contracts';
+import {
+  TRIGGER_PARAMETERS,
+  type FormDefinition,
+  type FormIn,
+  type FormOut,
+  type Popup,
+} from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formErrors, isApiError } from '../../api/api-error.ts';
@@ -23,9 +29,6 @@ export interface FormDraft {
   takeTheirs: () => void;
   saveMine: () => void;
 }
-
-/** Trigger parameters, which a save keeps unless it says `null`. contract: api.md §3 */
-const KEPT = ['delayMs', 'scrollPercent', 'intentLevel', 'selector', 'and'] as const;
 
 interface State {
   /** As it was saved when the draft was begun. */
@@ -105,7 +108,7 @@ function isSame(one: FormDefinition, other: FormDefinition): boolean {
 /** Says of each trigger parameter that was taken away that it is gone: absent ones would stay as they are saved. */
 function bodyOf(form: FormDefinition, saved: Popup | undefined): FormIn {
   const { popup, ...settings } = form.settings;
-  const gone = KEPT.filter((key) => saved?.[key] !== undefined && popup?.[key] === undefined);
+  const gone = TRIGGER_PARAMETERS.filter((key) => saved?.[key] !== undefined && popup?.[key] === undefined);
   return {
     ...form,
     settings: {

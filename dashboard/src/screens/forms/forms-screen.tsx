@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formListQuery } from '../../api/forms.ts';
 import { useMay } from '../../api/session.ts';
+import { useSearchOn } from '../../api/use-search-on.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -30,6 +31,7 @@ export function FormsScreen() {
   const list = useInfiniteQuery({ ...formListQuery(q), placeholderData: keepPreviousData });
   const pages = list.data?.pages.map(({ data }) => data) ?? [];
   const forms = pages.flat();
+  const isSearching = useSearchOn(list, forms.length);
   const isEmpty = list.data !== undefined && forms.length === 0 && q === '';
   const numbersOf = useFormNumbers(pages);
   const newButton = (
@@ -54,9 +56,9 @@ export function FormsScreen() {
         value={q}
         onSearch={(text) => void navigate({ to: '/forms', search: text ? { q: text } : {}, replace: true })}
       />
-      {list.isPending && <Loading />}
+      {(list.isPending || isSearching) && <Loading />}
       {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
-      {list.data && forms.length === 0 && (
+      {list.data && forms.length === 0 && !isSearching && (
         <EmptyState icon={IconForms} text={q ? texts.nothingFound(q) : texts.empty}>
           {isEmpty && mayWrite && newButton}
         </EmptyState>

@@ -1,5 +1,4 @@
-import type { FormField } from '@svcforms/contracts';
-import type { FieldMapping } from './field-mapping.ts';
+import type { FieldMapping, FormField } from '@svcforms/contracts';
 
 /** A body that the form takes: a value for each field that one is likely to send, by the keys of the mapping. */
 export function sampleBody(fields: readonly FormField[], mapping: FieldMapping): Record<string, unknown> {
@@ -36,7 +35,10 @@ function sampleValue({ type, options = [], min, minLength = 0 }: FormField): unk
 }
 
 /** Commands for a POSIX shell. */
-export function curlCommands(url: string, body: Record<string, unknown>): { plain: string; signed: string } {
+export function curlCommands(
+  url: string,
+  body: Record<string, unknown>,
+): { plain: string; signed: string; timestamped: string } {
   const json = quoted(JSON.stringify(body));
   return {
     plain: `TOKEN='svc_inb_…'
@@ -51,6 +53,17 @@ SIGNATURE=$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d
 curl ${quoted(url)} \\
   -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' \\
+  -H "X-SvcForms-Signature-256: sha256=$SIGNATURE" \\
+  --data-binary "$BODY"`,
+    timestamped: `TOKEN='svc_inb_…'
+SECRET='…'
+BODY=${json}
+TIMESTAMP=$(date +%s)
+SIGNATURE=$(printf %s "$TIMESTAMP.$BODY" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d ' ' -f 1)
+curl ${quoted(url)} \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  -H "X-SvcForms-Timestamp: $TIMESTAMP" \\
   -H "X-SvcForms-Signature-256: sha256=$SIGNATURE" \\
   --data-binary "$BODY"`,
   };

@@ -1,15 +1,18 @@
-import { doubleKeys, readSample, suggestMapping } from './field-mapping.ts';
+import { doubleKeys, previewSubmission, readSample, sampleKeys, suggestMapping } from './field-mapping.ts';
 
 describe('a sample of what another system sends', () => {
   it.each([
     ['', []],
     [' \n', []],
     ['{}', []],
-    ['{"a": 1, "token": "svc_inb_x", "b": {"c": 2}}', ['a', 'b']],
+    ['{"a": 1, "token": "svc_inb_x", "b": {"c": 2}}', ['a', 'b', 'b.c']],
     ['{"__proto__": 1}', ['__proto__']],
+    ['{"token": "a value"}', ['token']],
+    ['{"a": [{"b": 1}, 2], "c": {"d.e": 1, "f": {}}}', ['a', 'c', 'a.0.b', 'a.1']],
+    ['{"a": {"b": 1}, "a.b": 2}', ['a', 'a.b']],
   ])('%j has the keys %j', (text, keys) => {
     const reading = readSample(text);
-    expect(reading.ok && [...reading.values.keys()]).toEqual(keys);
+    expect(reading.ok && sampleKeys(reading.body)).toEqual(keys);
   });
 
   it.each([
@@ -34,11 +37,23 @@ describe('a suggested mapping', () => {
     [['E-Mail'], { mail: 'email' }, { mail: 'email' }],
     [['mail'], { mail: 'note' }, { mail: 'note' }],
     [['?', 'unknown'], {}, {}],
+    [['customer', 'customer.e-mail'], {}, { 'customer.e-mail': 'email' }],
   ])('for %j, where there is %j, is %j', (keys, mapping, expected) => {
     expect(suggestMapping(keys, fields, mapping)).toEqual(expected);
   });
 
   it('knows which keys have the same field.', () => {
     expect([...doubleKeys({ a: 'x', b: 'y', c: 'x' })]).toEqual(['a', 'c']);
+  });
+});
+
+describe('the preview of a submission', () => {
+  it('follows paths, and names what two values claim', () => {
+    const body = { customer: { mail: 'ada@example.com' }, email: 'x' };
+    expect(previewSubmission(body, { 'customer.mail': 'mail' })).toEqual({
+      data: { ...body, mail: 'ada@example.com' },
+      collisions: [],
+    });
+    expect(previewSubmission(body, { 'customer.mail': 'email' }).collisions).toEqual(['email']);
   });
 });

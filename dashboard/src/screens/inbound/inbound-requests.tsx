@@ -1,7 +1,7 @@
 import { Box, Text, Title } from '@mantine/core';
 import type { InboundRequestsOut } from '@svcforms/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { inboundRequestsQuery } from '../../api/inbound.ts';
+import { inboundRequestsQuery, type InboundEndpoint } from '../../api/inbound.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -31,8 +31,8 @@ const COLUMNS: readonly Column<InboundRequest>[] = [
 ];
 
 /** Who called the address lately, and what they were answered; new ones appear by themselves. */
-export function InboundRequests({ formId }: { formId: string }) {
-  const requests = useQuery(inboundRequestsQuery(formId));
+export function InboundRequests({ endpoint }: { endpoint: InboundEndpoint }) {
+  const requests = useQuery(inboundRequestsQuery(endpoint));
   const rows = (requests.data ?? []).map((request, index, all) => ({
     ...request,
     // They have no ids; counted from the oldest, each keeps its own while others come.

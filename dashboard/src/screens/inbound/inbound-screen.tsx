@@ -1,9 +1,9 @@
 import { Alert, Button, Text } from '@mantine/core';
-import type { Plan } from '@svcforms/contracts';
-import { IconPlugConnected } from '@tabler/icons-react';
+import { DEFAULT_INBOUND_NAME, type Plan } from '@svcforms/contracts';
+import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createInbound, inboundQuery } from '../../api/inbound.ts';
+import { createInbound, inboundListQuery } from '../../api/inbound.ts';
 import { useMe } from '../../api/session.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -13,6 +13,7 @@ import { SecretOnce } from '../../components/secret-once.tsx';
 import { toastDone } from '../../components/toast.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
 import { useSavedForm } from '../form/use-saved-form.ts';
+import { EndpointList } from './endpoint-list.tsx';
 import { Endpoint, type Once } from './endpoint.tsx';
 import { SigningDialog } from './signing-dialog.tsx';
 
@@ -24,18 +25,20 @@ export function InboundScreen() {
   const form = useSavedForm();
   const { account } = useMe();
   const queryClient = useQueryClient();
-  const endpoint = useQuery(inboundQuery(form.id));
+  const list = useQuery(inboundListQuery(form.id));
+  const endpoints = list.data ?? [];
+  const [only] = endpoints;
   const [isCreating, setCreating] = useState(false);
   // What is told once, one after the other.
   const [told, setTold] = useState<readonly Once[]>([]);
 
-  async function create(secret: string | true | undefined): Promise<void> {
+  async function create(secret: string | true | undefined, name: string): Promise<void> {
     const {
       token,
       secret: made,
       ...created
-    } = await createInbound(form.id, secret === undefined ? {} : { secret });
-    queryClient.setQueryData(inboundQuery(form.id).queryKey, created);
+    } = await createInbound(form.id, { name, ...(secret === undefined ? {} : { secret }) });
+    queryClient.setQueryData(inboundListQuery(form.id).queryKey, (all = []) => [...all, created]);
     if (token === null) toastDone(texts.lost);
     setTold([
       ...(token ? [{ title: texts.tokenTitle, label: texts.token, secret: token }] : []),
@@ -44,26 +47,40 @@ export function InboundScreen() {
   }
 
   return (
-    <Page title={texts.title} of={form.name}>
+    <Page
+      title={texts.title}
+      of={form.name}
+      actions={
+        only && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+            {texts.add}
+          </Button>
+        )
+      }
+    >
       <Text c="dimmed">{texts.intro}</Text>
       {!PLANS_WITH_INBOUND.includes(account.plan) && (
         <Alert variant="outline" color="orange" title={texts.plan}>
           {texts.planText}
         </Alert>
       )}
-      {endpoint.isPending && <Loading />}
-      {endpoint.isError && !endpoint.data && <FailureAlert error={endpoint.error} retry={endpoint.refetch} />}
-      {endpoint.data === null && (
+      {list.isPending && <Loading />}
+      {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
+      {list.data && !only && (
         <EmptyState icon={IconPlugConnected} text={texts.empty}>
           <Button onClick={() => setCreating(true)}>{texts.create}</Button>
         </EmptyState>
       )}
-      {endpoint.data && <Endpoint form={form} endpoint={endpoint.data} onTold={(once) => setTold([once])} />}
+      {endpoints.length > 1 && <EndpointList endpoints={endpoints} />}
+      {only && endpoints.length === 1 && (
+        <Endpoint key={only.id} form={form} endpoint={only} onTold={(once) => setTold([once])} />
+      )}
       {isCreating && (
         <SigningDialog
           title={texts.createTitle}
           confirm={texts.create}
           first="none"
+          name={DEFAULT_INBOUND_NAME}
           save={create}
           onClose={() => setCreating(false)}
         />

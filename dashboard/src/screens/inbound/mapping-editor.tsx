@@ -1,14 +1,15 @@
 import { Box, Button, Code, NativeSelect, Stack, Text, Textarea, Title } from '@mantine/core';
-import type { FormOut, InboundOut } from '@svcforms/contracts';
+import { findMappedValue, type FieldMapping, type FormOut, type InboundOut } from '@svcforms/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeInbound } from '../../api/inbound.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastDone } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { inboundTexts } from '../../texts/inbound.ts';
-import { doubleKeys, readSample, suggestMapping, type FieldMapping } from './field-mapping.ts';
+import { doubleKeys, previewSubmission, readSample, sampleKeys, suggestMapping } from './field-mapping.ts';
 
 const texts = inboundTexts.mapping;
 /** Of a value of the sample, as much as it takes to know it again. */
@@ -17,25 +18,27 @@ const SHOWN_CHARACTERS = 60;
 /** Which key of another system is which field: built from what it sends. */
 export function MappingEditor({
   form,
-  mapping: saved,
+  endpoint,
   onSaved,
 }: {
   form: FormOut;
-  mapping: FieldMapping;
+  endpoint: InboundOut;
   onSaved: (endpoint: InboundOut) => void;
 }) {
+  const saved: FieldMapping = endpoint.fieldMapping;
   const [sample, setSample] = useState('');
   // What somebody else saves meanwhile does not take away what is chosen here.
   const [chosen, setMapping] = useState<FieldMapping | null>(null);
   const mapping = chosen ?? saved;
   const [suggested, setSuggested] = useState(0);
   const reading = readSample(sample);
-  const values = reading.ok ? reading.values : new Map<string, unknown>();
-  const keys = [...new Set([...values.keys(), ...Object.keys(saved), ...Object.keys(mapping)])];
+  const body = reading.ok ? reading.body : {};
+  const keys = [...new Set([...sampleKeys(body), ...Object.keys(saved), ...Object.keys(mapping)])];
+  const preview = previewSubmission(body, mapping);
   const doubles = doubleKeys(mapping);
   const isDirty = JSON.stringify(sorted(mapping)) !== JSON.stringify(sorted(saved));
   const save = useMutation({
-    mutationFn: () => changeInbound(form.id, { fieldMapping: { ...mapping } }),
+    mutationFn: () => changeInbound(endpoint, { fieldMapping: { ...mapping } }),
     meta: { showsError: true },
     onSuccess(endpoint) {
       toastDone(inboundTexts.saved);
@@ -49,7 +52,7 @@ export function MappingEditor({
     setSample(text);
     const pasted = readSample(text);
     if (!pasted.ok) return;
-    const next = suggestMapping(pasted.values.keys(), form.fields, mapping);
+    const next = suggestMapping(sampleKeys(pasted.body), form.fields, mapping);
     setSuggested(Object.keys(next).length - Object.keys(mapping).length);
     setMapping(next);
   }
@@ -58,7 +61,10 @@ export function MappingEditor({
     { label: texts.key, cell: (key) => <Code>{key}</Code> },
     {
       label: texts.example,
-      cell: (key) => values.has(key) && (JSON.stringify(values.get(key)) ?? '').slice(0, SHOWN_CHARACTERS),
+      cell: (key) => {
+        const found = findMappedValue(body, key);
+        return found && JSON.stringify(found.value).slice(0, SHOWN_CHARACTERS);
+      },
     },
     {
       label: texts.field,
@@ -67,7 +73,7 @@ export function MappingEditor({
           aria-label={texts.fieldOf(key)}
           value={Object.hasOwn(mapping, key) ? mapping[key] : ''}
           data={[
-            { value: '', label: form.fields.some(({ name }) => name === key) ? texts.same : texts.own },
+            { value: '', label: unmappedLabel(form, body, key) },
             ...choicesOf(form, Object.hasOwn(mapping, key) ? mapping[key] : undefined),
           ]}
           error={doubles.has(key) && texts.taken}
@@ -101,6 +107,16 @@ export function MappingEditor({
         {keys.length > 0 && (
           <DataTable name={texts.title} columns={columns} rows={keys} keyOf={(key) => key} />
         )}
+        {Object.keys(body).length > 0 && (
+          <>
+            <CodeBlock title={texts.preview} code={JSON.stringify(preview.data, null, 2)} />
+            {preview.collisions.map((name) => (
+              <Text key={name} c="red">
+                {texts.collision(name)}
+              </Text>
+            ))}
+          </>
+        )}
         {keys.length > 0 && (
           <Button
             style={{ alignSelf: 'flex-start' }}
@@ -118,6 +134,13 @@ export function MappingEditor({
 
 const sorted = (mapping: FieldMapping) =>
   Object.entries(mapping).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
+
+/** What becomes of the value of a key that has no field. */
+function unmappedLabel({ fields }: FormOut, body: object, key: string): string {
+  const [first = key] = key.split('.');
+  if (!Object.hasOwn(body, key) && findMappedValue(body, key)) return texts.inside(first);
+  return fields.some(({ name }) => name === key) ? texts.same : texts.own;
+}
 
 /** The fields, and what the key is mapped to at present, if that is none of them any more. */
 function choicesOf({ fields }: FormOut, present: string | undefined): string[] {

@@ -6,3 +6,11 @@ export const inboundRoute = createRoute({
   path: '/integrations',
   component: lazyRouteComponent(() => import('./inbound-screen.tsx'), 'InboundScreen'),
 });
+
+export const inboundEndpointRoute = createRoute({
+  getParentRoute: () => formRoute,
+  path: '/integrations/$inboundId',
+  component: lazyRouteComponent(() => import('./endpoint-screen.tsx'), 'EndpointScreen'),
+  // Another endpoint has another mapping.
+  remountDeps: ({ params }) => params.inboundId,
+});

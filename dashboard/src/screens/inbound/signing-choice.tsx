@@ -39,7 +39,7 @@ export function SigningChoice({
           label={texts.ownSecret}
           description={texts.ownSecretHint}
           required
-          minLength={8}
+          minLength={16}
           maxLength={256}
           autoComplete="off"
           value={value.own}

@@ -5,6 +5,7 @@ import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-route
 import { useEffect, useState } from 'react';
 import { listen } from '../../api/event-stream.ts';
 import { taskListQuery, TASKS_KEY } from '../../api/tasks.ts';
+import { useSearchOn } from '../../api/use-search-on.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -31,6 +32,7 @@ export function InboxLayout() {
     placeholderData: keepPreviousData,
   });
   const tasks = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isSearching = useSearchOn(list, tasks.length);
 
   useEffect(
     () => listen(EVENTS, () => void queryClient.invalidateQueries({ queryKey: TASKS_KEY })),
@@ -58,9 +60,9 @@ export function InboxLayout() {
       <div className="inbox-list">
         <Page title={texts.title} actions={<KeysDialog opened={showsKeys} onChange={setShowsKeys} />}>
           <Filters />
-          {list.isPending && <Loading />}
+          {(list.isPending || isSearching) && <Loading />}
           {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
-          {list.data && tasks.length === 0 && (
+          {list.data && tasks.length === 0 && !isSearching && (
             <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
           )}
           <Stack gap={0} component="nav" aria-label={texts.list}>

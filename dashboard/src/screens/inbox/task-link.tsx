@@ -21,7 +21,7 @@ export function TaskLink({ task }: { task: TaskOut }) {
         {task.status !== 'awaiting' && <TaskStatusBadge status={task.status} />}
         {task.priority !== 'normal' && <PriorityBadge priority={task.priority} />}
         <Text size="xs" c="dimmed">
-          {task.status === 'awaiting' ? texts.left('') : null}
+          {task.status === 'awaiting' ? `${texts.onExpiry[task.onExpiry]} ` : null}
           <Time at={task.status === 'awaiting' ? task.expiresAt : (task.settledAt ?? task.createdAt)} />
         </Text>
       </Group>

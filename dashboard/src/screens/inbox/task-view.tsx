@@ -19,6 +19,7 @@ import { Markdown } from './markdown.tsx';
 import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
 import { TaskCallback } from './task-callback.tsx';
 import { TaskHistory } from './task-history.tsx';
+import { TaskResolution } from './task-resolution.tsx';
 import { useKeys } from './use-keys.ts';
 import { useNameOf } from './use-name-of.ts';
 
@@ -95,12 +96,7 @@ export function TaskView({ task }: { task: TaskOut }) {
       <Group gap="xs">
         <TaskStatusBadge status={task.status} />
         <PriorityBadge priority={task.priority} />
-        {isAwaiting && (
-          <Text>
-            {texts.left('')}
-            <Time at={task.expiresAt} />
-          </Text>
-        )}
+        <TaskResolution task={task} nameOf={nameOf} />
         {task.claim && <Text>{texts.claimedBy(nameOf(task.claim.by))}</Text>}
       </Group>
       <Text c="dimmed">

@@ -6,7 +6,7 @@ import { inboxTexts as texts } from '../../texts/inbox.ts';
 /** Says who an id is; not all roles may see the users. */
 export function useNameOf(): (id: string) => string {
   const me = useMe();
-  const users = useInfiniteQuery({ ...userListQuery, enabled: useMay('keys:manage') });
+  const users = useInfiniteQuery({ ...userListQuery, enabled: useMay('users:manage') });
   const known = users.data?.pages.flatMap(({ data }) => data) ?? [];
   return (id) => {
     if (id === me.id) return texts.you;

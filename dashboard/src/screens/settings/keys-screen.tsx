@@ -4,6 +4,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deleteKey, keyListQuery } from '../../api/keys.ts';
+import { userListQuery } from '../../api/users.ts';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -26,6 +27,12 @@ export function KeysScreen() {
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<{ name: string; key: string } | null>(null);
   const keys = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const users = useInfiniteQuery(userListQuery).data?.pages.flatMap(({ data }) => data) ?? [];
+  const creatorOf = (id: string | null) => {
+    if (id === null) return texts.unknownCreator;
+    const known = [...users, ...keys].find((one) => one.id === id);
+    return known?.name ?? (id.startsWith('key_') ? texts.createdByKey : texts.createdByUser);
+  };
   const remove = useMutation({
     mutationFn: ({ id }: KeyOut) => deleteKey(id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keyListQuery.queryKey }),
@@ -47,6 +54,11 @@ export function KeysScreen() {
     },
     { label: texts.columns.expires, cell: ({ expiresAt }) => lifetime(expiresAt) },
     { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { label: texts.columns.createdBy, cell: ({ createdBy }) => creatorOf(createdBy) },
+    {
+      label: texts.columns.lastUsed,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? texts.neverUsed : <Time at={lastUsedAt} />),
+    },
     {
       label: texts.columns.actions,
       cell: (key) => (

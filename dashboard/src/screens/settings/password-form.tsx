@@ -1,5 +1,6 @@
 import { Button, PasswordInput, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { MIN_PASSWORD_LENGTH } from '@svcforms/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { changeMe, useMe } from '../../api/session.ts';
@@ -39,7 +40,7 @@ export function PasswordForm() {
           label={texts.newPassword}
           description={texts.passwordHint}
           required
-          minLength={8}
+          minLength={MIN_PASSWORD_LENGTH}
           maxLength={256}
           autoComplete="new-password"
           {...form.getInputProps('password')}

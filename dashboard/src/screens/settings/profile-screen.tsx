@@ -1,5 +1,6 @@
 import { Page } from '../../components/page.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
+import { EmailForm } from './email-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 
@@ -11,6 +12,7 @@ export function ProfileScreen() {
     <Page title={texts.title} of={settingsTexts.title}>
       <ProfileForm />
       <PasswordForm />
+      <EmailForm />
     </Page>
   );
 }

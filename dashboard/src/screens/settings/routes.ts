@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/shell-route.ts';
+import { readAuditSearch } from './audit-search.ts';
 
 const settingsRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -31,4 +32,24 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import('./keys-screen.tsx'), 'KeysScreen'),
 });
 
-export const settingsRoutes = settingsRoute.addChildren([profileRoute, accountRoute, usersRoute, keysRoute]);
+const auditLogRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/audit-log',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('./audit-log-screen.tsx'), 'AuditLogScreen'),
+});
+
+const sessionsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/sessions',
+  component: lazyRouteComponent(() => import('./sessions-screen.tsx'), 'SessionsScreen'),
+});
+
+export const settingsRoutes = settingsRoute.addChildren([
+  profileRoute,
+  accountRoute,
+  usersRoute,
+  keysRoute,
+  auditLogRoute,
+  sessionsRoute,
+]);

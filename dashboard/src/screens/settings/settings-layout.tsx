@@ -8,8 +8,10 @@ import { settingsTexts as texts } from '../../texts/settings.ts';
 const TABS = [
   { to: '/settings', label: texts.tabs.profile, scope: undefined },
   { to: '/settings/account', label: texts.tabs.account, scope: undefined },
-  { to: '/settings/users', label: texts.tabs.users, scope: 'keys:manage' },
+  { to: '/settings/users', label: texts.tabs.users, scope: 'users:manage' },
   { to: '/settings/keys', label: texts.tabs.keys, scope: 'keys:manage' },
+  { to: '/settings/audit-log', label: texts.tabs.audit, scope: 'audit:read' },
+  { to: '/settings/sessions', label: texts.tabs.sessions, scope: undefined },
 ] as const satisfies readonly { to: string; label: string; scope: Scope | undefined }[];
 
 export function SettingsLayout() {

@@ -1,9 +1,9 @@
-import { Button, Modal, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Modal, PasswordInput, Radio, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { ROLES, type Role, type UserOut } from '@svcforms/contracts';
+import { MIN_PASSWORD_LENGTH, ROLES, type Role, type UserOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { meQuery } from '../../api/session.ts';
+import { meQuery, useMe } from '../../api/session.ts';
 import { changeUser, createUser, userListQuery } from '../../api/users.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastDone } from '../../components/toast.tsx';
@@ -23,6 +23,8 @@ interface Values {
 /** A new user, or one to change. What was typed stays when it is refused. */
 export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: () => void }) {
   const queryClient = useQueryClient();
+  const me = useMe();
+  const isOneself = user?.id === me.id;
   const form = useForm<Values>({
     initialValues: {
       name: user?.name ?? '',
@@ -33,10 +35,12 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
     },
   });
   const save = useMutation({
-    mutationFn: ({ password, ...rest }: Values) =>
-      user
-        ? changeUser(user.id, { ...rest, ...(password && { password }) })
-        : createUser({ ...rest, password }),
+    mutationFn: ({ email, password, ...rest }: Values) => {
+      if (!user) return createUser({ ...rest, email, password });
+      // One's own need the current password, under You.
+      const login = isOneself ? {} : { email, ...(password && { password }) };
+      return changeUser(user.id, { ...rest, ...login });
+    },
     meta: { showsError: true },
     async onSuccess(saved) {
       toastDone(user ? settingsTexts.saved : texts.added(saved.name));
@@ -66,34 +70,41 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <TextInput
-            label={texts.email}
-            type="email"
-            required
-            maxLength={254}
-            autoComplete="off"
-            {...form.getInputProps('email')}
-          />
+          {isOneself ? (
+            <Text c="dimmed">{texts.ownLogin}</Text>
+          ) : (
+            <TextInput
+              label={texts.email}
+              type="email"
+              required
+              maxLength={254}
+              autoComplete="off"
+              {...form.getInputProps('email')}
+            />
+          )}
           <Radio.Group label={texts.role} {...form.getInputProps('role')}>
             <Stack gap="xs" mt="xs">
               {ROLES.map((role) => (
                 <Radio
                   key={role}
                   value={role}
+                  disabled={role === 'owner' && me.role !== 'owner'}
                   label={`${shellTexts.roles[role]}: ${texts.roleHints[role]}`}
                 />
               ))}
             </Stack>
           </Radio.Group>
-          <PasswordInput
-            label={texts.password}
-            description={user ? texts.newPasswordHint : texts.passwordHint}
-            required={!user}
-            minLength={8}
-            maxLength={256}
-            autoComplete="new-password"
-            {...form.getInputProps('password')}
-          />
+          {!isOneself && (
+            <PasswordInput
+              label={texts.password}
+              description={user ? texts.newPasswordHint : texts.passwordHint}
+              required={!user}
+              minLength={MIN_PASSWORD_LENGTH}
+              maxLength={256}
+              autoComplete="new-password"
+              {...form.getInputProps('password')}
+            />
+          )}
           <Switch label={texts.taskEmails} {...form.getInputProps('taskEmails', { type: 'checkbox' })} />
           <Button type="submit" loading={save.isPending}>
             {user ? settingsTexts.save : texts.add}

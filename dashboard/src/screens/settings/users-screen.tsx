@@ -44,28 +44,30 @@ export function UsersScreen() {
     { label: texts.columns.role, cell: ({ role }) => shellTexts.roles[role] },
     {
       label: texts.columns.actions,
-      cell: (user) => (
-        <Group gap="xs" wrap="nowrap" justify="flex-end">
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={texts.editTitle(user.name)}
-            onClick={() => setEdited(user)}
-          >
-            {texts.edit}
-          </Button>
-          <DeleteButton
-            size="xs"
-            name={`${texts.remove} ${user.name}`}
-            question={{
-              title: texts.removeTitle(user.name),
-              text: texts.removeText(user.email),
-              confirm: texts.remove,
-              onConfirm: () => remove.mutate(user),
-            }}
-          />
-        </Group>
-      ),
+      // Only owners manage owners.
+      cell: (user) =>
+        (user.role !== 'owner' || me.role === 'owner') && (
+          <Group gap="xs" wrap="nowrap" justify="flex-end">
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={texts.editTitle(user.name)}
+              onClick={() => setEdited(user)}
+            >
+              {texts.edit}
+            </Button>
+            <DeleteButton
+              size="xs"
+              name={`${texts.remove} ${user.name}`}
+              question={{
+                title: texts.removeTitle(user.name),
+                text: texts.removeText(user.email),
+                confirm: texts.remove,
+                onConfirm: () => remove.mutate(user),
+              }}
+            />
+          </Group>
+        ),
     },
   ];
 

@@ -94,6 +94,9 @@ function Sections({ submission, fields }: { submission: SubmissionOut; fields: r
           ...(metadata.taskId === undefined
             ? []
             : [['taskId', texts.taskId, <TaskOf key="task" taskId={metadata.taskId} />] as const]),
+          ...(metadata.resolvedBy === undefined
+            ? []
+            : [['resolvedBy', texts.resolvedBy, texts.resolvers[metadata.resolvedBy]] as const]),
         ]}
       />
     </>

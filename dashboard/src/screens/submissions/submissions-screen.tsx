@@ -4,6 +4,7 @@ import { IconDownload, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useLiveList } from '../../api/live-list.ts';
 import { exportAddress, submissionList } from '../../api/submissions.ts';
+import { useSearchOn } from '../../api/use-search-on.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -29,6 +30,7 @@ export function SubmissionsScreen() {
   const navigate = useNavigate();
   const filters = filtersOf(search);
   const { list, rows } = useLiveList(submissionList(form.id, filters));
+  const isSearching = useSearchOn(list, rows.length);
   const isRead = list.isSuccess && !list.isPlaceholderData;
   const arrived = useArrived(rows, isRead ? JSON.stringify(filters) : undefined);
   const fields = shownFields(form.fields, search.columns);
@@ -60,9 +62,9 @@ export function SubmissionsScreen() {
     >
       <SubmissionFilters search={search} onChange={change} />
       <VisuallyHidden role="status">{arrived > 0 && texts.arrived(arrived)}</VisuallyHidden>
-      {list.isPending && <Loading />}
+      {(list.isPending || isSearching) && <Loading />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
-      {list.isSuccess && rows.length === 0 && (
+      {list.isSuccess && rows.length === 0 && !isSearching && (
         <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
       )}
       {rows.length > 0 && (
@@ -70,7 +72,7 @@ export function SubmissionsScreen() {
           <DataTable name={texts.title} columns={columnsOf(fields)} rows={rows} keyOf={({ id }) => id} />
         </Box>
       )}
-      <MoreButton query={list} />
+      {rows.length > 0 && <MoreButton query={list} />}
     </Page>
   );
 }

@@ -64,6 +64,7 @@ export function TriggerSection({ popup, onChange, error }: SectionProps) {
           ))}
         </SimpleGrid>
       )}
+      {waitsFor(popup, 'intent') && <Text c="dimmed">{texts.intentHint}</Text>}
       {isHeld && <Text c="dimmed">{texts.guard}</Text>}
       <TriggerTextInput popup={popup} onChange={onChange} />
     </Stack>

@@ -79,12 +79,17 @@ export function WhySection({ popup }: { popup: Popup }) {
         {held.length === 0 ? texts.shown : texts.held(held.length)}
       </Text>
       <List listStyleType="none" spacing="xs" aria-label={texts.list}>
-        {rules.map(({ rule, lets, text }) => (
+        {rules.map(({ rule, lets, text, warning }) => (
           <List.Item key={rule}>
             <StatusBadge colour={lets ? 'teal' : 'red'}>
               {`${texts.rules[rule]}: ${lets ? texts.lets : texts.holds}`}
             </StatusBadge>
             <Text>{text}</Text>
+            {warning && (
+              <Text fw={600}>
+                {texts.warning} {warning}
+              </Text>
+            )}
           </List.Item>
         ))}
       </List>

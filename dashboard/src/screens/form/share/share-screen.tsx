@@ -34,6 +34,9 @@ export function ShareScreen() {
         <Part title={texts.trigger.title} text={texts.trigger.text}>
           <CodeBlock title={texts.trigger.tag} code={snippets.trigger} />
         </Part>
+        <Part title={texts.analytics.title} text={texts.analytics.text}>
+          <CodeBlock title={texts.analytics.tag} code={snippets.analytics} />
+        </Part>
         <Part title={texts.csp.title} text={texts.csp.text}>
           <CodeBlock title={texts.csp.lines} code={snippets.csp} />
         </Part>

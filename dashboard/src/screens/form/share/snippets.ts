@@ -11,6 +11,7 @@ export function snippetsOf(origin: string, formId: string, label: string) {
     link: `<a href="${hosted}" data-svc-open="${formId}">${label}</a>`,
     script: `SvcForms.open('${formId}');`,
     trigger: tag(`data-svc-form-id="${formId}" data-svc-trigger="scroll:50, exit"`),
+    analytics: tag(`data-svc-form-id="${formId}" data-svc-analytics="acme"`),
     hosted,
     frame: `<iframe src="${hosted}" title="${label}" width="100%" height="600"></iframe>`,
     csp: [`script-src ${origin};`, `connect-src ${origin};`, `frame-src ${origin};`].join('\n'),

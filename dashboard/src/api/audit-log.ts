@@ -1,0 +1,24 @@
+import type { AuditAction, AuditEntryOut } from '@svcforms/contracts';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { callPage } from './client.ts';
+
+/** Which rows; times are ISO 8601. */
+export interface AuditFilters {
+  actor?: string | undefined;
+  action?: AuditAction | undefined;
+  target?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+export const auditLogQuery = (filters: AuditFilters) =>
+  infiniteQueryOptions({
+    queryKey: ['audit-log', filters],
+    queryFn: ({ pageParam, signal }) =>
+      callPage<AuditEntryOut>('/api/audit-log', {
+        query: { ...filters, cursor: pageParam, limit: 50 },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  });

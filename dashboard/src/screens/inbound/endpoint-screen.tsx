@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { inboundListQuery } from '../../api/inbound.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { TextLink } from '../../components/links.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { SecretOnce } from '../../components/secret-once.tsx';
+import { inboundTexts as texts } from '../../texts/inbound.ts';
+import { useSavedForm } from '../form/use-saved-form.ts';
+import { Endpoint, type Once } from './endpoint.tsx';
+
+/** One of several inbound endpoints of the form. */
+export function EndpointScreen() {
+  const form = useSavedForm();
+  const navigate = useNavigate();
+  const { inboundId } = useParams({ from: '/shell/forms/$formId/integrations/$inboundId' });
+  const list = useQuery(inboundListQuery(form.id));
+  const [told, setTold] = useState<Once | null>(null);
+  const endpoint = list.data?.find(({ id }) => id === inboundId);
+  const toList = { to: '/forms/$formId/integrations', params: { formId: form.id } } as const;
+  return (
+    <Page title={endpoint?.name ?? texts.title} of={form.name}>
+      <TextLink {...toList}>{texts.back}</TextLink>
+      {list.isPending && <Loading />}
+      {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
+      {list.data && !endpoint && <Text>{texts.gone}</Text>}
+      {endpoint && (
+        <Endpoint
+          form={form}
+          endpoint={endpoint}
+          onTold={setTold}
+          onDeleted={() => void navigate({ ...toList, ignoreBlocker: true })}
+        />
+      )}
+      <SecretOnce
+        title={told?.title ?? ''}
+        label={told?.label ?? ''}
+        secret={told?.secret ?? null}
+        onDone={() => setTold(null)}
+      />
+    </Page>
+  );
+}

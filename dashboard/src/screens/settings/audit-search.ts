@@ -1,0 +1,52 @@
+import type { AuditAction } from '@svcforms/contracts';
+import type { AuditFilters } from '../../api/audit-log.ts';
+import { settingsTexts } from '../../texts/settings.ts';
+
+/** The filters in the address of the audit log. */
+export interface AuditSearch {
+  action?: AuditAction;
+  /** Ids. */
+  actor?: string;
+  target?: string;
+  /** First and last day in the reader's time zone: YYYY-MM-DD. */
+  from?: string;
+  to?: string;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** Reads an address that anybody may have typed; what makes no sense is left out. */
+export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
+  const text = (name: string) => (typeof search[name] === 'string' ? search[name].slice(0, 200) : '');
+  const day = (name: string) =>
+    DAY.test(text(name)) && !Number.isNaN(Date.parse(text(name))) ? text(name) : '';
+  return presentIn({
+    action: Object.hasOwn(settingsTexts.audit.actions, text('action')) ? (text('action') as AuditAction) : '',
+    actor: text('actor'),
+    target: text('target'),
+    from: day('from'),
+    to: day('to'),
+  });
+}
+
+/** Without empty filters, so that they aren't in the address. */
+export function presentIn(search: { [K in keyof AuditSearch]: AuditSearch[K] | '' }): AuditSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value));
+}
+
+/** The filters of the API: from the start of the first day to the end of the last one. */
+export function auditFiltersOf({ action, actor, target, from, to }: AuditSearch): AuditFilters {
+  return {
+    ...(action && { action }),
+    ...(actor && { actor }),
+    ...(target && { target }),
+    ...(from && { since: startOfDay(from, 0) }),
+    ...(to && { until: startOfDay(to, 1) }),
+  };
+}
+
+function startOfDay(day: string, daysLater: number): string {
+  const start = new Date(`${day}T00:00:00`);
+  start.setDate(start.getDate() + daysLater);
+  return start.toISOString();
+}

@@ -1,0 +1,87 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import type { SessionOut } from '@svcforms/contracts';
+import { IconLogout } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { endAllSessions, endSession, sessionListQuery } from '../../api/session.ts';
+import { DataTable, type Column } from '../../components/data-table.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { Time } from '../../components/time.tsx';
+import { settingsTexts } from '../../texts/settings.ts';
+import { browserName } from './browser-name.ts';
+
+const texts = settingsTexts.sessions;
+
+/** Where the user is logged in. */
+export function SessionsScreen() {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const list = useQuery(sessionListQuery);
+  const end = useMutation({
+    mutationFn: ({ id }: SessionOut) => endSession(id),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionListQuery.queryKey }),
+  });
+  const endAll = useMutation({
+    mutationFn: endAllSessions,
+    async onSuccess() {
+      await router.navigate({ to: '/login' });
+      queryClient.clear();
+    },
+  });
+
+  const columns: readonly Column<SessionOut>[] = [
+    {
+      label: texts.columns.browser,
+      cell: ({ userAgent, isCurrent }) => (
+        <Group gap="xs">
+          <Text span title={userAgent ?? undefined}>
+            {userAgent === null ? texts.unknown : browserName(userAgent)}
+          </Text>
+          {isCurrent && <Badge variant="outline">{texts.current}</Badge>}
+        </Group>
+      ),
+    },
+    { label: texts.columns.ip, cell: ({ ip }) => ip ?? texts.unknown },
+    { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      label: texts.columns.lastSeen,
+      cell: ({ lastSeenAt }) => (lastSeenAt === null ? texts.unknown : <Time at={lastSeenAt} />),
+    },
+    {
+      label: texts.columns.actions,
+      cell: (session) =>
+        !session.isCurrent && (
+          <Button size="xs" variant="default" onClick={() => end.mutate(session)}>
+            {texts.end}
+          </Button>
+        ),
+    },
+  ];
+
+  return (
+    <Page
+      title={texts.title}
+      of={settingsTexts.title}
+      actions={
+        <Button
+          color="red"
+          variant="outline"
+          leftSection={<IconLogout size={16} aria-hidden />}
+          loading={endAll.isPending}
+          onClick={() => endAll.mutate()}
+        >
+          {texts.endAll}
+        </Button>
+      }
+    >
+      <Text c="dimmed">{texts.intro}</Text>
+      {list.isPending && <Loading />}
+      {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
+      {list.data && (
+        <DataTable name={texts.title} columns={columns} rows={list.data} keyOf={({ id }) => id} />
+      )}
+    </Page>
+  );
+}
