@@ -33,6 +33,9 @@ def reference() -> str:
     parts = [INTRODUCTION, "## The client", f"### `SvcForms{signature(client)}`", text(client), text(client.__init__)]
     for name, resource in resources.items():
         parts += [f"## client.{name}", text(resource), *methods(f"client.{name}.", resource)]
+        for part, kind in inspect.get_annotations(resource).items():
+            within = vars(inspect.getmodule(resource))[kind]
+            parts += [f"## client.{name}.{part}", text(within), *methods(f"client.{name}.{part}.", within)]
     parts += ["## Lists and streams"]
     for kind in (svcforms.Pager, svcforms.Page, svcforms.EventStream):
         parts += [f"### `{kind.__name__}`", text(kind), *methods("", kind, level=4)]

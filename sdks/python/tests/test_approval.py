@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -15,6 +17,7 @@ from svcforms import (
     ApprovalExpiredError,
     ApprovalRejectedError,
     AsyncSvcForms,
+    DedupeKeyReusedError,
     Form,
     SvcForms,
     Task,
@@ -213,3 +216,98 @@ def test_mistakes_are_told_where_they_are_made(server: Server, money: Form) -> N
     with pytest.raises(TypeError, match="missing a required argument"):
         decorated()  # type: ignore[call-arg]
     synchronous.close()
+
+
+def test_the_same_arguments_are_the_same_question(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    refund = guarded()
+    reviewed(reviewer, money, approve, lambda: refund("A-1", 10))
+    assert refund("A-1", amount=10, note="none") == "A-1: 10"
+    assert len(list(reviewer.tasks.list(template_id=money.id))) == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs"),
+    [
+        (("A-1", 9000), {}),
+        (("A-2", 10), {}),
+        (("A-1", "10"), {}),
+        (("A-1", 10, "express"), {}),
+        (("A-1", 10), {"note": "lost"}),
+    ],
+)
+def test_any_other_argument_is_another_question(
+    guarded: Kind, reviewer: SvcForms, money: Form, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    # What the reviewer reads is the same: the arguments alone make the difference.
+    refund = guarded(title="Refund?", description="As agreed", timeout=0.5)
+    reviewed(reviewer, money, approve, lambda: refund("A-1", 10))
+    ran.clear()
+    with pytest.raises(TaskTimeoutError):
+        refund(*args, **kwargs)
+    assert ran == []
+
+
+def test_another_question_about_the_same_arguments_is_asked(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    reviewed(reviewer, money, approve, lambda: guarded(title="Refund?")("A-1", 10))
+    with pytest.raises(TaskTimeoutError):
+        guarded(title="Refund in full?", timeout=0.5)("A-1", 10)
+    assert len(ran) == 1
+
+
+def test_without_a_dedupe_key_every_call_asks(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    refund = guarded(dedupe_key=None)
+    for _ in range(2):
+        reviewed(reviewer, money, approve, lambda: refund("A-1", 10))
+    assert len(list(reviewer.tasks.list(template_id=money.id))) == 2
+
+
+def test_a_key_of_ones_own_is_refused_for_other_arguments(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    refund = guarded(dedupe_key=lambda order, amount: f"{money.id}-{order}")
+    reviewed(reviewer, money, approve, lambda: refund("A-1", 10))
+    with pytest.raises(DedupeKeyReusedError) as caught:
+        refund("A-1", 9000)
+    assert (caught.value.status, caught.value.issues[0].pointer) == (422, "/dedupeKey")
+    assert ran == [("A-1", 10, "none")]
+    assert refund("A-1", 10) == "A-1: 10"
+
+
+@pytest.mark.parametrize("value", [object(), {1: "x"}, float("nan"), {"deep": [{2}]}, b"x"])
+def test_arguments_that_are_no_json_need_a_key(guarded: Kind, reviewer: SvcForms, money: Form, value: Any) -> None:
+    with pytest.raises(TypeError, match=r"refund: the argument amount is no JSON value .*pass dedupe_key="):
+        guarded()("A-1", value)
+    assert ran == []
+    assert list(reviewer.tasks.list(template_id=money.id)) == []
+    refund = guarded(dedupe_key=lambda order, amount: f"{money.id}-{order}")
+    reviewed(reviewer, money, approve, lambda: refund("A-1", value))
+    assert len(ran) == 1
+
+
+AGENT = """
+import sys
+from svcforms import SvcForms, require_approval
+
+client = SvcForms(sys.argv[1], base_url=sys.argv[2])
+
+@require_approval(client, sys.argv[3])
+def refund(order: str, items: dict[str, int]) -> None:
+    print("refunded", order, flush=True)
+
+refund("A-1", {sys.argv[4]: 1, sys.argv[5]: 1})
+"""
+
+
+def test_a_program_that_was_killed_finds_its_task(server: Server, reviewer: SvcForms, money: Form) -> None:
+    def agent(*keys: str) -> subprocess.Popen[str]:
+        arguments = [server.api_key, server.url, money.id, *keys]
+        return subprocess.Popen([sys.executable, "-c", AGENT, *arguments], stdout=subprocess.PIPE, text=True)
+
+    first = agent("a", "b")
+    poll(lambda: list(reviewer.tasks.list(template_id=money.id)), "the task")
+    first.kill()
+    assert first.communicate()[0] == ""
+    (task,) = reviewer.tasks.list(template_id=money.id)
+    approve(reviewer, task)
+    # The order of the keys of an object is none of its arguments.
+    second = agent("b", "a")
+    assert second.communicate(timeout=30)[0] == "refunded A-1\n"
+    assert len(list(reviewer.tasks.list(template_id=money.id))) == 1

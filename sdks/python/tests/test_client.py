@@ -87,6 +87,9 @@ def test_both_clients_have_the_same_surface() -> None:
         "inbound",
         "events",
         "keys",
+        "audit_log",
+        "erasures",
+        "notification_addresses",
     }
 
 

@@ -47,6 +47,13 @@ METHODS = {
     "DELETE /api/forms/{formId}/inbound": "inbound.delete",
     "POST /api/forms/{formId}/inbound/rotate": "inbound.rotate",
     "GET /api/forms/{formId}/inbound/requests": "inbound.requests",
+    "POST /api/forms/{formId}/inbound/endpoints": "inbound.endpoints.create",
+    "GET /api/forms/{formId}/inbound/endpoints": "inbound.endpoints.list",
+    "GET /api/forms/{formId}/inbound/endpoints/{inboundId}": "inbound.endpoints.get",
+    "PATCH /api/forms/{formId}/inbound/endpoints/{inboundId}": "inbound.endpoints.update",
+    "DELETE /api/forms/{formId}/inbound/endpoints/{inboundId}": "inbound.endpoints.delete",
+    "POST /api/forms/{formId}/inbound/endpoints/{inboundId}/rotate": "inbound.endpoints.rotate",
+    "GET /api/forms/{formId}/inbound/endpoints/{inboundId}/requests": "inbound.endpoints.requests",
     "POST /api/inbound/{formId}": "inbound.send",
     "POST /api/forms/{formId}/webhooks": "webhooks.create",
     "GET /api/forms/{formId}/webhooks": "webhooks.list",
@@ -69,15 +76,20 @@ METHODS = {
     "POST /api/mcp/tasks/{taskId}/release": "tasks.release",
     "POST /api/mcp/tasks/{taskId}/decision": "tasks.decide",
     "POST /api/mcp/tasks/{taskId}/cancel": "tasks.cancel",
+    "DELETE /api/mcp/tasks/{taskId}": "tasks.delete",
+    "POST /api/erasures": "erasures.create",
     "POST /api/mcp/tasks/{taskId}/callback/redeliver": "tasks.redeliver_callback",
     "GET /api/mcp/events/{eventType}": "events.stream",
+    "GET /api/notification-addresses": "notification_addresses.list",
+    "POST /api/notification-addresses/{addressId}/verification": "notification_addresses.verify",
     "POST /api/keys": "keys.create",
     "GET /api/keys": "keys.list",
     "DELETE /api/keys/{keyId}": "keys.delete",
+    "GET /api/audit-log": "audit_log.list",
 }
 #: Calls that are for others than programs with an API key.
 FOR_OTHERS = {
-    r".* /api/(auth|users)\b.*": "people who log in",
+    r".* /api/(auth|users|account)\b.*": "people who log in",
     r".* /api/mcp$": "MCP clients",
     r"(GET /embed|GET /f/|POST /api/forms/\{formId\}/events).*": "browsers",
 }
@@ -191,8 +203,10 @@ def test_what_is_generated_is_up_to_date(script: str) -> None:
 
 
 def method_of(name: str) -> types.FunctionType:
-    resource, method = name.split(".")
-    kind = vars(inspect.getmodule(AsyncSvcForms))[AsyncSvcForms.__annotations__[resource]]
+    *resources, method = name.split(".")
+    kind: type = AsyncSvcForms
+    for resource in resources:
+        kind = vars(inspect.getmodule(kind))[kind.__annotations__[resource]]
     function: types.FunctionType = getattr(kind, method)
     return function
 

@@ -127,6 +127,35 @@ def test_keys(client: SvcForms, client_for: MakeClient, server: Server) -> None:
         list(other.forms.list(limit=1))
 
 
+def test_audit_log(client: SvcForms) -> None:
+    made = client.keys.create("audited", ["forms:read"])
+    assert made.created_by is not None
+    client.keys.delete(made.id)
+    rows = list(client.audit_log.list(target=made.id))
+    assert [row.action for row in rows] == ["key.deleted", "key.created"]
+    assert {(row.actor.type, row.actor.id, row.target.name) for row in rows} == {("key", made.created_by, "audited")}
+    assert rows[1].changes["scopes"] == {"from": None, "to": ["forms:read"]}
+    assert [row.id for row in client.audit_log.list(target=made.id, action="key.created", limit=1)] == [rows[1].id]
+
+
+def test_a_person_is_erased(client: SvcForms, form: Form) -> None:
+    email = f"{form.id}@example.com"
+    submission_id = client.submissions.create(form.id, {"email": email})
+    task = client.tasks.create(form.id, prefill={"email": email})
+    report = client.erasures.create(email)
+    assert (report.submission_ids, report.task_ids) == ([submission_id], [task.id])
+    assert report.endpoints == []
+    with pytest.raises(NotFoundError):
+        client.tasks.get(task.id)
+
+
+def test_a_deleted_task_is_not_found(client: SvcForms, form: Form) -> None:
+    task = client.tasks.create(form.id, prefill={"email": "ada@example.com"})
+    client.tasks.delete(task.id)
+    with pytest.raises(NotFoundError):
+        client.tasks.get(task.id)
+
+
 def test_submissions(client: SvcForms, form: Form) -> None:
     submission_id = client.submissions.create(form.id, {"email": "ada@example.com"}, page="https://example.com/pricing")
     submission = client.submissions.get(submission_id)
@@ -182,12 +211,44 @@ def test_inbound(client: SvcForms, form: Form) -> None:
         client.inbound.get(form.id)
 
 
+def test_several_inbound_endpoints(client: SvcForms, form: Form) -> None:
+    first = client.inbound.create(form.id)
+    shop = client.inbound.endpoints.create(
+        form.id, name="Shop", secret=True, require_timestamp=True, field_mapping={"customer.mail": "email"}
+    )
+    assert (first.name, shop.name, shop.require_timestamp) == ("Inbound endpoint", "Shop", True)
+    assert shop.token.startswith("svc_inb_")
+    assert [one.id for one in client.inbound.endpoints.list(form.id, limit=1)] == [shop.id, first.id]
+    assert client.inbound.get(form.id).id == first.id
+
+    data = {"customer": {"mail": "zoë@example.com"}}
+    with pytest.raises(AuthenticationError) as unstamped:
+        client.inbound.send(form.id, shop.token, data, secret=shop.secret)
+    assert unstamped.value.code == "INVALID_SIGNATURE"
+    submission_id = client.inbound.send(form.id, shop.token, data, secret=shop.secret, timestamped=True)
+    assert client.submissions.get(submission_id).data == {"email": "zoë@example.com", **data}
+    with pytest.raises(ValueError, match="timestamped"):
+        client.inbound.send(form.id, shop.token, data, timestamped=True)
+    poll(lambda: len(client.inbound.endpoints.requests(form.id, shop.id)) == 2, "both requests in the log")
+
+    changed = client.inbound.endpoints.update(form.id, shop.id, name="Store", secret=None)
+    assert (changed.name, changed.has_secret, changed.require_timestamp) == ("Store", False, False)
+    rotated = client.inbound.endpoints.rotate(form.id, shop.id)
+    with pytest.raises(AuthenticationError):
+        client.inbound.send(form.id, shop.token, data)
+    client.inbound.send(form.id, rotated.token, data)
+    client.inbound.endpoints.delete(form.id, shop.id)
+    with pytest.raises(NotFoundError):
+        client.inbound.endpoints.get(form.id, shop.id)
+    client.inbound.send(form.id, first.token, {"email": "ada@example.com"})
+
+
 def test_inbound_with_a_secret_from_the_start(client: SvcForms, form: Form) -> None:
     made = client.inbound.create(form.id, secret=True)
     assert made.secret
     client.inbound.send(form.id, made.token, {"email": "ada@example.com"}, secret=made.secret)
     client.inbound.delete(form.id)
-    given = client.inbound.create(form.id, secret="eight or more", is_enabled=False)
+    given = client.inbound.create(form.id, secret="sixteen or more characters", is_enabled=False)
     assert (given.has_secret, given.secret, given.is_enabled) == (True, None, False)
 
 

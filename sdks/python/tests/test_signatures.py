@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import json
@@ -14,7 +15,7 @@ import stripe
 from svcforms import SignatureVerificationError, SvcForms, sign_inbound, verify_inbound_signature, verify_webhook
 
 from .support.listener import Listener
-from .support.server import ROOT
+from .support.server import ROOT, poll
 
 SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 BODY = '{"data":{"name":"Zoë 👩‍🚀"}}'.encode()
@@ -161,6 +162,95 @@ def refused(code: str, body: bytes | bytearray, header: str | None) -> None:
     assert SECRET not in str(caught.value)
 
 
+EVENT_ID = "evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y"
+
+
+def standard_headers(
+    body: bytes = BODY, secret: str = SECRET, at: int = NOW, event_id: str = EVENT_ID
+) -> dict[str, str]:
+    key = base64.b64decode(secret.removeprefix("whsec_")) if secret.startswith("whsec_") else secret.encode()
+    digest = hmac.new(key, f"{event_id}.{at}.".encode() + body, hashlib.sha256).digest()
+    return {
+        "Content-Type": "application/json",
+        "Webhook-Id": event_id,
+        "webhook-timestamp": str(at),
+        "WEBHOOK-SIGNATURE": "v1," + base64.b64encode(digest).decode(),
+        "Svc-Event-Id": "evt_not_signed",
+    }
+
+
+@pytest.mark.parametrize("vector", VECTORS["standardWebhooks"], ids=lambda vector: vector["name"])
+def test_the_standard_vectors_of_the_service_verify(vector: dict[str, Any]) -> None:
+    headers = {
+        "webhook-id": vector["id"],
+        "webhook-timestamp": str(vector["timestamp"]),
+        "webhook-signature": vector["signature"],
+    }
+    for secret in vector["secrets"]:
+        verified = verify_webhook(body_of(vector), headers, secret, now=vector["timestamp"])
+        assert verified.event_id == vector["id"]
+
+
+def test_headers_give_the_signed_id_of_the_event() -> None:
+    verified = verify_webhook(BODY, standard_headers(), SECRET, now=NOW)
+    assert (verified.event_id, verified.body, verified.signed_at.timestamp()) == (EVENT_ID, BODY, NOW)
+    assert verify_webhook(BODY, standard_headers(secret="its owner's"), "its owner's", now=NOW).event_id == EVENT_ID
+    assert verify_webhook(BODY, standard_headers(secret="old one"), [SECRET, "old one"], now=NOW).event_id == EVENT_ID
+
+
+def test_the_value_of_one_header_gives_no_id_because_it_does_not_cover_it() -> None:
+    assert verify_webhook(BODY, signature(), SECRET, now=NOW).event_id is None
+
+
+def test_headers_may_be_those_of_any_framework() -> None:
+    lower = {name.lower(): value for name, value in standard_headers().items()}
+    in_bytes = {name.encode(): value.encode() for name, value in lower.items()}
+    for headers in (lower, in_bytes):
+        assert verify_webhook(BODY, headers, SECRET, now=NOW).event_id == EVENT_ID
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"Webhook-Id": "evt_other"}, "no_match"),
+        ({"Webhook-Id": ""}, "ill_formed"),
+        ({"webhook-id": EVENT_ID}, "ill_formed"),
+        ({"webhook-timestamp": str(NOW + 1)}, "no_match"),
+        ({"webhook-timestamp": "now"}, "ill_formed"),
+        ({"WEBHOOK-SIGNATURE": ""}, "ill_formed"),
+        ({"WEBHOOK-SIGNATURE": "v2,abc"}, "ill_formed"),
+        ({"WEBHOOK-SIGNATURE": "v1," + "A" * 43 + "="}, "no_match"),
+    ],
+)
+def test_headers_that_were_changed_are_refused(changed: dict[str, str], code: str) -> None:
+    with pytest.raises(SignatureVerificationError) as caught:
+        verify_webhook(BODY, {**standard_headers(), **changed}, SECRET, now=NOW)
+    assert caught.value.code == code
+
+
+def test_headers_without_the_standard_signature_are_refused() -> None:
+    with pytest.raises(SignatureVerificationError) as caught:
+        verify_webhook(BODY, {"svc-signature": signature(), "svc-event-id": EVENT_ID}, SECRET, now=NOW)
+    assert caught.value.code == "ill_formed"
+
+
+@pytest.mark.parametrize(("age", "code"), [(-301, "too_new"), (-300, None), (300, None), (301, "too_old")])
+def test_headers_are_judged_by_their_age(age: int, code: str | None) -> None:
+    headers = standard_headers(at=NOW - age)
+    if code is None:
+        verify_webhook(BODY, headers, SECRET, now=NOW)
+    else:
+        with pytest.raises(SignatureVerificationError) as caught:
+            verify_webhook(BODY, headers, SECRET, now=NOW)
+        assert caught.value.code == code
+
+
+@pytest.mark.parametrize("vector", VECTORS["timestampedInbound"], ids=lambda vector: vector["name"])
+def test_timestamped_inbound_signatures_are_those_of_the_service(vector: dict[str, Any]) -> None:
+    made = sign_inbound(body_of(vector), vector["secret"], timestamp=vector["timestamp"])
+    assert made == vector["signature"]
+
+
 def test_inbound_signatures_are_hex_hmac_of_the_bytes() -> None:
     expected = hmac.new(b"a secret", BODY, hashlib.sha256).hexdigest()
     assert sign_inbound(BODY, "a secret") == expected
@@ -212,3 +302,25 @@ def test_while_a_secret_is_replaced_both_verify(client: SvcForms, listener: List
     received = listener.next()
     for secret in (old.secret, new.secret, [new.secret, old.secret]):
         assert verify_webhook(received.body, received.signature, secret).event.form_id == form.id
+
+
+def test_a_delivery_has_the_same_signed_id_again_when_it_is_sent_again(client: SvcForms, listener: Listener) -> None:
+    form = client.forms.create("Contact", fields=[{"name": "name", "type": "text"}])
+    hook = client.webhooks.create(form.id, listener.url, ["form.submission.new"])
+    client.submissions.create(form.id, {"name": "x"})
+    first = listener.next()
+    verified = verify_webhook(first.body, first.headers, hook.secret)
+    assert verified.event_id == first.headers["svc-event-id"]
+    assert verified.event.form_id == form.id
+
+    def delivered() -> str | None:
+        return next((one.id for one in client.webhooks.deliveries(form.id, hook.id, status="delivered")), None)
+
+    poll(lambda: delivered() is not None, "the delivery")
+    client.webhooks.redeliver(form.id, hook.id, str(delivered()))
+    again = listener.next()
+    assert verify_webhook(again.body, again.headers, hook.secret).event_id == verified.event_id
+
+    replayed = {**again.headers, "webhook-id": "evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y"}
+    with pytest.raises(SignatureVerificationError):
+        verify_webhook(again.body, replayed, hook.secret)

@@ -13,6 +13,7 @@ import pytest
 
 from svcforms import (
     APIConnectionError,
+    DedupeKeyReusedError,
     Form,
     NotFoundError,
     PermissionDeniedError,
@@ -95,13 +96,27 @@ def test_a_task_is_what_was_asked(client: SvcForms, form: Form) -> None:
 
 
 def test_a_dedupe_key_finds_the_first_task(client: SvcForms, form: Form) -> None:
-    first = client.tasks.create(form.id, dedupe_key=f"refund-{form.id}")
-    assert client.tasks.create(form.id, title="other", dedupe_key=f"refund-{form.id}").id == first.id
+    key = f"refund-{form.id}"
+    first = client.tasks.create(form.id, prefill=PREFILL, dedupe_key=key)
+    assert client.tasks.create(form.id, prefill=PREFILL, priority="high", dedupe_key=key).id == first.id
+    with pytest.raises(DedupeKeyReusedError, match="title") as caught:
+        client.tasks.create(form.id, prefill=PREFILL, title="other", dedupe_key=key)
+    assert (caught.value.status, caught.value.code) == (422, "DEDUPE_KEY_REUSED")
+
+
+def test_an_agent_can_not_decide_by_expiry(
+    client: SvcForms, form: Form, client_for: MakeClient, server: Server
+) -> None:
+    key = client.keys.create("agent", ["tasks:create"]).key
+    agent = client_for(key, server.url)
+    with pytest.raises(PermissionDeniedError) as caught:
+        agent.tasks.create(form.id, prefill=PREFILL, on_expiry="approve")
+    assert caught.value.required_scope == "tasks:decide"
 
 
 def test_tasks_are_listed(client: SvcForms, form: Form) -> None:
-    low = client.tasks.create(form.id, priority="low", title="one")
-    urgent = client.tasks.create(form.id, priority="urgent", title="two")
+    low = client.tasks.create(form.id, prefill=PREFILL, priority="low", title="one")
+    urgent = client.tasks.create(form.id, prefill=PREFILL, priority="urgent", title="two")
     assert [task.id for task in client.tasks.list(template_id=form.id, limit=1)] == [urgent.id, low.id]
     assert [task.id for task in client.tasks.list(template_id=form.id, priority="low")] == [low.id]
     assert [task.id for task in client.tasks.list(template_id=form.id, q="two")] == [urgent.id]
@@ -133,7 +148,7 @@ def test_a_form_is_filled_in(client: SvcForms, form: Form) -> None:
 def test_a_claim_keeps_others_away(client: SvcForms, form: Form, client_for: MakeClient, server: Server) -> None:
     key = client.keys.create("reviewer", ["tasks:read", "tasks:decide"])
     other = client_for(key.key, server.url)
-    task = client.tasks.create(form.id)
+    task = client.tasks.create(form.id, prefill=PREFILL)
     claimed = client.tasks.claim(task.id)
     assert claimed.claim is not None
     with pytest.raises(TaskClaimedError):
@@ -143,7 +158,7 @@ def test_a_claim_keeps_others_away(client: SvcForms, form: Form, client_for: Mak
 
 
 def test_cancelling_twice_is_cancelling(client: SvcForms, form: Form) -> None:
-    task = client.tasks.create(form.id)
+    task = client.tasks.create(form.id, prefill=PREFILL)
     assert client.tasks.cancel(task.id, reason="No longer needed").status == "cancelled"
     assert client.tasks.cancel(task.id).status == "cancelled"
 
@@ -153,7 +168,7 @@ def test_an_agent_cannot_decide_its_own_request(
 ) -> None:
     key = client.keys.create("agent", ["tasks:create", "tasks:read"])
     agent = client_for(key.key, server.url)
-    task = agent.tasks.create(form.id)
+    task = agent.tasks.create(form.id, prefill=PREFILL)
     with pytest.raises(PermissionDeniedError) as caught:
         agent.tasks.decide(task.id, "approved")
     assert caught.value.required_scope == "tasks:decide"
@@ -196,7 +211,7 @@ def test_waiting_ends_with_the_decision(client: SvcForms, form: Form, reviewer: 
 
 @pytest.mark.parametrize("timeout", [0, 0.3, 1.4])
 def test_waiting_has_an_end(client: SvcForms, form: Form, timeout: float) -> None:
-    task = client.tasks.create(form.id)
+    task = client.tasks.create(form.id, prefill=PREFILL)
     began = time.monotonic()
     with pytest.raises(TaskTimeoutError) as caught:
         client.tasks.wait_for(task.id, timeout)
@@ -220,14 +235,14 @@ def test_asking_and_waiting_is_one_call(client: SvcForms, form: Form, reviewer: 
         task = client.tasks.request_and_wait(form.id, title="Answer her?", prefill=PREFILL, timeout=30)
     assert (task.status, task.title, task.form_data) == ("approved", "Answer her?", PREFILL)
     with pytest.raises(TaskTimeoutError) as caught:
-        client.tasks.request_and_wait(form.id, timeout=0.2, dedupe_key=f"again-{form.id}")
+        client.tasks.request_and_wait(form.id, prefill=PREFILL, timeout=0.2, dedupe_key=f"again-{form.id}")
     reviewer.tasks.decide(caught.value.task.id, "rejected")
-    assert client.tasks.request_and_wait(form.id, dedupe_key=f"again-{form.id}").status == "rejected"
+    assert client.tasks.request_and_wait(form.id, prefill=PREFILL, dedupe_key=f"again-{form.id}").status == "rejected"
 
 
 def test_a_lost_answer_leaves_one_task(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
     proxy.lose_answers()
-    task = proxied.tasks.create(form.id)
+    task = proxied.tasks.create(form.id, prefill=PREFILL)
     assert [one.id for one in client.tasks.list(template_id=form.id)] == [task.id]
 
 

@@ -20,6 +20,7 @@ _BY_CODE: Mapping[str, type[errors.APIStatusError]] = {
     "TASK_ALREADY_SETTLED": errors.TaskAlreadySettledError,
     "TASK_EXPIRED": errors.TaskExpiredError,
     "TASK_CLAIMED": errors.TaskClaimedError,
+    "DEDUPE_KEY_REUSED": errors.DedupeKeyReusedError,
 }
 _BY_STATUS: Mapping[int, type[errors.APIStatusError]] = {
     400: errors.BadRequestError,

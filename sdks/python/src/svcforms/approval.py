@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import hashlib
 import inspect
+import json
 import math
+import pprint
+import re
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Literal, ParamSpec, TypeVar, cast
 
@@ -34,7 +38,7 @@ def require_approval(
     timeout: float | None = None,
     require_comment: Sequence[Literal["approved", "rejected"]] | None = None,
     reject_options: Sequence[str] | None = None,
-    dedupe_key: Callable[..., str] | None = None,
+    dedupe_key: Callable[..., str] | Literal["arguments"] | None = "arguments",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A decorator: each call asks a human first, and runs only when approved.
 
@@ -55,14 +59,19 @@ def require_approval(
             nobody approves what no one waits for); absent: a week.
         require_comment: outcomes that need a comment.
         reject_options: reasons that a rejection can pick from.
-        dedupe_key: the same key is the same question, for ever: a program that was restarted finds the answer.
+        dedupe_key: the same key is the same question, forever, whatever its answer was: a program that was restarted
+            finds the task. `arguments`: derived from the function, all its arguments (which must be JSON values) and
+            what is asked. A callable: your own key; the same key with another question is refused. None: every call
+            asks again.
 
     Raises:
         ApprovalRejectedError: from the call; the reviewer said no.
         ApprovalExpiredError: from the call; nobody decided in time.
         ApprovalCancelledError: from the call; the task was cancelled.
         TaskTimeoutError: from the call; the timeout came before the task's own expiry.
+        DedupeKeyReusedError: from the call; your own key belongs to another question.
         TypeError: at decoration; an editable field is no parameter, or a plain function has an asynchronous client.
+            From the call; an argument is no JSON value, and there is no `dedupe_key` of your own.
 
     Example:
         ```python
@@ -81,17 +90,24 @@ def require_approval(
             def of_call(value: Any) -> Any:
                 return value(*args, **kwargs) if callable(value) else value
 
-            return {
+            question = {
                 "title": of_call(title) or f"Run {function.__qualname__}?",
                 "description": of_call(description) or _shown(function.__qualname__, values),
                 "prefill": of_call(prefill) or {name: values[name] for name in editable_fields},
                 "editable_fields": list(editable_fields),
+            }
+            if dedupe_key == "arguments":
+                key = _derived_key(function, values, {"template_id": template_id, **question})
+            else:
+                key = of_call(dedupe_key)
+            return {
+                **question,
                 "priority": priority,
                 "assignee": assignee,
                 "expires_in_seconds": None if timeout is None else max(SHORTEST_EXPIRY, math.ceil(timeout)),
                 "require_comment": require_comment,
                 "reject_options": reject_options,
-                "dedupe_key": of_call(dedupe_key),
+                "dedupe_key": key,
                 "timeout": timeout,
             }
 
@@ -154,11 +170,46 @@ def _refuse_unless_approved(name: str, task: Task) -> None:
     raise kind(f"{name} {what} (task {task.id}){': ' + reasons if reasons else ''}", task)
 
 
+def _derived_key(function: Callable[..., Any], arguments: Mapping[str, Any], question: Mapping[str, Any]) -> str:
+    """The same for the same function, arguments and question, in every process."""
+    name = function.__qualname__
+
+    def canonical(what: str, value: Any) -> str:
+        try:
+            _refuse_other_keys(value)
+            return json.dumps(value, sort_keys=True, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise TypeError(
+                f"{name}: {what} is no JSON value ({error}), so no dedupe key can be derived from it; pass dedupe_key= "
+                "a function that names the call by its arguments, or None to ask at every call"
+            ) from error
+
+    parts = [function.__module__, name]
+    parts += [canonical(f"the argument {parameter}", {parameter: value}) for parameter, value in arguments.items()]
+    parts += [canonical(f"the {part}", {part: value}) for part, value in question.items()]
+    return f"call-{hashlib.sha256(json.dumps(parts).encode()).hexdigest()}"
+
+
+def _refuse_other_keys(value: Any) -> None:
+    """`json` writes 1 and "1" as the same key."""
+    if isinstance(value, dict):
+        for key, member in value.items():  # pyright: ignore[reportUnknownVariableType]
+            if not isinstance(key, str):
+                raise TypeError(f"the key {key!r} is no string")
+            _refuse_other_keys(member)
+    elif isinstance(value, list | tuple):
+        for member in cast("list[Any]", value):
+            _refuse_other_keys(member)
+
+
 def _shown(name: str, arguments: Mapping[str, Any]) -> str:
-    """The call as Markdown code, indented, so that no argument can end the block."""
+    """The call as Markdown code, indented, so that no argument can end the block.
+
+    It is the same in every process, because the server compares it: keys are sorted, addresses left out.
+    """
     lines = [f"    {name}("]
     for parameter, value in arguments.items():
-        text = repr(value)
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", pprint.saferepr(value))
         shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}… ({len(text)} characters)"
         lines.append(f"        {parameter}={' '.join(shown.splitlines())},")
     return "\n".join([*lines, "    )"])

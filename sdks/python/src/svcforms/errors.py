@@ -19,8 +19,10 @@ ERROR_CODES: Mapping[str, int] = MappingProxyType(
         "ENDPOINT_DISABLED": 403,
         "PLAN_RESTRICTED": 403,
         "NOT_FOUND": 404,
+        "ERASED": 410,
         "VALIDATION_FAILED": 422,
         "INSUFFICIENT_SCOPE": 403,
+        "REAUTHENTICATION_REQUIRED": 403,
         "ORIGIN_NOT_ALLOWED": 403,
         "METHOD_NOT_ALLOWED": 405,
         "CONFLICT": 409,
@@ -28,12 +30,14 @@ ERROR_CODES: Mapping[str, int] = MappingProxyType(
         "UNSUPPORTED_MEDIA_TYPE": 415,
         "RATE_LIMITED": 429,
         "IDEMPOTENCY_KEY_REUSED": 422,
+        "DEDUPE_KEY_REUSED": 422,
         "IDEMPOTENCY_IN_PROGRESS": 409,
         "UNKNOWN_EVENT_TYPE": 400,
         "TOO_MANY_STREAMS": 429,
         "TASK_ALREADY_SETTLED": 409,
         "TASK_EXPIRED": 409,
         "TASK_CLAIMED": 409,
+        "LOOP_DETECTED": 508,
         "UNAVAILABLE": 503,
         "INTERNAL": 500,
     }
@@ -162,6 +166,10 @@ class TaskClaimedError(ConflictError):
 
 class UnprocessableError(APIStatusError):
     """422: some values are not taken; `issues` names each."""
+
+
+class DedupeKeyReusedError(UnprocessableError):
+    """422 DEDUPE_KEY_REUSED: the key belongs to a task that asks for something else; `issues` names what differs."""
 
 
 class RateLimitError(APIStatusError):

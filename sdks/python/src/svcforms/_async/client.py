@@ -8,10 +8,13 @@ import httpx
 from typing_extensions import Self
 
 from .._settings import read_settings
+from .resources.audit_log import AsyncAuditLog
+from .resources.erasures import AsyncErasures
 from .resources.events import AsyncEvents
 from .resources.forms import AsyncForms
 from .resources.inbound import AsyncInbound
 from .resources.keys import AsyncKeys
+from .resources.notification_addresses import AsyncNotificationAddresses
 from .resources.submissions import AsyncSubmissions
 from .resources.tasks import AsyncTasks
 from .resources.webhooks import AsyncWebhooks
@@ -46,6 +49,12 @@ class AsyncSvcForms:
     """The stream of events."""
     keys: AsyncKeys
     """API keys."""
+    audit_log: AsyncAuditLog
+    """Who changed what."""
+    notification_addresses: AsyncNotificationAddresses
+    """Who gets emails about new submissions."""
+    erasures: AsyncErasures
+    """Erasing a person's data."""
 
     def __init__(
         self,
@@ -77,6 +86,9 @@ class AsyncSvcForms:
         self.inbound = AsyncInbound(self._transport)
         self.events = AsyncEvents(self._transport)
         self.keys = AsyncKeys(self._transport)
+        self.audit_log = AsyncAuditLog(self._transport)
+        self.notification_addresses = AsyncNotificationAddresses(self._transport)
+        self.erasures = AsyncErasures(self._transport)
 
     @property
     def base_url(self) -> str:

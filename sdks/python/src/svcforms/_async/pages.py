@@ -28,7 +28,10 @@ class AsyncPager(Generic[M]):
                 yield entry
 
     async def pages(self) -> AsyncIterator[Page[M]]:
-        """The pages; `next_cursor` of one is where a later `list(cursor=…)` goes on."""
+        """The pages; `next_cursor` of one is where a later `list(cursor=…)` goes on.
+
+        A page of a text search may be empty and still have a `next_cursor`.
+        """
         call = self._call
         while True:
             page = read_page(self._entry, await self._transport.send(call))

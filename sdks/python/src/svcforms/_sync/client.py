@@ -8,10 +8,13 @@ import httpx
 from typing_extensions import Self
 
 from .._settings import read_settings
+from .resources.audit_log import AuditLog
+from .resources.erasures import Erasures
 from .resources.events import Events
 from .resources.forms import Forms
 from .resources.inbound import Inbound
 from .resources.keys import Keys
+from .resources.notification_addresses import NotificationAddresses
 from .resources.submissions import Submissions
 from .resources.tasks import Tasks
 from .resources.webhooks import Webhooks
@@ -46,6 +49,12 @@ class SvcForms:
     """The stream of events."""
     keys: Keys
     """API keys."""
+    audit_log: AuditLog
+    """Who changed what."""
+    notification_addresses: NotificationAddresses
+    """Who gets emails about new submissions."""
+    erasures: Erasures
+    """Erasing a person's data."""
 
     def __init__(
         self,
@@ -77,6 +86,9 @@ class SvcForms:
         self.inbound = Inbound(self._transport)
         self.events = Events(self._transport)
         self.keys = Keys(self._transport)
+        self.audit_log = AuditLog(self._transport)
+        self.notification_addresses = NotificationAddresses(self._transport)
+        self.erasures = Erasures(self._transport)
 
     @property
     def base_url(self) -> str:

@@ -1,6 +1,8 @@
 """What the API sends and takes, as pydantic models."""
 
 from ._base import Model
+from .audit import AuditAction, AuditActor, AuditActorType, AuditEntry, AuditTarget
+from .erasures import Erasure, ErasureEndpoint
 from .events import Event, StreamEventType
 from .forms import (
     CapturedMetadata,
@@ -27,6 +29,7 @@ from .inbound import (
     InboundRequest,
 )
 from .keys import ApiKey, ApiKeyCreated, Scope
+from .notification_addresses import AddressStatus, NotificationAddress
 from .popup import Popup, PopupCondition, PopupDecline, PopupPages, SimpleTrigger, TrackingConsent, Trigger
 from .submissions import Submission, SubmissionCreated, SubmissionMetadata, SubmittedVia
 from .tasks import (
@@ -55,8 +58,14 @@ from .webhooks import (
 )
 
 __all__ = [
+    "AddressStatus",
     "ApiKey",
     "ApiKeyCreated",
+    "AuditAction",
+    "AuditActor",
+    "AuditActorType",
+    "AuditEntry",
+    "AuditTarget",
     "CallbackAttempt",
     "CallbackState",
     "CapturedMetadata",
@@ -64,6 +73,8 @@ __all__ = [
     "Delivery",
     "DeliveryAttempt",
     "DeliveryStatus",
+    "Erasure",
+    "ErasureEndpoint",
     "Event",
     "ExpiryRule",
     "FieldOption",
@@ -79,6 +90,7 @@ __all__ = [
     "InboundEndpointRotated",
     "InboundRequest",
     "Model",
+    "NotificationAddress",
     "Notifications",
     "Popup",
     "PopupCondition",

@@ -108,6 +108,8 @@ class FormSettings(Model):
     keep_draft: bool | None = None
     allowed_origins: list[str] | None = None
     tasks: TaskSettings | None = None
+    retention_days: int | None = None
+    """After how many days submissions and resolved tasks are erased; absent: as the account says."""
 
 
 class FormTemplate(Model):

@@ -10,12 +10,14 @@ from ._base import Model
 
 
 class InboundEndpoint(Model):
-    """The inbound endpoint of a form; never its token."""
+    """An inbound endpoint of a form; never its token."""
 
     id: str
     form_id: str
+    name: str
     token_last4: str
     has_secret: bool
+    require_timestamp: bool
     field_mapping: dict[str, str]
     is_enabled: bool
     url: str

@@ -22,6 +22,8 @@ Scope = Literal[
     "tasks:decide",
     "events:read",
     "keys:manage",
+    "audit:read",
+    "users:manage",
     "*",
 ]
 
@@ -36,6 +38,10 @@ class ApiKey(Model):
     scopes: list[Open[Scope]]
     expires_at: datetime | None
     created_at: datetime
+    created_by: str | None
+    """Id of the user or key that created it; `None` when unknown."""
+    last_used_at: datetime | None
+    """When it was last used, to the minute; `None` when unknown."""
 
 
 class ApiKeyCreated(ApiKey):

@@ -18,6 +18,8 @@ class SubmissionMetadata(Model):
     user_agent: str | None = None
     page: str | None = None
     task_id: str | None = None
+    resolved_by: Open[Literal["human", "expiry"]] | None = None
+    """Whether a person resolved that task, or its expiry did."""
 
 
 class Submission(Model):

@@ -75,6 +75,8 @@ class Task(Model):
     metadata: dict[str, Any]
     created_at: datetime
     settled_at: datetime | None = None
+    erased_at: datetime | None = None
+    """When its values were erased, with its submission."""
 
     _event_cursor: str | None = PrivateAttr(default=None)
 

@@ -82,6 +82,8 @@ class Delivery(Model):
     attempts: list[DeliveryAttempt]
     next_attempt_at: datetime | None
     created_at: datetime
+    erased_at: datetime | None = None
+    """When what it carried was erased: it is not sent any more."""
 
 
 class WebhookEvent(Model):

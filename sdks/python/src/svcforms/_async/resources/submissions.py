@@ -78,7 +78,7 @@ class AsyncSubmissions:
         return read_model(Submission, await self._transport.send(call.get(path)))
 
     async def delete(self, submission_id: str) -> None:
-        """Deletes a submission."""
+        """Deletes a submission and erases its values, wherever they went."""
         await self._transport.send(call.delete(call.path("/api/submissions/{}", submission_id)))
 
     async def export(

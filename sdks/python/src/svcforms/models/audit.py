@@ -1,0 +1,81 @@
+"""The audit log."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from ._base import Model, Open
+
+AuditAction = Literal[
+    "account.created",
+    "account.updated",
+    "account.plan_changed",
+    "login.succeeded",
+    "login.failed",
+    "session.ended",
+    "session.reauthenticated",
+    "key.created",
+    "key.deleted",
+    "user.created",
+    "user.updated",
+    "user.role_changed",
+    "user.deleted",
+    "form.created",
+    "form.updated",
+    "form.deleted",
+    "submission.deleted",
+    "inbound.created",
+    "inbound.updated",
+    "inbound.deleted",
+    "inbound.token_rotated",
+    "webhook.created",
+    "webhook.updated",
+    "webhook.deleted",
+    "webhook.secret_rotated",
+    "webhook.tested",
+    "webhook.recovered",
+    "delivery.retried",
+    "notification_address.verification_sent",
+    "erasure.created",
+    "task.created",
+    "task.claimed",
+    "task.released",
+    "task.decided",
+    "task.cancelled",
+    "task.deleted",
+    "task.callback_redelivered",
+]
+AuditActorType = Literal["user", "key", "anonymous", "system"]
+
+
+class AuditActor(Model):
+    """Who did it."""
+
+    type: Open[AuditActorType]
+    id: str | None
+    name: str | None
+    """Name of the user or key at that time."""
+
+
+class AuditTarget(Model):
+    """The resource."""
+
+    type: str
+    id: str | None
+    name: str | None
+    """Name of the resource at that time; `None` if it has none."""
+
+
+class AuditEntry(Model):
+    """A change that somebody made."""
+
+    id: str
+    created_at: datetime
+    actor: AuditActor
+    ip: str | None
+    """The client's IP address; `None` for commands."""
+    action: Open[AuditAction]
+    target: AuditTarget
+    changes: dict[str, dict[str, Any]]
+    """Property → `from` and `to`, which are left out where the values are secret or large."""
