@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { minify } from 'terser';
 import { root } from './setup.mjs';
 
 const ENTRYPOINTS = `${root}services/embed-cdn/browser/entrypoints`;
@@ -28,10 +29,11 @@ export async function buildEmbed(folder) {
   write(
     folder,
     'embed.js',
-    await bundle('embed', { format: 'iife', define, banner: { js: COMPILE_AT_ONCE } }),
+    Buffer.concat([Buffer.from(`${COMPILE_AT_ONCE}\n`), await bundle('embed', { format: 'iife', define })]),
   );
 }
 
+/** Bundled by esbuild, then minified once more by terser: 4 % fewer bytes after gzip. docs/adr/0035 */
 async function bundle(name, options) {
   const { outputFiles } = await build({
     entryPoints: [`${ENTRYPOINTS}/${name}.ts`],
@@ -46,7 +48,13 @@ async function bundle(name, options) {
     logLevel: 'warning',
     ...options,
   });
-  return outputFiles[0].contents;
+  const { code } = await minify(outputFiles[0].text, {
+    ecma: 2020,
+    module: options.format === 'esm',
+    toplevel: true,
+    compress: { passes: 3 },
+  });
+  return Buffer.from(code);
 }
 
 function write(folder, name, bytes) {

@@ -45,7 +45,7 @@ const onEngines = { ...services, start: startStandalone };
 /** `npm run admin -- dump` beside the running product, its end, `restore` into an empty place, and the start of a product there. */
 async function dumpAndRestore({ from, to, unread = 0 }: Move): Promise<Stage> {
   const [old, fresh] = [await from.place(), await to.place()];
-  const { life, side } = await live((env, apiKey) => from.start({ ...env, ...old }, apiKey));
+  const { life, side } = await live(old, from.start);
   const file = join(tempFolder(), 'dump.ndjson');
   const admin = async (command: string, place: Place) => {
     const { code, stdout, stderr } = await runToEnd('admin', {
@@ -71,7 +71,7 @@ async function dumpAndRestore({ from, to, unread = 0 }: Move): Promise<Stage> {
 /** The folder of a product that was stopped, copied to where another one starts. */
 async function copyOfTheFolder(): Promise<Stage> {
   const [old, fresh] = [anEmbeddedPlace(), anEmbeddedPlace()];
-  const { life, side } = await live((env, apiKey) => startStandalone({ ...env, ...old }, apiKey));
+  const { life, side } = await live(old, startStandalone);
   await side.stop();
   cpSync(old['SVC_DATA_DIR'] ?? '', fresh['SVC_DATA_DIR'] ?? '', { recursive: true });
   life.relent();

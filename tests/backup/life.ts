@@ -13,11 +13,12 @@ import {
   type OpenedInbound,
 } from '@svcforms/test-kit';
 import { randomBytes } from 'node:crypto';
-import type { Side } from './sides.ts';
+import { setExpiry } from '../tasks/set-expiry.ts';
+import type { Place, Side } from './sides.ts';
 
 export const SECRETS = {
   webhook: 'a secret that is kept sealed',
-  inbound: 'another one',
+  inbound: 'a secret of the inbound endpoint',
   callback: 'a secret for callbacks',
 };
 const EXPIRES_AFTER_MS = 12_000;
@@ -87,14 +88,15 @@ export async function takingListener(): Promise<Pick<Life, 'listener' | 'relent'
   };
 }
 
-/** Gives a product something of everything that must survive. `start` starts it with these settings. */
+/** Gives a product something of everything that must survive. `start` starts it with these settings, at `place`. */
 export async function live(
+  place: Place,
   start: (env: Record<string, string>, apiKey: string) => Promise<Side>,
 ): Promise<{ life: Life; side: Side }> {
   const apiKey = newApiKey();
   const env = sharedSettings(apiKey);
   const { listener, relent, taken } = await takingListener();
-  const side = await start(env, apiKey);
+  const side = await start({ ...env, ...place }, apiKey);
   const { form, inbound, webhook } = await createFormWithWebhook(side.forms, `${listener.url}/prompt`, {
     inbound: { secret: SECRETS.inbound },
     secret: SECRETS.webhook,
@@ -114,10 +116,7 @@ export async function live(
     callbackSecret: SECRETS.callback,
     metadata: { run: 7 },
   });
-  const expiring = await ask({
-    expiresAt: new Date(Date.now() + EXPIRES_AFTER_MS).toISOString(),
-    onExpiry: 'approve',
-  });
+  const expiring = await ask({ onExpiry: 'approve' });
   await reader.waitFor(2, 'the frames of both tasks');
 
   const send = (message: string) => sendSigned(side, inbound, message);
@@ -128,6 +127,9 @@ export async function live(
   });
   // Accepted and in the log, and nobody reads it any more.
   if (await side.stopDelivering()) submissionIds.push(await send('four'));
+  // Last, so that it is still awaited when the backup is made.
+  expiring.expiresAt = new Date(Date.now() + EXPIRES_AFTER_MS).toISOString();
+  await setExpiry(place, [expiring.id], expiring.expiresAt);
   return {
     side,
     life: {

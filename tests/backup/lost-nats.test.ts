@@ -16,7 +16,7 @@ async function withAnEmptyNats(): Promise<Stage & { said: string }> {
   const [lost, empty] = [await startNats(), await startNats()];
   atEnd(() => empty.remove());
   const place = await aPlaceOnEngines(lost.url);
-  const { life, side } = await live((env, apiKey) => startServices({ ...env, ...place }, apiKey));
+  const { life, side } = await live(place, startServices);
   await side.stop();
   await lost.remove();
   life.relent();
@@ -33,7 +33,7 @@ async function withAnOlderNats(): Promise<Stage> {
   const [folder, copy] = [tempFolder(), tempFolder()];
   const nats = await startNats({ folder });
   const place = await aPlaceOnEngines(nats.url);
-  const { life, side } = await live((env, apiKey) => startStandalone({ ...env, ...place }, apiKey));
+  const { life, side } = await live(place, startStandalone);
   await nats.halt();
   cpSync(folder, copy, { recursive: true });
   await nats.resume();

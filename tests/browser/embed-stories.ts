@@ -2,11 +2,14 @@ import type { Product } from '../e2e/stack.ts';
 import type { Stage } from './stage.ts';
 import { armingGuardStories } from './stories/arming-guard.ts';
 import { backForwardStories } from './stories/back-forward.ts';
+import { consentPresetStories } from './stories/consent-presets.ts';
 import { consentStories } from './stories/consent.ts';
 import { deliveryStories } from './stories/delivery.ts';
 import { departureStories } from './stories/departure-signals.ts';
 import { hostilePageStories } from './stories/hostile-page.ts';
+import { linkStories } from './stories/links.ts';
 import { modalStories } from './stories/modal.ts';
+import { moduleTagStories } from './stories/module-tag.ts';
 import { openInterfaceStories } from './stories/open-interfaces.ts';
 import { pageStories } from './stories/pages.ts';
 import { rendererStories } from './stories/renderer.ts';
@@ -21,9 +24,12 @@ export const EMBED_STORIES: readonly Stories[] = [
   visitorRuleStories,
   triggerStories,
   consentStories,
+  consentPresetStories,
   armingGuardStories,
   departureStories,
   openInterfaceStories,
+  linkStories,
+  moduleTagStories,
   modalStories,
   rendererStories,
   pageStories,

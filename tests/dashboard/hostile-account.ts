@@ -48,6 +48,10 @@ export async function furnishWithPayloads({ client, listen }: Stage): Promise<Id
   for (const name of PAYLOADS) await createForm(client, { name });
   const data = Object.fromEntries(PAYLOADS.map((text, n) => [`f${n}`, text]));
   const inbound = await openInbound(client, form.id, { fieldMapping: { [PAYLOADS[0]]: 'f1' } });
+  await client.post(`/api/forms/${form.id}/inbound/endpoints`, {
+    body: { name: PAYLOADS[0], fieldMapping: { [`${PAYLOADS[1]}.x`]: 'f2' } },
+    expect: 201,
+  });
   const webhook = await addWebhook(client, form.id, {
     url: `${listener.url}?${encodeURIComponent(ALL)}`,
     events: ['form.submission.new', 'submission.created'],
@@ -92,6 +96,7 @@ export async function furnishWithPayloads({ client, listen }: Stage): Promise<Id
     submissionId: body.data.submissionId,
     webhookId: webhook.id,
     deliveryId: delivery.id,
+    inboundId: inbound.id,
     taskId: task.body.data.id,
   };
 }

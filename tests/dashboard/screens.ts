@@ -2,7 +2,9 @@ import { poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 
 /** By the names of path parameters; see `furnish`. */
-export type Ids = Readonly<Record<'formId' | 'submissionId' | 'webhookId' | 'deliveryId' | 'taskId', string>>;
+export type Ids = Readonly<
+  Record<'formId' | 'submissionId' | 'webhookId' | 'deliveryId' | 'inboundId' | 'taskId', string>
+>;
 
 export interface Screen {
   path: (ids: Ids) => string;
@@ -27,6 +29,10 @@ export const SCREENS: readonly Screen[] = [
     heading: 'Delivery',
   },
   { path: ({ formId }) => `/forms/${formId}/integrations`, heading: 'Integrations' },
+  {
+    path: ({ formId, inboundId }) => `/forms/${formId}/integrations/${inboundId}`,
+    heading: 'Inbound endpoint',
+  },
   { path: () => '/tasks?status=any', heading: 'Inbox' },
   { path: ({ taskId }) => `/tasks/${taskId}`, heading: 'Inbox' },
   { path: ({ formId }) => `/forms/${formId}/build`, heading: 'Build' },
@@ -36,6 +42,8 @@ export const SCREENS: readonly Screen[] = [
   { path: () => '/settings/account', heading: 'Account' },
   { path: () => '/settings/users', heading: 'Users' },
   { path: () => '/settings/keys', heading: 'API keys' },
+  { path: () => '/settings/audit-log', heading: 'Audit log' },
+  { path: () => '/settings/sessions', heading: 'Sessions' },
 ];
 
 /** Goes there, and waits until all of it is there. */

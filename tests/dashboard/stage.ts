@@ -5,6 +5,8 @@ import { productOf, type Product, type Stack } from '../e2e/stack.ts';
 
 /** What a person waits for, on a machine that has much else to do. */
 const PATIENCE_MS = 15_000;
+/** After ten minutes, some calls need the password again. */
+const RECENT_MS = 5 * 60_000;
 const WIDE = { width: 1280, height: 800 };
 
 export interface Login {
@@ -38,7 +40,10 @@ export interface Stage extends Product {
 export async function openStage(stack: Stack): Promise<Stage> {
   const product = productOf(stack);
   const browser = await launchBrowser();
-  const cookies = new Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>();
+  const cookies = new Map<
+    string,
+    { at: number; state: Awaited<ReturnType<BrowserContext['storageState']>> }
+  >();
   const contexts: BrowserContext[] = [];
   const problems: string[] = [];
 
@@ -63,12 +68,12 @@ export async function openStage(stack: Stack): Promise<Stage> {
     return context;
   }
 
-  /** Of each user's one login, because five a minute is all that an address gets when they fail. */
+  /** Of one login of each user, while it is recent enough for every call. */
   async function stateOf(login: Login) {
     const known = cookies.get(login.email);
-    if (known) return known;
+    if (known && Date.now() - known.at < RECENT_MS) return known.state;
     const state = await logIn(browser, product.baseUrl, login);
-    cookies.set(login.email, state);
+    cookies.set(login.email, { at: Date.now(), state });
     return state;
   }
 

@@ -5,6 +5,7 @@ import { formStories } from './stories/forms.ts';
 import { idempotencyStories } from './stories/idempotency.ts';
 import { inboundCheckStories } from './stories/inbound-checks.ts';
 import { inboundEndpointStories } from './stories/inbound-endpoint.ts';
+import { inboundEndpointsStories } from './stories/inbound-endpoints.ts';
 import { inboundSignatureStories } from './stories/inbound-signatures.ts';
 import { inboundValueStories } from './stories/inbound-values.ts';
 import { isolationStories } from './stories/isolation.ts';
@@ -29,6 +30,7 @@ const STORIES: readonly ((product: () => Product) => void)[] = [
   inboundSignatureStories,
   inboundValueStories,
   inboundEndpointStories,
+  inboundEndpointsStories,
   webhookStories,
   webhookCareStories,
   failingWebhookStories,

@@ -60,7 +60,8 @@ const CREATIONS: readonly [what: string, prepare: (client: Client) => Promise<Cr
     'task',
     async (client) => {
       const { id } = await createForm(client);
-      return { path: '/api/mcp/tasks', body: { templateId: id }, list: `/api/mcp/tasks?templateId=${id}` };
+      const body = { templateId: id, prefill: { email: 'ada@example.com' } };
+      return { path: '/api/mcp/tasks', body, list: `/api/mcp/tasks?templateId=${id}` };
     },
   ],
 ];

@@ -84,7 +84,7 @@ describe('a secret', () => {
 
     const { form, inbound, webhook } = await createFormWithWebhook(client, `${listener.url}/good`, {
       inbound: { secret: 'the signing secret of inbound' },
-      form: { settings: { notifications: { emails: ['team@example.com'] } } },
+      form: { settings: { notifications: { emails: ['owner@example.com'] } } },
     });
     const given = 'a webhook secret that was given';
     const bad = await addWebhook(client, form.id, { url: `${listener.url}/bad`, secret: given });

@@ -1,4 +1,10 @@
-import type { DeliveryOut, KeyOut, UserOut } from '@svcforms/contracts';
+import {
+  newId,
+  type DeliveryOut,
+  type KeyOut,
+  type NotificationAddressOut,
+  type UserOut,
+} from '@svcforms/contracts';
 import {
   createFormWithWebhook,
   poll,
@@ -16,14 +22,16 @@ export interface FurnishedAccount {
 }
 
 export async function furnish(client: Client, listenerUrl: string): Promise<FurnishedAccount> {
-  const { form, inbound, webhook } = await createFormWithWebhook(client, listenerUrl);
+  const { form, inbound, webhook } = await createFormWithWebhook(client, listenerUrl, {
+    form: { settings: { notifications: { emails: [`${randomUUID()}@example.com`] } } },
+  });
   const { body: accepted } = await sendInbound(client, inbound, { email: 'ada@example.com' });
   const deliveries = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries`;
   const delivery = await poll(async () => (await client.get<DeliveryOut[]>(deliveries)).body.data[0], {
     what: 'the delivery',
   });
   const task = await client.post<{ id: string }>('/api/mcp/tasks', {
-    body: { templateId: form.id },
+    body: { templateId: form.id, prefill: { email: 'ada@example.com' } },
     expect: 201,
   });
   const user = await client.post<UserOut>('/api/users', {
@@ -39,6 +47,9 @@ export async function furnish(client: Client, listenerUrl: string): Promise<Furn
     body: { name: 'k', scopes: ['forms:read'] },
     expect: 201,
   });
+  const addresses = await client.get<NotificationAddressOut[]>('/api/notification-addresses', {
+    expect: 200,
+  });
   return {
     client,
     inbound,
@@ -50,6 +61,10 @@ export async function furnish(client: Client, listenerUrl: string): Promise<Furn
       taskId: task.body.data.id,
       userId: user.body.data.id,
       keyId: key.body.data.id,
+      addressId: addresses.body.data[0]?.id ?? '',
+      inboundId: inbound.id,
+      // Keys have none; services/forms-api tests that users reach only their own.
+      sessionId: newId('ses'),
     },
   };
 }

@@ -20,6 +20,14 @@ const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
   logOut: 'refused',
   getMe: 'refused',
   changeMe: 'refused',
+  reauthenticate: 'refused',
+  listSessions: 'refused',
+  endAllSessions: 'refused',
+  endSession: 'refused',
+
+  getAccount: 'none of it',
+  changeAccount: 'none of it',
+  createErasure: 'none of it',
 
   createUser: 'its own',
   listUsers: 'none of it',
@@ -30,6 +38,8 @@ const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
   listKeys: 'none of it',
   deleteKey: 'nothing there',
 
+  listAuditLog: 'none of it',
+
   createForm: 'its own',
   importForm: 'its own',
   listForms: 'none of it',
@@ -39,6 +49,9 @@ const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
   deleteForm: 'nothing there',
   duplicateForm: 'nothing there',
   exportForm: 'nothing there',
+
+  listNotificationAddresses: 'none of it',
+  verifyNotificationAddress: 'nothing there',
 
   submitForm: 'anybody',
   listSubmissions: 'nothing there',
@@ -56,6 +69,13 @@ const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
   deleteInboundEndpoint: 'nothing there',
   rotateInboundToken: 'nothing there',
   listInboundRequests: 'nothing there',
+  addInboundEndpoint: 'nothing there',
+  listInboundEndpoints: 'nothing there',
+  getInboundEndpointById: 'nothing there',
+  changeInboundEndpointById: 'nothing there',
+  deleteInboundEndpointById: 'nothing there',
+  rotateInboundTokenById: 'nothing there',
+  listInboundRequestsById: 'nothing there',
   sendInbound: 'refused',
 
   createWebhook: 'nothing there',
@@ -80,6 +100,7 @@ const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
   releaseTask: 'nothing there',
   decideTask: 'nothing there',
   cancelTask: 'nothing there',
+  deleteTask: 'nothing there',
   redeliverCallback: 'nothing there',
   streamEvents: 'other tests',
   mcpPOST: 'other tests',
@@ -95,6 +116,9 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   taskId: 'tsk',
   userId: 'usr',
   keyId: 'key',
+  addressId: 'nad',
+  inboundId: 'inb',
+  sessionId: 'ses',
 };
 const nothing = Object.fromEntries(Object.entries(PREFIXES).map(([name, prefix]) => [name, newId(prefix)]));
 

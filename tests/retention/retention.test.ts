@@ -28,6 +28,7 @@ const MINUTE_MS = 60_000;
 const KEPT_DAYS: Readonly<Record<string, number>> = {
   deliveries: 30,
   mails: 30,
+  mail_counters: 2,
   inbound_requests: 30,
   idempotency_keys: 1,
   sessions: 7,

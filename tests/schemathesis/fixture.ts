@@ -26,7 +26,7 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
     what: 'the delivery of the first submission',
   });
   const task = await client.post<{ id: string }>('/api/mcp/tasks', {
-    body: { templateId: form.id },
+    body: { templateId: form.id, prefill: { email: 'ada@example.com' } },
     expect: 201,
   });
   const login = await createClient({ baseUrl: url }).post('/api/auth/login', {
@@ -43,6 +43,7 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
       SVC_TEST_KEPT: [
         form.id,
         webhook.id,
+        inbound.id,
         delivery.id,
         task.body.data.id,
         submissionId,
@@ -53,6 +54,7 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
       SVC_TEST_SESSION: /svc_session=([^;]+)/.exec(login.headers.get('set-cookie') ?? '')?.[1] ?? '',
       SVC_TEST_INBOUND_TOKEN: inbound.token,
       SVC_TEST_FORM: form.id,
+      SVC_TEST_INBOUND: inbound.id,
       SVC_TEST_WEBHOOK: webhook.id,
       SVC_TEST_DELIVERY: delivery.id,
       SVC_TEST_TASK: task.body.data.id,

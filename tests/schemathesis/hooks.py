@@ -8,7 +8,16 @@ import schemathesis
 
 KEPT = set(os.environ["SVC_TEST_KEPT"].split(","))
 CURSOR = os.environ["SVC_TEST_CURSOR"]
-PREFIXES = {"submissions": "sub", "webhooks": "whk", "deliveries": "del", "keys": "key", "users": "usr"}
+PREFIXES = {
+    "submissions": "sub",
+    "webhooks": "whk",
+    "deliveries": "del",
+    "keys": "key",
+    "users": "usr",
+    "endpoints": "inb",
+    "audit-log": "aud",
+    "notification-addresses": "nad",
+}
 CHANGING_METHODS = ("DELETE", "PUT", "PATCH")
 CHANGING_PATHS = ("/rotate", "/rotate-secret", "/cancel", "/decision")
 

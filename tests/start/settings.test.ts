@@ -18,6 +18,7 @@ describe('a process that is told something wrong', () => {
   it.each<[ProcessName, string, string]>([
     ['standalone', 'SVC_PORT', '80a'],
     ['forms-api', 'SVC_BASE_URL', 'example.com'],
+    ['standalone', 'SVC_BASE_URL', 'https://example.com/forms'],
     ['standalone', 'NATS_URL', 'nats://'],
     ['inbound-gateway', 'MONGODB_URL', '127.0.0.1:27017'],
     ['standalone', 'MONGODB_URL', 'mongodb://'],
@@ -45,6 +46,7 @@ describe('a process that is told something wrong', () => {
 
   it.each([
     ['SVC_BOOTSTRAP_PASSWORD', 'tooshrt'],
+    ['SVC_BOOTSTRAP_PASSWORD', 'password1234'],
     ['SVC_BOOTSTRAP_API_KEY', 'svc_key_secret'],
     ['SVC_ENCRYPTION_KEY', 'c2VjcmV0'],
   ])('does not repeat a wrong %s', async (variable, secret) => {

@@ -12,21 +12,24 @@ import {
   type Client,
   type ProductProcess,
 } from '@svcforms/test-kit';
+import { setExpiry } from './set-expiry.ts';
 
 jest.setTimeout(120_000);
 
 const TIMEOUT_MS = 1_000;
 
 let product: ProductProcess;
+let folder: string;
 let client: Client;
 let apiKey: string;
 let templateId: string;
 
 beforeAll(async () => {
   apiKey = newApiKey();
+  folder = tempFolder();
   const env = {
     ...testSettings({ apiKey }),
-    SVC_DATA_DIR: tempFolder(),
+    SVC_DATA_DIR: folder,
     SVC_DELIVERY_TIMEOUT_MS: String(TIMEOUT_MS),
   };
   product = await startProcess('standalone', { env });
@@ -46,15 +49,17 @@ const read = async ({ id }: TaskOut) =>
   (await client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
 
 it('settles tasks whose time was over while the product was dead, each once', async () => {
-  const expiresAt = new Date(Date.now() + 1_500).toISOString();
   const receiver = await startListener();
   const made: { task: TaskOut; cursor: string }[] = [];
   for (const onExpiry of ['expire', 'approve', 'reject']) {
-    for (let n = 0; n < 5; n++)
-      made.push(await createTask({ expiresAt, onExpiry, callbackUrl: receiver.url }));
+    for (let n = 0; n < 5; n++) made.push(await createTask({ onExpiry, callbackUrl: receiver.url }));
   }
   await product.kill('SIGKILL');
-  await poll(() => Date.now() > Date.parse(expiresAt), { what: 'the time to be over' });
+  await setExpiry(
+    { SVC_DATA_DIR: folder },
+    made.map(({ task }) => task.id),
+    new Date().toISOString(),
+  );
   await product.restart();
   // And once more, in the middle of it.
   await product.kill('SIGKILL');
@@ -88,6 +93,23 @@ function isDone({ status, callback }: TaskOut): boolean {
   const isTold = callback?.state === 'delivered' || callback?.state === 'unknown';
   return status === 'expired' || (status !== 'awaiting' && isTold);
 }
+
+it('resumes the approved task of a dedupeKey for the same arguments alone, after both sides were killed', async () => {
+  const input = { title: 'Refund A-1?', description: '10 €', dedupeKey: 'refund A-1' };
+  const path = '/api/mcp/tasks';
+  const { task } = await createTask(input);
+  await product.kill('SIGKILL');
+  await product.restart();
+  await client.post(`${path}/${task.id}/decision`, { body: { outcome: 'approved' }, expect: 200 });
+  await product.kill('SIGKILL');
+  await product.restart();
+  // Whoever asks again knows nothing but the arguments.
+  const again = createClient({ baseUrl: product.url, token: apiKey });
+  const resumed = await again.post<TaskOut>(path, { body: { templateId, ...input }, expect: 200 });
+  expect(resumed.body.data).toMatchObject({ id: task.id, status: 'approved' });
+  const other = await again.post(path, { body: { templateId, ...input, description: '9000 €' } });
+  expect(other).toMatchObject({ status: 422, body: { code: 'DEDUPE_KEY_REUSED' } });
+});
 
 it('sends a callback once, and says that it does not know, when it is killed between sending and the answer', async () => {
   const receiver = await startListener({ respond: () => 'hang' });

@@ -47,7 +47,7 @@ export async function readFixture(folder: string): Promise<{ life: Life; lines: 
 /** Has the present version live, and keeps what it stored. */
 export async function makeFixture(folder: string): Promise<void> {
   const place = anEmbeddedPlace();
-  const { life, side } = await live((env, apiKey) => startStandalone({ ...env, ...place }, apiKey));
+  const { life, side } = await live(place, startStandalone);
   const dumped = join(tempFolder(), 'dump.ndjson');
   await runToEnd('admin', { args: ['dump', dumped], env: { ...life.env, ...place } });
   await side.stop();

@@ -1,4 +1,4 @@
-import { newId } from '@svcforms/contracts';
+import { newId, type NotificationAddressOut } from '@svcforms/contracts';
 import { atEnd, createClient, describeWith, root, runToEnd, startNats, tempFolder } from '@svcforms/test-kit';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ const VERSIONS = readdirSync(FOLDER).filter((name) => name.startsWith('stored-by
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['place', 'description', 'previousSecrets', 'pausedUntil', 'givenUpAt', 'warnedAt'],
   deliveries: ['requestId', 'attemptsBefore', 'recoveredBy', 'waiting', 'owner'],
-  forms: ['description'],
+  forms: ['description', 'verifiesRecipients'],
   users: ['taskEmails'],
-  tasks: ['title', 'emitsSubmission', 'requireComment', 'rejectOptions'],
+  tasks: ['title', 'emitsSubmission', 'requireComment', 'rejectOptions', 'prefillHash'],
 };
 
 /** What a newer version might add to any document. */
@@ -30,13 +30,18 @@ type Change = (lines: Line[], life: Life) => Line[];
 
 const asItIs: Change = (lines) => lines;
 
+/** Of forms that were saved before addresses were verified. */
+const OLD_RECIPIENT = 'old-recipient@example.com';
+
 /** Without what an older version didn't write yet. */
 const asOlder: Change = (lines, life) => {
   const { title: _, ...task } = life.task;
   life.task = task as Life['task'];
+  life.form.settings.notifications = { emails: [OLD_RECIPIENT] };
   return lines.map((line) => {
     const absent = OPTIONAL[line.in ?? ''] ?? [];
-    const present = Object.entries(line.document ?? {}).filter(([name]) => !absent.includes(name));
+    const more = line.in === 'forms' ? { settings: life.form.settings } : {};
+    const present = Object.entries({ ...line.document, ...more }).filter(([name]) => !absent.includes(name));
     return line.document ? { ...line, document: Object.fromEntries(present) } : line;
   });
 };
@@ -143,8 +148,18 @@ function describeVersions(title: string, place: () => Promise<Place>): void {
     describe.each(Object.entries(CHANGES))('%s', (_, change) => {
       const stage = () => stages.get(change) as Stage;
       itGoesOn(() => ({ ...stage(), keepsPositions: false }));
+      if (change === asOlder) itTrustsSavedAddresses(stage);
       if (change === asNewer) itKeepsWhatItDoesNotKnow(stage);
     });
+  });
+}
+
+function itTrustsSavedAddresses(stage: () => Stage): void {
+  it('takes the addresses for notifications that a form names as verified', async () => {
+    const { body } = await stage().side.forms.get<NotificationAddressOut[]>('/api/notification-addresses', {
+      expect: 200,
+    });
+    expect(body.data.map(({ email, status }) => [email, status])).toEqual([[OLD_RECIPIENT, 'verified']]);
   });
 }
 

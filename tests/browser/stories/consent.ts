@@ -1,7 +1,8 @@
 import type { Popup } from '@svcforms/contracts';
+import { poll } from '@svcforms/test-kit';
 import { atOnce } from '../at-once.ts';
 import { leaveByTop, moveOutOfTop } from '../gestures.ts';
-import { GUARD_MS, type Stage } from '../stage.ts';
+import { GUARD_MS, scriptTag, type Stage } from '../stage.ts';
 
 type Source = NonNullable<Popup['trackingConsent']>;
 const DELAY = { trigger: 'delay', delayMs: 2000 } as const;
@@ -39,6 +40,18 @@ export function consentStories(stage: () => Stage): void {
       ],
       ['storageKey, local', { storageKey: 'k' }, local('k', true), local('k', false)],
       ['storageKey, session', { storageKey: 'k' }, session('k', 'granted'), session('k', 'denied')],
+      [
+        'windowPath, over getters, prototypes and functions',
+        { windowPath: 'window.a.b.c' },
+        'window.a = Object.assign(() => {}, { b: new (class { get c() { return "allow"; } })() })',
+        'window.a = Object.assign(() => {}, { b: new (class { get c() { return "deny"; } })() })',
+      ],
+      [
+        'windowPath, a category of a class, frozen and behind a proxy',
+        { windowPath: 'a', category: 'stats' },
+        'window.a = new Proxy(Object.freeze(new (class { get stats() { return true; } })()), {})',
+        'window.a = new Proxy(Object.freeze(new (class { get stats() { return false; } })()), {})',
+      ],
       ['windowPath', { windowPath: 'a.b.c' }, 'window.a = {b: {c: "allow"}}', 'window.a = {b: {c: "deny"}}'],
       [
         'consentMode',
@@ -218,7 +231,16 @@ export function consentStories(stage: () => Stage): void {
           { windowPath: 'a.b' },
           'window.a = {b() { throw new Error("called"); }}',
         ],
-        ['a getter, which is never called', { windowPath: 'a.b' }, 'window.a = {get b() { return "no"; }}'],
+        [
+          'a getter that throws',
+          { windowPath: 'a.b' },
+          'window.a = {get b() { throw new Error("getter"); }}',
+        ],
+        [
+          'an object that leads everywhere',
+          { windowPath: 'document', category: 'none' },
+          'document.self = document; document.all2 = [window, document]',
+        ],
         [
           'CookieYes, not answered yet',
           { cookie: 'c', category: 'analytics' },
@@ -359,6 +381,89 @@ export function consentStories(stage: () => Stage): void {
       await again.expectOpen();
       await again.settle();
       expect(again.counted).toEqual([]);
+    });
+
+    it.each([
+      ['as they are', ''],
+      [
+        'with localStorage full',
+        'Storage.prototype.setItem = ((set) => function (...pair) { if (this === localStorage) throw new Error("full"); set.apply(this, pair); })(Storage.prototype.setItem)',
+      ],
+      [
+        'with localStorage blocked',
+        'Object.defineProperty(window, "localStorage", { get() { throw new Error("blocked"); } })',
+      ],
+    ])('is remembered over navigations, for every form of the site, storages %s', async (_, storages) => {
+      const visit = await stage().visit({
+        popup: { trigger: 'exit', trackingConsent: source },
+        init: `${storages};document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
+      });
+      await visit.page.evaluate(() => void (document.cookie = 'c=no'));
+      await visit.pass(1100);
+      await visit.page.evaluate(() => void (document.cookie = 'c=yes'));
+      await visit.pass(GUARD_MS);
+      await leaveByTop(visit);
+      await visit.expectClosed();
+      // Another form, on the next page of the same visit.
+      const { form } = await stage().visit({ popup: { ...DELAY, trackingConsent: source }, tags: () => '' });
+      const { page, site } = visit;
+      site.put({
+        html: `<!doctype html><body><h1>x</h1>${scriptTag(stage().baseUrl, `data-svc-form-id="${form.id}"`)}`,
+      });
+      const hasReader = page.waitForResponse(
+        (answer) => /\/embed\/consent/.test(answer.url()) || answer.url().endsWith(`${form.id}.json`),
+      );
+      await page.goto(`${site.url}/second`);
+      await hasReader;
+      await page.evaluate(`SvcForms.open('${form.id}')`);
+      await visit.expectOpen();
+      await page.fill('svc-form input[type=email]', 'ada@example.com');
+      await page.click('.primary');
+      await page.waitForSelector('.done');
+      await visit.settle();
+      expect(visit.counted).toEqual([]);
+    });
+
+    it('another form on the same page stops at once, too', async () => {
+      const other = (
+        await stage().visit({ popup: { ...DELAY, trackingConsent: { cookie: 'd' } }, tags: () => '' })
+      ).form;
+      const visit = await stage().visit({
+        popup: { trigger: 'exit', trackingConsent: source },
+        init: cookie('c', 'yes'),
+        tags: (form, base) =>
+          [form.id, other.id]
+            .map((id) => scriptTag(base, `data-svc-form-id="${id}" data-svc-trigger="click:h1"`))
+            .join(''),
+      });
+      await poll(() => visit.requests.includes(`GET /embed/forms/${other.id}.json`), {
+        what: 'the other form',
+      });
+      await visit.page.evaluate(() => void (document.cookie = 'c=no'));
+      await visit.pass(2100);
+      await visit.page.click('h1');
+      await visit.expectClosed();
+      await visit.page.evaluate(`SvcForms.open('${other.id}')`);
+      await visit.expectOpen();
+      await visit.settle();
+      expect(visit.counted).toEqual([]);
+    });
+
+    it('a refusal at the start of a page is no withdrawal, whatever an earlier page read', async () => {
+      const visit = await stage().visit({
+        popup: { ...DELAY, trackingConsent: source },
+        init: cookie('c', 'yes'),
+      });
+      const again = await stage().visit({
+        form: visit.form,
+        context: visit.context,
+        init: cookie('c', 'no'),
+      });
+      await again.page.evaluate(() => void (document.cookie = 'c=yes'));
+      await again.pass(2100);
+      await again.expectOpen();
+      await again.settle();
+      expect(again.counted).toEqual(['shown']);
     });
 
     it('an open modal and its text are left alone, and it can be submitted', async () => {

@@ -341,8 +341,8 @@ export function modalStories(stage: () => Stage): void {
       const { listeners } = (await balance(visit)) as typeof NOTHING;
       expect(listeners).toEqual([
         'HTMLDocument click true 1',
-        'HTMLDocument svc:intent true 1',
         'HTMLDocument svc:open false 1',
+        'Window svc:intent true 1',
       ]);
     });
 

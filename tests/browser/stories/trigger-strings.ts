@@ -40,6 +40,19 @@ export function triggerStories(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
+    it('a delay that is too large is shortened to an hour, with a warning', async () => {
+      for (const trigger of ['delay', 'inactivity']) {
+        const visit = await withString(`${trigger}:99999999999`);
+        await visit.pass(1000);
+        await visit.expectClosed();
+        expect(visit.problems.join()).toMatch(new RegExp(`^warning: .*hour ${trigger}:99999999999$`));
+        await visit.page.clock.fastForward(3_590_000);
+        await visit.expectClosed();
+        await visit.page.clock.fastForward(10_000);
+        await visit.expectOpen();
+      }
+    });
+
     it('inactivity:<ms>: without interaction for so long', async () => {
       const visit = await withString('inactivity:4000');
       await visit.pass(4000);
@@ -368,13 +381,13 @@ export function triggerStories(stage: () => Stage): void {
         await visit.page.waitForURL('**/next');
       });
 
-      it('lets a click do what it asks for by Ctrl, Shift, the middle button, target and download', async () => {
+      it('lets a click do what it asks for by Ctrl, Shift, the middle button and download', async () => {
         const visit = await withString('click:.link, click:.blank, click:.download');
         for (const [selector, options] of [
           ['.link', { modifiers: ['Control'] }],
           ['.link', { modifiers: ['Shift'] }],
           ['.link', { button: 'middle' }],
-          ['.blank', {}],
+          ['.blank', { modifiers: ['Control'] }],
           ['.download', {}],
         ] as const) {
           await visit.page.click(selector, options as never);
@@ -396,6 +409,42 @@ export function triggerStories(stage: () => Stage): void {
         await page.click('.link');
         await page.waitForURL('**/next');
       });
+    });
+
+    it('3. intent is heard once wherever it is dispatched, and no more after the opening', async () => {
+      const places = ['window', 'document', 'document.body'].flatMap((target) => [
+        [target, true] as const,
+        [target, false] as const,
+      ]);
+      const heard = await atOnce(places, async ([target, bubbles]) => {
+        const visit = await stage().visit({
+          attributes: 'data-svc-trigger="intent:warm"',
+          popup: { trigger: 'intent', frequencyDays: 0 },
+          init: `window.calls = []; for (const name of ['addEventListener', 'removeEventListener']) {
+            const original = EventTarget.prototype[name];
+            EventTarget.prototype[name] = function (type, ...rest) {
+              if (/:intent$/.test(type)) window.calls.push(name);
+              return original.call(this, type, ...rest);
+            };
+          }`,
+        });
+        const dispatch = () =>
+          visit.page.evaluate(
+            `${target}.dispatchEvent(new CustomEvent('svc:intent', { bubbles: ${bubbles}, detail: { level: 'warm' } }))`,
+          );
+        await visit.pass(GUARD_MS - 1);
+        await dispatch();
+        await visit.expectClosed();
+        await visit.pass(1);
+        await dispatch();
+        await visit.settle();
+        const isOpen = await visit.isOpen();
+        await visit.page.keyboard.press('Escape');
+        await dispatch();
+        await visit.expectClosed();
+        return [isOpen, visit.counted, await visit.page.evaluate('window.calls')];
+      });
+      expect(heard).toEqual(places.map(() => [true, ['shown'], ['addEventListener', 'removeEventListener']]));
     });
 
     it('3. intent listens to the prefixes that data-svc-analytics names, and to no other', async () => {

@@ -148,6 +148,37 @@ export function displayStories(stage: () => Stage): void {
       expect(said.join()).toContain('The visitor has not seen it.');
     });
 
+    it('says what intent needs on the page: beside the trigger, in the check, under Share and on the real page', async () => {
+      const { form, page } = await begin({ enabled: true, trigger: 'exit' });
+      const why = page.getByRole('region', { name: 'Why didn’t it show?' });
+      await why.getByText('It would be armed').waitFor();
+      expect(await page.getByText('data-warm-lead="true"').count()).toBe(0);
+      await trigger(page, 'Intent').check();
+      await page
+        .getByText(/data-warm-lead="true" on its script tag.*data-svc-analytics/)
+        .first()
+        .waitFor();
+      await why.getByText(/^Warning: Check your page: .*data-warm-lead="true"/).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await save(page);
+
+      const { said } = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug`);
+      await poll(async () => said.some((line) => line.includes('No such tag is on this page')), {
+        what: 'the warning',
+      });
+      const analytics = '></script><script data-warm-lead="true"';
+      const known = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug${analytics}`);
+      await poll(async () => known.said.some((line) => line.includes('it is armed')), {
+        what: 'the verdict',
+      });
+      expect(known.said.join()).not.toContain('No such tag');
+
+      await page.getByRole('link', { name: 'Share' }).click();
+      const share = page.getByRole('region', { name: 'With your analytics' });
+      await share.getByText('data-warm-lead="true"').waitFor();
+      await share.getByText('data-svc-analytics="acme"').waitFor();
+    });
+
     it('knows where banners leave their answer.', async () => {
       const { form, page } = await begin({ enabled: true, trigger: 'exit' });
       await page.getByRole('combobox', { name: 'Your banner' }).click();

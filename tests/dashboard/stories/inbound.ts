@@ -31,6 +31,9 @@ async function takeSecret(page: Page, title: string): Promise<string> {
   return secret;
 }
 
+/** Of the endpoint whose screen is shown. */
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
 const requestRows = (page: Page) => page.getByRole('table', { name: 'Last requests' }).getByRole('row');
 
 export function inboundStories(stage: () => Stage): void {
@@ -157,6 +160,56 @@ export function inboundStories(stage: () => Stage): void {
           ),
         { what: 'the mapping without the key' },
       );
+    });
+
+    it('can be several on one form, each with a screen, a token and a switch of its own', async () => {
+      const { client, open } = stage();
+      const form = await createForm(client, { fields: FIELDS });
+      const first = await openInbound(client, form.id);
+      const page = await open(`/forms/${form.id}/integrations`);
+      await page.getByRole('button', { name: 'Add endpoint' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Take submissions from other systems' });
+      await dialog.getByLabel('Name').fill('Shop');
+      await dialog.getByLabel('Needed: make a secret for me').check();
+      await dialog.getByRole('button', { name: 'Create the address' }).click();
+      const token = await takeSecret(page, 'The address was created');
+      const secret = await takeSecret(page, 'The signing secret');
+      const row = page.getByRole('table', { name: 'Inbound endpoints' }).getByRole('row', { name: 'Shop' });
+      await row.getByText('Signed', { exact: true }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await row.getByRole('link', { name: 'Shop' }).click();
+      await page.getByRole('heading', { name: 'Shop' }).waitFor();
+
+      await page.getByRole('switch', { name: 'Require a signed timestamp' }).press('Space');
+      const command = page.getByRole('region', { name: 'curl with a signature and a timestamp' });
+      expect(await typed(await command.innerText(), { TOKEN: token, SECRET: secret })).toMatchObject({
+        success: true,
+      });
+      expect(await violations(page)).toEqual([]);
+
+      const sample = { customer: { mail: 'ada@example.com', id: 7 }, token: 'a value' };
+      await page.getByLabel('A sample, as JSON').fill(JSON.stringify(sample));
+      await page.getByLabel('Field for customer.mail').selectOption('email');
+      const preview = await page.getByRole('region', { name: 'The submission would have' }).innerText();
+      await page.getByRole('button', { name: 'Save the mapping' }).click();
+      await page.getByText('Saved.').waitFor();
+      await client.patch(`/api/forms/${form.id}/inbound/endpoints/${idOf(page)}`, {
+        body: { secret: null },
+        expect: 200,
+      });
+      const accepted = await sendInbound(client, { formId: form.id, token }, sample);
+      const path = `/api/submissions/${accepted.body.data.submissionId}`;
+      expect((await client.get<SubmissionOut>(path)).body.data.data).toEqual(JSON.parse(preview));
+
+      await page.getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Store');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { name: 'Store' }).waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'Integrations' }).waitFor();
+      await sendInbound(client, { formId: form.id, token }, sample, { expect: 401 });
+      await sendInbound(client, first, { email: 'ada@example.com' });
     });
   });
 }

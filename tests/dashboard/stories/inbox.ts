@@ -98,6 +98,49 @@ export function inboxStories(stage: () => Stage): void {
       expect((await taskOf(task)).formData).toEqual({ amount: 7, reason: 'found again' });
     });
 
+    it('shows what happens if nobody decides, and who or what resolved the task.', async () => {
+      const rules = {
+        expire: 'expires',
+        approve: 'approved automatically',
+        reject: 'rejected automatically',
+      };
+      const tasks: TaskOut[] = [];
+      for (const onExpiry of Object.keys(rules)) tasks.push(await ask({ title: `On ${onExpiry}`, onExpiry }));
+      const [first, second, third] = tasks as [TaskOut, TaskOut, TaskOut];
+      const page = await stage().open('/tasks', { as: reviewer });
+      for (const task of tasks) {
+        await page.goto(`/tasks/${task.id}`);
+        await page.getByText(`If nobody decides: ${rules[task.onExpiry]}`).locator('time').waitFor();
+      }
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('Resolved by: you').waitFor();
+      expect(await page.getByText('If nobody decides').count()).toBe(0);
+
+      const path = `/api/mcp/tasks/${first.id}`;
+      await stage().client.post(`${path}/cancel`, { expect: 200 });
+      await page.goto(`/tasks/${first.id}`);
+      await page.getByText('Resolved by: a program').waitFor();
+
+      // Nobody can wait for a week: the page gets the task as expiry leaves it.
+      await stage().client.post(`/api/mcp/tasks/${second.id}/decision`, {
+        body: { outcome: 'approved' },
+        expect: 200,
+      });
+      await page.route(`**/api/mcp/tasks/${second.id}`, async (route) => {
+        const response = await route.fetch();
+        const { data, ...body } = (await response.json()) as { data: TaskOut };
+        const { decidedBy: _, ...task } = data;
+        await route.fulfill({ response, json: { ...body, data: { ...task, resolvedBy: 'expiry' } } });
+      });
+      await page.goto(`/tasks/${second.id}`);
+      await page.getByText('Resolved by: expiry (nobody decided in time)').waitFor();
+
+      const { submissionId } = await taskOf(third);
+      await page.goto(`/forms/${templateId}/submissions/${submissionId}`);
+      await page.getByText('Task resolved by').waitFor();
+      await page.getByText('A person', { exact: true }).waitFor();
+    });
+
     it('says at once what somebody else has settled.', async () => {
       const title = `Two look at it ${Date.now()}`;
       const task = await ask({ title, prefill: { amount: 1 }, editableFields: ['amount'] });
@@ -128,7 +171,7 @@ export function inboxStories(stage: () => Stage): void {
       await page.getByRole('link', { name: `For one ${mark}` }).waitFor({ state: 'detached' });
       await page.getByRole('link', { name: `Urgent ${mark}` }).waitFor();
       expect(new URL(page.url()).searchParams.get('priority')).toBe('urgent');
-      await page.goto('/tasks?status=cancelled');
+      await page.goto(`/tasks?assignee=${reviewer.id}&status=cancelled`);
       await page.getByText('No task fits these filters.').waitFor();
     });
 

@@ -34,6 +34,10 @@ export function settingsStories(stage: () => Stage): void {
       const row = page.getByRole('row').filter({ hasText: name });
       await row.getByText(`svc_key_…${key.slice(-4)}`).waitFor();
       expect(await page.content()).not.toContain(key);
+      expect(await row.getByRole('cell').filter({ hasText: 'Not known' }).count()).toBe(1);
+      await page.reload();
+      // Its creator is the owner who has logged in; the request above is its last use.
+      await row.getByText('Not known').waitFor({ state: 'detached' });
 
       await row.getByRole('button', { name: `Delete ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -111,7 +115,125 @@ export function settingsStories(stage: () => Stage): void {
     });
   });
 
+  describe('the audit log', () => {
+    it('shows who changed what, and is filtered by action, target and day.', async () => {
+      const { open, client } = stage();
+      const name = `Audited ${Date.now()}`;
+      const { body } = await client.post<KeyOut>('/api/keys', {
+        body: { name, scopes: ['forms:read'] },
+        expect: 201,
+      });
+      await client.delete(`/api/keys/${body.data.id}`, { expect: 204 });
+      const page = await open('/settings');
+      await page.getByRole('link', { name: 'Audit log' }).click();
+      await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+      const rows = page.getByRole('row').filter({ hasText: name });
+      const created = rows.filter({ hasText: 'API key created' });
+      await created.getByText('scopes: forms:read').waitFor();
+      await created.getByText(body.data.id).waitFor();
+      await created.getByText('API key · 127.0.0.1').waitFor();
+      expect(await rows.count()).toBe(2);
+      expect(await violations(page)).toEqual([]);
+
+      await page.getByLabel('Action', { exact: true }).selectOption('API key deleted');
+      await created.waitFor({ state: 'detached' });
+      await rows.filter({ hasText: 'API key deleted' }).waitFor();
+      await page.getByLabel('Action', { exact: true }).selectOption('Any action');
+      await page.getByLabel('Target ID').fill(body.data.id);
+      await page.waitForURL(/target=key_/);
+      await created.waitFor();
+      expect(await page.getByRole('row').count()).toBe(3);
+      await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+      await page.getByText('No rows match these filters.').waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await created.waitFor();
+    });
+
+    it('is for owners and admins.', async () => {
+      const login = await stage().newUser('reviewer');
+      const page = await stage().open('/settings', { as: login });
+      await page.getByRole('heading', { name: 'You' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    });
+  });
+
+  describe('a login of more than ten minutes ago', () => {
+    it('is asked for the password where a key is created, and what was typed goes through.', async () => {
+      const login = await stage().newUser('admin');
+      const page = await stage().open('/settings/keys', { as: login, expected: /403|422/ });
+      let isOld = true;
+      const refused = {
+        status: 403,
+        code: 'REAUTHENTICATION_REQUIRED',
+        message: 'You logged in more than 10 minutes ago.',
+        requestId: 'req-1',
+      };
+      await page.route('**/api/keys', (route) =>
+        isOld && route.request().method() === 'POST'
+          ? route.fulfill({ status: 403, json: refused })
+          : route.continue(),
+      );
+      page.on('response', (response) => {
+        if (response.url().endsWith('/reauthenticate') && response.ok()) isOld = false;
+      });
+      const name = `Later ${Date.now()}`;
+      await page.getByRole('button', { name: 'Create a key' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Create a key' });
+      await dialog.getByLabel('Name').fill(name);
+      await dialog.getByLabel('Read tasks').check();
+      await dialog.getByRole('button', { name: 'Create a key' }).click();
+      const question = page.getByRole('dialog', { name: 'Confirm your password' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.getByText('Nothing was changed: this needs your password.').waitFor();
+      await dialog.getByRole('button', { name: 'Create a key' }).click();
+      await question.getByLabel(`Password of ${login.email}`).first().fill('not mine');
+      await page.keyboard.press('Enter');
+      await question.getByText('is not your password').first().waitFor();
+      expect(await violations(page)).toEqual([]);
+      await question.getByLabel(`Password of ${login.email}`).first().fill(login.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'The key was created' }).waitFor();
+      const { body } = await stage().client.get<KeyOut[]>('/api/keys', { expect: 200 });
+      expect(body.data.filter((key) => key.name === name)).toMatchObject([{ scopes: ['tasks:read'] }]);
+    });
+  });
+
+  describe('sessions', () => {
+    it('are listed, and end one by one or everywhere.', async () => {
+      const login = await stage().newUser('reviewer');
+      const page = await stage().open('/settings/sessions', { as: login, expected: /401/ });
+      const elsewhere = await stage().open('/login', { as: null, expected: /401/ });
+      await logInBy(elsewhere, login);
+      await page.reload();
+      await page.getByRole('row').filter({ hasText: 'Current session' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor({ state: 'detached' });
+      await elsewhere.goto('/settings');
+      await elsewhere.getByRole('heading', { name: 'Log in' }).waitFor();
+
+      await logInBy(elsewhere, login);
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+      for (const each of [page, elsewhere]) {
+        await each.goto('/settings');
+        await each.getByRole('heading', { name: 'Log in' }).waitFor();
+      }
+    });
+  });
+
   describe('oneself', () => {
+    it('changes the email address with the password, and logs in with the new one.', async () => {
+      const login = await stage().newUser('reviewer');
+      const page = await stage().open('/settings', { as: login });
+      const email = `new-${login.email}`;
+      await page.getByLabel('New email address').fill(email);
+      await page.getByLabel('Confirm with your password').first().fill(login.password);
+      await page.getByRole('button', { name: 'Change email address' }).click();
+      await page.getByText('Your email address was changed.').waitFor();
+      await logInBy(await stage().open('/login', { as: null, expected: /401/ }), { ...login, email });
+    });
+
     it('has a name that is saved, and is warned before leaving it unsaved.', async () => {
       const login = await stage().newUser('reviewer');
       const page = await stage().open('/settings', { as: login });

@@ -1,5 +1,5 @@
 import { addWebhook, createForm, createClient, openInbound } from '@svcforms/test-kit';
-import type { FormOut } from '@svcforms/contracts';
+import type { AuditEntryOut, FormOut } from '@svcforms/contracts';
 import { openAccount, type Product } from '../stack.ts';
 
 export function accountStories(product: () => Product): void {
@@ -54,6 +54,27 @@ export function accountStories(product: () => Product): void {
         const { status, body } = await reader.post(path, { body: {} });
         expect({ ...body, status }).toMatchObject({ status: 403, code: 'INSUFFICIENT_SCOPE', requiredScope });
       }
+    });
+
+    it('finds each change once in the audit log, by actor, action, target and time, and no secret in it', async () => {
+      const { client } = await openAccount(product());
+      const { url } = await product().listen();
+      const form = await createForm(client);
+      const webhook = await addWebhook(client, form.id, { url });
+      const rows = async (query: string) =>
+        (await client.get<AuditEntryOut[]>(`/api/audit-log?${query}`, { expect: 200 })).body.data;
+      const [added, created] = await rows('limit=2');
+      expect([added, created]).toMatchObject([
+        { action: 'webhook.created', actor: { type: 'key' }, target: { id: webhook.id } },
+        { action: 'form.created', target: { id: form.id, name: form.name } },
+      ]);
+      expect(JSON.stringify(added)).not.toContain(webhook.secret);
+      const target = `target=${webhook.id}`;
+      expect(await rows(target)).toEqual([added]);
+      expect(await rows(`${target}&actor=${added?.actor.id}&action=webhook.created`)).toEqual([added]);
+      expect(await rows(`${target}&action=form.created`)).toEqual([]);
+      expect(await rows(`${target}&since=${added?.createdAt}`)).toEqual([added]);
+      expect(await rows(`${target}&until=${added?.createdAt}`)).toEqual([]);
     });
 
     it('may create an inbound endpoint on every plan, but uses it on Pro and Business alone', async () => {

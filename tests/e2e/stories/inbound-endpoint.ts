@@ -27,8 +27,10 @@ export function inboundEndpointStories(product: () => Product): void {
       expect(inbound).toEqual({
         id: expect.stringMatching(/^inb_/),
         formId: id,
+        name: 'Inbound endpoint',
         tokenLast4: token.slice(-4),
         hasSecret: false,
+        requireTimestamp: false,
         fieldMapping: { mail: 'email' },
         isEnabled: true,
         url: expect.stringMatching(new RegExp(`/api/inbound/${id}$`)),
@@ -94,17 +96,17 @@ export function inboundEndpointStories(product: () => Product): void {
     it('keeps what a change does not name', async () => {
       const { client } = product();
       const { token, ...inbound } = await openInbound(client, (await createForm(client)).id, {
-        secret: 'of its owner',
+        secret: 'chosen by its owner',
         fieldMapping: { mail: 'email' },
       });
       const path = `/api/forms/${inbound.formId}/inbound`;
       const { body } = await client.patch(path, { body: { isEnabled: false }, expect: 200 });
       expect(body.data).toEqual({ ...inbound, isEnabled: false });
-      expect(await statusWith({ ...inbound, token }, 'of its owner')).toBe(403);
+      expect(await statusWith({ ...inbound, token }, 'chosen by its owner')).toBe(403);
     });
 
     it.each([
-      ['a secret of seven characters', { secret: '1234567' }, '/secret'],
+      ['a secret of 15 characters', { secret: '123456789012345' }, '/secret'],
       ['a secret that is a number', { secret: 7 }, '/secret'],
       ['a mapping to what can be no field', { fieldMapping: { a: 'not a name' } }, '/fieldMapping/a'],
       ['a key that nobody knows', { tokn: 'x' }, '/tokn'],

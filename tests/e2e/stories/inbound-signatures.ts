@@ -1,5 +1,5 @@
 import { signInbound } from '@svcforms/signing';
-import { createForm, openInbound, type OpenedInbound } from '@svcforms/test-kit';
+import { createForm, openInbound, sendInbound, type OpenedInbound } from '@svcforms/test-kit';
 import type { SubmissionOut } from '@svcforms/contracts';
 import type { Product } from '../stack.ts';
 
@@ -75,6 +75,106 @@ export function inboundSignatureStories(product: () => Product): void {
       const open = await openInbound(client, (await createForm(client)).id);
       const headers = { authorization: `Bearer ${open.token}`, 'x-svcforms-signature-256': 'nonsense' };
       await client.post(`/api/inbound/${open.formId}`, { rawBody: BODY, headers, expect: 202 });
+    });
+  });
+
+  describe('an inbound endpoint that requires a timestamp', () => {
+    const now = () => Math.floor(Date.now() / 1000);
+    const timestamped = (timestamp: string, body = BODY, secret = SECRET) =>
+      signInbound(`${timestamp}.${body}`, secret);
+    let inbound: OpenedInbound;
+    const send = async (
+      headers: Readonly<Record<string, string | undefined>>,
+      { formId, token }: OpenedInbound = inbound,
+    ) => {
+      const answer = await product().visitor.post(`/api/inbound/${formId}`, {
+        rawBody: BODY,
+        headers: { authorization: `Bearer ${token}`, ...headers },
+      });
+      return `${answer.status} ${answer.body.code ?? ''}`.trim();
+    };
+    const signed = (timestamp: string, signature = timestamped(timestamp)) => ({
+      'x-svcforms-timestamp': timestamp,
+      'x-svcforms-signature-256': signature,
+    });
+
+    beforeAll(async () => {
+      const { client } = product();
+      const { id } = await createForm(client);
+      inbound = await openInbound(client, id, { secret: SECRET, requireTimestamp: true });
+    });
+
+    it('says so, and takes a signature over the timestamp, a dot and the bytes of the body', async () => {
+      expect(inbound.requireTimestamp).toBe(true);
+      const timestamp = String(now());
+      expect(await send(signed(timestamp))).toBe('202');
+      expect(await send(signed(timestamp, `sha256=${timestamped(timestamp).toUpperCase()}`))).toBe('202');
+    });
+
+    it.each([
+      ['a quarter of a minute less than 300 s old', -285, '202'],
+      ['a quarter of a minute less than 300 s ahead', 285, '202'],
+      ['more than 300 s old', -302, '401 INVALID_SIGNATURE'],
+      ['more than 300 s ahead', 315, '401 INVALID_SIGNATURE'],
+    ])('judges a timestamp that is %s', async (_, offset, outcome) => {
+      expect(await send(signed(String(now() + offset)))).toBe(outcome);
+    });
+
+    it.each<[string, (timestamp: string) => Record<string, string | undefined>]>([
+      ['no timestamp', (t) => ({ ...signed(t), 'x-svcforms-timestamp': undefined })],
+      ['no signature', (t) => ({ ...signed(t), 'x-svcforms-signature-256': undefined })],
+      ['a signature over the body alone', (t) => signed(t, signInbound(BODY, SECRET))],
+      ['another timestamp than the signed one', (t) => signed(t, timestamped(String(Number(t) - 1)))],
+      ['a signature with another secret', (t) => signed(t, timestamped(t, BODY, `${SECRET} `))],
+      ['milliseconds', (t) => signed(`${t}000`)],
+      ['a fraction', (t) => signed(`${t}.0`)],
+      ['a sign', (t) => signed(`+${t}`)],
+      ['hexadecimal digits', (t) => signed(`0x${Number(t).toString(16)}`)],
+      ['an empty timestamp', () => signed('')],
+      ['a date', () => signed(new Date().toISOString())],
+      ['two timestamps', (t) => signed(`${t}, ${t}`)],
+    ])('refuses %s', async (_, headersOf) => {
+      expect(await send(headersOf(String(now())))).toBe('401 INVALID_SIGNATURE');
+    });
+
+    it('is the only kind that looks at the timestamp', async () => {
+      const { client } = product();
+      const { id } = await createForm(client);
+      const plain = await openInbound(client, id, { secret: SECRET });
+      for (const timestamp of [String(now()), '1', 'nonsense']) {
+        expect(await send(signed(timestamp, signInbound(BODY, SECRET)), plain)).toBe('202');
+        expect(await send(signed(timestamp), plain)).toBe('401 INVALID_SIGNATURE');
+      }
+      const unsigned = await openInbound(client, (await createForm(client)).id);
+      expect(await send({ 'x-svcforms-timestamp': '1' }, unsigned)).toBe('202');
+    });
+
+    it('is made by a PATCH where there is a secret, and unmade by one or with the secret', async () => {
+      const { client } = product();
+      const { id } = await createForm(client);
+      const endpoint = await openInbound(client, id);
+      const path = `/api/forms/${id}/inbound`;
+      const patch = async (body: object, expect = 200) =>
+        (await client.patch<{ hasSecret: boolean; requireTimestamp: boolean }>(path, { body, expect })).body;
+      const issue = { pointer: '/requireTimestamp', message: expect.any(String) };
+      expect((await patch({ requireTimestamp: true }, 422)).errors).toEqual([issue]);
+      expect((await patch({ secret: null, requireTimestamp: true }, 422)).errors).toEqual([issue]);
+      expect((await patch({ secret: SECRET, requireTimestamp: true })).data).toMatchObject({
+        hasSecret: true,
+        requireTimestamp: true,
+      });
+      const timestamp = String(now());
+      expect(await send(signed(timestamp), endpoint)).toBe('202');
+      expect((await patch({ isEnabled: true })).data.requireTimestamp).toBe(true);
+      expect((await patch({ requireTimestamp: false })).data.requireTimestamp).toBe(false);
+      expect(await send(signed(timestamp), endpoint)).toBe('401 INVALID_SIGNATURE');
+      expect((await patch({ requireTimestamp: true })).data.requireTimestamp).toBe(true);
+      expect((await patch({ secret: null })).data).toMatchObject({
+        hasSecret: false,
+        requireTimestamp: false,
+      });
+      await sendInbound(client, endpoint, JSON.parse(BODY) as object);
+      expect((await patch({ secret: SECRET })).data.requireTimestamp).toBe(false);
     });
   });
 }

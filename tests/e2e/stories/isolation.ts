@@ -1,18 +1,10 @@
-import {
-  createFormWithWebhook,
-  poll,
-  sendInbound,
-  type Listener,
-  type OpenedInbound,
-} from '@svcforms/test-kit';
+import { createFormWithWebhook, poll, sendInbound } from '@svcforms/test-kit';
 import { deliveriesOf } from '../deliveries.ts';
-import { eventOf } from '../event.ts';
+import { p99Of, sendSteadily } from '../latency.ts';
 import type { Product } from '../stack.ts';
 
 /** Of which some are being tried. */
 const WAITING = 1050;
-const MEASURED = 200;
-const EVERY_MS = 40;
 const TARGET_MS = 250;
 const VALUES = { email: 'ada@example.com' };
 
@@ -51,25 +43,10 @@ async function p99BesideHanging(product: Product): Promise<number> {
 async function p99ToGood({ client, listen }: Product): Promise<number> {
   const good = await listen();
   const working = await createFormWithWebhook(client, good.url);
-  await sendSteadily(client, working.inbound);
-  const received = await good.waitFor(MEASURED, 'the measured deliveries');
+  const measured = await sendSteadily(client, working.inbound);
+  const received = await good.waitFor(measured, 'the measured deliveries');
   await good.close();
   return p99Of(received);
-}
-
-async function sendSteadily(client: Product['client'], inbound: OpenedInbound): Promise<void> {
-  const sending: Promise<unknown>[] = [];
-  for (let n = 0; n < MEASURED; n++) {
-    sending.push(sendInbound(client, inbound, VALUES));
-    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
-  }
-  await Promise.all(sending);
-}
-
-/** From the acceptance of the submission to the last byte at the listener. */
-function p99Of(received: Listener['requests']): number {
-  const durations = received.map((request) => request.receivedAt - Date.parse(eventOf(request).timestamp));
-  return durations.sort((a, b) => a - b)[Math.ceil(durations.length * 0.99) - 1] ?? Infinity;
 }
 
 async function inParallel(times: number, lanes: number, work: () => Promise<unknown>): Promise<void> {

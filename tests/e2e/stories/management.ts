@@ -4,6 +4,7 @@ import type {
   InboundRequestsOut,
   KeyCreatedOut,
   MeOut,
+  SessionOut,
   StatsOut,
   SubmissionOut,
   UserOut,
@@ -19,8 +20,8 @@ export function managementStories(product: () => Product): void {
     const emailOf = (name: string) => `${name}.${randomUUID().slice(0, 8)}@example.com`;
 
     /** The headers of a browser in which the user has logged in. */
-    async function login(email: string): Promise<{ cookie: string }> {
-      const body = { email, password: PASSWORD };
+    async function login(email: string, password = PASSWORD): Promise<{ cookie: string }> {
+      const body = { email, password };
       const { headers } = await product().visitor.post('/api/auth/login', { body, expect: 200 });
       return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
     }
@@ -29,9 +30,10 @@ export function managementStories(product: () => Product): void {
       const { visitor, admin } = product();
       const { accountId } = await openAccount(product());
       const [owner, reviewer] = [emailOf('owner'), emailOf('reviewer')];
-      const user = ['user', 'create', '--name', 'Ada', '--password', PASSWORD, '--account', accountId];
-      await admin(...user, '--email', owner, '--role', 'owner');
-      const headers = await login(owner);
+      const user = ['user', 'create', '--name', 'Ada', '--account', accountId];
+      const printed = await admin(...user, '--email', owner, '--role', 'owner');
+      const [, password] = /^password (\S+)/m.exec(printed) ?? [];
+      const headers = await login(owner, password);
       const me = (await visitor.get<MeOut>('/api/auth/me', { headers, expect: 200 })).body.data;
       expect(me).toMatchObject({ email: owner, role: 'owner', account: { id: accountId } });
 
@@ -43,8 +45,15 @@ export function managementStories(product: () => Product): void {
       const bob = await login(reviewer);
       await visitor.get('/api/forms', { headers: bob, expect: 200 });
       await visitor.post('/api/forms', { body: { name: 'x' }, headers: bob, expect: 403 });
-      await visitor.delete(`/api/users/${made.body.data.id}`, { headers, expect: 204 });
+      expect((await visitor.get<SessionOut[]>('/api/auth/sessions', { headers: bob })).body.data).toEqual([
+        expect.objectContaining({ isCurrent: true }),
+      ]);
+      await visitor.delete('/api/auth/sessions', { headers: bob, expect: 204 });
       await visitor.get('/api/forms', { headers: bob, expect: 401 });
+      const again = await login(reviewer);
+      await visitor.get('/api/forms', { headers: again, expect: 200 });
+      await visitor.delete(`/api/users/${made.body.data.id}`, { headers, expect: 204 });
+      await visitor.get('/api/forms', { headers: again, expect: 401 });
 
       const elsewhere = { ...headers, origin: 'https://evil.example' };
       await visitor.post('/api/forms', { body: { name: 'x' }, headers: elsewhere, expect: 403 });

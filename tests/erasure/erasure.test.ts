@@ -1,0 +1,607 @@
+import type { DeliveryOut, ErasureOut, SubmissionOut, TaskOut } from '@svcforms/contracts';
+import {
+  createFormWithWebhook,
+  describeWith,
+  poll,
+  sendInbound,
+  startListener,
+  startProcess,
+  tempFolder,
+  type Listener,
+} from '@svcforms/test-kit';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freshEngines, openProduct, runAdmin, type Engines, type Product } from './product.ts';
+
+jest.setTimeout(180_000);
+
+/** The event log, mails and files may take this long. */
+const WITHIN_MS = 60_000;
+
+/** A value that nothing else holds. */
+const aPerson = () => `${randomUUID()}@example.com`;
+
+interface Stage extends Product {
+  listener: Listener;
+  /** What the listener responds. */
+  respond: { status: number; body: string };
+  form: { id: string };
+  webhook: { id: string };
+  inbound: { formId: string; token: string };
+}
+
+async function openStage(engines: Engines): Promise<Stage> {
+  const product = await openProduct(engines);
+  const respond = { status: 200, body: '' };
+  const listener = await startListener({
+    respond: ({ rawBody }) => ({ ...respond, body: rawBody.toString() }),
+  });
+  const made = await createFormWithWebhook(product.client, listener.url, {
+    events: ['form.submission.new', 'decision.requested', 'decision.approved'],
+    form: { settings: { notifications: { emails: ['team@example.com'] } } },
+  });
+  await confirmAddress(product);
+  return { ...product, listener, respond, ...made };
+}
+
+/** Follows the link of the verification email, so that the address is told of submissions. */
+async function confirmAddress({ client, folder, mails }: Product): Promise<void> {
+  const link = await poll(
+    () => {
+      const texts = mails().map((name) => readFileSync(join(folder, 'mail', name), 'utf8'));
+      const decoded = texts.map((text) => text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='));
+      return /\/api\/notifications\/verify\?token=[\w.-]+/.exec(decoded.join('\n'))?.[0];
+    },
+    { what: 'the verification email' },
+  );
+  await client.post(link, { expect: 200 });
+}
+
+const deliveriesOf = async ({ client, form, webhook }: Stage) =>
+  (
+    await client.get<DeliveryOut[]>(`/api/forms/${form.id}/webhooks/${webhook.id}/deliveries?limit=100`, {
+      expect: 200,
+    })
+  ).body.data;
+
+const hasReceived = (listener: Listener, text: string) =>
+  listener.waitFor(({ rawBody }) => rawBody.includes(text), `a request with ${text}`);
+
+/** A submission that was delivered and told of by a mail, and the position in the log from before it. */
+async function submit(stage: Stage, email: string) {
+  const { client, inbound, listener } = stage;
+  const cursor = await cursorOf(stage);
+  const { body } = await sendInbound(client, inbound, { email, message: `from ${email}` });
+  const { submissionId } = body.data;
+  await hasReceived(listener, email);
+  const delivery = await poll(
+    async () => {
+      const id = (await hasReceived(listener, email)).headers['svc-delivery-id'];
+      return (await deliveriesOf(stage)).find((each) => each.id === id && each.attempts.length > 0);
+    },
+    { what: 'the delivery' },
+  );
+  return { submissionId, cursor, delivery };
+}
+
+async function createTask({ client, form }: Stage, email: string, more: object = {}, headers = {}) {
+  const { body, headers: answered } = await client.post<TaskOut>('/api/mcp/tasks', {
+    body: { templateId: form.id, title: `About ${email}`, prefill: { email }, ...more },
+    headers,
+    expect: 201,
+  });
+  return { ...body.data, cursor: answered.get('svc-event-cursor') ?? '' };
+}
+
+async function approve({ client }: Stage, taskId: string): Promise<TaskOut> {
+  const path = `/api/mcp/tasks/${taskId}/decision`;
+  return (await client.post<TaskOut>(path, { body: { outcome: 'approved', comment: 'ok' }, expect: 200 }))
+    .body.data;
+}
+
+/** Where the log is now: a task says so when it is created. */
+async function cursorOf(stage: Stage): Promise<string> {
+  return (await createTask(stage, 'nobody@example.com')).cursor;
+}
+
+/** Until a stream from that position shows the newest event and not the text. */
+async function isGoneFromLog(stage: Stage, cursor: string, text: string): Promise<void> {
+  await poll(
+    async () => {
+      const marker = `marker ${randomUUID()}`;
+      const { id } = await createTask(stage, 'marker@example.com', { title: marker });
+      const reader = await stage.eventsAfter(cursor);
+      await poll(() => reader.text().includes(id), { what: 'the newest event' });
+      reader.close();
+      expect(reader.text()).not.toContain('stream.reset');
+      return !reader.text().includes(text);
+    },
+    { what: `a log without ${text}`, timeoutMs: WITHIN_MS, everyMs: 500 },
+  );
+}
+
+function describeErasure(
+  title: string,
+  engines: () => Promise<Engines>,
+  { isEmbedded }: { isEmbedded: boolean },
+) {
+  describe(title, () => {
+    let stage: Stage;
+    beforeAll(async () => {
+      stage = await openStage(await engines());
+    }, 120_000);
+
+    const expectNoFileWith = (text: string) =>
+      poll(() => stage.filesWith(text).length === 0, {
+        what: `no file with ${text}: ${stage.filesWith(text).join()}`,
+        timeoutMs: WITHIN_MS,
+        everyMs: 500,
+      });
+
+    it('erases the values of a submission from deliveries, the event log, mails and files', async () => {
+      const email = aPerson();
+      const { client, form } = stage;
+      const { submissionId, cursor, delivery } = await submit(stage, email);
+      await poll(() => stage.mails().some((name) => name.includes(submissionId)), { what: 'the mail' });
+      expect(delivery.attempts[0]?.responseBody).toContain(email);
+
+      await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
+
+      expect((await client.get(`/api/submissions/${submissionId}`)).status).toBe(404);
+      const own = `/api/forms/${form.id}/webhooks/deliveries/${delivery.id}`;
+      const shown = await client.get<DeliveryOut>(own, { expect: 200 });
+      expect(shown.text).not.toContain(email);
+      expect(shown.body.data).toMatchObject({ status: 'delivered', erasedAt: expect.any(String) });
+      const again = await client.post(`${own}/redeliver`);
+      expect([again.status, again.body.code]).toEqual([410, 'ERASED']);
+      await isGoneFromLog(stage, cursor, email);
+      await poll(() => !stage.mails().some((name) => name.includes(submissionId)), {
+        what: 'no mail',
+        timeoutMs: WITHIN_MS,
+      });
+      await expectNoFileWith(email);
+    });
+
+    it('cancels pending deliveries, which neither redeliver nor recover sends', async () => {
+      const email = aPerson();
+      const { client, form, webhook, listener, respond } = stage;
+      respond.status = 500;
+      const { submissionId, delivery } = await submit(stage, email);
+      respond.status = 200;
+      expect(delivery.status).toBe('pending');
+
+      await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
+
+      const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
+      const shown = await client.get<DeliveryOut>(`${path}/deliveries/${delivery.id}`, { expect: 200 });
+      expect(shown.body.data).toMatchObject({ status: 'failed', nextAttemptAt: null });
+      expect((await client.post(`${path}/deliveries/${delivery.id}/redeliver`)).status).toBe(410);
+      const since = new Date(0).toISOString();
+      const recovery = await client.post<{ count: number }>(`${path}/recover`, {
+        body: { since },
+        expect: 202,
+      });
+      expect(recovery.body.data.count).toBe(0);
+      const next = aPerson();
+      await submit(stage, next);
+      expect(listener.requests.filter(({ rawBody }) => rawBody.includes(email))).toHaveLength(1);
+    });
+
+    it('empties the task of a submission, and nothing brings the submission back', async () => {
+      const email = aPerson();
+      const { client } = stage;
+      const task = await createTask(stage, email);
+      const { submissionId = '' } = await approve(stage, task.id);
+      await client.get(`/api/submissions/${submissionId}`, { expect: 200 });
+
+      await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
+
+      const left = await client.get<TaskOut>(`/api/mcp/tasks/${task.id}`, { expect: 200 });
+      expect(left.text).not.toContain(email);
+      expect(left.body.data).toMatchObject({ status: 'approved', prefill: {}, formData: {} });
+      expect((await client.get(`/api/mcp/tasks/${task.id}/history`)).text).not.toContain(email);
+      await stage.admin('events', 'republish', '--since', new Date(Date.now() - 3600_000).toISOString());
+      await isGoneFromLog(stage, task.cursor, email);
+      expect((await client.get(`/api/submissions/${submissionId}`)).status).toBe(404);
+      await expectNoFileWith(email);
+    });
+
+    it('keeps no response that a callback gives after the submission was erased', async () => {
+      const email = aPerson();
+      const { client } = stage;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const callback = await startListener({
+        respond: async ({ rawBody }) => {
+          await held;
+          return { body: rawBody.toString() };
+        },
+      });
+      const { id } = await createTask(stage, email, { callbackUrl: callback.url });
+      const { submissionId = '' } = await approve(stage, id);
+      await callback.waitFor(1);
+
+      await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
+      release();
+
+      const told = await poll(
+        async () => {
+          const task = await client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 });
+          return task.body.data.callback?.state === 'sending' ? undefined : task;
+        },
+        { what: 'the result of the callback' },
+      );
+      expect(told.body.data.callback).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
+      expect(told.text).not.toContain(email);
+    });
+
+    it('deletes a task with its submission, and keeps its keys taken', async () => {
+      const email = aPerson();
+      const { client } = stage;
+      const dedupeKey = `refund ${email}`;
+      const headers = { 'idempotency-key': randomUUID() };
+      const task = await createTask(stage, email, { dedupeKey }, headers);
+      const { submissionId = '' } = await approve(stage, task.id);
+      const reader = await stage.clientWith(['tasks:read', 'tasks:decide', 'tasks:create']);
+      expect((await reader.delete(`/api/mcp/tasks/${task.id}`)).status).toBe(403);
+
+      await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
+
+      expect((await client.get(`/api/mcp/tasks/${task.id}`)).status).toBe(404);
+      expect((await client.delete(`/api/mcp/tasks/${task.id}`)).status).toBe(404);
+      expect((await client.get('/api/mcp/tasks?limit=100')).text).not.toContain(email);
+      expect((await client.get(`/api/submissions/${submissionId}`)).status).toBe(404);
+      const body = { templateId: stage.form.id, title: `About ${email}`, prefill: { email }, dedupeKey };
+      const sameKey = await client.post('/api/mcp/tasks', { body });
+      expect([sameKey.status, sameKey.body.code]).toEqual([410, 'ERASED']);
+      const replayed = await client.post('/api/mcp/tasks', { body, headers });
+      expect([replayed.status, replayed.body.code]).toEqual([410, 'ERASED']);
+      await isGoneFromLog(stage, task.cursor, email);
+      await expectNoFileWith(email);
+    });
+
+    it('leaves nothing of tasks that are decided while they are deleted', async () => {
+      const { client } = stage;
+      const own = await createFormWithWebhook(client, stage.listener.url);
+      const race = async (index: number) => {
+        const { id } = await createTask({ ...stage, ...own }, aPerson());
+        const remove = () => client.delete(`/api/mcp/tasks/${id}`, { expect: 204 });
+        const decide = () => client.post(`/api/mcp/tasks/${id}/decision`, { body: { outcome: 'approved' } });
+        const calls = index % 2 === 0 ? [remove, decide] : [decide, remove];
+        const answers = await Promise.all(calls.map((call) => call()));
+        return answers.some(({ status }) => status === 200);
+      };
+      const decided = [];
+      for (let round = 0; round < 5; round++)
+        decided.push(...(await Promise.all(Array.from({ length: 10 }, (_, index) => race(index)))));
+
+      expect(decided).toContain(true);
+      const left = await client.get(`/api/forms/${own.form.id}/submissions`, { expect: 200 });
+      expect(left.body.data).toEqual([]);
+    });
+
+    it('shows no deliveries of events that never were', async () => {
+      const { client, listener } = stage;
+      const events = ['form.submission.new'] as const;
+      const silent = { ...stage, ...(await createFormWithWebhook(client, listener.url, { events })) };
+      const [byTask, bySubmission, byValue] = [aPerson(), aPerson(), aPerson()];
+      const task = await createTask(silent, byTask);
+      await approve(stage, task.id);
+      await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
+      const made = await approve(stage, (await createTask(silent, bySubmission)).id);
+      await client.delete(`/api/submissions/${made.submissionId ?? ''}`, { expect: 204 });
+      await approve(stage, (await createTask(silent, byValue)).id);
+      const report = await client.post<ErasureOut>('/api/erasures', {
+        body: { value: byValue },
+        expect: 201,
+      });
+
+      expect(report.body.data).toMatchObject({ deliveryIds: [], endpoints: [] });
+      expect(await deliveriesOf(silent)).toEqual([]);
+    });
+
+    it('erases the delivery of a submission that a task made, where the form tells of them', async () => {
+      const { client, listener } = stage;
+      const telling = {
+        ...stage,
+        ...(await createFormWithWebhook(client, listener.url, {
+          events: ['form.submission.new'],
+          form: { settings: { tasks: { emitSubmissionEvents: true } } },
+        })),
+      };
+      for (const path of ['task', 'submission'] as const) {
+        const email = aPerson();
+        const { id } = await createTask(telling, email);
+        const { submissionId = '' } = await approve(stage, id);
+        await hasReceived(listener, email);
+        await client.delete(path === 'task' ? `/api/mcp/tasks/${id}` : `/api/submissions/${submissionId}`, {
+          expect: 204,
+        });
+      }
+
+      const told = await deliveriesOf(telling);
+      expect(told.map(({ erasedAt }) => erasedAt)).toEqual([expect.any(String), expect.any(String)]);
+    });
+
+    it('tells whoever waits for a task that it is gone', async () => {
+      const task = await createTask(stage, aPerson());
+      const waiting = stage.client.get(`/api/mcp/tasks/${task.id}?wait=50`);
+      await stage.client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
+      expect((await waiting).status).toBe(404);
+    });
+
+    it('finds a person by a value, erases what it finds and names the endpoints that had received it', async () => {
+      const [email, other] = [aPerson(), aPerson()];
+      const { client, form, webhook, listener } = stage;
+      const callback = await startListener();
+      const { submissionId, cursor } = await submit(stage, email);
+      const { submissionId: otherId } = await submit(stage, other);
+      const task = await createTask(stage, email, { callbackUrl: `${callback.url}/done` });
+      const awaiting = await createTask(stage, email);
+      await approve(stage, task.id);
+      await callback.waitFor(1);
+      await poll(async () => {
+        const { callback: state } = (await client.get<TaskOut>(`/api/mcp/tasks/${task.id}`)).body.data;
+        return state?.state === 'delivered';
+      });
+      for (const scopes of [['submissions:write'], ['tasks:manage']]) {
+        const limited = await stage.clientWith(scopes);
+        expect((await limited.post('/api/erasures', { body: { value: email } })).status).toBe(403);
+      }
+      const stranger = await stage.anotherAccount();
+      const foreign = await stranger.post<ErasureOut>('/api/erasures', {
+        body: { value: email },
+        expect: 201,
+      });
+      expect(foreign.body.data).toMatchObject({
+        submissionIds: [],
+        taskIds: [],
+        deliveryIds: [],
+        endpoints: [],
+      });
+      await client.get(`/api/submissions/${submissionId}`, { expect: 200 });
+      expect((await client.post('/api/erasures', { body: { value: '' } })).status).toBe(422);
+      const part = await client.post<ErasureOut>('/api/erasures', {
+        body: { value: email.slice(1) },
+        expect: 201,
+      });
+      expect(part.body.data).toMatchObject({
+        submissionIds: [],
+        taskIds: [],
+        deliveryIds: [],
+        endpoints: [],
+      });
+
+      const { body, text } = await client.post<ErasureOut>('/api/erasures', {
+        body: { value: email },
+        expect: 201,
+      });
+
+      expect(text).not.toContain(email);
+      const { submissionIds, taskIds, endpoints } = body.data;
+      expect(submissionIds).toContain(submissionId);
+      expect(taskIds.toSorted()).toEqual([task.id, awaiting.id].toSorted());
+      expect(endpoints).toEqual(
+        expect.arrayContaining([
+          {
+            kind: 'webhook',
+            id: webhook.id,
+            formId: form.id,
+            url: listener.url,
+            receivedAt: expect.any(String),
+          },
+          {
+            kind: 'callback',
+            id: task.id,
+            formId: form.id,
+            url: `${callback.url}/done`,
+            receivedAt: expect.any(String),
+          },
+        ]),
+      );
+      expect((await client.get(`/api/submissions/${submissionId}`)).status).toBe(404);
+      expect((await client.get(`/api/mcp/tasks/${awaiting.id}`)).status).toBe(404);
+      await client.get<SubmissionOut>(`/api/submissions/${otherId}`, { expect: 200 });
+      const again = await client.post<ErasureOut>('/api/erasures', { body: { value: email }, expect: 201 });
+      expect(again.body.data).toMatchObject({ submissionIds: [], taskIds: [], endpoints: [] });
+      await isGoneFromLog(stage, cursor, email);
+      await expectNoFileWith(email);
+    });
+
+    it('names endpoints that were sent the data and never responded, and none that was not reached', async () => {
+      const email = aPerson();
+      const { client } = stage;
+      const dropping = await startListener({ respond: () => 'reset' });
+      const hanging = await startListener({ respond: () => 'hang' });
+      const closed = await startListener();
+      await closed.close();
+      const { form, inbound } = await createFormWithWebhook(client, dropping.url);
+      const path = `/api/forms/${form.id}/webhooks`;
+      const events = ['form.submission.new'];
+      await client.post(path, { body: { url: hanging.url, events }, expect: 201 });
+      const unreached = await client.post<{ id: string }>(path, {
+        body: { url: closed.url, events },
+        expect: 201,
+      });
+      await sendInbound(client, inbound, { email, message: 'hello' });
+      await Promise.all([dropping.waitFor(1), hanging.waitFor(1)]);
+      await poll(
+        async () => {
+          const own = await client.get<DeliveryOut[]>(`${path}/${unreached.body.data.id}/deliveries`);
+          return own.body.data.some(({ attempts }) => attempts.some(({ error }) => error === 'connect'));
+        },
+        { what: 'an attempt that reaches nobody' },
+      );
+      const { id } = await createTask({ ...stage, form }, email, { callbackUrl: `${hanging.url}/done` });
+      await approve(stage, id);
+      await hanging.waitFor(({ path: at }) => at === '/done', 'the callback');
+
+      const { body } = await client.post<ErasureOut>('/api/erasures', {
+        body: { value: email },
+        expect: 201,
+      });
+
+      const urls = body.data.endpoints.map(({ kind, url }) => `${kind} ${url}`);
+      expect(urls.toSorted()).toEqual(
+        [`callback ${hanging.url}/done`, `webhook ${dropping.url}`, `webhook ${hanging.url}`].toSorted(),
+      );
+    });
+
+    it('keeps no value that is part of the URL of an endpoint', async () => {
+      const email = aPerson();
+      const { client } = stage;
+      const callback = await startListener();
+      const inQuery = await createTask(stage, email, {
+        callbackUrl: `${callback.url}/done?to=${email}#${email}`,
+      });
+      const inPath = await createTask(stage, email, { callbackUrl: `${callback.url}/people/${email}` });
+      const encoded = encodeURIComponent(email);
+      const encodedInPath = await createTask(stage, email, { callbackUrl: `${callback.url}/${encoded}` });
+      for (const { id } of [inQuery, inPath, encodedInPath]) await approve(stage, id);
+      await callback.waitFor(3);
+      const headers = { 'idempotency-key': randomUUID() };
+      const call = { body: { value: email }, headers, expect: 201 };
+
+      const report = await client.post<ErasureOut>('/api/erasures', call);
+
+      expect(report.text).not.toContain(email);
+      expect(report.text).not.toContain(encoded);
+      const urls = report.body.data.endpoints.map(({ id, url }) => [id, url]);
+      expect(Object.fromEntries(urls)).toMatchObject({
+        [inQuery.id]: `${callback.url}/done`,
+        [inPath.id]: callback.url,
+        [encodedInPath.id]: callback.url,
+      });
+      const again = await client.post<ErasureOut>('/api/erasures', call);
+      expect(again.headers.get('idempotency-replayed')).toBeNull();
+      expect(again.body.data).toMatchObject({ submissionIds: [], taskIds: [] });
+      await expectNoFileWith(email);
+    });
+
+    it('finishes after kill -9 what it had begun', async () => {
+      const email = aPerson();
+      const { client, product } = stage;
+      const { submissionId, cursor } = await submit(stage, email);
+      await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
+      await product.kill('SIGKILL');
+      await product.restart();
+
+      expect((await client.get(`/api/submissions/${submissionId}`)).status).toBe(404);
+      await isGoneFromLog(stage, cursor, email);
+      await expectNoFileWith(email);
+    });
+
+    it('leaves out what was erased when an older dump is restored', async () => {
+      const [email, kept] = [aPerson(), aPerson()];
+      const { client } = stage;
+      const { submissionId } = await submit(stage, email);
+      const { submissionId: keptId } = await submit(stage, kept);
+      const task = await createTask(stage, email);
+      const decided = await createTask(stage, email);
+      const { submissionId: madeId = '' } = await approve(stage, decided.id);
+      const [dump, erasures] = [join(tempFolder(), 'dump.ndjson'), join(tempFolder(), 'erasures.ndjson')];
+      await stage.admin('dump', dump);
+      await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
+      await client.delete(`/api/submissions/${madeId}`, { expect: 204 });
+      await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
+      await stage.admin('erasures', 'export', erasures);
+
+      const fresh = { ...stage.env, ...(isEmbedded ? {} : await engines()), SVC_DATA_DIR: tempFolder() };
+      const key = { SVC_ENCRYPTION_KEY_FILE: join(stage.folder, 'encryption.key') };
+      await runAdmin(['restore', dump, '--erasures', erasures], { ...fresh, ...key });
+
+      const restored = await startProcess('standalone', { env: { ...fresh, ...key } });
+      const read = async (path: string) => {
+        const answer = await fetch(restored.url + path, {
+          headers: { authorization: `Bearer ${stage.apiKey}` },
+        });
+        return { status: answer.status, text: await answer.text() };
+      };
+      expect((await read(`/api/submissions/${keptId}`)).status).toBe(200);
+      expect((await read(`/api/submissions/${submissionId}`)).status).toBe(404);
+      expect((await read(`/api/submissions/${madeId}`)).status).toBe(404);
+      expect((await read(`/api/mcp/tasks/${task.id}`)).status).toBe(404);
+      const emptied = await read(`/api/mcp/tasks/${decided.id}`);
+      expect(emptied.status).toBe(200);
+      expect(emptied.text).not.toContain(email);
+      const again = join(tempFolder(), 'again.ndjson');
+      await runAdmin(['dump', again], { ...fresh, ...key });
+      expect(filesHolding(again, email)).toBe(false);
+      expect(filesHolding(again, kept)).toBe(true);
+      await restored.stop();
+    });
+
+    it('deletes a form with its tasks, deliveries, mails and events', async () => {
+      const email = aPerson();
+      const { client, form } = stage;
+      const { cursor } = await submit(stage, email);
+      const task = await createTask(stage, email);
+      const elsewhere = await createFormWithWebhook(client, stage.listener.url);
+      await client.delete(`/api/forms/${form.id}`, { expect: 204 });
+
+      expect((await client.get(`/api/mcp/tasks/${task.id}`)).status).toBe(404);
+      stage = { ...stage, ...elsewhere };
+      await isGoneFromLog(stage, cursor, email);
+      await poll(() => !stage.mails().some((name) => name.includes(form.id)), { timeoutMs: WITHIN_MS });
+      await expectNoFileWith(email);
+    });
+
+    it('forgets the stored response that shows a form when it is deleted', async () => {
+      const email = aPerson();
+      const { client } = stage;
+      const headers = { 'idempotency-key': randomUUID() };
+      const body = { name: 'Contact', settings: { notifications: { emails: [email] } } };
+      const { id } = (await client.post<{ id: string }>('/api/forms', { body, headers, expect: 201 })).body
+        .data;
+
+      await client.delete(`/api/forms/${id}`, { expect: 204 });
+
+      const again = await client.post('/api/forms', { body, headers });
+      expect([again.status, again.body.code]).toEqual([410, 'ERASED']);
+      const dump = join(tempFolder(), 'dump.ndjson');
+      await stage.admin('dump', dump);
+      const replies = linesOf(dump).filter((line) => line.startsWith('{"in":"idempotency_keys"'));
+      expect(replies.filter((line) => line.includes(email))).toEqual([]);
+    });
+
+    it('deletes an account with everything of it', async () => {
+      const email = aPerson();
+      const { client, product } = stage;
+      await submit(stage, email);
+      const headers = () => ({ 'idempotency-key': randomUUID() });
+      const user = { email, name: 'Ada', role: 'reviewer', password: randomUUID() };
+      await client.post('/api/users', { body: user, headers: headers(), expect: 201 });
+      const byVisitor = { body: { data: { email } }, headers: headers(), expect: 201 };
+      await client.post(`/api/forms/${stage.form.id}/submissions`, byVisitor);
+      await sendInbound(client, stage.inbound, { email }, { headers: headers() });
+      const { id: accountId } = (await client.get<{ id: string }>('/api/account', { expect: 200 })).body.data;
+      await expect(stage.admin('account', 'delete', accountId)).rejects.toThrow('--yes');
+
+      await stage.admin('account', 'delete', accountId, '--yes', accountId);
+
+      expect((await client.get('/api/forms')).status).toBe(401);
+      expect(await stage.admin('account', 'list')).not.toContain(accountId);
+      const dump = join(tempFolder(), 'dump.ndjson');
+      await stage.admin('dump', dump);
+      expect(linesOf(dump).filter((line) => line.startsWith('{"in":"idempotency_keys"'))).toEqual([]);
+      expect(filesHolding(dump, email)).toBe(false);
+      expect(filesHolding(dump, 'team@example.com')).toBe(false);
+      await expectNoFileWith(email);
+      await product.restart();
+      expect((await client.get('/api/forms')).status).toBe(401);
+    });
+  });
+}
+
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n');
+
+function filesHolding(file: string, text: string): boolean {
+  return readFileSync(file, 'utf8').includes(text);
+}
+
+describeErasure('erasure on embedded stores', async () => ({}), { isEmbedded: true });
+
+describeWith(['nats', 'mongo'], 'with real engines', () => {
+  describeErasure('erasure on NATS and a MongoDB server', freshEngines, { isEmbedded: false });
+});

@@ -1,0 +1,83 @@
+import {
+  atEnd,
+  createClient,
+  newApiKey,
+  readEvents,
+  runToEnd,
+  sharedMongo,
+  startNats,
+  startProcess,
+  tempFolder,
+  testSettings,
+  type EventReader,
+} from '@svcforms/test-kit';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Engines = Record<string, string>;
+
+/** A database and a NATS server of its own. */
+export async function freshEngines(): Promise<Engines> {
+  const nats = await startNats();
+  atEnd(() => nats.remove());
+  return { NATS_URL: nats.url, MONGODB_URL: `${await sharedMongo()}/erasure_${randomUUID().slice(0, 8)}` };
+}
+
+/** The standalone on these engines (none: embedded), as a client with every scope sees it. */
+export async function openProduct(engines: Engines, more: Record<string, string> = {}) {
+  const apiKey = newApiKey();
+  const folder = tempFolder();
+  const env = {
+    ...testSettings({ apiKey }),
+    SVC_RETRY_SCHEDULE: '3600',
+    ...engines,
+    SVC_DATA_DIR: folder,
+    ...more,
+  };
+  const product = await startProcess('standalone', { env });
+  const client = createClient({ baseUrl: product.url, token: apiKey });
+
+  return {
+    product,
+    client,
+    env,
+    folder,
+    apiKey,
+    /** `npm run admin -- …`; throws where it fails. */
+    admin: (...args: string[]) => runAdmin(args, env),
+    clientWith: async (scopes: string[]) => {
+      const { body } = await client.post<{ key: string }>('/api/keys', {
+        body: { name: 'Limited', scopes },
+        expect: 201,
+      });
+      return createClient({ baseUrl: product.url, token: body.data.key });
+    },
+    /** A client with every scope of another account. */
+    anotherAccount: async () => {
+      const [accountId = ''] = (await runAdmin(['account', 'create', '--name', 'Other'], env)).split(' ');
+      const made = await runAdmin(['key', 'create', '--name', 'Key', '--account', accountId], env);
+      return createClient({ baseUrl: product.url, token: /svc_key_\S+/.exec(made)?.[0] ?? '' });
+    },
+    /** All events after that position. */
+    eventsAfter: (lastEventId: string): Promise<EventReader> =>
+      readEvents(`${product.url}/api/mcp/events/*`, { token: apiKey, lastEventId }),
+    /** Names of the files under the data folder that hold the text. */
+    filesWith: (text: string) => filesUnder(folder).filter((file) => readFileSync(file).includes(text)),
+    mails: () => (existsSync(join(folder, 'mail')) ? readdirSync(join(folder, 'mail')) : []),
+  };
+}
+export type Product = Awaited<ReturnType<typeof openProduct>>;
+
+export async function runAdmin(args: string[], env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd('admin', { args, env });
+  if (code !== 0) throw new Error(`admin ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return stdout;
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesUnder(path) : [path];
+  });
+}

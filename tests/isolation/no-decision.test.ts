@@ -1,0 +1,277 @@
+import { ROLES, SCOPES, type Scope, type TaskOut, type UserOut } from '@svcforms/contracts';
+import { createClient, createForm, startListener, type AnswerBody, type Client } from '@svcforms/test-kit';
+import { randomUUID } from 'node:crypto';
+import { openAccount, productOf, startStandalone, type Product } from '../e2e/stack.ts';
+import { furnish, type FurnishedAccount } from './account.ts';
+import { readCalls, send, type ApiCall } from './api-document.ts';
+
+jest.setTimeout(120_000);
+
+/** It never ends, and only reads. */
+const STREAM = 'streamEvents';
+const TASKS = '/api/mcp/tasks';
+const PASSWORD = 'correct horse battery';
+const EVERYTHING_ELSE = SCOPES.filter((scope) => scope !== '*' && scope !== 'tasks:decide');
+
+let product: Product;
+let calls: ApiCall[];
+let listenerUrl: string;
+
+beforeAll(async () => {
+  const stack = await startStandalone();
+  product = productOf(stack);
+  calls = await readCalls(stack.baseUrl);
+  listenerUrl = (await startListener(stack.listenerOptions)).url;
+});
+
+interface Target {
+  owner: FurnishedAccount;
+  ids: Readonly<Record<string, string>>;
+  /** Somebody with every role, who is not the caller. */
+  users: UserOut[];
+  /** What `client` may do is what is tested. */
+  client: Client;
+}
+
+/** An account of its own, with tasks that wait for a decision. */
+async function targetFor(scopes: readonly Scope[]): Promise<Target> {
+  const { client: all } = await openAccount(product);
+  const owner = await furnish(all, listenerUrl);
+  const users: UserOut[] = [];
+  for (const role of ROLES) {
+    const body = { email: `${randomUUID()}@example.com`, name: role, role, password: PASSWORD };
+    users.push((await all.post<UserOut>('/api/users', { body, expect: 201 })).body.data);
+  }
+  const form = { templateId: owner.ids['formId'], decisionMode: 'form', title: 'Fill it in' };
+  await all.post(TASKS, { body: form, expect: 201 });
+  const key = await all.post<{ key: string }>('/api/keys', { body: { name: 'k', scopes }, expect: 201 });
+  const client = createClient({ baseUrl: product.baseUrl, token: key.body.data.key });
+  return { owner, ids: owner.ids, users, client };
+}
+
+const tasksOf = async ({ owner: { client } }: Target) =>
+  (await client.get<TaskOut[]>(`${TASKS}?limit=100`, { expect: 200 })).body.data;
+
+/** Tasks that came to an outcome, or will without a decision. */
+const decidedOf = async (target: Target) =>
+  (await tasksOf(target)).filter(
+    ({ outcome, onExpiry, submissionId }) => outcome || submissionId || onExpiry !== 'expire',
+  );
+
+/** Whatever credentials were won, decide every task with them. */
+async function decideAll(target: Target, by: Client, headers: Record<string, string> = {}): Promise<void> {
+  for (const { id, status } of await tasksOf(target)) {
+    if (status !== 'awaiting') continue;
+    await by.post(`${TASKS}/${id}/claim`, { headers });
+    for (const outcome of ['approved', 'rejected', 'submitted']) {
+      const fields = outcome === 'submitted' ? { fields: { email: 'ada@example.com' } } : {};
+      await by.post(`${TASKS}/${id}/decision`, { headers, body: { outcome, ...fields } });
+    }
+  }
+}
+
+const decideAsKey = async (target: Target, { body }: { body: AnswerBody<{ key?: string }> }) => {
+  const token = body.data?.key;
+  if (token) await decideAll(target, createClient({ baseUrl: product.baseUrl, token }));
+};
+
+async function decideAsUser(target: Target, email: string, password: string): Promise<void> {
+  const answer = await product.visitor.post('/api/auth/login', { body: { email, password } });
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0];
+  if (answer.status === 200 && cookie) await decideAll(target, product.visitor, { cookie });
+}
+
+/** Ways to an outcome; each does what `client` can do on it, whatever the answers are. */
+const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
+  'every call with its example': async ({ client, ids }) => {
+    for (const call of calls) {
+      if (call.operationId === STREAM || call.method === 'delete') continue;
+      const example = call.body as Record<string, unknown> | undefined;
+      const body = example && 'templateId' in example ? { ...example, templateId: ids['formId'] } : example;
+      await send(client, call, ids, body === undefined ? {} : { body });
+    }
+  },
+
+  'every call with a decision in its body or its query': async ({ client, ids }) => {
+    const decisions: Record<string, string>[] = [
+      { outcome: 'approved' },
+      { status: 'approved', outcome: 'approved', resolvedBy: 'human' },
+      { onExpiry: 'approve' },
+    ];
+    for (const call of calls) {
+      if (call.operationId === STREAM || call.method === 'delete') continue;
+      for (const decision of decisions) {
+        const example = (call.body ?? {}) as Record<string, unknown>;
+        const query = new URLSearchParams(decision).toString();
+        if (call.method === 'get') await send(client, { ...call, path: `${call.path}?${query}` }, ids);
+        else {
+          await send(client, call, ids, { body: decision });
+          await send(client, call, ids, { body: { ...example, ...decision } });
+        }
+      }
+    }
+  },
+
+  'the decision itself': (target) => decideAll(target, target.client),
+
+  'a task that decides itself': async ({ client, ids }) => {
+    for (const onExpiry of ['approve', 'reject'])
+      for (const lifetime of [
+        {},
+        { expiresInSeconds: 60 },
+        { expiresAt: new Date(Date.now() + 1_500).toISOString() },
+        { expiresAt: new Date(Date.now() + 61_000).toISOString() },
+      ]) {
+        const body = {
+          templateId: ids['formId'],
+          prefill: { email: 'ada@example.com' },
+          onExpiry,
+          ...lifetime,
+        };
+        await client.post(TASKS, { body, headers: { 'idempotency-key': randomUUID() } });
+        await client.post(TASKS, { body: { ...body, dedupeKey: randomUUID() } });
+      }
+  },
+
+  'a key of its own making': async (target) => {
+    const wishes = [['tasks:decide'], ['*'], ['tasks:create', 'tasks:decide']];
+    for (const scopes of wishes) {
+      const body = { name: 'more', scopes };
+      await decideAsKey(target, await target.client.post<{ key?: string }>('/api/keys', { body }));
+    }
+  },
+
+  'a user of its own making': async (target) => {
+    for (const role of ROLES) {
+      const email = `${randomUUID()}@example.com`;
+      const body = { email, name: 'Mine', role, password: PASSWORD };
+      const { status } = await target.client.post('/api/users', { body });
+      if (status === 201) await decideAsUser(target, email, PASSWORD);
+    }
+  },
+
+  'a user whose password, e-mail or role it changes': async (target) => {
+    for (const { id, email } of target.users) {
+      const changes = [
+        { password: 'another horse battery' },
+        { email: `mine-${email}` },
+        { role: 'owner' },
+        { email: `mine-${email}`, password: 'another horse battery', role: 'admin' },
+      ];
+      let wasChanged = false;
+      for (const body of changes) {
+        const { status } = await target.client.patch(`/api/users/${id}`, { body });
+        wasChanged ||= status === 200;
+      }
+      if (wasChanged) await decideAsUser(target, `mine-${email}`, 'another horse battery');
+    }
+  },
+
+  'every tool of the MCP server': async ({ client, ids }) => {
+    const names = (await rpc<{ tools: Tool[] }>(client, 'tools/list', {}))?.tools ?? [];
+    for (const { name, inputSchema } of names) {
+      const given: Record<string, unknown> = {
+        ...ids,
+        title: 'By a tool',
+        prefill: { email: 'ada@example.com' },
+        timeoutSeconds: 1,
+      };
+      const own = Object.keys(inputSchema.properties ?? {});
+      const args = Object.fromEntries(Object.entries(given).filter(([key]) => own.includes(key)));
+      // What ends the task comes last.
+      for (const decision of [
+        { onExpiry: 'approve' },
+        { onExpiry: 'reject', expiresInSeconds: 60 },
+        { outcome: 'approved' },
+        { status: 'approved' },
+        {},
+      ])
+        await rpc(client, 'tools/call', { name, arguments: { ...args, ...decision } });
+    }
+    for (const name of ['decide', 'decide_task', 'approve_task', 'claim_task']) {
+      const args = { taskId: ids['taskId'], outcome: 'approved' };
+      await rpc(client, 'tools/call', { name, arguments: args });
+    }
+  },
+
+  'every call that deletes': async ({ client, ids }) => {
+    const deletions = calls.filter(({ method }) => method === 'delete');
+    for (const call of deletions) await send(client, call, ids);
+  },
+};
+
+interface Tool {
+  name: string;
+  inputSchema: { properties?: object };
+}
+
+let messages = 0;
+async function rpc<T>(client: Client, method: string, params: object): Promise<T | undefined> {
+  const { text } = await client.post('/api/mcp', {
+    body: { jsonrpc: '2.0', id: messages++, method, params },
+    headers: { accept: 'application/json, text/event-stream' },
+  });
+  const json = text.startsWith('{')
+    ? text
+    : (text.split('\n').find((line) => line.startsWith('data: ')) ?? '{}');
+  return (JSON.parse(json.replace(/^data: /, '')) as { result?: T }).result;
+}
+
+it('has calls and tools to try at all', async () => {
+  expect(calls.length).toBeGreaterThan(50);
+  expect(calls.filter(({ operationId }) => operationId === STREAM)).toHaveLength(1);
+  const { tools = [] } = (await rpc<{ tools: Tool[] }>(product.client, 'tools/list', {})) ?? {};
+  expect(tools.length).toBeGreaterThan(8);
+});
+
+describe('a key with every scope', () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await targetFor(['*']);
+  });
+
+  // What the others can't reach is there.
+  it.each(['a task that decides itself', 'a key of its own making', 'the decision itself'])(
+    'reaches an outcome by %s',
+    async (way) => {
+      const title = randomUUID();
+      const body = { templateId: target.ids['formId'], prefill: { email: 'ada@example.com' }, title };
+      await target.client.post(TASKS, { body, expect: 201 });
+      const before = await decidedOf(target);
+      await WAYS[way]?.(target);
+      expect((await decidedOf(target)).length).toBeGreaterThan(before.length);
+    },
+  );
+});
+
+describe.each<[string, readonly Scope[]]>([
+  ['every scope but tasks:decide', EVERYTHING_ELSE],
+  ['tasks:create alone', ['tasks:create']],
+])('a key with %s', (_, scopes) => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await targetFor(scopes);
+  });
+
+  it.each(Object.keys(WAYS))('reaches no outcome by %s', async (way) => {
+    await WAYS[way]?.(target);
+    expect(await decidedOf(target)).toEqual([]);
+    if (way !== 'every call that deletes') expect((await tasksOf(target)).length).toBeGreaterThan(1);
+  });
+
+  it('gets no approval by a dedupeKey for anything but what was approved', async () => {
+    const { client, owner } = target;
+    const { id: templateId } = await createForm(owner.client, {
+      fields: [{ name: 'amount', type: 'number' }],
+    });
+    const body = { templateId, prefill: { amount: 10 }, dedupeKey: 'refund A-1' };
+    const { data } = (await owner.client.post<TaskOut>(TASKS, { body, expect: 201 })).body;
+    const decision = { outcome: 'approved' };
+    await owner.client.post(`${TASKS}/${data.id}/decision`, { body: decision, expect: 200 });
+    for (const other of [{ prefill: { amount: 9000 } }, { title: 'x' }, { editableFields: ['amount'] }]) {
+      const { status, body: answer } = await client.post<TaskOut>(TASKS, { body: { ...body, ...other } });
+      expect([status, answer.code]).toEqual([422, 'DEDUPE_KEY_REUSED']);
+    }
+    expect((await client.post<TaskOut>(TASKS, { body, expect: 200 })).body.data.status).toBe('approved');
+  });
+});

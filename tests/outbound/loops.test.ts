@@ -1,0 +1,303 @@
+import {
+  addWebhook,
+  createClient,
+  createForm,
+  freePort,
+  newApiKey,
+  openInbound,
+  poll,
+  sendInbound,
+  startListener,
+  startProcess,
+  tempFolder,
+  testSettings,
+  type Client,
+  type Listener,
+  type ProductProcess,
+} from '@svcforms/test-kit';
+import type { DeliveryOut, FormOut, SubmissionOut, TaskOut, WebhookTestOut } from '@svcforms/contracts';
+import { createServer } from 'node:http';
+
+jest.setTimeout(60_000);
+
+const MAX_HOPS = 5;
+const HOPEFUL = { email: 'ada@example.com' };
+
+let product: ProductProcess;
+let client: Client;
+let visitor: Client;
+let port: number;
+let env: Record<string, string>;
+
+/** The base URL says `localhost`; `127.0.0.1` reaches the same process under a name that is not its own. */
+const ownOrigin = () => `http://localhost:${port}`;
+const alias = () => `http://127.0.0.1:${port}`;
+
+beforeAll(async () => {
+  const apiKey = newApiKey();
+  port = await freePort();
+  env = {
+    ...testSettings({ apiKey }),
+    SVC_PORT: String(port),
+    SVC_RETRY_SCHEDULE: '600',
+    SVC_DATA_DIR: tempFolder(),
+  };
+  product = await startProcess('standalone', { env });
+  client = createClient({ baseUrl: product.url, token: apiKey });
+  visitor = createClient({ baseUrl: product.url });
+});
+afterAll(() => product.stop());
+
+/** A form without required fields, so that a webhook's body is a submission. */
+const openForm = () => createForm(client, { fields: [{ name: 'email', type: 'email' }] });
+const submissionsPath = ({ id }: Pick<FormOut, 'id'>) => `/api/forms/${id}/submissions`;
+const submit = (form: Pick<FormOut, 'id'>, hops?: string) =>
+  visitor.post<{ submissionId: string }>(submissionsPath(form), {
+    body: { data: HOPEFUL },
+    ...(hops === undefined ? {} : { headers: { 'Svc-Hops': hops } }),
+  });
+
+async function submissionsOf(form: Pick<FormOut, 'id'>): Promise<SubmissionOut[]> {
+  return (await client.get<SubmissionOut[]>(submissionsPath(form), { expect: 200 })).body.data;
+}
+
+async function deliveriesOf({ formId, id }: { formId: string; id: string }): Promise<DeliveryOut[]> {
+  const path = `/api/forms/${formId}/webhooks/${id}/deliveries`;
+  return (await client.get<DeliveryOut[]>(path, { expect: 200 })).body.data;
+}
+
+const hopsAt = (listener: Listener, nth = 1) => listener.requests[nth - 1]?.headers['svc-hops'];
+
+describe('a URL on our own origin', () => {
+  const spellings = () => [
+    `${ownOrigin()}/api/forms/frm_1/submissions`,
+    `http://LOCALHOST:${port}/`,
+    `http://localhost.:${port}/x`,
+    `http://localhost:0${port}/`,
+  ];
+
+  it('is refused as the URL of a webhook, however it is spelled', async () => {
+    const form = await openForm();
+    for (const url of spellings()) {
+      const body = { url, events: ['form.submission.new'] };
+      const answer = await client.post(`/api/forms/${form.id}/webhooks`, { body });
+      expect([url, answer.status, answer.body.errors]).toEqual([
+        url,
+        422,
+        [{ pointer: '/url', message: expect.stringContaining('this installation') as string }],
+      ]);
+    }
+  });
+
+  it('is refused when a webhook is changed', async () => {
+    const form = await openForm();
+    const listener = await startListener();
+    const webhook = await addWebhook(client, form.id, { url: listener.url });
+    const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
+    const answer = await client.patch(path, { body: { url: ownOrigin() } });
+    expect([answer.status, answer.body.errors?.map(({ pointer }) => pointer)]).toEqual([422, ['/url']]);
+  });
+
+  it('is refused as callbackUrl of a task', async () => {
+    const form = await openForm();
+    for (const callbackUrl of spellings()) {
+      const answer = await client.post('/api/mcp/tasks', { body: { templateId: form.id, callbackUrl } });
+      expect([answer.status, answer.body.errors?.map(({ pointer }) => pointer)]).toEqual([
+        422,
+        ['/callbackUrl'],
+      ]);
+    }
+  });
+
+  it('gets nothing when it was saved before it became ours', async () => {
+    const form = await openForm();
+    const other = await freePort();
+    const moved = `http://127.0.0.1:${other}`;
+    const webhook = await addWebhook(client, form.id, { url: `${moved}/hook` });
+    const task = await client.post<TaskOut>('/api/mcp/tasks', {
+      body: { templateId: form.id, callbackUrl: `${moved}/done` },
+      expect: 201,
+    });
+    await product.stop();
+    // Whoever listened there would be told.
+    let contacts = 0;
+    const nobody = createServer((_request, response) => response.end()).on('connection', () => contacts++);
+    await new Promise<void>((resolve) => nobody.listen(other, '127.0.0.1', resolve));
+    const renamed = await startProcess('standalone', { env: { ...env, SVC_BASE_URL: moved } });
+    try {
+      await submit(form);
+      const [delivery] = await poll(
+        async () => {
+          const found = await deliveriesOf({ formId: form.id, id: webhook.id });
+          return found[0]?.attempts.length === 1 && found;
+        },
+        { what: 'an attempt' },
+      );
+      expect(delivery?.attempts[0]).toMatchObject({ error: 'blocked_target' });
+      const { body } = await client.post<WebhookTestOut>(
+        `/api/forms/${form.id}/webhooks/${webhook.id}/test`,
+        { expect: 200 },
+      );
+      expect(body.data).toMatchObject({ delivered: false, error: 'blocked_target' });
+      const path = `/api/mcp/tasks/${task.body.data.id}`;
+      await client.post(`${path}/decision`, { body: { outcome: 'approved' }, expect: 200 });
+      const resolved = await poll(
+        async () => {
+          const found = (await client.get<TaskOut>(path, { expect: 200 })).body.data;
+          return found.callback?.state === 'failed' && found;
+        },
+        { what: 'the callback' },
+      );
+      expect(resolved.callback?.attempts[0]).toMatchObject({ error: 'blocked_target' });
+      expect(contacts).toBe(0);
+    } finally {
+      nobody.close();
+      await renamed.stop();
+      await product.restart();
+    }
+  });
+});
+
+describe('Svc-Hops', () => {
+  it('counts from 1, and goes on from what the submission came with', async () => {
+    const form = await openForm();
+    const listener = await startListener();
+    await addWebhook(client, form.id, { url: listener.url });
+    await submit(form);
+    await listener.waitFor(1);
+    await submit(form, '1');
+    await listener.waitFor(2);
+    await submit(form, '4');
+    await listener.waitFor(3);
+    expect([1, 2, 3].map((nth) => hopsAt(listener, nth))).toEqual(['1', '2', '5']);
+  });
+
+  it('goes on through an inbound endpoint, for each of its events', async () => {
+    const form = await openForm();
+    const listener = await startListener();
+    await addWebhook(client, form.id, {
+      url: listener.url,
+      events: ['form.submission.new', 'submission.created'],
+    });
+    const inbound = await openInbound(client, form.id);
+    await sendInbound(client, inbound, HOPEFUL, { headers: { 'Svc-Hops': '2' } });
+    await listener.waitFor(2);
+    expect([hopsAt(listener), hopsAt(listener, 2)]).toEqual(['3', '3']);
+  });
+
+  it.each([
+    ['5', 508],
+    ['6', 508],
+    ['005', 508],
+    ['99999999999999999999999999', 508],
+    ['1, 5', 508],
+    ['5, 1', 508],
+    ['4', 201],
+    ['-7', 201],
+    ['many', 201],
+    ['', 201],
+    ['1.5', 201],
+  ])('of %j on a submission: %s', async (hops, status) => {
+    const form = await openForm();
+    const answer = await submit(form, hops);
+    expect(answer.status).toBe(status);
+    expect((await submissionsOf(form)).length).toBe(status === 201 ? 1 : 0);
+    if (status === 508) {
+      expect(answer.headers.get('content-type')).toContain('application/problem+json');
+      expect(answer.body).toMatchObject({ code: 'LOOP_DETECTED', status: 508 });
+    }
+  });
+
+  it('of 5 on an inbound call is refused after what the endpoint itself checks', async () => {
+    const form = await openForm();
+    const inbound = await openInbound(client, form.id);
+    const headers = { 'Svc-Hops': '5' };
+    const refused = await sendInbound(client, inbound, HOPEFUL, { headers, expect: 508 });
+    expect(refused.body.code).toBe('LOOP_DETECTED');
+    await sendInbound(client, { ...inbound, token: 'svc_inb_wrong' }, HOPEFUL, { headers, expect: 401 });
+    expect(await submissionsOf(form)).toEqual([]);
+  });
+
+  it('is the same on a redelivery, and says 1 on tests and callbacks', async () => {
+    const form = await openForm();
+    const listener = await startListener();
+    const webhook = await addWebhook(client, form.id, { url: listener.url });
+    const path = `/api/forms/${form.id}/webhooks`;
+    await submit(form, '3');
+    await listener.waitFor(1);
+    const [delivery] = await poll(async () => {
+      const found = await deliveriesOf({ formId: form.id, id: webhook.id });
+      return found[0]?.status === 'delivered' && found;
+    });
+    await client.post(`${path}/deliveries/${delivery?.id}/redeliver`);
+    await listener.waitFor(2);
+    expect([hopsAt(listener), hopsAt(listener, 2)]).toEqual(['4', '4']);
+
+    await client.post(`${path}/${webhook.id}/test`, { expect: 200 });
+    const task = await client.post<TaskOut>('/api/mcp/tasks', {
+      body: { templateId: form.id, callbackUrl: `${listener.url}/done` },
+      expect: 201,
+    });
+    await client.post(`/api/mcp/tasks/${task.body.data.id}/decision`, {
+      body: { outcome: 'approved' },
+      expect: 200,
+    });
+    const callback = await listener.waitFor((request) => request.path === '/done', 'the callback');
+    expect([hopsAt(listener, 3), callback.headers['svc-hops']]).toEqual(['1', '1']);
+  });
+});
+
+describe('a chain of forms and webhooks under a name that is not our own', () => {
+  /** Resolves with the number of submissions when nothing is on its way any more. */
+  async function whenStill(forms: readonly FormOut[], webhooks: readonly { formId: string; id: string }[]) {
+    let before = -1;
+    return poll(
+      async () => {
+        const deliveries = (await Promise.all(webhooks.map(deliveriesOf))).flat();
+        const submissions = (await Promise.all(forms.map(submissionsOf))).flat();
+        const isStill = deliveries.every(({ attempts }) => attempts.length > 0);
+        const count = submissions.length;
+        const result = isStill && count === deliveries.length && count === before;
+        before = count;
+        return result && { submissions, deliveries };
+      },
+      { what: 'the end of the chain', everyMs: 250, timeoutMs: 20_000 },
+    );
+  }
+
+  it('ends after five submissions where a form feeds itself', async () => {
+    const form = await openForm();
+    const webhook = await addWebhook(client, form.id, { url: alias() + submissionsPath(form) });
+    await submit(form);
+    const { submissions, deliveries } = await whenStill([form], [webhook]);
+    expect(submissions).toHaveLength(MAX_HOPS);
+    const refused = deliveries.filter(({ attempts }) => attempts[0]?.status === 508);
+    expect(deliveries.map(({ status }) => status === 'delivered')).toEqual([false, true, true, true, true]);
+    expect(refused).toHaveLength(1);
+  });
+
+  it('ends where two forms feed each other', async () => {
+    const [one, two] = [await openForm(), await openForm()];
+    const webhooks = [
+      await addWebhook(client, one.id, { url: alias() + submissionsPath(two) }),
+      await addWebhook(client, two.id, { url: alias() + submissionsPath(one) }),
+    ];
+    await submit(one);
+    expect((await whenStill([one, two], webhooks)).submissions).toHaveLength(MAX_HOPS);
+  });
+
+  it('ends at a fan-out, too: each step is counted, not each form', async () => {
+    const form = await openForm();
+    const url = alias() + submissionsPath(form);
+    const webhooks = [await addWebhook(client, form.id, { url }), await addWebhook(client, form.id, { url })];
+    await submit(form);
+    const total = 2 ** MAX_HOPS - 1;
+    await poll(async () => (await Promise.all(webhooks.map(deliveriesOf))).flat().length >= 2 * total - 12, {
+      what: 'the fan-out',
+    });
+    const count = async () =>
+      (await client.get<SubmissionOut[]>(`${submissionsPath(form)}?limit=100`, { expect: 200 })).body.data
+        .length;
+    expect(await poll(async () => (await count()) >= total && count(), { what: 'all of it' })).toBe(total);
+  });
+});

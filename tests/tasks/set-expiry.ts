@@ -1,0 +1,26 @@
+import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import { connectMongoStore } from '@svcforms/document-store/mongo';
+import { TASKS, type TaskRecord } from '@svcforms/records';
+import { join } from 'node:path';
+
+/** Where a product keeps what it has, as its environment. */
+type Place = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Moves the expiry of stored tasks, because no request can set it less than a minute ahead and a process has no other clock.
+ * The product may be running.
+ */
+export async function setExpiry(place: Place, taskIds: readonly string[], expiresAt: string): Promise<void> {
+  const { MONGODB_URL: url, SVC_DATA_DIR: folder = '' } = place;
+  const database = url ? undefined : openEmbeddedDatabase(join(folder, 'svcforms.db'), { shared: true });
+  const store = database
+    ? createEmbeddedStore(database, { sweepEveryMs: 2 ** 31 - 1 })
+    : await connectMongoStore({ url: url ?? '' });
+  try {
+    const tasks = store.collection<TaskRecord>(TASKS);
+    for (const _id of taskIds) await tasks.updateOne({ _id }, { $set: { expiresAt, dueAt: expiresAt } });
+  } finally {
+    await store.close();
+    await database?.close();
+  }
+}
