@@ -12,15 +12,17 @@ const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
 /** The file that a source bundles to; gone with this process. */
 async function bundled(source, type) {
-  const outfile = `${root}node_modules/.cache/docs-${process.pid}-${type}.${type === 'esm' ? 'mjs' : 'cjs'}`;
+  const name = source.replaceAll('/', '-');
+  const outfile = `${root}node_modules/.cache/docs-${process.pid}-${name}.${type === 'esm' ? 'mjs' : 'cjs'}`;
   process.on('exit', () => rmSync(outfile, { force: true }));
   const options = { bundle: true, platform: 'node', format: type, external: ['libsql'], logLevel: 'error' };
   await build({ entryPoints: [root + source], outfile, ...options });
   return outfile;
 }
 
-const contracts = await bundled('libs/contracts/src/index.ts', 'esm');
-const { settingsSchema, ERRORS, ERROR_TEXTS } = await import(pathToFileURL(contracts).href);
+const bundledExports = async (source) => import(pathToFileURL(await bundled(source, 'esm')).href);
+const { ERRORS, ERROR_TEXTS } = await bundledExports('libs/contracts/src/index.ts');
+const { settingsSchema } = await bundledExports('libs/runtime/src/settings/settings.ts');
 
 function settingsTable() {
   const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {

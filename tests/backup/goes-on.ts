@@ -12,7 +12,7 @@ const repeated = (ids: readonly string[]) => ids.filter((id, index) => ids.index
 export function itGoesOn(stage: () => { life: Life; side: Side; keepsPositions: boolean }): void {
   const arrived = (path: string, submissionId: string) => {
     const { life } = stage();
-    return life.listener.requests.find(
+    return life.webhookEndpoint.requests.find(
       (request) => request.path === path && eventOf(request).submissionId === submissionId,
     );
   };
@@ -84,7 +84,7 @@ export function itGoesOn(stage: () => { life: Life; side: Side; keepsPositions: 
 
   it('tells the callback of that task, signed', async () => {
     const { life } = stage();
-    const request = await life.listener.waitFor(({ path }) => path === '/done', 'the callback');
+    const request = await life.webhookEndpoint.waitFor(({ path }) => path === '/done', 'the callback');
     expect(verify(request, SECRETS.callback)).toEqual(SIGNED);
     expect(JSON.parse(request.rawBody.toString())).toMatchObject({
       data: { metadata: { outcome: 'approved', custom: { run: 7 } } },

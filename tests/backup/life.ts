@@ -7,9 +7,9 @@ import {
   poll,
   readEvents,
   sendInbound,
-  startListener,
+  startWebhookEndpoint,
   testSettings,
-  type Listener,
+  type WebhookEndpoint,
   type OpenedInbound,
 } from '@svcforms/test-kit';
 import { randomBytes } from 'node:crypto';
@@ -28,8 +28,8 @@ const RETRIES = Array.from({ length: 300 }, () => 1).join();
 export interface Life {
   env: Record<string, string>;
   apiKey: string;
-  listener: Listener;
-  /** From now on the listener takes what it has refused until now, too. */
+  webhookEndpoint: WebhookEndpoint;
+  /** From now on the endpoint takes what it has refused until now, too. */
   relent(): void;
   /** Event ids that were answered with success, under a path, in their order. */
   taken(path: string): string[];
@@ -38,7 +38,7 @@ export interface Life {
   webhookIds: { prompt: string; late: string };
   /** Of submissions that were accepted. */
   submissionIds: string[];
-  /** Those of them that this listener gets under a path. */
+  /** Those of them that this endpoint gets under a path. */
   arriving(path: string): string[];
   /** Still to be decided. */
   task: TaskOut;
@@ -70,11 +70,11 @@ export async function sendSigned(
   return body.data.submissionId;
 }
 
-/** A listener that refuses what comes to `/late` until it relents. */
-export async function takingListener(): Promise<Pick<Life, 'listener' | 'relent' | 'taken'>> {
+/** A endpoint that refuses what comes to `/late` until it relents. */
+export async function takingListener(): Promise<Pick<Life, 'webhookEndpoint' | 'relent' | 'taken'>> {
   let isRelenting = false;
   const taken: { path: string; id: string }[] = [];
-  const listener = await startListener({
+  const webhookEndpoint = await startWebhookEndpoint({
     respond({ path, headers }) {
       if (path === '/late' && !isRelenting) return { status: 500 };
       taken.push({ path, id: String(headers['svc-event-id']) });
@@ -82,7 +82,7 @@ export async function takingListener(): Promise<Pick<Life, 'listener' | 'relent'
     },
   });
   return {
-    listener,
+    webhookEndpoint,
     relent: () => void (isRelenting = true),
     taken: (path) => taken.filter((each) => each.path === path).map(({ id }) => id),
   };
@@ -95,14 +95,18 @@ export async function live(
 ): Promise<{ life: Life; side: Side }> {
   const apiKey = newApiKey();
   const env = sharedSettings(apiKey);
-  const { listener, relent, taken } = await takingListener();
+  const { webhookEndpoint, relent, taken } = await takingListener();
   const side = await start({ ...env, ...place }, apiKey);
-  const { form, inbound, webhook } = await createFormWithWebhook(side.forms, `${listener.url}/prompt`, {
-    inbound: { secret: SECRETS.inbound },
-    secret: SECRETS.webhook,
-  });
+  const { form, inbound, webhook } = await createFormWithWebhook(
+    side.forms,
+    `${webhookEndpoint.url}/prompt`,
+    {
+      inbound: { secret: SECRETS.inbound },
+      secret: SECRETS.webhook,
+    },
+  );
   const late = await addWebhook(side.forms, form.id, {
-    url: `${listener.url}/late`,
+    url: `${webhookEndpoint.url}/late`,
     secret: SECRETS.webhook,
   });
   const reader = await readEvents(`${side.streamsUrl}/api/mcp/events/hitl.task.*`, { token: apiKey });
@@ -112,7 +116,7 @@ export async function live(
     return (await side.tasks.post<TaskOut>('/api/mcp/tasks', { body: input, expect: 201 })).body.data;
   };
   const task = await ask({
-    callbackUrl: `${listener.url}/done`,
+    callbackUrl: `${webhookEndpoint.url}/done`,
     callbackSecret: SECRETS.callback,
     metadata: { run: 7 },
   });
@@ -121,9 +125,9 @@ export async function live(
 
   const send = (message: string) => sendSigned(side, inbound, message);
   const submissionIds = [await send('one'), await send('two'), await send('three')];
-  await poll(() => taken('/prompt').length === 3, { what: 'the first three at the prompt listener' });
-  await poll(() => listener.requests.filter(({ path }) => path === '/late').length >= 3, {
-    what: 'the first attempts at the listener that refuses',
+  await poll(() => taken('/prompt').length === 3, { what: 'the first three at the prompt endpoint' });
+  await poll(() => webhookEndpoint.requests.filter(({ path }) => path === '/late').length >= 3, {
+    what: 'the first attempts at the endpoint that refuses',
   });
   // Accepted and in the log, and nobody reads it any more.
   if (await side.stopDelivering()) submissionIds.push(await send('four'));
@@ -135,7 +139,7 @@ export async function live(
     life: {
       env,
       apiKey,
-      listener,
+      webhookEndpoint,
       relent,
       taken,
       form,

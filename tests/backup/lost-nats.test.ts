@@ -41,7 +41,7 @@ async function withAnOlderNats(): Promise<Stage> {
     life.submissionIds.push(await sendSigned(side, life.inbound, message));
   }
   await poll(() => life.taken('/prompt').length === life.submissionIds.length, {
-    what: 'what came after the copy at the prompt listener',
+    what: 'what came after the copy at the prompt endpoint',
   });
   await side.stop();
   await nats.remove();

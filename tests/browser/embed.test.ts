@@ -1,7 +1,7 @@
 import { describeWith } from '@svcforms/test-kit';
 import { productOf, startStandalone, type Product } from '../e2e/stack.ts';
 import { openStage, type Stage } from './stage.ts';
-import { EMBED_STORIES } from './embed-stories.ts';
+import { EMBED_STORIES } from './embed-scenarios.ts';
 
 jest.setTimeout(60_000);
 // A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
@@ -23,8 +23,8 @@ describeWith(['chromium'], 'the embed in a browser', () => {
     if (!part) throw new Error('the stage did not open');
     return part;
   };
-  for (const stories of EMBED_STORIES) {
-    stories(
+  for (const scenarios of EMBED_STORIES) {
+    scenarios(
       () => opened(stage),
       () => opened(product),
     );

@@ -1,4 +1,4 @@
-import type { Engine, ProductProcess } from '@svcforms/test-kit';
+import type { Backend, ProductProcess } from '@svcforms/test-kit';
 import { setTimeout as pause } from 'node:timers/promises';
 import { killAndRevive, revive } from '../loss/kill.ts';
 import type { SmallDisk } from '../start/small-disk.ts';
@@ -8,8 +8,8 @@ import type { UnsteadyLink } from './unsteady-link.ts';
 export interface Surroundings {
   gateway: ProductProcess;
   dispatchers: readonly [ProductProcess, ProductProcess];
-  nats: Engine;
-  mongo: Engine;
+  nats: Backend;
+  mongo: Backend;
   /** Under NATS. */
   disk: SmallDisk;
   toNats: UnsteadyLink;

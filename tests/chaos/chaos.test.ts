@@ -16,7 +16,7 @@ import { serviceSettings } from '../start/service-settings.ts';
 import { mountSmallDisk } from '../start/small-disk.ts';
 import { breakagesOf } from './breakages.ts';
 import { seededRandom, shuffled } from './random.ts';
-import { startRecordingListener, type Overlap } from './recording-listener.ts';
+import { startRecordingEndpoint, type Overlap } from './recording-endpoint.ts';
 import { openLink } from './unsteady-link.ts';
 
 /** `npm run chaos` sets both; every kind of breakage comes once a round, in an order that the seed chooses. */
@@ -58,7 +58,7 @@ describeWith(
           await startProcess('webhook-dispatcher', { env }),
           await startProcess('webhook-dispatcher', { env }),
         ] as const;
-        const { url, taken, overlaps: recorded, listener } = await startRecordingListener(random);
+        const { url, taken, overlaps: recorded, webhookEndpoint } = await startRecordingEndpoint(random);
         const client = createClient({ baseUrl: formsApi.url, token: apiKey });
         const { inbound } = await createFormWithWebhook(client, url, { events: EVENT_TYPES });
         const store = await connectMongoStore({ url: `${mongo.url}/chaos` });
@@ -76,7 +76,7 @@ describeWith(
           }),
           mayBeUnavailable: true,
         });
-        const found = await gatherEvidence(load, { store, listener, deaths: order.length });
+        const found = await gatherEvidence(load, { store, webhookEndpoint, deaths: order.length });
         evidence = { ...found, received: taken };
         overlaps = recorded;
       },

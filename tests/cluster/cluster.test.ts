@@ -4,7 +4,7 @@ import {
   describeWith,
   poll,
   root,
-  startListener,
+  startWebhookEndpoint,
 } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,10 +82,10 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     let stream: StreamWatch;
 
     beforeAll(async () => {
-      const listener = await startListener(stack.listenerOptions);
-      received = listener.requests as typeof received;
+      const webhookEndpoint = await startWebhookEndpoint(stack.listenerOptions);
+      received = webhookEndpoint.requests as typeof received;
       const client = createClient({ baseUrl: stack.baseUrl, token: stack.apiKey });
-      const { inbound } = await createFormWithWebhook(client, listener.url);
+      const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
       stream = watchStream(stack.baseUrl, stack.apiKey);
       const sender = startSender(stack.baseUrl, inbound);
       await poll(() => stream.seen().length > 0, { what: 'the first frame' });

@@ -1,6 +1,6 @@
 import { ERRORS } from '@svcforms/contracts';
 import { createClient, createForm, describeWith, poll } from '@svcforms/test-kit';
-import { EDGE_STORIES } from '../browser/embed-stories.ts';
+import { EDGE_SCENARIOS } from '../browser/embed-scenarios.ts';
 import { openStage, type Stage } from '../browser/stage.ts';
 import { describeMainJob } from '../e2e/main-job.ts';
 import { productOf } from '../e2e/stack.ts';
@@ -116,8 +116,8 @@ describeWith(['compose'], 'the compose stack', () => {
 
     afterEach(() => stage.endVisits());
 
-    for (const stories of EDGE_STORIES) {
-      stories(
+    for (const scenarios of EDGE_SCENARIOS) {
+      scenarios(
         () => stage,
         () => productOf(stack),
       );

@@ -21,7 +21,7 @@ const ALL = PAYLOADS.join('\n\n');
 
 /** Gives every place that people or other systems can fill something that wants to run. */
 export async function furnishWithPayloads({ client, listen }: Stage): Promise<Ids> {
-  const listener = await listen(() => ({ status: 500, body: ALL }));
+  const webhookEndpoint = await listen(() => ({ status: 500, body: ALL }));
   const fields = PAYLOADS.map((text, n): FormField => ({
     name: `f${n}`,
     type: n % 3 === 0 ? 'select' : 'text',
@@ -53,7 +53,7 @@ export async function furnishWithPayloads({ client, listen }: Stage): Promise<Id
     expect: 201,
   });
   const webhook = await addWebhook(client, form.id, {
-    url: `${listener.url}?${encodeURIComponent(ALL)}`,
+    url: `${webhookEndpoint.url}?${encodeURIComponent(ALL)}`,
     events: ['form.submission.new', 'submission.created'],
   });
   await client.patch(`/api/forms/${form.id}/webhooks/${webhook.id}`, {
@@ -66,7 +66,7 @@ export async function furnishWithPayloads({ client, listen }: Stage): Promise<Id
   const delivery = await poll(
     async () =>
       (await client.get<DeliveryOut[]>(deliveries)).body.data.find(({ attempts }) => attempts.length > 0),
-    { what: 'the answer of the listener' },
+    { what: 'the answer of the endpoint' },
   );
   const task = await client.post<{ id: string }>('/api/mcp/tasks', {
     body: {

@@ -15,7 +15,7 @@ export function eventOf(request: ReceivedRequest): SubmissionEvent {
   return JSON.parse(request.rawBody.toString()) as SubmissionEvent;
 }
 
-/** What a careful listener finds out about a request, over the bytes as they came. */
+/** What a careful endpoint finds out about a request, over the bytes as they came. */
 export function verify({ headers, rawBody, receivedAt }: ReceivedRequest, secret: string) {
   const verdict = verifySvcSignature({
     header: headers['svc-signature']?.toString(),

@@ -1,4 +1,4 @@
-import { sendInbound, type Client, type Listener, type OpenedInbound } from '@svcforms/test-kit';
+import { sendInbound, type Client, type WebhookEndpoint, type OpenedInbound } from '@svcforms/test-kit';
 import { eventOf } from './event.ts';
 
 /** How many submissions one measurement sends. */
@@ -17,8 +17,8 @@ export async function sendSteadily(client: Client, inbound: OpenedInbound): Prom
   return MEASURED;
 }
 
-/** The 99th percentile, in ms, from the acceptance of the submission to the last byte at the listener. */
-export function p99Of(received: Listener['requests']): number {
+/** The 99th percentile, in ms, from the acceptance of the submission to the last byte at the endpoint. */
+export function p99Of(received: WebhookEndpoint['requests']): number {
   const durations = received.map((request) => request.receivedAt - Date.parse(eventOf(request).timestamp));
   return durations.sort((a, b) => a - b)[Math.ceil(durations.length * 0.99) - 1] ?? Infinity;
 }

@@ -1,47 +1,47 @@
 import { productOf, type Product, type Stack } from './stack.ts';
-import { accountStories } from './stories/accounts.ts';
-import { failingWebhookStories } from './stories/failing-webhooks.ts';
-import { formStories } from './stories/forms.ts';
-import { idempotencyStories } from './stories/idempotency.ts';
-import { inboundCheckStories } from './stories/inbound-checks.ts';
-import { inboundEndpointStories } from './stories/inbound-endpoint.ts';
-import { inboundEndpointsStories } from './stories/inbound-endpoints.ts';
-import { inboundSignatureStories } from './stories/inbound-signatures.ts';
-import { inboundValueStories } from './stories/inbound-values.ts';
-import { isolationStories } from './stories/isolation.ts';
-import { notificationStories } from './stories/notifications.ts';
-import { managementStories } from './stories/management.ts';
-import { problemStories } from './stories/problems.ts';
-import { retryStories } from './stories/retries.ts';
-import { signedByteStories } from './stories/signed-bytes.ts';
-import { submissionStories } from './stories/submissions.ts';
-import { taskStories } from './stories/tasks.ts';
-import { walkStories } from './stories/walk.ts';
-import { webhookCareStories } from './stories/webhook-care.ts';
-import { webhookStories } from './stories/webhooks.ts';
+import { accountScenarios } from './scenarios/accounts.ts';
+import { failingWebhookScenarios } from './scenarios/failing-webhooks.ts';
+import { formScenarios } from './scenarios/forms.ts';
+import { idempotencyScenarios } from './scenarios/idempotency.ts';
+import { inboundCheckScenarios } from './scenarios/inbound-checks.ts';
+import { inboundEndpointScenarios } from './scenarios/inbound-endpoint.ts';
+import { inboundEndpointsScenarios } from './scenarios/inbound-endpoints.ts';
+import { inboundSignatureScenarios } from './scenarios/inbound-signatures.ts';
+import { inboundValueScenarios } from './scenarios/inbound-values.ts';
+import { isolationScenarios } from './scenarios/isolation.ts';
+import { notificationScenarios } from './scenarios/notifications.ts';
+import { managementScenarios } from './scenarios/management.ts';
+import { problemScenarios } from './scenarios/problems.ts';
+import { retryScenarios } from './scenarios/retries.ts';
+import { signedByteScenarios } from './scenarios/signed-bytes.ts';
+import { submissionScenarios } from './scenarios/submissions.ts';
+import { taskScenarios } from './scenarios/tasks.ts';
+import { walkScenarios } from './scenarios/walk.ts';
+import { webhookCareScenarios } from './scenarios/webhook-care.ts';
+import { webhookScenarios } from './scenarios/webhooks.ts';
 
 /** Everything that the main job promises, told through the product's own doors, whatever it is put together from. */
-const STORIES: readonly ((product: () => Product) => void)[] = [
-  walkStories,
-  accountStories,
-  formStories,
-  submissionStories,
-  inboundCheckStories,
-  inboundSignatureStories,
-  inboundValueStories,
-  inboundEndpointStories,
-  inboundEndpointsStories,
-  webhookStories,
-  webhookCareStories,
-  failingWebhookStories,
-  notificationStories,
-  signedByteStories,
-  retryStories,
-  taskStories,
-  idempotencyStories,
-  problemStories,
-  managementStories,
-  isolationStories,
+const SCENARIOS: readonly ((product: () => Product) => void)[] = [
+  walkScenarios,
+  accountScenarios,
+  formScenarios,
+  submissionScenarios,
+  inboundCheckScenarios,
+  inboundSignatureScenarios,
+  inboundValueScenarios,
+  inboundEndpointScenarios,
+  inboundEndpointsScenarios,
+  webhookScenarios,
+  webhookCareScenarios,
+  failingWebhookScenarios,
+  notificationScenarios,
+  signedByteScenarios,
+  retryScenarios,
+  taskScenarios,
+  idempotencyScenarios,
+  problemScenarios,
+  managementScenarios,
+  isolationScenarios,
 ];
 
 /** The one end-to-end suite; each harness says how its stack is started. */
@@ -57,8 +57,8 @@ export function describeMainJob(title: string, start: () => Promise<Stack>): voi
 
     afterAll(() => stack?.stop(), 60_000);
 
-    for (const stories of STORIES) {
-      stories(() => {
+    for (const scenarios of SCENARIOS) {
+      scenarios(() => {
         if (!product) throw new Error('the stack did not start');
         return product;
       });

@@ -6,7 +6,7 @@ import {
   newApiKey,
   poll,
   sendInbound,
-  startListener,
+  startWebhookEndpoint,
   startMailServer,
   startProcess,
   tempFolder,
@@ -78,16 +78,16 @@ describe('a secret', () => {
     });
     atEnd(() => product.stop());
     const client = createClient({ baseUrl: product.url, token: apiKey });
-    const listener = await startListener({
+    const webhookEndpoint = await startWebhookEndpoint({
       respond: ({ path }) => ({ status: path === '/bad' ? 500 : 200 }),
     });
 
-    const { form, inbound, webhook } = await createFormWithWebhook(client, `${listener.url}/good`, {
+    const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/good`, {
       inbound: { secret: 'the signing secret of inbound' },
       form: { settings: { notifications: { emails: ['owner@example.com'] } } },
     });
     const given = 'a webhook secret that was given';
-    const bad = await addWebhook(client, form.id, { url: `${listener.url}/bad`, secret: given });
+    const bad = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/bad`, secret: given });
     const path = `/api/forms/${form.id}/webhooks`;
     const rotated = await client.post<{ secret: string }>(`${path}/${webhook.id}/rotate-secret`, {
       expect: 200,

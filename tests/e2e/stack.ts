@@ -3,15 +3,15 @@ import {
   createClient,
   newApiKey,
   runToEnd,
-  startListener,
+  startWebhookEndpoint,
   startProcess,
   tempFolder,
   testCertificate,
   testSettings,
   type Client,
-  type Listener,
+  type WebhookEndpoint,
   startMailServer,
-  type ListenerOptions,
+  type WebhookEndpointOptions,
   type MailServer,
 } from '@svcforms/test-kit';
 import type { Plan, Scope } from '@svcforms/contracts';
@@ -22,8 +22,8 @@ export interface Stack {
   baseUrl: string;
   /** Of its first account, with every scope. */
   apiKey: string;
-  /** How a listener must be started so that the product reaches and trusts it. */
-  listenerOptions: Required<Pick<ListenerOptions, 'tls' | 'host' | 'publicHost'>>;
+  /** How a endpoint must be started so that the product reaches and trusts it. */
+  listenerOptions: Required<Pick<WebhookEndpointOptions, 'tls' | 'host' | 'publicHost'>>;
   /** Where it sends its mails. */
   mailServer: MailServer;
   /** Runs the operator's command; gives what it prints. Throws when it fails. */
@@ -31,7 +31,7 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** What the stories of the main job are given. */
+/** What the scenarios of the main job are given. */
 export interface Product {
   baseUrl: string;
   /** Of the first account. */
@@ -40,10 +40,10 @@ export interface Product {
   client: Client;
   /** Calls without any credentials. */
   visitor: Client;
-  /** Starts an HTTPS listener that the product reaches. */
-  listen: (respond?: ListenerOptions['respond']) => Promise<Listener>;
+  /** Starts an HTTPS endpoint that the product reaches. */
+  listen: (respond?: WebhookEndpointOptions['respond']) => Promise<WebhookEndpoint>;
   /** The same without TLS. */
-  listenPlain: () => Promise<Listener>;
+  listenPlain: () => Promise<WebhookEndpoint>;
   mailServer: MailServer;
   admin: Stack['admin'];
 }
@@ -55,8 +55,9 @@ export function productOf(stack: Stack): Product {
     apiKey,
     client: createClient({ baseUrl, token: apiKey }),
     visitor: createClient({ baseUrl }),
-    listen: (respond) => startListener({ ...listenerOptions, ...(respond && { respond }) }),
-    listenPlain: () => startListener({ host: listenerOptions.host, publicHost: listenerOptions.publicHost }),
+    listen: (respond) => startWebhookEndpoint({ ...listenerOptions, ...(respond && { respond }) }),
+    listenPlain: () =>
+      startWebhookEndpoint({ host: listenerOptions.host, publicHost: listenerOptions.publicHost }),
     mailServer,
     admin,
   };
@@ -84,7 +85,7 @@ export async function openAccount(
 }
 
 /**
- * What all stacks are set to, so that the stories don't take minutes: two retries, the first of which is more than a second
+ * What all stacks are set to, so that the scenarios don't take minutes: two retries, the first of which is more than a second
  * after the failure whatever the jitter; and a webhook is disabled as soon as a second delivery has failed, too.
  */
 export const STORY_SETTINGS = {
@@ -107,7 +108,7 @@ export async function startStandalone(engines: Readonly<Record<string, string>> 
   };
   const product = await startProcess('standalone', { env });
   atEnd(() => {
-    // What a failed story can't tell: the product's own words.
+    // What a failed scenario can't tell: the product's own words.
     if (product.output().includes('"level":50')) process.stderr.write(product.output());
   });
   return {

@@ -4,10 +4,10 @@ import {
   describeWith,
   poll,
   sendInbound,
-  startListener,
+  startWebhookEndpoint,
   startProcess,
   tempFolder,
-  type Listener,
+  type WebhookEndpoint,
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,8 +23,8 @@ const WITHIN_MS = 60_000;
 const aPerson = () => `${randomUUID()}@example.com`;
 
 interface Stage extends Product {
-  listener: Listener;
-  /** What the listener responds. */
+  webhookEndpoint: WebhookEndpoint;
+  /** What the endpoint responds. */
   respond: { status: number; body: string };
   form: { id: string };
   webhook: { id: string };
@@ -34,15 +34,15 @@ interface Stage extends Product {
 async function openStage(engines: Engines): Promise<Stage> {
   const product = await openProduct(engines);
   const respond = { status: 200, body: '' };
-  const listener = await startListener({
+  const webhookEndpoint = await startWebhookEndpoint({
     respond: ({ rawBody }) => ({ ...respond, body: rawBody.toString() }),
   });
-  const made = await createFormWithWebhook(product.client, listener.url, {
+  const made = await createFormWithWebhook(product.client, webhookEndpoint.url, {
     events: ['form.submission.new', 'decision.requested', 'decision.approved'],
     form: { settings: { notifications: { emails: ['team@example.com'] } } },
   });
   await confirmAddress(product);
-  return { ...product, listener, respond, ...made };
+  return { ...product, webhookEndpoint, respond, ...made };
 }
 
 /** Follows the link of the verification email, so that the address is told of submissions. */
@@ -65,19 +65,19 @@ const deliveriesOf = async ({ client, form, webhook }: Stage) =>
     })
   ).body.data;
 
-const hasReceived = (listener: Listener, text: string) =>
-  listener.waitFor(({ rawBody }) => rawBody.includes(text), `a request with ${text}`);
+const hasReceived = (webhookEndpoint: WebhookEndpoint, text: string) =>
+  webhookEndpoint.waitFor(({ rawBody }) => rawBody.includes(text), `a request with ${text}`);
 
 /** A submission that was delivered and told of by a mail, and the position in the log from before it. */
 async function submit(stage: Stage, email: string) {
-  const { client, inbound, listener } = stage;
+  const { client, inbound, webhookEndpoint } = stage;
   const cursor = await cursorOf(stage);
   const { body } = await sendInbound(client, inbound, { email, message: `from ${email}` });
   const { submissionId } = body.data;
-  await hasReceived(listener, email);
+  await hasReceived(webhookEndpoint, email);
   const delivery = await poll(
     async () => {
-      const id = (await hasReceived(listener, email)).headers['svc-delivery-id'];
+      const id = (await hasReceived(webhookEndpoint, email)).headers['svc-delivery-id'];
       return (await deliveriesOf(stage)).find((each) => each.id === id && each.attempts.length > 0);
     },
     { what: 'the delivery' },
@@ -165,7 +165,7 @@ function describeErasure(
 
     it('cancels pending deliveries, which neither redeliver nor recover sends', async () => {
       const email = aPerson();
-      const { client, form, webhook, listener, respond } = stage;
+      const { client, form, webhook, webhookEndpoint, respond } = stage;
       respond.status = 500;
       const { submissionId, delivery } = await submit(stage, email);
       respond.status = 200;
@@ -185,7 +185,7 @@ function describeErasure(
       expect(recovery.body.data.count).toBe(0);
       const next = aPerson();
       await submit(stage, next);
-      expect(listener.requests.filter(({ rawBody }) => rawBody.includes(email))).toHaveLength(1);
+      expect(webhookEndpoint.requests.filter(({ rawBody }) => rawBody.includes(email))).toHaveLength(1);
     });
 
     it('empties the task of a submission, and nothing brings the submission back', async () => {
@@ -212,7 +212,7 @@ function describeErasure(
       const { client } = stage;
       let release = () => {};
       const held = new Promise<void>((resolve) => (release = resolve));
-      const callback = await startListener({
+      const callback = await startWebhookEndpoint({
         respond: async ({ rawBody }) => {
           await held;
           return { body: rawBody.toString() };
@@ -263,7 +263,7 @@ function describeErasure(
 
     it('leaves nothing of tasks that are decided while they are deleted', async () => {
       const { client } = stage;
-      const own = await createFormWithWebhook(client, stage.listener.url);
+      const own = await createFormWithWebhook(client, stage.webhookEndpoint.url);
       const race = async (index: number) => {
         const { id } = await createTask({ ...stage, ...own }, aPerson());
         const remove = () => client.delete(`/api/mcp/tasks/${id}`, { expect: 204 });
@@ -282,9 +282,9 @@ function describeErasure(
     });
 
     it('shows no deliveries of events that never were', async () => {
-      const { client, listener } = stage;
+      const { client, webhookEndpoint } = stage;
       const events = ['form.submission.new'] as const;
-      const silent = { ...stage, ...(await createFormWithWebhook(client, listener.url, { events })) };
+      const silent = { ...stage, ...(await createFormWithWebhook(client, webhookEndpoint.url, { events })) };
       const [byTask, bySubmission, byValue] = [aPerson(), aPerson(), aPerson()];
       const task = await createTask(silent, byTask);
       await approve(stage, task.id);
@@ -302,10 +302,10 @@ function describeErasure(
     });
 
     it('erases the delivery of a submission that a task made, where the form tells of them', async () => {
-      const { client, listener } = stage;
+      const { client, webhookEndpoint } = stage;
       const telling = {
         ...stage,
-        ...(await createFormWithWebhook(client, listener.url, {
+        ...(await createFormWithWebhook(client, webhookEndpoint.url, {
           events: ['form.submission.new'],
           form: { settings: { tasks: { emitSubmissionEvents: true } } },
         })),
@@ -314,7 +314,7 @@ function describeErasure(
         const email = aPerson();
         const { id } = await createTask(telling, email);
         const { submissionId = '' } = await approve(stage, id);
-        await hasReceived(listener, email);
+        await hasReceived(webhookEndpoint, email);
         await client.delete(path === 'task' ? `/api/mcp/tasks/${id}` : `/api/submissions/${submissionId}`, {
           expect: 204,
         });
@@ -333,8 +333,8 @@ function describeErasure(
 
     it('finds a person by a value, erases what it finds and names the endpoints that had received it', async () => {
       const [email, other] = [aPerson(), aPerson()];
-      const { client, form, webhook, listener } = stage;
-      const callback = await startListener();
+      const { client, form, webhook, webhookEndpoint } = stage;
+      const callback = await startWebhookEndpoint();
       const { submissionId, cursor } = await submit(stage, email);
       const { submissionId: otherId } = await submit(stage, other);
       const task = await createTask(stage, email, { callbackUrl: `${callback.url}/done` });
@@ -388,7 +388,7 @@ function describeErasure(
             kind: 'webhook',
             id: webhook.id,
             formId: form.id,
-            url: listener.url,
+            url: webhookEndpoint.url,
             receivedAt: expect.any(String),
           },
           {
@@ -412,9 +412,9 @@ function describeErasure(
     it('names endpoints that were sent the data and never responded, and none that was not reached', async () => {
       const email = aPerson();
       const { client } = stage;
-      const dropping = await startListener({ respond: () => 'reset' });
-      const hanging = await startListener({ respond: () => 'hang' });
-      const closed = await startListener();
+      const dropping = await startWebhookEndpoint({ respond: () => 'reset' });
+      const hanging = await startWebhookEndpoint({ respond: () => 'hang' });
+      const closed = await startWebhookEndpoint();
       await closed.close();
       const { form, inbound } = await createFormWithWebhook(client, dropping.url);
       const path = `/api/forms/${form.id}/webhooks`;
@@ -451,7 +451,7 @@ function describeErasure(
     it('keeps no value that is part of the URL of an endpoint', async () => {
       const email = aPerson();
       const { client } = stage;
-      const callback = await startListener();
+      const callback = await startWebhookEndpoint();
       const inQuery = await createTask(stage, email, {
         callbackUrl: `${callback.url}/done?to=${email}#${email}`,
       });
@@ -537,7 +537,7 @@ function describeErasure(
       const { client, form } = stage;
       const { cursor } = await submit(stage, email);
       const task = await createTask(stage, email);
-      const elsewhere = await createFormWithWebhook(client, stage.listener.url);
+      const elsewhere = await createFormWithWebhook(client, stage.webhookEndpoint.url);
       await client.delete(`/api/forms/${form.id}`, { expect: 204 });
 
       expect((await client.get(`/api/mcp/tasks/${task.id}`)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { newId, SCOPES, type IdPrefix } from '@svcforms/contracts';
-import { createClient, startListener, type Client } from '@svcforms/test-kit';
+import { createClient, startWebhookEndpoint, type Client } from '@svcforms/test-kit';
 import { openAccount, productOf, startStandalone } from '../e2e/stack.ts';
 import { furnish, type FurnishedAccount } from './account.ts';
 import { readCalls, send, type ApiCall } from './api-document.ts';
@@ -132,9 +132,9 @@ beforeAll(async () => {
   ({ baseUrl } = stack);
   calls = await readCalls(baseUrl);
   const product = productOf(stack);
-  const listener = await startListener(stack.listenerOptions);
-  owner = await furnish(product.client, listener.url);
-  stranger = await furnish((await openAccount(product)).client, listener.url);
+  const webhookEndpoint = await startWebhookEndpoint(stack.listenerOptions);
+  owner = await furnish(product.client, webhookEndpoint.url);
+  stranger = await furnish((await openAccount(product)).client, webhookEndpoint.url);
 }, 120_000);
 
 const callOf = (operationId: string): ApiCall => {

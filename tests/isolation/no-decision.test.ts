@@ -1,5 +1,11 @@
 import { ROLES, SCOPES, type Scope, type TaskOut, type UserOut } from '@svcforms/contracts';
-import { createClient, createForm, startListener, type AnswerBody, type Client } from '@svcforms/test-kit';
+import {
+  createClient,
+  createForm,
+  startWebhookEndpoint,
+  type ApiResponseBody,
+  type Client,
+} from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 import { openAccount, productOf, startStandalone, type Product } from '../e2e/stack.ts';
 import { furnish, type FurnishedAccount } from './account.ts';
@@ -21,7 +27,7 @@ beforeAll(async () => {
   const stack = await startStandalone();
   product = productOf(stack);
   calls = await readCalls(stack.baseUrl);
-  listenerUrl = (await startListener(stack.listenerOptions)).url;
+  listenerUrl = (await startWebhookEndpoint(stack.listenerOptions)).url;
 });
 
 interface Target {
@@ -70,7 +76,7 @@ async function decideAll(target: Target, by: Client, headers: Record<string, str
   }
 }
 
-const decideAsKey = async (target: Target, { body }: { body: AnswerBody<{ key?: string }> }) => {
+const decideAsKey = async (target: Target, { body }: { body: ApiResponseBody<{ key?: string }> }) => {
   const token = body.data?.key;
   if (token) await decideAll(target, createClient({ baseUrl: product.baseUrl, token }));
 };

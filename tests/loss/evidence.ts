@@ -1,6 +1,6 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { DELIVERIES, SUBMISSIONS, type DeliveryRecord, type SubmissionRecord } from '@svcforms/records';
-import { poll, type Listener, type ReceivedRequest } from '@svcforms/test-kit';
+import { poll, type WebhookEndpoint, type ReceivedRequest } from '@svcforms/test-kit';
 import type { Load } from './send-while.ts';
 
 /** What is found when everything has been mended and has come to rest. */
@@ -20,7 +20,11 @@ const REST_WITHIN_MS = 60_000;
 /** Waits until nothing is under way any more; after a minute it takes what is there. */
 export async function gatherEvidence(
   load: Load,
-  { store, listener, deaths }: { store: DocumentStore; listener: Listener; deaths: number },
+  {
+    store,
+    webhookEndpoint,
+    deaths,
+  }: { store: DocumentStore; webhookEndpoint: WebhookEndpoint; deaths: number },
 ): Promise<Evidence> {
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
   const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
@@ -33,7 +37,7 @@ export async function gatherEvidence(
   return {
     ...load,
     deaths,
-    received: [...listener.requests],
+    received: [...webhookEndpoint.requests],
     submissions: await submissions.find({}),
     deliveries: await deliveries.find({}),
   };

@@ -5,7 +5,7 @@ import {
   createFormWithWebhook,
   describeWith,
   newApiKey,
-  startListener,
+  startWebhookEndpoint,
   startNats,
   startProcess,
 } from '@svcforms/test-kit';
@@ -27,10 +27,10 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus comes 
     const formsApi = await startProcess('forms-api', { env });
     const gateway = await startProcess('inbound-gateway', { env });
     const dispatcher = await startProcess('webhook-dispatcher', { env });
-    const listener = await startListener({ respond: slowAnswer });
+    const webhookEndpoint = await startWebhookEndpoint({ respond: slowAnswer });
     const { inbound } = await createFormWithWebhook(
       createClient({ baseUrl: formsApi.url, token: apiKey }),
-      listener.url,
+      webhookEndpoint.url,
       { events: EVENT_TYPES },
     );
     const store = await connectMongoStore({ url: env['MONGODB_URL'] ?? '' });
@@ -59,7 +59,7 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus comes 
         gatewayDies,
       ],
     });
-    evidence = await gatherEvidence(load, { store, listener, deaths: 5 });
+    evidence = await gatherEvidence(load, { store, webhookEndpoint, deaths: 5 });
   }, 300_000);
 
   itLosesNothing(() => evidence);

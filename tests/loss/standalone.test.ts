@@ -4,7 +4,7 @@ import {
   createClient,
   createFormWithWebhook,
   newApiKey,
-  startListener,
+  startWebhookEndpoint,
   startProcess,
   tempFolder,
   testSettings,
@@ -27,8 +27,8 @@ describe('the standalone on its embedded stores, killed again and again', () => 
     const env = { ...testSettings({ apiKey }), ...LOSS_SETTINGS, SVC_DATA_DIR: folder };
     const product = await startProcess('standalone', { env });
     const client = createClient({ baseUrl: product.url, token: apiKey });
-    const listener = await startListener({ respond: slowAnswer });
-    const { inbound } = await createFormWithWebhook(client, listener.url, { events: EVENT_TYPES });
+    const webhookEndpoint = await startWebhookEndpoint({ respond: slowAnswer });
+    const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url, { events: EVENT_TYPES });
 
     const load = await sendWhile({
       count: 2_000,
@@ -41,7 +41,7 @@ describe('the standalone on its embedded stores, killed again and again', () => 
     atEnd(() => database.close());
     const store = createEmbeddedStore(database);
     atEnd(() => store.close());
-    evidence = await gatherEvidence(load, { store, listener, deaths: DEATHS });
+    evidence = await gatherEvidence(load, { store, webhookEndpoint, deaths: DEATHS });
   }, 300_000);
 
   itLosesNothing(() => evidence);

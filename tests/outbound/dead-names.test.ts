@@ -10,7 +10,7 @@ import {
   runToEnd,
   sendInbound,
   openInbound,
-  startListener,
+  startWebhookEndpoint,
   startProcess,
   tempFolder,
   testSettings,
@@ -101,7 +101,7 @@ async function attemptErrorsOf({ formId, id }: AddedWebhook): Promise<(string | 
 describe('an account whose names never resolve', () => {
   it(`leaves its neighbor's new connections alone: p99 from acceptance to endpoint is at most ${TARGET_MS} ms, or thrice what it is alone`, async () => {
     // By name, and closed after each answer: every delivery needs a look-up of its own.
-    const good = await startListener({
+    const good = await startWebhookEndpoint({
       publicHost: 'localhost',
       respond: () => ({ headers: { connection: 'close' } }),
     });

@@ -7,12 +7,12 @@ import {
   openInbound,
   poll,
   sendInbound,
-  startListener,
+  startWebhookEndpoint,
   startProcess,
   tempFolder,
   testSettings,
   type Client,
-  type Listener,
+  type WebhookEndpoint,
   type ProductProcess,
 } from '@svcforms/test-kit';
 import type { DeliveryOut, FormOut, SubmissionOut, TaskOut, WebhookTestOut } from '@svcforms/contracts';
@@ -66,7 +66,8 @@ async function deliveriesOf({ formId, id }: { formId: string; id: string }): Pro
   return (await client.get<DeliveryOut[]>(path, { expect: 200 })).body.data;
 }
 
-const hopsAt = (listener: Listener, nth = 1) => listener.requests[nth - 1]?.headers['svc-hops'];
+const hopsAt = (webhookEndpoint: WebhookEndpoint, nth = 1) =>
+  webhookEndpoint.requests[nth - 1]?.headers['svc-hops'];
 
 describe('a URL on our own origin', () => {
   const spellings = () => [
@@ -91,8 +92,8 @@ describe('a URL on our own origin', () => {
 
   it('is refused when a webhook is changed', async () => {
     const form = await openForm();
-    const listener = await startListener();
-    const webhook = await addWebhook(client, form.id, { url: listener.url });
+    const webhookEndpoint = await startWebhookEndpoint();
+    const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url });
     const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
     const answer = await client.patch(path, { body: { url: ownOrigin() } });
     expect([answer.status, answer.body.errors?.map(({ pointer }) => pointer)]).toEqual([422, ['/url']]);
@@ -161,28 +162,28 @@ describe('a URL on our own origin', () => {
 describe('Svc-Hops', () => {
   it('counts from 1, and goes on from what the submission came with', async () => {
     const form = await openForm();
-    const listener = await startListener();
-    await addWebhook(client, form.id, { url: listener.url });
+    const webhookEndpoint = await startWebhookEndpoint();
+    await addWebhook(client, form.id, { url: webhookEndpoint.url });
     await submit(form);
-    await listener.waitFor(1);
+    await webhookEndpoint.waitFor(1);
     await submit(form, '1');
-    await listener.waitFor(2);
+    await webhookEndpoint.waitFor(2);
     await submit(form, '4');
-    await listener.waitFor(3);
-    expect([1, 2, 3].map((nth) => hopsAt(listener, nth))).toEqual(['1', '2', '5']);
+    await webhookEndpoint.waitFor(3);
+    expect([1, 2, 3].map((nth) => hopsAt(webhookEndpoint, nth))).toEqual(['1', '2', '5']);
   });
 
   it('goes on through an inbound endpoint, for each of its events', async () => {
     const form = await openForm();
-    const listener = await startListener();
+    const webhookEndpoint = await startWebhookEndpoint();
     await addWebhook(client, form.id, {
-      url: listener.url,
+      url: webhookEndpoint.url,
       events: ['form.submission.new', 'submission.created'],
     });
     const inbound = await openInbound(client, form.id);
     await sendInbound(client, inbound, HOPEFUL, { headers: { 'Svc-Hops': '2' } });
-    await listener.waitFor(2);
-    expect([hopsAt(listener), hopsAt(listener, 2)]).toEqual(['3', '3']);
+    await webhookEndpoint.waitFor(2);
+    expect([hopsAt(webhookEndpoint), hopsAt(webhookEndpoint, 2)]).toEqual(['3', '3']);
   });
 
   it.each([
@@ -220,30 +221,30 @@ describe('Svc-Hops', () => {
 
   it('is the same on a redelivery, and says 1 on tests and callbacks', async () => {
     const form = await openForm();
-    const listener = await startListener();
-    const webhook = await addWebhook(client, form.id, { url: listener.url });
+    const webhookEndpoint = await startWebhookEndpoint();
+    const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url });
     const path = `/api/forms/${form.id}/webhooks`;
     await submit(form, '3');
-    await listener.waitFor(1);
+    await webhookEndpoint.waitFor(1);
     const [delivery] = await poll(async () => {
       const found = await deliveriesOf({ formId: form.id, id: webhook.id });
       return found[0]?.status === 'delivered' && found;
     });
     await client.post(`${path}/deliveries/${delivery?.id}/redeliver`);
-    await listener.waitFor(2);
-    expect([hopsAt(listener), hopsAt(listener, 2)]).toEqual(['4', '4']);
+    await webhookEndpoint.waitFor(2);
+    expect([hopsAt(webhookEndpoint), hopsAt(webhookEndpoint, 2)]).toEqual(['4', '4']);
 
     await client.post(`${path}/${webhook.id}/test`, { expect: 200 });
     const task = await client.post<TaskOut>('/api/mcp/tasks', {
-      body: { templateId: form.id, callbackUrl: `${listener.url}/done` },
+      body: { templateId: form.id, callbackUrl: `${webhookEndpoint.url}/done` },
       expect: 201,
     });
     await client.post(`/api/mcp/tasks/${task.body.data.id}/decision`, {
       body: { outcome: 'approved' },
       expect: 200,
     });
-    const callback = await listener.waitFor((request) => request.path === '/done', 'the callback');
-    expect([hopsAt(listener, 3), callback.headers['svc-hops']]).toEqual(['1', '1']);
+    const callback = await webhookEndpoint.waitFor((request) => request.path === '/done', 'the callback');
+    expect([hopsAt(webhookEndpoint, 3), callback.headers['svc-hops']]).toEqual(['1', '1']);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   poll,
   sendInbound,
   sharedMongo,
-  startListener,
+  startWebhookEndpoint,
   startNats,
   startProcess,
   tempFolder,
@@ -50,13 +50,13 @@ async function openProduct(
   const env = { ...testSettings({ apiKey }), ...engines, SVC_DATA_DIR: folder };
   const product = await startProcess('standalone', { env });
   const client = createClient({ baseUrl: product.url, token: apiKey });
-  const listener = await startListener();
-  const { inbound, webhook, form } = await createFormWithWebhook(client, listener.url, {
+  const webhookEndpoint = await startWebhookEndpoint();
+  const { inbound, webhook, form } = await createFormWithWebhook(client, webhookEndpoint.url, {
     form: { settings: { notifications: { emails: ['team@example.com'] } } },
   });
   const headers = { 'idempotency-key': 'one' };
   await sendInbound(client, inbound, { email: 'ada@example.com' }, { headers });
-  await listener.waitFor(1);
+  await webhookEndpoint.waitFor(1);
   const login = await fetch(`${product.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: product.url },

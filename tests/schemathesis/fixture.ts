@@ -5,7 +5,7 @@ import {
   newApiKey,
   poll,
   sendInbound,
-  startListener,
+  startWebhookEndpoint,
   startProcess,
   testSettings,
 } from '@svcforms/test-kit';
@@ -13,12 +13,12 @@ import {
 /** A running product that has one of everything, and what schemathesis.toml is told of it. */
 export async function startFixture(): Promise<{ url: string; env: Record<string, string> }> {
   const apiKey = newApiKey();
-  const listener = await startListener();
+  const webhookEndpoint = await startWebhookEndpoint();
   const settings = testSettings({ apiKey });
   const { url } = await startProcess('standalone', { env: settings });
   const client = createClient({ baseUrl: url, token: apiKey });
 
-  const { form, inbound, webhook } = await createFormWithWebhook(client, `${listener.url}/hook`);
+  const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/hook`);
   const accepted = await sendInbound(client, inbound, { email: 'ada@example.com' });
   const { submissionId } = accepted.body.data;
   const deliveries = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries`;

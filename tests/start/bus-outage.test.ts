@@ -6,11 +6,11 @@ import {
   newApiKey,
   poll,
   sendInbound,
-  startListener,
+  startWebhookEndpoint,
   startNats,
   startProcess,
-  type AnswerBody,
-  type Engine,
+  type ApiResponseBody,
+  type Backend,
   type ProductProcess,
 } from '@svcforms/test-kit';
 import { serviceSettings } from './service-settings.ts';
@@ -19,7 +19,7 @@ jest.setTimeout(60_000);
 
 describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
   const apiKey = newApiKey();
-  let nats: Engine;
+  let nats: Backend;
   let formsApi: ProductProcess;
   let gateway: ProductProcess;
   let dispatcher: ProductProcess;
@@ -33,7 +33,9 @@ describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
     dispatcher = await startProcess('webhook-dispatcher', { env });
   }, 120_000);
 
-  async function readiness({ url }: ProductProcess): Promise<{ status: number; body: AnswerBody<never> }> {
+  async function readiness({
+    url,
+  }: ProductProcess): Promise<{ status: number; body: ApiResponseBody<never> }> {
     const { status, body } = await createClient({ baseUrl: url }).get<never>('/readyz');
     return { status, body };
   }
@@ -48,9 +50,9 @@ describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
     );
 
   it('say so, go on taking submissions, and deliver those when it is back', async () => {
-    const listener = await startListener();
+    const webhookEndpoint = await startWebhookEndpoint();
     const client = createClient({ baseUrl: formsApi.url, token: apiKey });
-    const { inbound } = await createFormWithWebhook(client, listener.url);
+    const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
 
     await nats.halt();
     for (const { body } of await eachIs(503)) {
@@ -61,11 +63,11 @@ describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
     for (const email of ['ada@example.com', 'bob@example.com', 'eve@example.com']) {
       accepted.push((await sendInbound(sender, inbound, { email })).body.data.submissionId);
     }
-    expect(listener.requests).toEqual([]);
+    expect(webhookEndpoint.requests).toEqual([]);
 
     await nats.resume();
     for (const { body } of await eachIs(200)) expect(body).toEqual({ status: 'ok' });
-    const arrived = await listener.waitFor(accepted.length);
+    const arrived = await webhookEndpoint.waitFor(accepted.length);
     const ids = arrived.map(
       ({ rawBody }) => (JSON.parse(rawBody.toString()) as { submissionId: string }).submissionId,
     );

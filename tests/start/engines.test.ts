@@ -4,7 +4,7 @@ import {
   freePort,
   sharedMongo,
   startNats,
-  type Engine,
+  type Backend,
   type ProcessName,
 } from '@svcforms/test-kit';
 import { createServer, type AddressInfo } from 'node:net';
@@ -74,7 +74,7 @@ describeWith(['mongo'], 'a service whose MongoDB server is there', () => {
 });
 
 describeWith(['nats'], 'a process whose NATS server is there', () => {
-  let nats: Engine;
+  let nats: Backend;
 
   beforeAll(async () => {
     nats = await startNats({ args: ['--user', 'somebody', '--pass', 'right'] });

@@ -5,10 +5,10 @@ import {
   describeWith,
   newApiKey,
   poll,
-  startListener,
+  startWebhookEndpoint,
   startProcess,
   testSettings,
-  type Answer,
+  type ApiResponse,
 } from '@svcforms/test-kit';
 import { EXIT, expectFailedStart } from './failed-start.ts';
 import { mountSmallDisk } from './small-disk.ts';
@@ -39,12 +39,12 @@ describeWith(['root'], 'the standalone on a disk', () => {
     const env = { ...testSettings({ apiKey }), SVC_DATA_DIR: disk.folder };
     const product = await startProcess('standalone', { env });
     const client = createClient({ baseUrl: product.url, token: apiKey });
-    const listener = await startListener();
-    const { inbound } = await createFormWithWebhook(client, listener.url);
+    const webhookEndpoint = await startWebhookEndpoint();
+    const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
     const accepted: string[] = [];
 
     /** Large ones, so that whatever room the database has in its own files is used up soon. */
-    async function submit(): Promise<Answer<{ submissionId: string }>> {
+    async function submit(): Promise<ApiResponse<{ submissionId: string }>> {
       const answer = await client.post<{ submissionId: string }>(`/api/inbound/${inbound.formId}`, {
         body: { email: 'ada@example.com', message: 'x'.repeat(200 * KIB) },
         headers: { authorization: `Bearer ${inbound.token}` },
@@ -71,7 +71,7 @@ describeWith(['root'], 'the standalone on a disk', () => {
 
     disk.clear();
     await poll(async () => (await submit()).status === 202, { what: 'a submission that is taken again' });
-    const arrived = () => listener.requests.map(({ rawBody }) => submissionIdIn(rawBody));
+    const arrived = () => webhookEndpoint.requests.map(({ rawBody }) => submissionIdIn(rawBody));
     await poll(() => accepted.every((id) => arrived().includes(id)), { what: 'all that was accepted' });
     expect(arrived().filter((id) => !accepted.includes(id))).toEqual([]);
     expect(await product.stop()).toBe(0);

@@ -7,7 +7,7 @@ import {
   newApiKey,
   poll,
   sendInbound,
-  startListener,
+  startWebhookEndpoint,
   startNats,
   startProcess,
   tempFolder,
@@ -39,8 +39,8 @@ function itStopsInOrder(parts: () => Parts): void {
 
   it('ends with 0 after it has answered the request that is under way', async () => {
     const { receiver } = parts();
-    const listener = await startListener();
-    const { inbound } = await createFormWithWebhook(client, listener.url);
+    const webhookEndpoint = await startWebhookEndpoint();
+    const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
     const begun = await beginPost(`${receiver.url}/api/inbound/${inbound.formId}`, {
       headers: { authorization: `Bearer ${inbound.token}` },
       body: { email: 'ada@example.com' },
@@ -55,17 +55,17 @@ function itStopsInOrder(parts: () => Parts): void {
     const { submissionId } = (JSON.parse(text) as { data: { submissionId: string } }).data;
     const { body } = await client.get<SubmissionOut>(`/api/submissions/${submissionId}`, { expect: 200 });
     expect(body.data.data).toEqual({ email: 'ada@example.com' });
-    await listener.waitFor(1);
+    await webhookEndpoint.waitFor(1);
   });
 
-  it('ends with 0 after the listener has answered the delivery that is under way', async () => {
+  it('ends with 0 after the endpoint has answered the delivery that is under way', async () => {
     const { receiver, deliverer } = parts();
     let answer: () => void = () => undefined;
     const told = new Promise<void>((resolve) => (answer = resolve));
-    const listener = await startListener({ respond: () => told.then(() => ({ status: 204 })) });
-    const { inbound, webhook } = await createFormWithWebhook(client, listener.url);
+    const webhookEndpoint = await startWebhookEndpoint({ respond: () => told.then(() => ({ status: 204 })) });
+    const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
     await sendInbound(createClient({ baseUrl: receiver.url }), inbound, { email: 'ada@example.com' });
-    await listener.waitFor(1);
+    await webhookEndpoint.waitFor(1);
     const stopped = deliverer.stop();
     await takesNoMore(deliverer);
     answer();
@@ -75,7 +75,7 @@ function itStopsInOrder(parts: () => Parts): void {
     const path = `/api/forms/${webhook.formId}/webhooks/${webhook.id}/deliveries`;
     const { body } = await client.get<DeliveryOut[]>(path, { expect: 200 });
     expect(body.data).toMatchObject([{ status: 'delivered', attempts: [{ status: 204 }] }]);
-    expect(listener.requests).toHaveLength(1);
+    expect(webhookEndpoint.requests).toHaveLength(1);
   });
 }
 

@@ -5,7 +5,7 @@ import {
   newApiKey,
   poll,
   readEvents,
-  startListener,
+  startWebhookEndpoint,
   startProcess,
   tempFolder,
   testSettings,
@@ -49,7 +49,7 @@ const read = async ({ id }: TaskOut) =>
   (await client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
 
 it('settles tasks whose time was over while the product was dead, each once', async () => {
-  const receiver = await startListener();
+  const receiver = await startWebhookEndpoint();
   const made: { task: TaskOut; cursor: string }[] = [];
   for (const onExpiry of ['expire', 'approve', 'reject']) {
     for (let n = 0; n < 5; n++) made.push(await createTask({ onExpiry, callbackUrl: receiver.url }));
@@ -112,7 +112,7 @@ it('resumes the approved task of a dedupeKey for the same arguments alone, after
 });
 
 it('sends a callback once, and says that it does not know, when it is killed between sending and the answer', async () => {
-  const receiver = await startListener({ respond: () => 'hang' });
+  const receiver = await startWebhookEndpoint({ respond: () => 'hang' });
   const { task } = await createTask({ callbackUrl: receiver.url });
   await client.post(`/api/mcp/tasks/${task.id}/decision`, { body: { outcome: 'approved' }, expect: 200 });
   await receiver.waitFor(1);

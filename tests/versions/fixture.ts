@@ -17,16 +17,16 @@ type Kept = Pick<
 /** A line of a dump, as far as this needs to know it. */
 export type Line = { in?: string; document?: Record<string, unknown>; event?: object; end?: object };
 
-/** What a version stored, as if it had done so a moment ago, with a listener where its webhooks go. */
+/** What a version stored, as if it had done so a moment ago, with a endpoint where its webhooks go. */
 export async function readFixture(folder: string): Promise<{ life: Life; lines: Line[] }> {
   const kept = readFileSync(join(folder, 'life.json'), 'utf8');
   const { expiring, submissionIds } = JSON.parse(kept) as Kept;
   const shiftMs = Date.now() + EXPIRES_IN_MS - Date.parse(expiring.expiresAt);
-  const { listener, relent, taken } = await takingListener();
+  const { webhookEndpoint, relent, taken } = await takingListener();
   const renewed = (text: string) =>
     text
       .replace(TIME, (time) => new Date(Date.parse(time) + shiftMs).toISOString())
-      .replace(LISTENER, listener.url);
+      .replace(LISTENER, webhookEndpoint.url);
   const lines = renewed(readFileSync(join(folder, 'dump.ndjson'), 'utf8'))
     .trim()
     .split('\n');
@@ -34,10 +34,10 @@ export async function readFixture(folder: string): Promise<{ life: Life; lines: 
   return {
     life: {
       ...(JSON.parse(renewed(kept)) as Kept),
-      listener,
+      webhookEndpoint,
       relent,
       taken,
-      // The listener of then had the others.
+      // The endpoint of then had the others.
       arriving: (path) => (path === '/late' ? submissionIds : []),
     },
     lines: lines.map((line) => JSON.parse(line) as Line),

@@ -6,16 +6,14 @@ export {
   MAX_BUS_BODY_BYTES,
   TASK_EVENT_TYPES,
   WEBHOOK_EVENT_TYPES,
-} from './events.ts';
-export type { BusEvent, EventType, TaskEventType, WebhookEventType } from './events.ts';
-export { ErasureIn, ErasureOut } from './erasure.ts';
-export { ERROR_TEXTS } from './error-texts.ts';
-export { hopsOf } from './hops.ts';
-export { AppError, ERRORS, isAppError, validationFailed } from './errors.ts';
-export type { AppErrorDetails, ErrorCode, Issue } from './errors.ts';
-export { Problem, problemOf } from './problem.ts';
-export { readSettings, SettingsError, settingsSchema } from './settings.ts';
-export type { Settings } from './settings.ts';
+} from './webhooks/events.ts';
+export type { BusEvent, EventType, TaskEventType, WebhookEventType } from './webhooks/events.ts';
+export { ErasureIn, ErasureOut } from './api/erasure.ts';
+export { ERROR_TEXTS } from './errors/error-texts.ts';
+export { hopsOf } from './webhooks/hops.ts';
+export { AppError, ERRORS, isAppError, validationFailed } from './errors/errors.ts';
+export type { AppErrorDetails, ErrorCode, Issue } from './errors/errors.ts';
+export { Problem, problemOf } from './errors/problem.ts';
 export {
   AccountOut,
   AccountPatch,
@@ -31,26 +29,26 @@ export {
   UserIn,
   UserOut,
   UserPatch,
-} from './account.ts';
-export type { Plan, Role } from './account.ts';
-export { AUDIT_ACTIONS, AUDIT_ACTOR_TYPES, AuditEntryOut, AuditQuery } from './audit.ts';
-export type { AuditAction, AuditChanges } from './audit.ts';
-export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api-key.ts';
-export type { Scope } from './api-key.ts';
-export { DELIVERY_STATUSES, DeliveryOut, DeliveryQuery } from './delivery.ts';
-export type { DeliveryStatus } from './delivery.ts';
-export { pageOf, successOf } from './envelope.ts';
-export type { Page, Success } from './envelope.ts';
-export { CHOICE_TYPES, FIELD_TYPES } from './field-types.ts';
-export type { FieldRules, FieldType } from './field-types.ts';
-export { findMappedValue, mapFields } from './field-mapping.ts';
-export type { FieldMapping, MappedValue } from './field-mapping.ts';
-export { checkValues, wantedValue } from './field-values.ts';
-export type { CheckedValues, FieldIssue } from './field-values.ts';
-export { FieldName, FormField, FormFields } from './form-field.ts';
-export type { PreviewEvent, PreviewRequest } from './form-preview.ts';
-export { FormSettings } from './form-settings.ts';
-export { RETENTION_DAYS } from './retention.ts';
+} from './api/account.ts';
+export type { Plan, Role } from './api/account.ts';
+export { AUDIT_ACTIONS, AUDIT_ACTOR_TYPES, AuditEntryOut, AuditQuery } from './api/audit.ts';
+export type { AuditAction, AuditChanges } from './api/audit.ts';
+export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api/api-key.ts';
+export type { Scope } from './api/api-key.ts';
+export { DELIVERY_STATUSES, DeliveryOut, DeliveryQuery } from './webhooks/delivery.ts';
+export type { DeliveryStatus } from './webhooks/delivery.ts';
+export { pageOf, successOf } from './api/envelope.ts';
+export type { Page, Success } from './api/envelope.ts';
+export { CHOICE_TYPES, FIELD_TYPES } from './forms/field-types.ts';
+export type { FieldRules, FieldType } from './forms/field-types.ts';
+export { findMappedValue, mapFields } from './inbound/field-mapping.ts';
+export type { FieldMapping, MappedValue } from './inbound/field-mapping.ts';
+export { checkValues, wantedValue } from './forms/field-values.ts';
+export type { CheckedValues, FieldIssue } from './forms/field-values.ts';
+export { FieldName, FormField, FormFields } from './forms/form-field.ts';
+export type { PreviewEvent, PreviewRequest } from './forms/form-preview.ts';
+export { FormSettings } from './forms/form-settings.ts';
+export { RETENTION_DAYS } from './forms/retention.ts';
 export {
   DuplicateIn,
   formDefinition,
@@ -59,9 +57,9 @@ export {
   FormQuery,
   FormTemplate,
   FormTemplateIn,
-} from './form.ts';
-export type { FormDefinition } from './form.ts';
-export { DEFAULT_INBOUND_NAME } from './inbound-name.ts';
+} from './forms/form.ts';
+export type { FormDefinition } from './forms/form.ts';
+export { DEFAULT_INBOUND_NAME } from './inbound/inbound-name.ts';
 export {
   InboundCreatedOut,
   InboundIn,
@@ -70,26 +68,26 @@ export {
   InboundPatchedOut,
   InboundRequestsOut,
   InboundRotatedOut,
-} from './inbound-endpoint.ts';
+} from './inbound/inbound-endpoint.ts';
 export { openApi } from './openapi/document.ts';
 export type { PathIds } from './openapi/document.ts';
 export type { Operation } from './openapi/operation.ts';
-export { issuesOf, pointerOf } from './json-pointer.ts';
-export { compilePages } from './page-rules.ts';
-export { PageQuery, Pagination } from './pagination.ts';
+export { issuesOf, pointerOf } from './api/json-pointer.ts';
+export { compilePages } from './popup/page-rules.ts';
+export { PageQuery, Pagination } from './api/pagination.ts';
 export {
   checkPopup,
   mergeTriggerParameters,
   SIMPLE_TRIGGERS,
   TRIGGER_PARAMETERS,
   TRIGGERS,
-} from './popup-rules.ts';
-export type { SimpleTrigger, Trigger } from './popup-rules.ts';
-export { Popup, PopupIn } from './popup.ts';
-export { publicForm } from './public-form.ts';
-export type { PublicForm } from './public-form.ts';
-export { readInput } from './read-input.ts';
-export type { InputReading } from './read-input.ts';
+} from './popup/popup-rules.ts';
+export type { SimpleTrigger, Trigger } from './popup/popup-rules.ts';
+export { Popup, PopupIn } from './popup/popup.ts';
+export { publicForm } from './forms/public-form.ts';
+export type { PublicForm } from './forms/public-form.ts';
+export { readInput } from './api/read-input.ts';
+export type { InputReading } from './api/read-input.ts';
 export {
   ExportQuery,
   InboundAccepted,
@@ -99,11 +97,11 @@ export {
   SubmissionMetadata,
   SubmissionOut,
   SubmissionQuery,
-} from './submission.ts';
-export { parseTriggers, savedTriggers } from './trigger-plan.ts';
-export type { Condition, TriggerPlan } from './trigger-plan.ts';
-export { readTriggerText, triggerText } from './trigger-text.ts';
-export type { TriggerProblem, TriggerSettings } from './trigger-text.ts';
+} from './forms/submission.ts';
+export { parseTriggers, savedTriggers } from './popup/trigger-plan.ts';
+export type { Condition, TriggerPlan } from './popup/trigger-plan.ts';
+export { readTriggerText, triggerText } from './popup/trigger-text.ts';
+export type { TriggerProblem, TriggerSettings } from './popup/trigger-text.ts';
 export {
   RecoverIn,
   RecoverOut,
@@ -114,7 +112,7 @@ export {
   WebhookPatch,
   WebhookTestIn,
   WebhookTestOut,
-} from './webhook.ts';
+} from './webhooks/webhook.ts';
 export {
   CancelIn,
   DecisionIn,
@@ -130,7 +128,7 @@ export {
   TaskQuery,
   TaskToolArguments,
   TaskWaitQuery,
-} from './task.ts';
+} from './tasks/task.ts';
 export type {
   CallbackState,
   DecisionMode,
@@ -138,7 +136,7 @@ export type {
   TaskOutcome,
   TaskPriority,
   TaskStatus,
-} from './task.ts';
+} from './tasks/task.ts';
 export {
   daysOf,
   FormsStatsOut,
@@ -147,8 +145,8 @@ export {
   PopupEventIn,
   StatsOut,
   StatsQuery,
-} from './popup-counters.ts';
-export type { PopupEventType } from './popup-counters.ts';
-export { judgePage, judgePopup } from './why-not-shown.ts';
-export type { JudgedRule, PageView } from './why-not-shown.ts';
-export { EmailLinkQuery, NotificationAddressOut } from './notification-address.ts';
+} from './popup/popup-counters.ts';
+export type { PopupEventType } from './popup/popup-counters.ts';
+export { judgePage, judgePopup } from './popup/why-not-shown.ts';
+export type { JudgedRule, PageView } from './popup/why-not-shown.ts';
+export { EmailLinkQuery, NotificationAddressOut } from './forms/notification-address.ts';

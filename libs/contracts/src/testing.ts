@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { CHOICE_TYPES, FIELD_TYPES } from './field-types.ts';
-import { SIMPLE_TRIGGERS, TRIGGERS } from './popup-rules.ts';
+import { CHOICE_TYPES, FIELD_TYPES } from './forms/field-types.ts';
+import { SIMPLE_TRIGGERS, TRIGGERS } from './popup/popup-rules.ts';
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const text = fc.string({ unit: 'grapheme', maxLength: 30 });

@@ -16,4 +16,4 @@ export type {
 } from './port.ts';
 export { isDuplicateKey, StoreError } from './errors.ts';
 export type { StoreErrorCode } from './errors.ts';
-export { findAllTogether, findTogether } from './find-together.ts';
+export { createGroupFinder, createFinder } from './finders.ts';

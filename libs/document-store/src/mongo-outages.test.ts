@@ -1,4 +1,4 @@
-import { describeWith, freePort, poll, sharedMongo, startMongo, type Engine } from '@svcforms/test-kit';
+import { describeWith, freePort, poll, sharedMongo, startMongo, type Backend } from '@svcforms/test-kit';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -44,7 +44,7 @@ function writeSteadily(entries: Collection<Entry>) {
 
 describeWith(['mongo'], 'the document store on a MongoDB wire server that comes and goes', () => {
   jest.setTimeout(180_000);
-  let engine: Engine;
+  let engine: Backend;
   let store: DocumentStore;
   let entries: Collection<Entry>;
   let writing: ReturnType<typeof writeSteadily> | undefined;

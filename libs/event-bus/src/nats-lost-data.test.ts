@@ -1,6 +1,6 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { describeWith, poll, startNats, type Engine } from '@svcforms/test-kit';
+import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
 import { once } from 'node:events';
 import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net';
 import { aGate, collect, take } from './conformance/context.ts';
@@ -11,8 +11,8 @@ import type { EventBus } from './port.ts';
 
 /** One address for two servers, one after the other. */
 async function startProxy(
-  first: Engine,
-): Promise<{ url: string; switchTo(next: Engine): void; close(): void }> {
+  first: Backend,
+): Promise<{ url: string; switchTo(next: Backend): void; close(): void }> {
   let target = first;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -45,7 +45,7 @@ async function startProxy(
 
 describeWith(['nats'], 'the event bus on a NATS server that has lost its data', () => {
   jest.setTimeout(60_000);
-  let engine: Engine;
+  let engine: Backend;
   let raw: NatsConnection;
   let jsm: JetStreamManager;
   let opened: EventBus[] = [];

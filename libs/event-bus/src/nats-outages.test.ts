@@ -1,4 +1,4 @@
-import { describeWith, poll, startNats, type Engine } from '@svcforms/test-kit';
+import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
 import type { BusEvent } from '@svcforms/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from './conformance/context.ts';
@@ -37,7 +37,7 @@ function publishSteadily(bus: EventBus): { stored: BusEvent[]; stop(): Promise<v
 
 describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () => {
   jest.setTimeout(120_000);
-  let engine: Engine;
+  let engine: Backend;
   let opened: EventBus[] = [];
 
   async function open(): Promise<EventBus> {
@@ -66,7 +66,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await engine?.remove();
   });
 
-  it.each<[string, (engine: Engine) => Promise<void>]>([
+  it.each<[string, (engine: Backend) => Promise<void>]>([
     ['restarted in order', (server) => server.restart()],
     ['killed and started', (server) => server.crash()],
   ])('hands out every stored event, and goes on, when the server is %s under load', async (_, disturb) => {

@@ -1,6 +1,6 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { describeWith, poll, startNats, type Engine } from '@svcforms/test-kit';
+import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
 import type { BusLog } from './bus-log.ts';
 import { describeEventBus } from './conformance.ts';
 import { aGate, collect, idsOf, publishAll, take } from './conformance/context.ts';
@@ -16,7 +16,7 @@ const sequenceOf = (position: Position) => Number(position.split('-')[1]);
 
 describeWith(['nats'], 'the event bus on NATS', () => {
   jest.setTimeout(60_000);
-  let engine: Engine;
+  let engine: Backend;
   let raw: NatsConnection;
   let jsm: JetStreamManager;
   let opened: EventBus[] = [];

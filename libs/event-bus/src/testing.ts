@@ -1,7 +1,7 @@
 import { newId } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
-import { atEnd, sharedMongo, startNats, type Engine } from '@svcforms/test-kit';
+import { atEnd, sharedMongo, startNats, type Backend } from '@svcforms/test-kit';
 import { createEmbeddedBus } from './embedded.ts';
 import type { EventBus } from './port.ts';
 
@@ -12,7 +12,7 @@ export interface EnginePair {
   /** The bus for another process. */
   anotherBus(): Promise<EventBus>;
   /** The server behind the bus, where there is one. */
-  nats?: Engine;
+  nats?: Backend;
 }
 
 /** Both in one database. `now`, in milliseconds, is the clock by which documents expire. */

@@ -1,4 +1,4 @@
-import { SettingsError, type Settings } from '@svcforms/contracts';
+import { SettingsError, type Settings } from '@svcforms/runtime';
 import {
   isDuplicateKey,
   type Collection,

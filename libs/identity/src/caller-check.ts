@@ -1,4 +1,4 @@
-import { findTogether, type DocumentStore } from '@svcforms/document-store';
+import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import { hasExpired, scopesOfKey } from './api-keys.ts';
 import { hasScope, scopesOfRole, type Caller } from './caller.ts';
 import {
@@ -21,9 +21,9 @@ import type { Scope } from '@svcforms/contracts';
  * if (!(await mayStill(caller, 'events:read'))) stream.end();
  */
 export function createCallerCheck({ store, now = Date.now }: { store: DocumentStore; now?: () => number }) {
-  const findKey = findTogether(store.collection<ApiKeyRecord>(API_KEYS), '_id');
-  const findSession = findTogether(store.collection<SessionRecord>(SESSIONS), '_id');
-  const findUser = findTogether(store.collection<UserRecord>(USERS), '_id');
+  const findKey = createFinder(store.collection<ApiKeyRecord>(API_KEYS), '_id');
+  const findSession = createFinder(store.collection<SessionRecord>(SESSIONS), '_id');
+  const findUser = createFinder(store.collection<UserRecord>(USERS), '_id');
 
   return async function mayStill(
     { id, session }: Pick<Caller, 'id' | 'session'>,

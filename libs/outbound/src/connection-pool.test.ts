@@ -28,7 +28,7 @@ function targetAt(port: number): Target {
 
 const dialDirectly: Dial = async ({ url }) => connect(Number(url.port), url.hostname);
 
-async function startListener(): Promise<TestServer> {
+async function startWebhookEndpoint(): Promise<TestServer> {
   return startAnswering((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
 }
 
@@ -39,7 +39,7 @@ async function use(lane: Lane): Promise<void> {
 
 describe('ConnectionPool', () => {
   it('hands out again what was given back, the last one first', async () => {
-    const target = targetAt((await startListener()).port);
+    const target = targetAt((await startWebhookEndpoint()).port);
     const pool = poolWith(dialDirectly);
     const lanes = [pool.take(target, USE), pool.take(target, USE)];
     for (const lane of lanes) {
@@ -51,7 +51,7 @@ describe('ConnectionPool', () => {
   });
 
   it('forgets an idle connection that the other side closed', async () => {
-    const server = await startListener();
+    const server = await startWebhookEndpoint();
     const pool = poolWith(dialDirectly);
     const lane = pool.take(targetAt(server.port), USE);
     await use(lane);
@@ -64,7 +64,7 @@ describe('ConnectionPool', () => {
   });
 
   it('closes a connection that is a minute old instead of handing it out again', async () => {
-    const server = await startListener();
+    const server = await startWebhookEndpoint();
     const pool = poolWith(dialDirectly);
     const openedAt = performance.now();
     const lane = pool.take(targetAt(server.port), USE);

@@ -86,7 +86,7 @@ describe('a TLS connection', () => {
     });
   });
 
-  it('ends as tls where the listener speaks plain HTTP, without the inner names of OpenSSL', async () => {
+  it('ends as tls where the endpoint speaks plain HTTP, without the inner names of OpenSSL', async () => {
     const server = await startHttp((_request, response) => response.end());
 
     expect(await post('hooks.example', server, { ca: certificate.ca })).toMatchObject({

@@ -155,7 +155,7 @@ describe('post', () => {
       expect(servers.map(({ opened }) => opened)).toEqual([1, 1]);
     });
 
-    it('but not those that the listener closes after the answer', async () => {
+    it('but not those that the endpoint closes after the answer', async () => {
       const server = await startHttp((_request, response) =>
         response.writeHead(200, { connection: 'close' }).end('ok'),
       );
@@ -164,7 +164,7 @@ describe('post', () => {
       expect(server.opened).toBe(3);
     });
 
-    it('and replaces one that the listener closed while it was idle', async () => {
+    it('and replaces one that the endpoint closed while it was idle', async () => {
       const server = await startHttp((_request, response) => response.end('ok'));
       await post(server);
       for (const socket of server.sockets) socket.destroy();
@@ -208,7 +208,7 @@ describe('post', () => {
 
   describe('ends as timeout', () => {
     it.each<[string, (socket: Socket) => void]>([
-      ['a listener that never answers', () => {}],
+      ['an endpoint that never answers', () => {}],
       ['headers that never end', (socket) => drip(socket, `${OK}X-Slow: `)],
       ['a body that drips', (socket) => drip(socket, `${OK}Content-Length: 60000\r\n\r\n`)],
       ['hints without an answer', (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
@@ -222,7 +222,7 @@ describe('post', () => {
       await poll(() => server.sockets.size === 0);
     });
 
-    it('a listener that does not take the request', async () => {
+    it('a endpoint that does not take the request', async () => {
       const server = await startTcp((socket) => socket.pause());
 
       expect(await post(server, { body: 'x'.repeat(20_000_000), timeoutMs: 300 })).toMatchObject({
@@ -254,7 +254,7 @@ describe('post', () => {
       await poll(() => server.opened === 1 && server.sockets.size === 0);
     });
 
-    it('without harm to another request at the same listener', async () => {
+    it('without harm to another request at the same endpoint', async () => {
       let requests = 0;
       const server = await startAnswering((socket) => {
         requests += 1;
@@ -278,7 +278,7 @@ describe('post', () => {
     ],
     [
       'reset',
-      'the same, when the listener said that it would close',
+      'the same, when the endpoint said that it would close',
       (socket) => socket.end(`${OK}Connection: close\r\nContent-Length: 10\r\n\r\nabc`),
     ],
     [

@@ -68,7 +68,7 @@ describe('the proxy of a policy', () => {
     expect(proxy.asked).toMatchObject([{ target: '[::1]:9' }]);
   });
 
-  it('carries TLS through to the listener', async () => {
+  it('carries TLS through to the endpoint', async () => {
     const { ca, tls } = await makeCertificate(['hooks.example']);
     const server = await startHttps(tls, (_request, response) => response.end('secured'));
     const proxy = `http://127.0.0.1:${(await startProxy()).port}`;

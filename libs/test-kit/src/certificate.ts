@@ -24,7 +24,7 @@ export async function testCertificate(hosts: readonly string[]): Promise<TestCer
       { name: 'keyUsage', keyCertSign: true, digitalSignature: true, critical: true },
     ],
   });
-  const server = await generate([{ name: 'commonName', value: 'SvcForms test listener' }], {
+  const server = await generate([{ name: 'commonName', value: 'SvcForms test endpoint' }], {
     ...common,
     ca: { key: authority.private, cert: authority.cert },
     extensions: [

@@ -1,7 +1,7 @@
 import { createClient } from './client.ts';
-import { startListener, type ListenerAnswer } from './listener.ts';
+import { startWebhookEndpoint, type EndpointResponse } from './webhook-endpoint.ts';
 
-const serve = (answer: ListenerAnswer) => startListener({ respond: () => answer });
+const serve = (answer: EndpointResponse) => startWebhookEndpoint({ respond: () => answer });
 
 describe('a client', () => {
   it('sends JSON with its token, and reads JSON', async () => {

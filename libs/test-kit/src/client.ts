@@ -1,7 +1,7 @@
 import type { Issue, Pagination } from '@svcforms/contracts';
 
 /** What the product answers in JSON: a success has `data`, a failure has `code`. */
-export interface AnswerBody<T> {
+export interface ApiResponseBody<T> {
   success: boolean;
   data: T;
   message?: string;
@@ -12,11 +12,11 @@ export interface AnswerBody<T> {
   requestId?: string;
 }
 
-export interface Answer<T> {
+export interface ApiResponse<T> {
   status: number;
   headers: Headers;
   /** Parsed; `undefined` where the answer is no JSON. */
-  body: AnswerBody<T>;
+  body: ApiResponseBody<T>;
   text: string;
 }
 
@@ -31,7 +31,7 @@ export interface CallOptions {
   expect?: number;
 }
 
-type Call = <T = unknown>(path: string, options?: CallOptions) => Promise<Answer<T>>;
+type Call = <T = unknown>(path: string, options?: CallOptions) => Promise<ApiResponse<T>>;
 
 export type Client = Record<'get' | 'post' | 'put' | 'patch' | 'delete', Call>;
 
@@ -79,7 +79,7 @@ function lowerCased<T>(headers: Readonly<Record<string, T>>): Record<string, T> 
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function parsed<T>(response: Response, text: string): AnswerBody<T> {
+function parsed<T>(response: Response, text: string): ApiResponseBody<T> {
   const isJson = /^application\/(.+\+)?json\b/.test(response.headers.get('content-type') ?? '');
-  return (isJson ? JSON.parse(text) : undefined) as AnswerBody<T>;
+  return (isJson ? JSON.parse(text) : undefined) as ApiResponseBody<T>;
 }

@@ -1,14 +1,14 @@
-export type EngineName = 'nats' | 'mongo' | 'compose' | 'root' | 'kubernetes' | 'k6' | 'chromium';
+export type BackendName = 'nats' | 'mongo' | 'compose' | 'root' | 'kubernetes' | 'k6' | 'chromium';
 
 /** Engines that this run lacks, each with its reason; found out once by `run-setup`. */
-function missing(): Partial<Record<EngineName, string>> {
-  return JSON.parse(process.env['SVC_TEST_MISSING'] ?? '{}') as Partial<Record<EngineName, string>>;
+function missing(): Partial<Record<BackendName, string>> {
+  return JSON.parse(process.env['SVC_TEST_MISSING'] ?? '{}') as Partial<Record<BackendName, string>>;
 }
 
 const required = process.env['CI'] === 'true' || process.env['SVC_REQUIRE'] === 'all';
 
 /** `describe` for tests that need real engines; see {@link describeUnless}. */
-export function describeWith(engines: readonly EngineName[], title: string, tests: () => void): void {
+export function describeWith(engines: readonly BackendName[], title: string, tests: () => void): void {
   const lacks = engines.flatMap((engine) => missing()[engine] ?? []);
   describeUnless(lacks.join('; '), title, tests);
 }

@@ -5,16 +5,21 @@ export { testCertificate } from './certificate.ts';
 export type { TestCertificate } from './certificate.ts';
 export { chromiumPath } from './chromium-path.ts';
 export { createClient } from './client.ts';
-export type { Answer, AnswerBody, CallOptions, Client } from './client.ts';
+export type { ApiResponse, ApiResponseBody, CallOptions, Client } from './client.ts';
 export { describeUnless, describeWith } from './describe-with.ts';
-export type { EngineName } from './describe-with.ts';
-export { sharedMongo, startMongo, startNats } from './engines.ts';
-export type { Engine } from './engines.ts';
+export type { BackendName } from './describe-with.ts';
+export { sharedMongo, startMongo, startNats } from './backends.ts';
+export type { Backend } from './backends.ts';
 export { readEvents } from './event-reader.ts';
 export type { EventReader, StreamFrame } from './event-reader.ts';
 export { freePort } from './free-port.ts';
-export { startListener } from './listener.ts';
-export type { Listener, ListenerAnswer, ListenerOptions, ReceivedRequest } from './listener.ts';
+export { startWebhookEndpoint } from './webhook-endpoint.ts';
+export type {
+  WebhookEndpoint,
+  EndpointResponse,
+  WebhookEndpointOptions,
+  ReceivedRequest,
+} from './webhook-endpoint.ts';
 export { startMailServer } from './mail-server.ts';
 export type { MailServer, ReceivedMail } from './mail-server.ts';
 export { poll, TEST_TIMEOUT_MS } from './poll.ts';

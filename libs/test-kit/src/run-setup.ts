@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { chromiumPath } from './chromium-path.ts';
-import type { EngineName } from './describe-with.ts';
+import type { BackendName } from './describe-with.ts';
 
 /** jest globalSetup: a folder for what the suites share, and which engines this machine lacks. */
 // oxlint-disable-next-line import/no-default-export -- jest takes no other
 export default async function setUp(): Promise<void> {
   process.env['SVC_TEST_RUN'] = mkdtempSync(join(tmpdir(), 'svcforms-test-'));
-  const lacks: Partial<Record<EngineName, string>> = {};
+  const lacks: Partial<Record<BackendName, string>> = {};
   const docker = await getContainerRuntimeClient().then(
     () => null,
     () => 'no container engine answers',

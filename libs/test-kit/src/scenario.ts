@@ -1,6 +1,6 @@
 import type { FormOut, InboundCreatedOut, WebhookCreatedOut, WebhookEventType } from '@svcforms/contracts';
 import { randomBytes } from 'node:crypto';
-import type { Answer, Client } from './client.ts';
+import type { ApiResponse, Client } from './client.ts';
 
 /** An API key as `SVC_BOOTSTRAP_API_KEY` takes it. */
 export function newApiKey(): string {
@@ -77,7 +77,7 @@ export function sendInbound(
   inbound: Pick<OpenedInbound, 'formId' | 'token'>,
   data: object,
   { headers = {}, expect = 202 }: { headers?: Record<string, string>; expect?: number } = {},
-): Promise<Answer<{ submissionId: string }>> {
+): Promise<ApiResponse<{ submissionId: string }>> {
   return client.post(`/api/inbound/${inbound.formId}`, {
     body: data,
     headers: { authorization: `Bearer ${inbound.token}`, ...headers },

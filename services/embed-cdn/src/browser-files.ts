@@ -1,4 +1,4 @@
-import { readBuiltFile, type StaticFile } from '@svcforms/http-kit';
+import { readBuiltFile, type StaticFile } from '@svcforms/http';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 

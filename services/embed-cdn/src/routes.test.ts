@@ -1,7 +1,7 @@
 import { newId } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
-import { startTestHost, type TestHost } from '@svcforms/http-kit/testing';
+import { startTestHost, type TestHost } from '@svcforms/http/testing';
 import { FORMS, type FormRecord } from '@svcforms/records';
 import { root, tempFolder } from '@svcforms/test-kit';
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 import { AppError } from '@svcforms/contracts';
-import { route, sendFile, type Reply, type Route, type StaticFile } from '@svcforms/http-kit';
+import { route, sendFile, type Reply, type Route, type StaticFile } from '@svcforms/http';
 import { createFormFiles, type FormFilesDeps } from './forms/form-files.ts';
 import { missingPage, pageHeaders, PREVIEW_HEADERS, previewPage } from './forms/hosted-page.ts';
 

@@ -1,5 +1,5 @@
-import { findTogether, type DocumentStore } from '@svcforms/document-store';
-import type { Service, StaticFile } from '@svcforms/http-kit';
+import { createFinder, type DocumentStore } from '@svcforms/document-store';
+import type { Service, StaticFile } from '@svcforms/http';
 import { FORMS, type FormRecord } from '@svcforms/records';
 import { readBrowserFiles } from './browser-files.ts';
 import { routes } from './routes.ts';
@@ -24,7 +24,7 @@ export function createEmbedCdn(
   return {
     routes: routes({
       scripts: () => scripts,
-      findForm: findTogether(store.collection<FormRecord>(FORMS), '_id'),
+      findForm: createFinder(store.collection<FormRecord>(FORMS), '_id'),
       now,
     }),
     async start() {

@@ -1,14 +1,8 @@
-import { readSettings } from '@svcforms/contracts';
+import { readSettings } from '@svcforms/runtime';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
-import {
-  createHost,
-  createLogger,
-  hostSettings,
-  requireEngines,
-  runProcess,
-  targetPolicy,
-} from '@svcforms/http-kit';
+import { createHost, hostSettings } from '@svcforms/http';
+import { createLogger, requireBackends, runProcess, targetPolicy } from '@svcforms/runtime';
 import { bootstrap, firstAccountNotice } from '@svcforms/identity';
 import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox } from '@svcforms/signing';
@@ -17,7 +11,7 @@ import { createFormsApi } from './service.ts';
 
 runProcess('forms-api', async () => {
   const settings = readSettings(process.env);
-  const { natsUrl, mongoUrl, encryptionKeys } = requireEngines(settings);
+  const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings);
   const policy = parsePolicy(targetPolicy(settings));
   const client = createGuardedClient(policy);
   const log = createLogger({ name: 'forms-api', level: settings.LOG_LEVEL, to: 1 });

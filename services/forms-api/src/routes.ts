@@ -54,7 +54,7 @@ import {
   WebhookTestIn,
   WebhookTestOut,
 } from '@svcforms/contracts';
-import { route, type Route } from '@svcforms/http-kit';
+import { route, type Route } from '@svcforms/http';
 import { createAccount } from './accounts/account.ts';
 import { createKeys, type KeysDeps } from './accounts/keys.ts';
 import { createLogins, type LoginDeps } from './accounts/login.ts';

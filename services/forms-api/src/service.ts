@@ -1,13 +1,8 @@
-import { findTogether, type DocumentStore } from '@svcforms/document-store';
+import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import {
-  AUDIT_LOG,
-  forgetReplies,
-  outboxAge,
-  repeat,
-  type AuditRecord,
-  type Service,
-} from '@svcforms/http-kit';
+import { every } from '@svcforms/primitives';
+import { AUDIT_LOG, forgetReplies, type AuditRecord, type Service } from '@svcforms/http';
+import { outboxAge } from '@svcforms/runtime';
 import {
   ACCOUNTS,
   API_KEYS,
@@ -47,7 +42,7 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import type { Logger } from '@svcforms/http-kit';
+import type { Logger } from '@svcforms/primitives';
 import type { FormsApiConfig } from './config.ts';
 import { readDashboard, type DashboardFiles } from './dashboard/dashboard-files.ts';
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
@@ -93,8 +88,8 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
     now,
   });
   const { removeForm, finishRemovals } = createFormRemoval(store, eraser);
-  const retention = repeat({
-    everyMs: RETENTION_EVERY_MS,
+  const retention = every({
+    intervalMs: RETENTION_EVERY_MS,
     now,
     work: createRetention({ accounts, forms, submissions: sink.submissions, tasks, eraser, log, now }),
     onError: (error) =>
@@ -121,7 +116,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
         rights: createRights({ users }),
         letGo: createOwners({ users, now }),
         forms,
-        findForm: findTogether(forms, '_id'),
+        findForm: createFinder(forms, '_id'),
         removeForm,
         addresses,
         requestVerification,
@@ -145,7 +140,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       ...docsRoutes(config),
       ...dashboardRoutes(() => dashboard),
     ],
-    figures: [outboxAge('submissions', sink.outbox)],
+    metrics: [outboxAge('submissions', sink.outbox)],
     async start() {
       dashboard = readDashboard(config.dashboardFolder);
       await finishRemovals();

@@ -1,5 +1,5 @@
-import type { Settings } from '@svcforms/contracts';
-import { publicOrigin } from '@svcforms/http-kit';
+import type { Settings } from '@svcforms/runtime';
+import { publicOrigin } from '@svcforms/runtime';
 
 export interface HitlConfig {
   /** How long the POST of a callback may take in all. */

@@ -1,14 +1,8 @@
-import { readSettings } from '@svcforms/contracts';
+import { readSettings } from '@svcforms/runtime';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
-import {
-  createHost,
-  createLogger,
-  hostSettings,
-  requireEngines,
-  runProcess,
-  targetPolicy,
-} from '@svcforms/http-kit';
+import { createHost, hostSettings } from '@svcforms/http';
+import { createLogger, requireBackends, runProcess, targetPolicy } from '@svcforms/runtime';
 import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox } from '@svcforms/signing';
 import { hitlConfig } from './config.ts';
@@ -16,7 +10,7 @@ import { createHitl } from './service.ts';
 
 runProcess('hitl', async () => {
   const settings = readSettings(process.env);
-  const { natsUrl, mongoUrl, encryptionKeys } = requireEngines(settings);
+  const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings);
   const policy = parsePolicy(targetPolicy(settings));
   const client = createGuardedClient(policy);
   const log = createLogger({ name: 'hitl', level: settings.LOG_LEVEL, to: 1 });

@@ -9,7 +9,7 @@ import {
   TaskQuery,
   TaskWaitQuery,
 } from '@svcforms/contracts';
-import { route, type Route } from '@svcforms/http-kit';
+import { route, type Route } from '@svcforms/http';
 import { z } from 'zod';
 import type { Mcp } from './mcp/mcp.ts';
 import { createStreamHandler, type StreamHandlerDeps } from './stream/stream-handler.ts';

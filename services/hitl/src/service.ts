@@ -1,6 +1,9 @@
-import { findTogether, type DocumentStore } from '@svcforms/document-store';
+import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { forgetReplies, outboxAge, repeat, type Logger, type Service } from '@svcforms/http-kit';
+import { every } from '@svcforms/primitives';
+import { forgetReplies, type Service } from '@svcforms/http';
+import type { Logger } from '@svcforms/primitives';
+import { outboxAge } from '@svcforms/runtime';
 import { createCallerCheck, USERS, type UserRecord } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import {
@@ -84,8 +87,8 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   });
 
   const sources = {
-    findTask: findTogether(tasks, '_id'),
-    findSubmission: findTogether(submissions, '_id'),
+    findTask: createFinder(tasks, '_id'),
+    findSubmission: createFinder(submissions, '_id'),
   };
   const hub = createHub({ bus, sources, log });
   const check = createCallerCheck({ store, now });
@@ -99,8 +102,8 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   });
 
   const sweeping = (what: string, work: () => Promise<void>) =>
-    repeat({
-      everyMs: SWEEP_EVERY_MS,
+    every({
+      intervalMs: SWEEP_EVERY_MS,
       work,
       onError: (error) => log.warn({ event: 'hitl.waiting', what, err: error }, `${what} must wait`),
       now,
@@ -126,7 +129,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
       mcp,
       now,
     }),
-    figures: [
+    metrics: [
       outboxAge('tasks', outbox),
       {
         name: 'svc_streams_open',

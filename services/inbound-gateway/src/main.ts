@@ -1,13 +1,14 @@
-import { readSettings } from '@svcforms/contracts';
+import { readSettings } from '@svcforms/runtime';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
-import { createHost, createLogger, hostSettings, requireEngines, runProcess } from '@svcforms/http-kit';
+import { createHost, hostSettings } from '@svcforms/http';
+import { createLogger, requireBackends, runProcess } from '@svcforms/runtime';
 import { createSecretBox } from '@svcforms/signing';
 import { createInboundGateway } from './service.ts';
 
 runProcess('inbound-gateway', async () => {
   const settings = readSettings(process.env);
-  const { natsUrl, mongoUrl, encryptionKeys } = requireEngines(settings);
+  const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings);
   const log = createLogger({ name: 'inbound-gateway', level: settings.LOG_LEVEL, to: 1 });
   const store = await connectMongoStore({ url: mongoUrl });
   const bus = await connectNatsBus({

@@ -1,7 +1,7 @@
 import { newId } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { startTestHost } from '@svcforms/http-kit/testing';
+import { startTestHost } from '@svcforms/http/testing';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
   FORMS,

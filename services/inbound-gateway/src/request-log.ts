@@ -1,6 +1,6 @@
 import { isId } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import type { Logger } from '@svcforms/http-kit';
+import type { Logger } from '@svcforms/primitives';
 import {
   formOfEndpoint,
   INBOUND_ENDPOINTS,

@@ -1,5 +1,5 @@
 import { InboundFields, SubmissionCreatedOut } from '@svcforms/contracts';
-import { route, type Route } from '@svcforms/http-kit';
+import { route, type Route } from '@svcforms/http';
 import type { RequestLog } from './request-log.ts';
 import { receive, type ReceiveDeps } from './receive/receive.ts';
 

@@ -1,7 +1,7 @@
 import { newId, type BusEvent, type FormField, type FormSettings } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { startTestHost, type TestHost } from '@svcforms/http-kit/testing';
+import { startTestHost, type TestHost } from '@svcforms/http/testing';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
   FORMS,

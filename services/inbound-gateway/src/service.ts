@@ -1,6 +1,7 @@
-import { findAllTogether, findTogether, type DocumentStore } from '@svcforms/document-store';
+import { createGroupFinder, createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { createIdempotency, outboxAge, type Service } from '@svcforms/http-kit';
+import { createIdempotency, type Service } from '@svcforms/http';
+import { outboxAge } from '@svcforms/runtime';
 import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
 import {
   createSubmissionOutbox,
@@ -11,7 +12,7 @@ import {
   type InsertWithEvents,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import type { Logger } from '@svcforms/http-kit';
+import type { Logger } from '@svcforms/primitives';
 import { createRequestLog } from './request-log.ts';
 import { routes } from './routes.ts';
 
@@ -33,9 +34,12 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
   const requestLog = createRequestLog({ store, log: deps.log, now });
   return {
     routes: routes({
-      findForm: findTogether(store.collection<FormRecord>(FORMS), '_id'),
-      findEndpoints: findAllTogether(store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS), 'tokenHash'),
-      findAccount: findTogether(store.collection<AccountRecord>(ACCOUNTS), '_id'),
+      findForm: createFinder(store.collection<FormRecord>(FORMS), '_id'),
+      findEndpoints: createGroupFinder(
+        store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
+        'tokenHash',
+      ),
+      findAccount: createFinder(store.collection<AccountRecord>(ACCOUNTS), '_id'),
       accountIds: new Map(),
       secretBox,
       runOnce: createIdempotency({ store, now }),
@@ -43,7 +47,7 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
       now,
       ...sink,
     }),
-    figures: [outboxAge('submissions', sink.outbox)],
+    metrics: [outboxAge('submissions', sink.outbox)],
     async start() {
       sink.outbox.start();
     },

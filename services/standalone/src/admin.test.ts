@@ -3,7 +3,7 @@ import {
   createClient,
   createFormWithWebhook,
   runToEnd,
-  startListener,
+  startWebhookEndpoint,
   startProcess,
   tempFolder,
   testSettings,
@@ -289,11 +289,11 @@ describe('the admin command on secrets', () => {
     const start = (keys: string) => startProcess('standalone', { env: { ...env, SVC_ENCRYPTION_KEY: keys } });
     const reseal = (keys: string) =>
       runToEnd('admin', { args: ['secrets', 'reseal'], env: { ...env, SVC_ENCRYPTION_KEY: keys } });
-    const listener = await startListener();
+    const webhookEndpoint = await startWebhookEndpoint();
 
     const before = await start(oldKey);
     const client = createClient({ baseUrl: before.url, token: OWNER_KEY });
-    const { form, inbound, webhook } = await createFormWithWebhook(client, listener.url, {
+    const { form, inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url, {
       inbound: { secret: 'an inbound secret' },
     });
     const path = `/api/forms/${form.id}/webhooks/${webhook.id}/rotate-secret`;
@@ -323,7 +323,7 @@ describe('the admin command on secrets', () => {
       body,
     });
     expect(answer.status).toBe(202);
-    const [request] = await listener.waitFor(1);
+    const [request] = await webhookEndpoint.waitFor(1);
     const header = String(request?.headers['svc-signature']);
     for (const secret of [rotated.body.data.secret, webhook.secret]) {
       const now = Math.floor(Date.now() / 1000);

@@ -1,10 +1,10 @@
-import { readSettings, SettingsError, type Settings } from '@svcforms/contracts';
+import { readSettings, SettingsError, type Settings } from '@svcforms/runtime';
 import type { DocumentStore } from '@svcforms/document-store';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
-import { exitCodeOf, lineOf, readEncryptionKeys } from '@svcforms/http-kit';
+import { exitCodeOf, errorLine, readEncryptionKeys } from '@svcforms/runtime';
 import { createSecretBox } from '@svcforms/signing';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -117,7 +117,7 @@ function readArguments() {
       },
     });
   } catch (error) {
-    throw new UsageError(lineOf(error));
+    throw new UsageError(errorLine(error));
   }
 }
 
@@ -156,6 +156,6 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const usage = (error as Error).name === 'UsageError' ? `\n${USAGE}` : '';
-  process.stderr.write(`admin: ${lineOf(error)}\n${usage}`);
+  process.stderr.write(`admin: ${errorLine(error)}\n${usage}`);
   process.exitCode = exitCodeOf(error);
 });

@@ -1,5 +1,7 @@
-import { openApi, readSettings } from '@svcforms/contracts';
-import { createLogger, PARAMETER_KINDS } from '@svcforms/http-kit';
+import { openApi } from '@svcforms/contracts';
+import { readSettings } from '@svcforms/runtime';
+import { PARAMETER_KINDS } from '@svcforms/http';
+import { createLogger } from '@svcforms/runtime';
 import { parsePolicy } from '@svcforms/outbound';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { mkdtempSync, rmSync } from 'node:fs';

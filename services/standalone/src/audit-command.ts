@@ -1,6 +1,6 @@
 import { newId, type AuditAction, type AuditChanges } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import { AUDIT_LOG, auditTarget, createAuditLog } from '@svcforms/http-kit';
+import { AUDIT_LOG, auditTarget, createAuditLog } from '@svcforms/http';
 
 /** What an administration command changed, for the audit log of the account. */
 interface CommandChange {

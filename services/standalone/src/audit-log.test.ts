@@ -1,6 +1,5 @@
 import {
   newId,
-  readSettings,
   type AuditAction,
   type AuditEntryOut,
   type FormOut,
@@ -8,9 +7,10 @@ import {
   type TaskOut,
   type WebhookCreatedOut,
 } from '@svcforms/contracts';
+import { readSettings } from '@svcforms/runtime';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import type { Route } from '@svcforms/http-kit';
-import { addApiKey, startTestHost } from '@svcforms/http-kit/testing';
+import type { Route } from '@svcforms/http';
+import { addApiKey, startTestHost } from '@svcforms/http/testing';
 import { ACCOUNTS, hashPassword, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
 import { parsePolicy } from '@svcforms/outbound';
 import {
@@ -20,7 +20,14 @@ import {
   type NotificationAddressRecord,
 } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
-import { atEnd, poll, startListener, type Answer, type CallOptions, type Client } from '@svcforms/test-kit';
+import {
+  atEnd,
+  poll,
+  startWebhookEndpoint,
+  type ApiResponse,
+  type CallOptions,
+  type Client,
+} from '@svcforms/test-kit';
 import { pino } from 'pino';
 import { createServices } from './services.ts';
 
@@ -60,7 +67,7 @@ async function openProduct() {
   await store.collection<UserRecord>(USERS).insertOne(owner);
   const { key, keyId } = await addApiKey(store, { accountId });
   const client = host.client(key);
-  const listener = await startListener({ respond: () => ({ status: 500 }) });
+  const webhookEndpoint = await startWebhookEndpoint({ respond: () => ({ status: 500 }) });
 
   const rows = async (query = '') =>
     (await client.get<AuditEntryOut[]>(`/api/audit-log?limit=100${query}`, { expect: 200 })).body.data;
@@ -70,7 +77,7 @@ async function openProduct() {
       .post('/api/auth/login', { body: { email, password }, expect: 200 });
     return { cookie: (headers.get('set-cookie') ?? '').split(';')[0] ?? '', origin: 'https://forms.example' };
   };
-  return { store, host, routes, accountId, owner, key, keyId, client, listener, rows, login };
+  return { store, host, routes, accountId, owner, key, keyId, client, webhookEndpoint, rows, login };
 }
 
 type Product = Awaited<ReturnType<typeof openProduct>>;
@@ -92,7 +99,7 @@ const aUser = () =>
     password: PASSWORD,
   });
 const webhookBody = () => ({
-  url: `${product.listener.url}/hook/${SECRET.replaceAll(' ', '-')}`,
+  url: `${product.webhookEndpoint.url}/hook/${SECRET.replaceAll(' ', '-')}`,
   events: ['form.submission.new'],
   secret: SECRET,
 });
@@ -112,7 +119,7 @@ const aTask = async (more: object = {}) => {
   return { taskId: (await make<TaskOut>('/api/mcp/tasks', body)).id };
 };
 const aDecidedTask = async () => {
-  const { taskId } = await aTask({ callbackUrl: `${product.listener.url}/callback` });
+  const { taskId } = await aTask({ callbackUrl: `${product.webhookEndpoint.url}/callback` });
   await product.client.post(`/api/mcp/tasks/${taskId}/decision`, {
     body: { outcome: 'approved' },
     expect: 200,
@@ -347,7 +354,7 @@ async function send(
   name: string,
   recipe: Recipe,
   given: Partial<CallOptions> = {},
-): Promise<Answer<unknown>> {
+): Promise<ApiResponse<unknown>> {
   const [method = '', path = ''] = name.split(' ');
   const ids = (await recipe.prepare?.()) ?? {};
   const headers = await recipe.headers?.();
@@ -411,10 +418,10 @@ describe('a row', () => {
     const { formId, webhookId } = await aWebhook();
     const path = `/api/forms/${formId}/webhooks/${webhookId}`;
     await product.client.patch(path, {
-      body: { isEnabled: false, url: `${product.listener.url}/other/${SECRET.replaceAll(' ', '-')}` },
+      body: { isEnabled: false, url: `${product.webhookEndpoint.url}/other/${SECRET.replaceAll(' ', '-')}` },
       expect: 200,
     });
-    const host = new URL(product.listener.url).host;
+    const host = new URL(product.webhookEndpoint.url).host;
     expect((await product.rows(`&target=${webhookId}`))[0]).toMatchObject({
       actor: { type: 'key', id: product.keyId, name: 'Test' },
       action: 'webhook.updated',
@@ -575,7 +582,7 @@ describe('the list', () => {
 
     const pages: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const page: Answer<AuditEntryOut[]> = await product.client.get(
+      const page: ApiResponse<AuditEntryOut[]> = await product.client.get(
         `/api/audit-log?limit=3${own}${cursor && `&cursor=${cursor}`}`,
         { expect: 200 },
       );

@@ -1,6 +1,6 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { deleteRepliesOfForms, forgetReplies } from '@svcforms/http-kit';
+import { deleteRepliesOfForms, forgetReplies } from '@svcforms/http';
 import { ACCOUNTS, API_KEYS, SESSIONS, USERS, type AccountRecord } from '@svcforms/identity';
 import {
   createEraser,

@@ -1,5 +1,5 @@
-import { SettingsError, type Settings } from '@svcforms/contracts';
-import { readEncryptionKeys } from '@svcforms/http-kit';
+import { SettingsError, type Settings } from '@svcforms/runtime';
+import { readEncryptionKeys } from '@svcforms/runtime';
 import { generateEncryptionKey } from '@svcforms/signing';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-import type { Settings } from '@svcforms/contracts';
+import type { Settings } from '@svcforms/runtime';
 import type { DocumentStore } from '@svcforms/document-store';
 import { createEmbeddedStore, insertTogether, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
@@ -7,7 +7,7 @@ import { createEmbeddedBus, type EmbeddedBus } from '@svcforms/event-bus/embedde
 import { connectNatsBus } from '@svcforms/event-bus/nats';
 import type { InboundGatewayDeps } from '@svcforms/inbound-gateway';
 import { join } from 'node:path';
-import type { Logger } from '@svcforms/http-kit';
+import type { Logger } from '@svcforms/primitives';
 
 export interface Engines {
   store: DocumentStore;

@@ -1,12 +1,6 @@
-import { readSettings } from '@svcforms/contracts';
-import {
-  createHost,
-  createLogger,
-  hostSettings,
-  publicOrigin,
-  runProcess,
-  targetPolicy,
-} from '@svcforms/http-kit';
+import { readSettings } from '@svcforms/runtime';
+import { createHost, hostSettings } from '@svcforms/http';
+import { createLogger, publicOrigin, runProcess, targetPolicy } from '@svcforms/runtime';
 import { bootstrap, firstAccountNotice } from '@svcforms/identity';
 import { parsePolicy } from '@svcforms/outbound';
 import { createSecretBox } from '@svcforms/signing';

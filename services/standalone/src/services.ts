@@ -1,4 +1,4 @@
-import type { Settings } from '@svcforms/contracts';
+import type { Settings } from '@svcforms/runtime';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbedCdn } from '@svcforms/embed-cdn';
@@ -6,7 +6,8 @@ import { createFormsApi } from '@svcforms/forms-api';
 import { formsApiConfig } from '@svcforms/forms-api/config';
 import { createHitl } from '@svcforms/hitl';
 import { hitlConfig } from '@svcforms/hitl/config';
-import type { Logger, Service } from '@svcforms/http-kit';
+import type { Service } from '@svcforms/http';
+import type { Logger } from '@svcforms/primitives';
 import { createInboundGateway, type InboundGatewayDeps } from '@svcforms/inbound-gateway';
 import { createGuard, createGuardedClient, type Policy } from '@svcforms/outbound';
 import type { SecretBox } from '@svcforms/signing';

@@ -1,5 +1,5 @@
-import type { Settings } from '@svcforms/contracts';
-import { publicOrigin } from '@svcforms/http-kit';
+import type { Settings } from '@svcforms/runtime';
+import { publicOrigin } from '@svcforms/runtime';
 import { join, resolve } from 'node:path';
 import type { DisablePolicy } from './deliver/failing-webhooks.ts';
 import type { MailLimits } from './mail/limit-mails.ts';

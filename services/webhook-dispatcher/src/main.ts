@@ -1,14 +1,8 @@
-import { readSettings } from '@svcforms/contracts';
+import { readSettings } from '@svcforms/runtime';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
-import {
-  createHost,
-  createLogger,
-  hostSettings,
-  requireEngines,
-  runProcess,
-  targetPolicy,
-} from '@svcforms/http-kit';
+import { createHost, hostSettings } from '@svcforms/http';
+import { createLogger, requireBackends, runProcess, targetPolicy } from '@svcforms/runtime';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox } from '@svcforms/signing';
 import { dispatcherConfig, mailerOptions } from './config.ts';
@@ -17,7 +11,7 @@ import { createDispatcher } from './service.ts';
 
 runProcess('webhook-dispatcher', async () => {
   const settings = readSettings(process.env);
-  const { natsUrl, mongoUrl, encryptionKeys } = requireEngines(settings);
+  const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings);
   const client = createGuardedClient(parsePolicy(targetPolicy(settings)));
   const mailer = createMailer(mailerOptions(settings));
   const log = createLogger({ name: 'webhook-dispatcher', level: settings.LOG_LEVEL, to: 1 });

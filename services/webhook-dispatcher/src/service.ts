@@ -3,7 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { Consumption, EventBus } from '@svcforms/event-bus';
 import { USERS, type UserRecord } from '@svcforms/identity';
-import { forgetReplies, repeat, type Figure } from '@svcforms/http-kit';
+import { every } from '@svcforms/primitives';
+import { forgetReplies } from '@svcforms/http';
+import { type Metric } from '@svcforms/runtime';
 import type { GuardedClient } from '@svcforms/outbound';
 import {
   createEraser,
@@ -38,7 +40,7 @@ import { openSecrets } from './deliver/secret-cache.ts';
 import { createWebhookBook } from './deliver/webhook-book.ts';
 import { createWebhookHealth } from './deliver/webhook-health.ts';
 import { DEAD_LETTERS, type DeadLetterRecord } from './fan-out/dead-letters.ts';
-import { createFigures } from './figures.ts';
+import { createDispatcherMetrics } from './metrics.ts';
 import { createErasureJob } from './erase/erasure-job.ts';
 import { createFanOut } from './fan-out/fan-out.ts';
 import { createComposeMail } from './mail/compose-mail.ts';
@@ -106,7 +108,7 @@ export interface DispatcherDeps {
 export interface Dispatcher {
   /** It has no calls: what it did is read from forms-api. */
   routes: readonly [];
-  figures: readonly Figure[];
+  metrics: readonly Metric[];
   /** Begins to take events and to deliver. The store's indexes must be there. */
   start(): Promise<void>;
   /** Takes nothing more, lets attempts end (20 s at most), and gives the rest back to the store. */
@@ -146,7 +148,7 @@ export function createDispatcher(
   const health = createWebhookHealth(webhooks);
   const finder = createFinder({ deliveries, holdings, places, wake: () => pump.wake(), now });
   const secretsOf = openSecrets(deps.secretBox);
-  const { figures, counting, attempting } = createFigures({
+  const { metrics, counting, attempting } = createDispatcherMetrics({
     deliveries,
     bus,
     durables: [DURABLE, MAIL_DURABLE],
@@ -258,10 +260,10 @@ export function createDispatcher(
     now,
   });
 
-  const every = (everyMs: number, what: string, work: () => Promise<void>) => {
+  const periodic = (intervalMs: number, what: string, work: () => Promise<void>) => {
     let isFailing = false;
-    return repeat({
-      everyMs,
+    return every({
+      intervalMs,
       now,
       async work() {
         await work();
@@ -273,37 +275,37 @@ export function createDispatcher(
       },
     });
   };
-  const sweeping = every(SWEEP_EVERY_MS, 'looking for what is due', async () => {
+  const sweeping = periodic(SWEEP_EVERY_MS, 'looking for what is due', async () => {
     places.resume(now(), await book.liftedPauses());
     await finder.sweep();
   });
-  const scanning = every(SCAN_EVERY_MS, 'looking for what waits', () => finder.scan());
-  const renewing = every(holdings.renewEveryMs, 'renewing leases', async () => {
+  const scanning = periodic(SCAN_EVERY_MS, 'looking for what waits', () => finder.scan());
+  const renewing = periodic(holdings.renewEveryMs, 'renewing leases', async () => {
     await holdings.renew();
     await holdings.returnExcess();
   });
-  const recovering = every(RECOVER_EVERY_MS, 'putting failed deliveries into the queue again', recover);
-  const reporting = every(HEALTH_EVERY_MS, 'writing how webhooks are doing', () => health.flush());
-  const judging = every(judgeEveryMs(config.disablePolicy), 'looking for failing webhooks', async () => {
+  const recovering = periodic(RECOVER_EVERY_MS, 'putting failed deliveries into the queue again', recover);
+  const reporting = periodic(HEALTH_EVERY_MS, 'writing how webhooks are doing', () => health.flush());
+  const judging = periodic(judgeEveryMs(config.disablePolicy), 'looking for failing webhooks', async () => {
     // A success that isn't written yet counts.
     await health.flush();
     await checkFailing();
   });
-  const mailing = every(MAIL_EVERY_MS, 'sending mails', async () => {
+  const mailing = periodic(MAIL_EVERY_MS, 'sending mails', async () => {
     await tellOwners();
     await requestVerification();
     await tellUsers();
     await sendDueMails();
   });
-  const trimming = every(HOUR_MS, 'trimming the log', () => bus.trim(LOG_HISTORY));
-  const watching = every(ERASURE_LOOK_MS, 'looking for erasures', () => erasure.look());
-  const erasing = every(SECOND_MS, 'erasing', () => erasure.work());
+  const trimming = periodic(HOUR_MS, 'trimming the log', () => bus.trim(LOG_HISTORY));
+  const watching = periodic(ERASURE_LOOK_MS, 'looking for erasures', () => erasure.look());
+  const erasing = periodic(SECOND_MS, 'erasing', () => erasure.work());
   const working = [sweeping, scanning, recovering, judging, trimming, watching, erasing];
   const consumptions: Consumption[] = [];
 
   return {
     routes: [],
-    figures,
+    metrics,
 
     async start() {
       if (config.soleProcess) await finder.freeAllLeases();

@@ -17,8 +17,8 @@ export function everyScreenStories(stage: () => Stage): void {
   describe('every screen', () => {
     let ids: Ids;
     beforeAll(async () => {
-      const listener = await stage().listen();
-      ids = (await furnish(stage().client, listener.url)).ids as Ids;
+      const webhookEndpoint = await stage().listen();
+      ids = (await furnish(stage().client, webhookEndpoint.url)).ids as Ids;
     });
 
     it(

@@ -30,7 +30,7 @@ export function inboxStories(stage: () => Stage): void {
 
     it('shows what is asked by itself; a reviewer changes a value, approves, and the callback is told.', async () => {
       const { open, listen } = stage();
-      const listener = await listen();
+      const webhookEndpoint = await listen();
       const page = await open('/tasks', { as: reviewer });
       await page.getByRole('heading', { name: 'Inbox' }).waitFor();
       const title = `Refund of ${Date.now()}`;
@@ -39,7 +39,7 @@ export function inboxStories(stage: () => Stage): void {
         description: 'The parcel was **lost**. See [the order](https://shop.example/o/1).',
         prefill: { amount: 120, reason: 'lost' },
         editableFields: ['amount'],
-        callbackUrl: listener.url,
+        callbackUrl: webhookEndpoint.url,
       });
       await page.getByRole('link', { name: title }).click();
       await page.getByRole('heading', { name: title }).waitFor();
@@ -55,7 +55,7 @@ export function inboxStories(stage: () => Stage): void {
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
 
-      const [told] = await listener.waitFor(1, 'the callback');
+      const [told] = await webhookEndpoint.waitFor(1, 'the callback');
       expect(JSON.parse(told?.rawBody.toString() ?? '')).toMatchObject({
         taskId: task.id,
         data: { status: 'completed', formData: { amount: 100, reason: 'lost' } },

@@ -167,8 +167,8 @@ export function submissionsStories(stage: () => Stage): void {
       const { client, visitor, listen } = stage();
       const form = await createForm(client, { fields: FIELDS });
       formId = form.id;
-      const listener = await listen();
-      const { url } = listener;
+      const webhookEndpoint = await listen();
+      const { url } = webhookEndpoint;
       const { body } = await client.post<{ id: string }>(`/api/forms/${formId}/webhooks`, {
         body: { url, events: ['form.submission.new'] },
         expect: 201,
@@ -179,7 +179,7 @@ export function submissionsStories(stage: () => Stage): void {
         while (sent < COUNT) await submit(visitor, formId, { email: `visitor${sent++}@example.com` });
       };
       await Promise.all(Array.from({ length: 8 }, send));
-      await listener.waitFor(COUNT, 'all deliveries');
+      await webhookEndpoint.waitFor(COUNT, 'all deliveries');
     });
 
     it.each([

@@ -1,5 +1,11 @@
 import { verifySvcSignature } from '@svcforms/signing';
-import { addWebhook, createForm, type Client, type Listener, type ReceivedRequest } from '@svcforms/test-kit';
+import {
+  addWebhook,
+  createForm,
+  type Client,
+  type WebhookEndpoint,
+  type ReceivedRequest,
+} from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import type { Stage } from '../stage.ts';
@@ -19,18 +25,20 @@ function isSignedBy({ headers, rawBody }: ReceivedRequest, secret: string): bool
 const deliveryRows = (page: Page) =>
   page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'A submission came' });
 
-/** A listener that fails until `repair`. */
+/** A endpoint that fails until `repair`. */
 async function failingListener(listen: Stage['listen'], body: string) {
   let isRepaired = false;
-  const listener: Listener = await listen(() => (isRepaired ? { status: 204 } : { status: 500, body }));
-  return { listener, repair: () => void (isRepaired = true) };
+  const webhookEndpoint: WebhookEndpoint = await listen(() =>
+    isRepaired ? { status: 204 } : { status: 500, body },
+  );
+  return { webhookEndpoint, repair: () => void (isRepaired = true) };
 }
 
 export function webhooksStories(stage: () => Stage): void {
   describe('webhooks', () => {
     it('are added with a secret that is shown once; a test and a submission arrive, signed with it.', async () => {
       const { client, visitor, open, listen } = stage();
-      const listener = await listen();
+      const webhookEndpoint = await listen();
       const form = await createForm(client);
       const page = await open(`/forms/${form.id}`, { expected: /422/ });
       await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -44,7 +52,7 @@ export function webhooksStories(stage: () => Stage): void {
       await dialog.getByRole('alert').getByText('Request id').waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
       expect(await violations(page)).toEqual([]);
-      await address.fill(`${listener.url}/hook`);
+      await address.fill(`${webhookEndpoint.url}/hook`);
       await dialog.getByRole('button', { name: 'Add a webhook' }).click();
 
       const shown = page.getByRole('dialog', { name: 'The webhook was added' });
@@ -61,29 +69,29 @@ export function webhooksStories(stage: () => Stage): void {
       await test.getByLabel('Sample of').selectOption('A task was approved');
       await test.getByRole('button', { name: 'Send now' }).click();
       await test.getByText('Delivered.').waitFor();
-      await test.getByText(/The listener answered 200 after \d+ ms/).waitFor();
-      const sample = await listener.waitFor(isTest, 'the sample');
+      await test.getByText(/The webhookEndpoint answered 200 after \d+ ms/).waitFor();
+      const sample = await webhookEndpoint.waitFor(isTest, 'the sample');
       expect(isSignedBy(sample, secret)).toBe(true);
       expect(JSON.parse(sample.rawBody.toString())).toMatchObject({ eventType: 'decision.approved' });
 
       await submit(visitor, form.id, 'ada@example.com');
       await deliveryRows(page).getByText('Delivered').waitFor();
-      const delivered = await listener.waitFor(holding('ada@example.com'), 'the submission');
+      const delivered = await webhookEndpoint.waitFor(holding('ada@example.com'), 'the submission');
       expect(isSignedBy(delivered, secret)).toBe(true);
     });
 
     it('are edited, rotated with an overlap, turned off and on, and deleted.', async () => {
       const { client, visitor, open, listen } = stage();
-      const listener = await listen();
+      const webhookEndpoint = await listen();
       const form = await createForm(client);
-      const { id, secret: old } = await addWebhook(client, form.id, { url: `${listener.url}/a` });
+      const { id, secret: old } = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/a` });
       const page = await open(`/forms/${form.id}/webhooks`, { expected: /404/ });
-      await page.getByRole('link', { name: `${listener.url}/a` }).click();
+      await page.getByRole('link', { name: `${webhookEndpoint.url}/a` }).click();
       await page.getByRole('button', { name: 'Edit' }).click();
       const edit = page.getByRole('dialog', { name: 'Edit the webhook' });
-      await edit.getByLabel('Address of the listener').fill(`${listener.url}/b`);
+      await edit.getByLabel('Address of the listener').fill(`${webhookEndpoint.url}/b`);
       await edit.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('cell', { name: `${listener.url}/b` }).waitFor();
+      await page.getByRole('cell', { name: `${webhookEndpoint.url}/b` }).waitFor();
 
       await page.getByRole('button', { name: 'Rotate the secret' }).click();
       const rotate = page.getByRole('dialog', { name: 'Rotate the secret' });
@@ -94,7 +102,7 @@ export function webhooksStories(stage: () => Stage): void {
       const secret = await shown.getByRole('textbox').inputValue();
       await shown.getByRole('button', { name: 'I have copied it' }).click();
       await submit(visitor, form.id, 'ada@example.com');
-      const request = await listener.waitFor(holding('ada@example.com'), 'the submission');
+      const request = await webhookEndpoint.waitFor(holding('ada@example.com'), 'the submission');
       expect(request.path).toBe('/b');
       expect([isSignedBy(request, old), isSignedBy(request, secret)]).toEqual([true, true]);
 
@@ -104,8 +112,8 @@ export function webhooksStories(stage: () => Stage): void {
       await page.getByRole('button', { name: 'Turn on again' }).click();
       await page.getByText('It was turned off by hand.').waitFor({ state: 'detached' });
       await submit(visitor, form.id, 'on@example.com');
-      await listener.waitFor(holding('on@example.com'), 'the next submission');
-      expect(listener.requests.filter(holding('off@example.com'))).toEqual([]);
+      await webhookEndpoint.waitFor(holding('on@example.com'), 'the next submission');
+      expect(webhookEndpoint.requests.filter(holding('off@example.com'))).toEqual([]);
 
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -115,9 +123,9 @@ export function webhooksStories(stage: () => Stage): void {
 
     it('that failures turned off say why and what is held; turned on again, all of it is sent.', async () => {
       const { client, visitor, open, listen } = stage();
-      const { listener, repair } = await failingListener(listen, '<b>out of</b> order');
+      const { webhookEndpoint, repair } = await failingListener(listen, '<b>out of</b> order');
       const form = await createForm(client);
-      const webhook = await addWebhook(client, form.id, { url: listener.url });
+      const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url });
       await submit(visitor, form.id, 'first@example.com');
       await submit(visitor, form.id, 'second@example.com');
       const page = await open(`/forms/${form.id}/webhooks/${webhook.id}`);
@@ -133,7 +141,7 @@ export function webhooksStories(stage: () => Stage): void {
       await deliveryRows(page).getByRole('link').first().click();
       const attempts = page.getByRole('region', { name: 'Attempts' });
       await attempts.getByText('Attempt 3: Answered 500').waitFor();
-      const answer = attempts.getByRole('region', { name: 'Answer to attempt 1' });
+      const answer = attempts.getByRole('region', { name: 'ApiResponse to attempt 1' });
       expect(await answer.innerText()).toBe('<b>out of</b> order');
       expect(await violations(page)).toEqual([]);
 
@@ -145,15 +153,15 @@ export function webhooksStories(stage: () => Stage): void {
       await test.getByRole('button', { name: 'Send now' }).click();
       await test.getByText('Delivered.').waitFor();
       await page.getByText('3 deliveries were given up or are held').waitFor();
-      const before = listener.requests.length;
+      const before = webhookEndpoint.requests.length;
       await page.getByRole('button', { name: 'Turn on again' }).click();
       const recovery = page.getByRole('dialog', { name: 'Send again what did not get through' });
       await recovery.getByText('3 deliveries will be sent.').waitFor();
       expect(await violations(page)).toEqual([]);
       await recovery.getByRole('button', { name: 'Send them' }).click();
       for (const email of ['first', 'second', 'held']) {
-        await listener.waitFor(
-          (request) => request.rawBody.includes(email) && listener.requests.indexOf(request) >= before,
+        await webhookEndpoint.waitFor(
+          (request) => request.rawBody.includes(email) && webhookEndpoint.requests.indexOf(request) >= before,
           `${email}, sent again`,
         );
       }
@@ -163,24 +171,24 @@ export function webhooksStories(stage: () => Stage): void {
 
     it('get a delivery again when one asks for it: the same event, signed anew.', async () => {
       const { client, visitor, open, listen } = stage();
-      const listener = await listen();
+      const webhookEndpoint = await listen();
       const form = await createForm(client);
-      const { id, secret } = await addWebhook(client, form.id, { url: listener.url });
+      const { id, secret } = await addWebhook(client, form.id, { url: webhookEndpoint.url });
       await submit(visitor, form.id, 'ada@example.com');
-      const [first] = await listener.waitFor(1);
+      const [first] = await webhookEndpoint.waitFor(1);
       const page = await open(`/forms/${form.id}/webhooks/${id}`);
       await deliveryRows(page).getByText('Delivered').waitFor();
       await deliveryRows(page)
         .getByRole('button', { name: /^Send again: del_/ })
         .click();
-      const [, second] = await listener.waitFor(2);
+      const [, second] = await webhookEndpoint.waitFor(2);
       expect(eventOf(second!)).toBe(eventOf(first!));
       expect(second!.rawBody).toEqual(first!.rawBody);
       expect(isSignedBy(second!, secret)).toBe(true);
       await deliveryRows(page).getByRole('link').click();
       await page.getByText('Attempt 2: Answered 200').waitFor();
       await page.getByRole('button', { name: 'Send again' }).click();
-      await listener.waitFor(3);
+      await webhookEndpoint.waitFor(3);
       await page.getByText('Attempt 3: Answered 200').waitFor();
     });
   });

@@ -3,9 +3,9 @@ import { sleep } from 'k6';
 import { Rate, Trend } from 'k6/metrics';
 import { SINK_URL } from './product.ts';
 
-/** From the moment of sending to the arrival at the listener. */
+/** From the moment of sending to the arrival at the endpoint. */
 const delivery = new Trend('delivery_ms', true);
-/** Accepted submissions that reached the listener. */
+/** Accepted submissions that reached the endpoint. */
 const delivered = new Rate('delivered');
 /** From a task's decision to the frame on a stream. */
 const frame = new Trend('frame_ms', true);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PageQuery } from '../pagination.ts';
+import { PageQuery } from '../api/pagination.ts';
 import { openApi } from './document.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../errors.ts';
+import { ERRORS, type ErrorCode } from '../errors/errors.ts';
 import { HEADERS_OF_FAILURES } from './headers.ts';
 import type { JsonObject } from './json-schemas.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../errors.ts';
-import type { Scope } from '../api-key.ts';
+import type { ErrorCode } from '../errors/errors.ts';
+import type { Scope } from '../api/api-key.ts';
 import type { ReplyHeader, RequestHeader } from './headers.ts';
 
 /** What clients may know of a call: a row of a route table without the function that answers it. */

@@ -1,5 +1,5 @@
 import { isId, publicForm } from '@svcforms/contracts';
-import { staticFile, type StaticFile } from '@svcforms/http-kit';
+import { staticFile, type StaticFile } from '@svcforms/http';
 import type { FormRecord } from '@svcforms/records';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';

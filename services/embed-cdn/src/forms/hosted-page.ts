@@ -1,5 +1,5 @@
 import type { PublicForm } from '@svcforms/contracts';
-import { escapeHtml, htmlPage } from '@svcforms/http-kit';
+import { escapeHtml, htmlPage } from '@svcforms/http';
 import { createHash } from 'node:crypto';
 
 const STYLE =

@@ -1,6 +1,6 @@
 import { AppError, type AccountPatch } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { changesBetween, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { changesBetween, type Reply, type RouteRequest } from '@svcforms/http';
 import type { AccountRecord } from '@svcforms/identity';
 import { accountOut } from './account-out.ts';
 

@@ -1,6 +1,6 @@
 import { AppError, validationFailed, type KeyIn, type PageQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import { newApiKey, type ApiKeyRecord, type RightsOf } from '@svcforms/identity';
 import { insertOnce } from '@svcforms/records';
 import { keyOut } from './account-out.ts';

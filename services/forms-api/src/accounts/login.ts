@@ -14,7 +14,7 @@ import {
   type Reply,
   type RouteRequest,
   type SessionCaller,
-} from '@svcforms/http-kit';
+} from '@svcforms/http';
 import {
   hashPassword,
   noticesOfChange,

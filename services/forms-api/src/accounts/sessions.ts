@@ -1,5 +1,5 @@
 import { AppError } from '@svcforms/contracts';
-import { sessionCookie, type Reply, type RouteRequest, type SessionCaller } from '@svcforms/http-kit';
+import { sessionCookie, type Reply, type RouteRequest, type SessionCaller } from '@svcforms/http';
 import type { Sessions } from '@svcforms/identity';
 import { sessionOut } from './account-out.ts';
 

@@ -8,7 +8,7 @@ import {
   type UserPatch,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
-import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import {
   hashPassword,
   noticesOfChange,

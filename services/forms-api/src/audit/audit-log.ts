@@ -1,6 +1,6 @@
 import type { AuditChanges, AuditEntryOut, AuditQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type AuditRecord, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { findPage, type AuditRecord, type Reply, type RouteRequest } from '@svcforms/http';
 
 export interface AuditLogDeps {
   auditLog: Pick<Collection<AuditRecord>, 'find'>;

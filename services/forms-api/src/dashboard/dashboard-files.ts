@@ -1,4 +1,4 @@
-import { readBuiltFile, type StaticFile } from '@svcforms/http-kit';
+import { readBuiltFile, type StaticFile } from '@svcforms/http';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 

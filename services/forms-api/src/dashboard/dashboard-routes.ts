@@ -1,5 +1,5 @@
 import { AppError } from '@svcforms/contracts';
-import { route, sendFile, type Reply, type Route } from '@svcforms/http-kit';
+import { route, sendFile, type Reply, type Route } from '@svcforms/http';
 import { randomBytes } from 'node:crypto';
 import { NONCE, type DashboardFiles } from './dashboard-files.ts';
 

@@ -1,4 +1,4 @@
-import { staticFile, type StaticFile } from '@svcforms/http-kit';
+import { staticFile, type StaticFile } from '@svcforms/http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';

@@ -1,5 +1,5 @@
 import { ERROR_TEXTS } from '@svcforms/contracts';
-import { startTestHost, type TestHost } from '@svcforms/http-kit/testing';
+import { startTestHost, type TestHost } from '@svcforms/http/testing';
 import { root } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
 import { docsRoutes } from './docs-routes.ts';

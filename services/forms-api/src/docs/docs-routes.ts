@@ -1,4 +1,4 @@
-import { route, sendFile, type Route, type StaticFile } from '@svcforms/http-kit';
+import { route, sendFile, type Route, type StaticFile } from '@svcforms/http';
 import { createDocsFiles } from './docs-files.ts';
 import { errorsPage, style, viewerPage, viewerStart } from './pages.ts';
 

@@ -1,5 +1,5 @@
 import { ERROR_TEXTS, ERRORS, type ErrorCode } from '@svcforms/contracts';
-import { escapeHtml, htmlPage, staticFile, type StaticFile } from '@svcforms/http-kit';
+import { escapeHtml, htmlPage, staticFile, type StaticFile } from '@svcforms/http';
 
 const HTML = 'text/html; charset=utf-8';
 

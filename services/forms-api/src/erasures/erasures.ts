@@ -1,5 +1,5 @@
 import { AppError, type ErasureIn, type Scope } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import { missingScopes } from '@svcforms/identity';
 import { createErasePerson, type ErasePersonDeps } from './erase-person.ts';
 

@@ -5,7 +5,7 @@ import {
   type FormTemplateIn,
   type PageQuery,
 } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import type { FormRecord } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
 import { createForm } from './create-form.ts';

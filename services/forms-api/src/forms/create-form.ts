@@ -1,5 +1,5 @@
 import { formDefinition, validationFailed, type FormIn } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import { insertOnce, type FormRecord } from '@svcforms/records';
 import { formOut } from './form-out.ts';
 import type { FormsDeps } from './forms.ts';

@@ -7,7 +7,7 @@ import {
   type FormQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { FormRecord } from '@svcforms/records';
 import type { EnterSearch } from '../submissions/search-gate.ts';

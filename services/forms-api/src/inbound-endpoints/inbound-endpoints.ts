@@ -8,13 +8,7 @@ import {
   type PageQuery,
 } from '@svcforms/contracts';
 import type { Collection, Update } from '@svcforms/document-store';
-import {
-  changesBetween,
-  findPage,
-  requireRecentLogin,
-  type Reply,
-  type RouteRequest,
-} from '@svcforms/http-kit';
+import { changesBetween, findPage, requireRecentLogin, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import {
   formOfEndpoint,

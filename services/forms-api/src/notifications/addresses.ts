@@ -1,6 +1,6 @@
 import { AppError, type NotificationAddressOut, type PageQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { UserRecord } from '@svcforms/identity';
 import type { NotificationAddressRecord } from '@svcforms/records';
 import type { RequestVerification } from './request-verification.ts';

@@ -1,6 +1,6 @@
 import type { EmailLinkQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import { readAddressToken, type NotificationAddressRecord } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import { messagePage, PAGE_HEADERS, questionPage } from './pages.ts';

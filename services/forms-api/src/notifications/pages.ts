@@ -1,4 +1,4 @@
-import { escapeHtml, htmlPage } from '@svcforms/http-kit';
+import { escapeHtml, htmlPage } from '@svcforms/http';
 import { createHash } from 'node:crypto';
 
 const STYLE =

@@ -9,7 +9,7 @@ import {
   type StatsQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import {
   popupCounterId,
   type FormRecord,

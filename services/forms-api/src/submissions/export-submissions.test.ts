@@ -1,7 +1,7 @@
 import { ExportQuery, type SubmissionOut } from '@svcforms/contracts';
 import type { Filter, FindOptions } from '@svcforms/document-store';
-import { route } from '@svcforms/http-kit';
-import { startTestHost } from '@svcforms/http-kit/testing';
+import { route } from '@svcforms/http';
+import { startTestHost } from '@svcforms/http/testing';
 import { FORMS, SUBMISSIONS, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
 import { openFormsApi } from '../testing.ts';

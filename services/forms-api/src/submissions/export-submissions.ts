@@ -1,6 +1,6 @@
 import type { ExportQuery, SubmissionOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import { submissionOut, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';

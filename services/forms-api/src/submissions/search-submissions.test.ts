@@ -1,7 +1,7 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import type { Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { SUBMISSIONS } from '@svcforms/records';
-import { poll, type Answer } from '@svcforms/test-kit';
+import { poll, type ApiResponse } from '@svcforms/test-kit';
 import { openFormsApi } from '../testing.ts';
 import { storeSubmissions } from './testing.ts';
 
@@ -84,7 +84,7 @@ describe('a search through many submissions', () => {
     do {
       const before = read();
       const query: string = `?q=needle${cursor === null ? '' : `&cursor=${cursor}`}`;
-      const { body }: Answer<SubmissionOut[]> = await client.get(path + query, { expect: 200 });
+      const { body }: ApiResponse<SubmissionOut[]> = await client.get(path + query, { expect: 200 });
       found.push(...body.data);
       pages.push(read() - before);
       cursor = body.pagination.nextCursor;

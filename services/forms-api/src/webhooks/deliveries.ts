@@ -1,6 +1,6 @@
 import { AppError, type DeliveryOut, type DeliveryQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
 import { ownForm } from '../forms/forms.ts';

@@ -1,6 +1,6 @@
 import { AppError, type RecoverIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import { requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
 import { randomUUID } from 'node:crypto';
 import { deliveryOut, ownDelivery } from './deliveries.ts';

@@ -1,5 +1,5 @@
 import { AppError, type RotateSecretIn } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import { stillValid, webhookSecretContext, type PreviousSecret, type WebhookRecord } from '@svcforms/records';
 import { generateWebhookSecret } from '@svcforms/signing';
 import { webhookOut } from './webhook-out.ts';

@@ -1,7 +1,7 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookOut, type WebhookTestOut } from '@svcforms/contracts';
 import { DELIVERIES, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import { verifySvcSignature } from '@svcforms/signing';
-import { startListener, type ListenerAnswer } from '@svcforms/test-kit';
+import { startWebhookEndpoint, type EndpointResponse } from '@svcforms/test-kit';
 import { openFormsApi } from '../testing.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -16,17 +16,17 @@ const FIELDS = [
   { name: 'note', type: 'textarea', defaultValue: 'None' },
 ];
 
-async function webhookAt(respond: () => ListenerAnswer, url?: string) {
-  const listener = await startListener({ respond });
+async function webhookAt(respond: () => EndpointResponse, url?: string) {
+  const webhookEndpoint = await startWebhookEndpoint({ respond });
   const form = await api.createForm({ fields: FIELDS });
   const webhook = await api.createWebhook(form.id, { secret: 'a secret of mine' });
   const webhooks = api.store.collection<WebhookRecord>(WEBHOOKS);
-  // Past the guard of the routes, which knows no listeners of tests.
-  await webhooks.updateOne({ _id: webhook.id }, { $set: { url: url ?? `${listener.url}/hook` } });
+  // Past the guard of the routes, which knows no endpoints of tests.
+  await webhooks.updateOne({ _id: webhook.id }, { $set: { url: url ?? `${webhookEndpoint.url}/hook` } });
   const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
   return {
     form,
-    listener,
+    webhookEndpoint,
     path,
     test: async (body?: object) =>
       (await api.client.post<WebhookTestOut>(`${path}/test`, { ...(body && { body }), expect: 200 })).body
@@ -36,9 +36,9 @@ async function webhookAt(respond: () => ListenerAnswer, url?: string) {
 
 describe('testing a webhook', () => {
   it('sends a signed sample of the event that it is subscribed to, marked as a test.', async () => {
-    const { form, listener, test } = await webhookAt(() => ({ status: 204 }));
+    const { form, webhookEndpoint, test } = await webhookAt(() => ({ status: 204 }));
     expect(await test()).toEqual({ delivered: true, status: 204, durationMs: expect.any(Number) });
-    const [request] = listener.requests;
+    const [request] = webhookEndpoint.requests;
     const { headers, rawBody: body } = request!;
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -67,9 +67,9 @@ describe('testing a webhook', () => {
   });
 
   it.each(WEBHOOK_EVENT_TYPES)('can be asked for %s, whatever it is subscribed to.', async (eventType) => {
-    const { form, listener, test } = await webhookAt(() => ({}));
+    const { form, webhookEndpoint, test } = await webhookAt(() => ({}));
     await test({ eventType });
-    const sent = JSON.parse(listener.requests[0]!.rawBody.toString()) as Record<string, unknown>;
+    const sent = JSON.parse(webhookEndpoint.requests[0]!.rawBody.toString()) as Record<string, unknown>;
     expect(sent).toMatchObject({ eventType, timestamp: '2026-03-14T09:26:53.589Z' });
     const data = {
       'decision.requested': { formId: form.id },
@@ -79,7 +79,7 @@ describe('testing a webhook', () => {
     if (data) expect(sent['data']).toMatchObject(data);
   });
 
-  it.each<[string, ListenerAnswer, object]>([
+  it.each<[string, EndpointResponse, object]>([
     ['a refusal', { status: 500, body: 'private' }, { delivered: false, status: 500, error: 'status' }],
     ['a redirect', { status: 302 }, { delivered: false, status: 302, error: 'status' }],
     ['silence', 'hang', { delivered: false, status: null, error: 'timeout' }],

@@ -1,5 +1,5 @@
 import { AppError, newId, type WebhookTestIn, type WebhookTestOut } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import { isClientClosed, isSuccess, type Exchange, type GuardedClient } from '@svcforms/outbound';
 import { validSecrets, webhookSecretContext } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';

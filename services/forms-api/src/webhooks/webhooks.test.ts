@@ -196,7 +196,7 @@ describe('changing a webhook', () => {
   it.each([
     ['on one that is off by hand', off('manual'), true, { ...on, ...healthy }],
     ['on one that failed', { ...off('failures'), ...failing }, true, { ...on, ...healthy }],
-    ['on one whose listener is gone', { ...off('gone'), ...failing }, true, { ...on, ...healthy }],
+    ['on one whose endpoint is gone', { ...off('gone'), ...failing }, true, { ...on, ...healthy }],
     ['on one that is on and failing', { ...on, ...failing }, true, { ...on, ...healthy }],
     ['off one that is on', on, false, offNow],
     ['off one that is on and failing', { ...on, ...failing }, false, { ...offNow, ...failing }],

@@ -7,7 +7,7 @@ import {
   type WebhookPatch,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
-import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http-kit';
+import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import {

@@ -16,7 +16,7 @@ import {
   refuseUnstorable,
   type Reply,
   type RouteRequest,
-} from '@svcforms/http-kit';
+} from '@svcforms/http';
 import { hasScope } from '@svcforms/identity';
 import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';

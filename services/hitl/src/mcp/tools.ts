@@ -9,7 +9,7 @@ import {
   type Scope,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage } from '@svcforms/http-kit';
+import { findPage } from '@svcforms/http';
 import { submissionOut, type FormRecord, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import { z } from 'zod';
 import type { Actor } from '../tasks/actor.ts';

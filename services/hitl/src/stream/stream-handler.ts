@@ -1,6 +1,6 @@
 import type { StreamQuery } from '@svcforms/contracts';
 import { readPosition, type EventBus } from '@svcforms/event-bus';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readEventTypes } from './event-types.ts';
 import type { Streams } from './streams.ts';

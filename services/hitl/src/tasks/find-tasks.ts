@@ -1,6 +1,6 @@
 import { TASK_PRIORITIES, type TaskQuery } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
-import { findPage, type PageOrder } from '@svcforms/http-kit';
+import { findPage, type PageOrder } from '@svcforms/http';
 import type { TaskRecord } from '@svcforms/records';
 
 const ORDERS = {

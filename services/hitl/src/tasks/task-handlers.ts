@@ -1,5 +1,5 @@
 import type { CancelIn, DecisionIn, TaskIn, TaskQuery, TaskWaitQuery } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http-kit';
+import type { Reply, RouteRequest } from '@svcforms/http';
 import type { TaskRecord } from '@svcforms/records';
 import type { Callbacks } from '../callback/callbacks.ts';
 import { actorOf } from './actor.ts';

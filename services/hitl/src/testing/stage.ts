@@ -8,7 +8,7 @@ import {
 } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EnginePair } from '@svcforms/event-bus/testing';
-import { addApiKey, startTestHost, UNLIMITED, type TestHost } from '@svcforms/http-kit/testing';
+import { addApiKey, startTestHost, UNLIMITED, type TestHost } from '@svcforms/http/testing';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
 import {
@@ -23,10 +23,10 @@ import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import {
   poll,
   readEvents,
-  startListener,
+  startWebhookEndpoint,
   type Client,
   type EventReader,
-  type ListenerAnswer,
+  type EndpointResponse,
 } from '@svcforms/test-kit';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
@@ -163,9 +163,9 @@ export async function openStage(pair: EnginePair) {
       by.post<TaskOut>(`/api/mcp/tasks/${task.id}/decision`, { body: { outcome, ...more } }),
     readEvents: (types: string, options: Parameters<typeof readEvents>[1] = {}, at: TestHost = host) =>
       readEvents(`${at.url}/api/mcp/events/${types}`, { token: key, ...options }),
-    /** A listener for callbacks. */
-    listen: (respond?: () => ListenerAnswer | Promise<ListenerAnswer>) =>
-      startListener(respond ? { respond } : {}),
+    /** A endpoint for callbacks. */
+    listen: (respond?: () => EndpointResponse | Promise<EndpointResponse>) =>
+      startWebhookEndpoint(respond ? { respond } : {}),
     /** The task, once it fits. */
     until: (task: Pick<TaskOut, 'id'>, fits: (task: TaskOut) => boolean, what: string, by: Client = client) =>
       poll(

@@ -1,5 +1,5 @@
 import { AppError, hopsOf, isAppError, type Plan } from '@svcforms/contracts';
-import { parseJson, type Reply, type RouteRequest, type RunOnce } from '@svcforms/http-kit';
+import { parseJson, type Reply, type RouteRequest, type RunOnce } from '@svcforms/http';
 import type { AccountRecord } from '@svcforms/identity';
 import {
   checkableFields,

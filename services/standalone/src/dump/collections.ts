@@ -1,5 +1,5 @@
 import type { CollectionSpec } from '@svcforms/document-store';
-import { AUDIT_LOG, IDEMPOTENCY_KEYS } from '@svcforms/http-kit';
+import { AUDIT_LOG, IDEMPOTENCY_KEYS } from '@svcforms/http';
 import { ACCOUNTS, API_KEYS, LOGIN_FAILURES, SESSIONS, USERS } from '@svcforms/identity';
 import {
   DELIVERIES,

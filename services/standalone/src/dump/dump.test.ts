@@ -1,8 +1,10 @@
-import { newId, readSettings, type BusEvent } from '@svcforms/contracts';
+import { newId, type BusEvent } from '@svcforms/contracts';
+import { readSettings } from '@svcforms/runtime';
 import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
-import { createHost, createLogger, hostSettings } from '@svcforms/http-kit';
+import { createHost, hostSettings } from '@svcforms/http';
+import { createLogger } from '@svcforms/runtime';
 import { parsePolicy } from '@svcforms/outbound';
 import { FORMS, SUBMISSIONS, TASKS, WEBHOOKS, webhookSecretContext } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';

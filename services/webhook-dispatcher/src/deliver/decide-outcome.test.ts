@@ -19,12 +19,12 @@ const decide = (result: AttemptResult, attemptsBefore = 0, random = 0.5) =>
   decideOutcome(result, { attemptsBefore, policy, now: NOW, random: () => random });
 
 describe('the outcome of an attempt', () => {
-  it.each([200, 201, 204, 299])('is a delivery when the listener answers %d.', (status) => {
+  it.each([200, 201, 204, 299])('is a delivery when the endpoint answers %d.', (status) => {
     expect(decide(answer(status))).toEqual({ kind: 'delivered' });
   });
 
   it.each([199, 300, 301, 307, 400, 401, 404, 409, 429, 500, 502, 503])(
-    'is another attempt when the listener answers %d.',
+    'is another attempt when the endpoint responds with %d.',
     (status) => {
       expect(decide(answer(status))).toEqual({ kind: 'retry', at: NOW + MINUTE });
     },
@@ -56,7 +56,7 @@ describe('the outcome of an attempt', () => {
     expect(decide(answer(500), 0, random)).toEqual({ kind: 'retry', at });
   });
 
-  it('ends the webhook when the listener answers 410, on any attempt.', () => {
+  it('ends the webhook when the endpoint answers 410, on any attempt.', () => {
     expect(decide(answer(410))).toEqual({ kind: 'gone' });
     expect(decide(answer(410), 2)).toEqual({ kind: 'gone' });
   });

@@ -1,4 +1,4 @@
-import { findTogether, type Collection } from '@svcforms/document-store';
+import { createFinder, type Collection } from '@svcforms/document-store';
 import type { WebhookRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store-retry.ts';
 import { noticeOf, withNotice } from './failing-webhooks.ts';
@@ -33,7 +33,7 @@ export function createWebhookBook(deps: {
   now: () => number;
 }): WebhookBook {
   const { webhooks, retry, now } = deps;
-  const find = findTogether(webhooks, '_id');
+  const find = createFinder(webhooks, '_id');
   const known = new Map<string, { record: WebhookRecord | null; readAt: number }>();
 
   /** Stored pauses: until when, in milliseconds since the epoch. */

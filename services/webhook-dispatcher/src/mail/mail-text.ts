@@ -1,4 +1,4 @@
-import { escapeHtml } from '@svcforms/http-kit';
+import { escapeHtml } from '@svcforms/http';
 
 /** What a mail says, before it is text or HTML. Nothing in it is markup. */
 export interface MailContent {

@@ -97,7 +97,7 @@ describe('the places of a webhook', () => {
     expect(runAll(places).items).toHaveLength(4);
   });
 
-  it('stay empty while its listener has asked for a pause, and neighbours go on.', () => {
+  it('stay empty while its endpoint has asked for a pause, and neighbours go on.', () => {
     const places = createPlaces<string>(LIMITS);
     add(places, 'a1', 5);
     const [first, ...others] = runAll(places).slots;

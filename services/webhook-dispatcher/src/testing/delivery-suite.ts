@@ -23,7 +23,7 @@ export function describeDeliveries(on: Ground): void {
       await on.stage.startDispatcher();
       const [event] = await on.stage.publish(webhook);
       const [delivery] = await on.stage.settled(webhook, 1);
-      const [request] = on.stage.listener.received();
+      const [request] = on.stage.webhookEndpoint.received();
       const { headers, rawBody: body } = request!;
 
       expect(body.toString()).toBe(event!.body);
@@ -64,10 +64,10 @@ export function describeDeliveries(on: Ground): void {
       await on.stage.addWebhook('/other-form', { accountId });
       await on.stage.startDispatcher();
       await on.stage.publish(first);
-      await poll(() => on.stage.listener.received().length >= 2);
+      await poll(() => on.stage.webhookEndpoint.received().length >= 2);
       await on.stage.settled(first, 1);
       expect(
-        on.stage.listener
+        on.stage.webhookEndpoint
           .received()
           .map(({ path }) => path)
           .toSorted(),
@@ -75,10 +75,10 @@ export function describeDeliveries(on: Ground): void {
       expect(await on.stage.deliveries.count({})).toBe(2);
     });
 
-    it('is in the store when its listener is told.', async () => {
+    it('is in the store when its endpoint is told.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
       const found: Promise<DeliveryRecord | null>[] = [];
-      on.stage.listener.answer(({ deliveryId }) => {
+      on.stage.webhookEndpoint.answer(({ deliveryId }) => {
         found.push(on.stage.deliveries.findOne({ _id: deliveryId }));
         return {};
       });
@@ -93,7 +93,7 @@ export function describeDeliveries(on: Ground): void {
       await on.stage.startDispatcher(undefined, { bus: repeating(on.pair.bus) });
       await on.stage.publish(webhook, 40);
       await on.stage.settled(webhook, 40);
-      expect(on.stage.listener.received()).toHaveLength(40);
+      expect(on.stage.webhookEndpoint.received()).toHaveLength(40);
     });
 
     it('is made once for an event of a while ago that was published once more.', async () => {
@@ -102,7 +102,7 @@ export function describeDeliveries(on: Ground): void {
       const timestamp = new Date(Date.now() - 5_000).toISOString();
       await on.stage.publish(webhook, 40, { timestamp });
       await on.stage.settled(webhook, 40);
-      expect(on.stage.listener.received()).toHaveLength(40);
+      expect(on.stage.webhookEndpoint.received()).toHaveLength(40);
     });
 
     it('of an event without a body carries the one of the stored submission.', async () => {
@@ -119,7 +119,7 @@ export function describeDeliveries(on: Ground): void {
       await on.stage.startDispatcher();
       const [event] = await on.stage.publish(webhook, 1, { body: null, submissionId: submission._id });
       await on.stage.settled(webhook, 1);
-      expect(on.stage.listener.received()[0]!.rawBody.toString()).toBe(
+      expect(on.stage.webhookEndpoint.received()[0]!.rawBody.toString()).toBe(
         submissionEventBody(submission, event!),
       );
     });
@@ -130,7 +130,7 @@ export function describeDeliveries(on: Ground): void {
       await on.stage.publish(webhook, 1, { body: null, submissionId: newId('sub') });
       await on.stage.publish(webhook);
       await on.stage.settled(webhook, 1);
-      expect(on.stage.listener.received()).toHaveLength(1);
+      expect(on.stage.webhookEndpoint.received()).toHaveLength(1);
       expect(await on.stage.deadLetters.count({})).toBe(0);
     });
   });
@@ -139,11 +139,11 @@ export function describeDeliveries(on: Ground): void {
     it('is tried again with the same bytes and ids, later by the schedule, and freshly signed.', async () => {
       const webhook = await on.stage.addWebhook('/hook', {}, SECRET);
       const statuses = [500, 302, 200];
-      on.stage.listener.answer(() => ({ status: statuses.shift() ?? 200, body: 'answer' }));
+      on.stage.webhookEndpoint.answer(() => ({ status: statuses.shift() ?? 200, body: 'answer' }));
       await on.stage.startDispatcher({ retryScheduleSeconds: [1, 1] }, { random: () => 0.5 });
       await on.stage.publish(webhook);
       const [delivery] = await on.stage.settled(webhook, 1);
-      const requests = on.stage.listener.received();
+      const requests = on.stage.webhookEndpoint.received();
 
       expect(delivery!.attempts.map(({ status }) => status)).toEqual([500, 302, 200]);
       expect(delivery!.attempts.map(({ responseBody }) => responseBody)).toEqual([
@@ -171,7 +171,7 @@ export function describeDeliveries(on: Ground): void {
 
     it('has failed for good after the last attempt of the schedule.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
-      on.stage.listener.answer(() => ({ status: 500 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
       // Were they only found by the regular look each second, this would take longer than a test may.
       await on.stage.startDispatcher({ retryScheduleSeconds: Array.from({ length: 30 }, () => 0.01) });
       await on.stage.publish(webhook);
@@ -184,7 +184,7 @@ export function describeDeliveries(on: Ground): void {
       const silent = await on.stage.addWebhook('/silent');
       const blocked = await on.stage.addWebhook('/', { url: 'http://10.0.0.1/' });
       const closed = await on.stage.addWebhook('/', { url: 'http://127.0.0.1:9/' });
-      on.stage.listener.answer(() => 'hang');
+      on.stage.webhookEndpoint.answer(() => 'hang');
       await on.stage.startDispatcher({ retryScheduleSeconds: [], deliveryTimeoutMs: 200 });
       for (const webhook of [silent, blocked, closed]) await on.stage.publish(webhook);
       for (const [webhook, error] of [
@@ -199,7 +199,7 @@ export function describeDeliveries(on: Ground): void {
 
     it('is not tried before the time that Retry-After names.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
-      on.stage.listener.answer(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
       await on.stage.startDispatcher();
       await on.stage.publish(webhook);
       const delivery = await poll(() =>
@@ -212,22 +212,22 @@ export function describeDeliveries(on: Ground): void {
 
     it('on 429 keeps the other deliveries of its webhook back, without attempts.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
-      on.stage.listener.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
       await on.stage.startDispatcher({ limits: { perWebhook: 1, perAccount: 8, global: 8 } });
       await on.stage.publish(webhook, 10);
       await poll(async () =>
         (await on.stage.deliveries.find({})).some(({ attempts }) => attempts.length > 0),
       );
       const neighbour = await on.stage.addWebhook('/neighbour');
-      on.stage.listener.answer(() => ({ status: 200 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 200 }));
       await on.stage.publish(neighbour, 10);
       await on.stage.settled(neighbour, 10);
-      expect(on.stage.listener.received('/hook')).toHaveLength(1);
+      expect(on.stage.webhookEndpoint.received('/hook')).toHaveLength(1);
     });
 
     it('on 429 keeps them back in every process, also in one that was not there.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
-      on.stage.listener.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
       const first = await on.stage.startDispatcher();
       await on.stage.publish(webhook);
       await poll(async () => (await on.stage.webhooks.findOne({ _id: webhook._id }))?.pausedUntil);
@@ -235,7 +235,7 @@ export function describeDeliveries(on: Ground): void {
 
       let passed = 0;
       const second = await on.stage.startDispatcher({}, { now: () => Date.now() + passed });
-      on.stage.listener.answer(() => ({ status: 200 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 200 }));
       await on.stage.publish(webhook, 10);
       const ofWebhook = (more: object) => on.stage.deliveries.find({ webhookId: webhook._id, ...more });
       await poll(
@@ -244,7 +244,7 @@ export function describeDeliveries(on: Ground): void {
           what: 'a delivery that is put off',
         },
       );
-      expect(on.stage.listener.received('/hook')).toHaveLength(1);
+      expect(on.stage.webhookEndpoint.received('/hook')).toHaveLength(1);
       expect((await ofWebhook({})).flatMap(({ attempts }) => attempts)).toHaveLength(1);
       passed = MINUTE_MS;
       await poll(async () => (await ofWebhook({ status: 'delivered' })).length === 10, {
@@ -255,26 +255,26 @@ export function describeDeliveries(on: Ground): void {
 
     it('on 429 keeps them back no longer when the pause is taken away.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
-      on.stage.listener.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
       await on.stage.startDispatcher();
       await on.stage.publish(webhook);
       await poll(async () => (await on.stage.webhooks.findOne({ _id: webhook._id }))?.pausedUntil);
-      on.stage.listener.answer(() => ({ status: 200 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 200 }));
       await on.stage.publish(webhook, 10);
       await poll(async () => (await on.stage.deliveries.count({ webhookId: webhook._id })) === 11);
       await on.stage.webhooks.updateOne({ _id: webhook._id }, { $unset: { pausedUntil: true } });
-      await poll(async () => on.stage.listener.received('/hook').length === 11, {
+      await poll(async () => on.stage.webhookEndpoint.received('/hook').length === 11, {
         what: 'what was kept back',
       });
     });
 
     it('with 410 ends its webhook: it is disabled, and nothing more is sent.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
-      on.stage.listener.answer(() => ({ status: 410 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 410 }));
       await on.stage.startDispatcher({ limits: { perWebhook: 1, perAccount: 8, global: 8 } });
       await on.stage.publish(webhook, 30);
       await on.stage.settled(webhook, 30, ['failed']);
-      expect(on.stage.listener.received()).toHaveLength(1);
+      expect(on.stage.webhookEndpoint.received()).toHaveLength(1);
       expect(await on.stage.webhooks.findOne({ _id: webhook._id })).toMatchObject({
         isEnabled: false,
         disabledReason: 'gone',
@@ -287,20 +287,20 @@ export function describeDeliveries(on: Ground): void {
       ['deleted', (_id: string) => on.stage.webhooks.deleteOne({ _id })],
     ])('is tried no more after its webhook was %s.', async (_how, end) => {
       const webhook = await on.stage.addWebhook('/hook');
-      on.stage.listener.answer(() => 'hang');
+      on.stage.webhookEndpoint.answer(() => 'hang');
       let passed = 0;
       await on.stage.startDispatcher(
         { limits: { perWebhook: 1, perAccount: 8, global: 8 } },
         { now: () => Date.now() + passed },
       );
       await on.stage.publish(webhook, 30);
-      await poll(() => on.stage.listener.hanging() === 1);
+      await poll(() => on.stage.webhookEndpoint.hanging() === 1);
       await end(webhook._id);
       passed = 1000;
-      on.stage.listener.answer(() => ({ status: 500 }));
-      on.stage.listener.release();
+      on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
+      on.stage.webhookEndpoint.release();
       const all = await on.stage.settled(webhook, 30, ['failed', 'delivered']);
-      expect(on.stage.listener.received()).toHaveLength(1);
+      expect(on.stage.webhookEndpoint.received()).toHaveLength(1);
       expect(all.filter(({ attempts }) => attempts.length > 0)).toHaveLength(1);
     });
 
@@ -313,7 +313,7 @@ export function describeDeliveries(on: Ground): void {
       const [delivery] = await on.stage.settled(webhook, 1, ['failed']);
       expect(delivery!.attempts).toHaveLength(4);
       expect(delivery!.attempts[0]).toMatchObject({ error: 'not_sent' });
-      expect(on.stage.listener.received()).toHaveLength(0);
+      expect(on.stage.webhookEndpoint.received()).toHaveLength(0);
       expect(log.filter(({ level }) => level === 'error')).toHaveLength(4);
     });
   });
@@ -341,7 +341,7 @@ export function describeDeliveries(on: Ground): void {
     it('counts failures since the last success, and since when it fails.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
       const state = () => on.stage.webhooks.findOne({ _id: webhook._id });
-      on.stage.listener.answer(() => ({ status: 500 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
       await on.stage.startDispatcher({ retryScheduleSeconds: [] });
       await on.stage.publish(webhook, 3);
       const deliveries = await on.stage.settled(webhook, 3, ['failed']);
@@ -353,7 +353,7 @@ export function describeDeliveries(on: Ground): void {
         lastStatus: 500,
         lastAttemptAt: expect.any(String),
       });
-      on.stage.listener.answer(() => ({ status: 204 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 204 }));
       await on.stage.publish(webhook);
       expect(await poll(async () => ((await state())?.lastStatus === 204 ? state() : null))).toMatchObject({
         failingSince: null,
@@ -375,7 +375,7 @@ export function describeDeliveries(on: Ground): void {
     it('has one line an attempt, with every id, and never a body or a secret.', async () => {
       const webhook = await on.stage.addWebhook('/hook', {}, SECRET);
       const statuses = [500, 200];
-      on.stage.listener.answer(() => ({ status: statuses.shift() ?? 200, body: 'listener-text' }));
+      on.stage.webhookEndpoint.answer(() => ({ status: statuses.shift() ?? 200, body: 'endpoint-text' }));
       const { log } = await on.stage.startDispatcher();
       const [event] = await on.stage.publish(webhook);
       const [delivery] = await on.stage.settled(webhook, 1);
@@ -397,7 +397,7 @@ export function describeDeliveries(on: Ground): void {
         });
       }
       const text = JSON.stringify(log);
-      for (const secret of [SECRET, 'listener-text', 'Zoë', secretBox.seal('', '').slice(0, 10)]) {
+      for (const secret of [SECRET, 'endpoint-text', 'Zoë', secretBox.seal('', '').slice(0, 10)]) {
         expect(text).not.toContain(secret);
       }
     });

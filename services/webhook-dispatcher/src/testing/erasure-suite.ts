@@ -22,24 +22,27 @@ export function describeErasures(on: Ground): void {
 
     it('keeps deliveries from being attempted that wait in memory or in the store', async () => {
       const webhook = await on.stage.addWebhook('/slow');
-      on.stage.listener.answer(() => 'hang');
+      on.stage.webhookEndpoint.answer(() => 'hang');
       await on.stage.startDispatcher({ limits: { perWebhook: 1, perAccount: 1, global: 1 } });
       const events = await on.stage.publish(webhook, 20);
-      await poll(() => on.stage.listener.hanging() === 1, { what: 'the first attempt' });
+      await poll(() => on.stage.webhookEndpoint.hanging() === 1, { what: 'the first attempt' });
       await poll(async () => (await on.stage.deliveries.count({ webhookId: webhook._id })) === 20);
-      const [sent] = on.stage.listener.received();
+      const [sent] = on.stage.webhookEndpoint.received();
       const erased = events.filter(({ id }) => id !== sent?.eventId);
 
       await erase(erased);
       await hasPassed();
-      on.stage.listener.answer(() => ({}));
-      on.stage.listener.release();
+      on.stage.webhookEndpoint.answer(() => ({}));
+      on.stage.webhookEndpoint.release();
 
       const [later] = await on.stage.publish(webhook);
-      await poll(() => on.stage.listener.received().some(({ eventId }) => eventId === later?.id), {
+      await poll(() => on.stage.webhookEndpoint.received().some(({ eventId }) => eventId === later?.id), {
         what: 'a later event',
       });
-      expect(on.stage.listener.received().map(({ eventId }) => eventId)).toEqual([sent?.eventId, later?.id]);
+      expect(on.stage.webhookEndpoint.received().map(({ eventId }) => eventId)).toEqual([
+        sent?.eventId,
+        later?.id,
+      ]);
       const stored = await on.stage.deliveries.find({
         webhookId: webhook._id,
         eventId: { $in: erased.map(({ id }) => id) },
@@ -51,13 +54,13 @@ export function describeErasures(on: Ground): void {
 
     it('keeps the result of an attempt under way from bringing values back', async () => {
       const webhook = await on.stage.addWebhook('/slow');
-      on.stage.listener.answer(() => 'hang');
+      on.stage.webhookEndpoint.answer(() => 'hang');
       await on.stage.startDispatcher();
       const [event] = await on.stage.publish(webhook);
-      await poll(() => on.stage.listener.hanging() === 1, { what: 'the attempt' });
+      await poll(() => on.stage.webhookEndpoint.hanging() === 1, { what: 'the attempt' });
 
       await erase([event!]);
-      on.stage.listener.release();
+      on.stage.webhookEndpoint.release();
       await hasPassed();
 
       const [stored] = await on.stage.deliveries.find({ webhookId: webhook._id });

@@ -5,7 +5,7 @@ import type { Ground } from './stage.ts';
 
 const HOUR_MS = 3600_000;
 
-/** What becomes of a webhook whose listener fails for long. */
+/** What becomes of a webhook whose endpoint fails for long. */
 export function describeFailing(on: Ground): void {
   const stateOf = async ({ _id }: WebhookRecord) => (await on.stage.webhooks.findOne({ _id }))!;
   const until = (webhook: WebhookRecord, what: (state: WebhookRecord) => boolean) =>
@@ -46,7 +46,7 @@ export function describeFailing(on: Ground): void {
       passwordHash: '',
       createdAt: webhook.createdAt,
     });
-    on.stage.listener.answer(() => ({ status: 500 }));
+    on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
     const clock = { passed: 0 };
     const config = {
       retryScheduleSeconds: schedule,
@@ -111,7 +111,7 @@ export function describeFailing(on: Ground): void {
       clock.passed = 10_000;
       await until(webhook, ({ warnedAt }) => warnedAt !== undefined);
       const healthy = await on.stage.addWebhook('/healthy');
-      on.stage.listener.answer(({ path }) => ({ status: path === '/healthy' ? 200 : 500 }));
+      on.stage.webhookEndpoint.answer(({ path }) => ({ status: path === '/healthy' ? 200 : 500 }));
       await on.stage.publish(healthy);
       await on.stage.settled(healthy, 1);
       await until(healthy, ({ lastStatus }) => lastStatus === 200);
@@ -128,14 +128,14 @@ export function describeFailing(on: Ground): void {
       );
       clock.passed = 3_000;
       await until(webhook, ({ warnedAt }) => warnedAt !== undefined);
-      on.stage.listener.answer(() => ({ status: 200 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 200 }));
       await on.stage.publish(webhook);
       const state = await until(webhook, ({ lastStatus }) => lastStatus === 200);
       expect(state).toMatchObject({ isEnabled: true, failingSince: null, consecutiveFailures: 0 });
       expect(state).not.toHaveProperty('givenUpAt');
       expect(state).not.toHaveProperty('warnedAt');
       clock.passed = 60_000;
-      on.stage.listener.answer(() => ({ status: 500 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
       await on.stage.publish(webhook, 2);
       const again = await until(webhook, ({ consecutiveFailures }) => consecutiveFailures === 4);
       expect(again).toMatchObject({ isEnabled: true });
@@ -150,16 +150,16 @@ export function describeFailing(on: Ground): void {
         values: { isEnabled: true },
       });
       await on.stage.publish(webhook, 3);
-      await poll(() => on.stage.listener.received().length === 3);
+      await poll(() => on.stage.webhookEndpoint.received().length === 3);
       const disabledAt = new Date().toISOString();
       await on.stage.webhooks.updateOne(
         { _id: webhook._id },
         { $set: { isEnabled: false, disabledReason: 'failures', disabledAt } },
       );
-      const before = on.stage.listener.received().length;
+      const before = on.stage.webhookEndpoint.received().length;
       await on.stage.publish(webhook, 2);
       const held = await on.stage.settled(webhook, 5, ['held']);
-      expect(on.stage.listener.received()).toHaveLength(before);
+      expect(on.stage.webhookEndpoint.received()).toHaveLength(before);
       for (const delivery of held) {
         expect(delivery).not.toHaveProperty('dueAt');
         expect(delivery).not.toHaveProperty('waiting');
@@ -168,10 +168,10 @@ export function describeFailing(on: Ground): void {
     });
   });
 
-  describe('a webhook whose listener is gone', () => {
+  describe('a webhook whose endpoint is gone', () => {
     it('has its owner told, once.', async () => {
       const { webhook } = await failing();
-      on.stage.listener.answer(() => ({ status: 410 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 410 }));
       await on.stage.publish(webhook, 5);
       await on.stage.settled(webhook, 5, ['failed']);
       await poll(async () => (await on.stage.mails.count({ status: 'sent' })) === 1);

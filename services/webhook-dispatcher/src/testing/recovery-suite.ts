@@ -39,16 +39,16 @@ export function describeRecoveries(on: Ground): void {
       await addFailed(webhook, 5, { createdAt: '2026-10-31T00:00:00.000Z' });
       await ask(webhook);
       await on.stage.startDispatcher();
-      await poll(() => on.stage.listener.received().length === 5);
+      await poll(() => on.stage.webhookEndpoint.received().length === 5);
       await poll(async () => (await on.stage.recoveries.count({})) === 0);
       expect(await on.stage.deliveries.count({ status: 'failed' })).toBe(5);
-      expect(on.stage.listener.received()).toHaveLength(5);
+      expect(on.stage.webhookEndpoint.received()).toHaveLength(5);
     });
 
     it('gives each delivery the whole schedule again, once.', async () => {
       const webhook = await on.stage.addWebhook('/hook');
       await addFailed(webhook, 1);
-      on.stage.listener.answer(() => ({ status: 500 }));
+      on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
       await ask(webhook);
       await on.stage.startDispatcher();
       const [delivery] = await poll(async () => {
@@ -68,7 +68,7 @@ export function describeRecoveries(on: Ground): void {
       await poll(async () => (await on.stage.deliveries.count({ status: 'delivered' })) === 1);
       await poll(async () => (await on.stage.recoveries.count({})) === 0);
       expect(await on.stage.deliveries.count({ status: 'failed' })).toBe(2);
-      expect(on.stage.listener.received()).toHaveLength(1);
+      expect(on.stage.webhookEndpoint.received()).toHaveLength(1);
     });
 
     it('of more than anybody holds in memory is gone on with by another process.', async () => {
@@ -103,7 +103,7 @@ export function describeRecoveries(on: Ground): void {
       await on.stage.startDispatcher();
       await on.stage.publish(webhook);
       await on.stage.settled(webhook, 1);
-      const { headers, rawBody: body } = on.stage.listener.received()[0]!;
+      const { headers, rawBody: body } = on.stage.webhookEndpoint.received()[0]!;
       const header = String(headers['svc-signature']);
       const now = Math.floor(Date.now() / 1000);
       const verdicts = secrets.map(

@@ -23,7 +23,7 @@ import { MAILS, type MailRecord } from '../mail/mail-record.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { createDispatcher, type Dispatcher } from '../service.ts';
 import { withFaults, type Faults } from './faults.ts';
-import { startListener, type Listener } from './listener.ts';
+import { startWebhookEndpoint, type WebhookEndpoint } from './webhook-endpoint.ts';
 import { eventFor, secretBox, webhookRecord } from './records.ts';
 
 export interface LogLine {
@@ -55,12 +55,12 @@ function openCollections(store: DocumentStore) {
   };
 }
 
-/** What a test of the dispatcher needs around it: engines, a listener, and short ways to look at both. */
+/** What a test of the dispatcher needs around it: engines, a endpoint, and short ways to look at both. */
 export interface Stage extends ReturnType<typeof openCollections> {
-  listener: Listener;
+  webhookEndpoint: WebhookEndpoint;
   /** Starts a dispatcher; it is stopped when the test is over. Retries come after 50 ms, three times. */
   startDispatcher(config?: Config, deps?: Deps): Promise<Actor>;
-  /** Stores a webhook that points to the listener. */
+  /** Stores a webhook that points to the endpoint. */
   addWebhook(path: string, values?: Partial<WebhookRecord>, secret?: string): Promise<WebhookRecord>;
   /** Publishes events of the webhook's form. */
   publish(webhook: WebhookRecord, count?: number, values?: Partial<BusEvent>): Promise<BusEvent[]>;
@@ -81,7 +81,7 @@ export interface Ground {
 
 export async function openStage(pair: EnginePair): Promise<Stage> {
   const { store, bus } = pair;
-  const listener = await startListener();
+  const webhookEndpoint = await startWebhookEndpoint();
   const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
   const collections = openCollections(store);
   const { deliveries, webhooks } = collections;
@@ -90,7 +90,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
   await store.ensureIndexes();
 
   return {
-    listener,
+    webhookEndpoint,
     ...collections,
     async startDispatcher(config, deps) {
       const log: LogLine[] = [];
@@ -123,7 +123,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
       return actor;
     },
     async addWebhook(path, values, secret) {
-      const webhook = webhookRecord({ url: listener.url(path), ...values }, secret);
+      const webhook = webhookRecord({ url: webhookEndpoint.url(path), ...values }, secret);
       await webhooks.insertOne(webhook);
       return webhook;
     },
@@ -148,7 +148,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
     },
     async close() {
       // What hangs is cut off, so that nobody waits for it.
-      await listener.close();
+      await webhookEndpoint.close();
       for (const { faults } of actors) faults.bury();
       await Promise.all(actors.map((actor) => actor.stop()));
       client.close();

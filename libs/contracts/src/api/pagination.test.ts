@@ -1,0 +1,45 @@
+import { DeliveryQuery } from '../webhooks/delivery.ts';
+import { PageQuery } from './pagination.ts';
+import { readInput } from './read-input.ts';
+
+describe('the query of a list', () => {
+  it('asks for 25 entries from the beginning unless it says otherwise', () => {
+    expect(PageQuery.parse({})).toEqual({ limit: 25 });
+  });
+
+  it.each([
+    ['1', 1],
+    ['100', 100],
+  ])('takes the limit %s', (limit, expected) => {
+    expect(PageQuery.parse({ limit, cursor: 'x' })).toEqual({ limit: expected, cursor: 'x' });
+  });
+
+  it.each(['0', '101', '-1', '1.5', 'ten', ''])('refuses the limit %j', (limit) => {
+    expect(readInput(PageQuery, { limit })).toEqual({
+      ok: false,
+      issues: [
+        {
+          pointer: '/limit',
+          message: expect.stringMatching(/whole number|at least 1|at most 100/) as string,
+        },
+      ],
+    });
+  });
+
+  it('refuses what it would have to overlook', () => {
+    expect(readInput(PageQuery, { limt: '5' })).toMatchObject({ ok: false, issues: [{ pointer: '/limt' }] });
+    expect(readInput(PageQuery, { cursor: ['a', 'b'] })).toMatchObject({
+      ok: false,
+      issues: [{ pointer: '/cursor' }],
+    });
+  });
+
+  it('of deliveries also filters them', () => {
+    const filters = { status: 'held', eventType: 'submission.created' };
+    expect(DeliveryQuery.parse(filters)).toEqual({ ...filters, limit: 25 });
+    expect(readInput(DeliveryQuery, { status: 'lost' })).toMatchObject({
+      ok: false,
+      issues: [{ pointer: '/status' }],
+    });
+  });
+});

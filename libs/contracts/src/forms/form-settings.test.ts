@@ -1,0 +1,177 @@
+import { FormSettingsIn } from './form-settings.ts';
+import { readInput } from '../api/read-input.ts';
+
+const issuesWith = (settings: unknown) => {
+  const reading = readInput(FormSettingsIn, settings);
+  return reading.ok ? [] : reading.issues;
+};
+
+describe('form settings', () => {
+  it('come back as they were sent, with nothing filled in', () => {
+    const settings = {
+      popup: { enabled: false },
+      theme: { accent: '#1A73E8', background: '#fff', text: 'rgb(1 2 3 / 50%)', radius: 12.5, font: 'Inter' },
+      submitLabel: 'Send',
+      thankYou: { title: 'Thanks', message: 'Soon.', redirectUrl: 'https://example.com/a?b' },
+      notifications: { emails: ['a@example.com'] },
+      metadata: { includeIp: true, includeUserAgent: false },
+      allowedOrigins: ['https://example.com', 'http://localhost:3000'],
+      tasks: { emitSubmissionEvents: true },
+    };
+    expect(FormSettingsIn.parse(settings)).toEqual(settings);
+    expect(FormSettingsIn.parse({})).toEqual({});
+    expect(FormSettingsIn.parse({ theme: {}, thankYou: {}, metadata: {}, tasks: {} })).toEqual({
+      theme: {},
+      thankYou: {},
+      metadata: {},
+      tasks: {},
+    });
+  });
+
+  it.each([
+    ['/colour', { colour: 'red' }],
+    ['/theme/colour', { theme: { colour: '#fff' } }],
+    ['/thankYou/url', { thankYou: { url: '' } }],
+    ['/notifications/to', { notifications: { to: [] } }],
+    ['/metadata/ip', { metadata: { ip: true } }],
+    ['/tasks/emit', { tasks: { emit: true } }],
+  ])('have no key at %s', (pointer, settings) => {
+    expect(issuesWith(settings)).toEqual([
+      { pointer, message: expect.stringContaining('is not known here') as string },
+    ]);
+  });
+});
+
+describe('settings.theme', () => {
+  it.each([
+    '#abc',
+    '#abcd',
+    '#AABBCC',
+    '#aabbccdd',
+    'rgb(26, 115, 232)',
+    'rgb(26,115,232)',
+    'rgba(26, 115, 232, .5)',
+    'rgb(26 115 232 / 50%)',
+    'hsl(210deg, 50%, 40%)',
+    'HSLA(210 50% 40% / 0.5)',
+  ])('takes the colour %s', (accent) => {
+    expect(issuesWith({ theme: { accent } })).toEqual([]);
+  });
+
+  it.each([
+    '',
+    '#ab',
+    '#abcde',
+    '#ggg',
+    'red;',
+    'rgb(1, 2)',
+    'rgb(1, 2, 3, 4, 5)',
+    'rgb(var(--x), 2, 3)',
+    'url(https://example.com)',
+    '#fff; background: url(x)',
+    '#fff}',
+    'rgb(1, 2, 3)\n',
+    'expression(alert(1))',
+  ])('refuses the colour %j', (background) => {
+    expect(issuesWith({ theme: { background } })).toEqual([
+      { pointer: '/theme/background', message: 'must be a colour such as #1a73e8 or rgb(26, 115, 232)' },
+    ]);
+  });
+
+  it.each([
+    'Inter',
+    'Inter, sans-serif',
+    '"Open Sans", \'Noto Sans\', serif',
+    'Noto Sans 日本',
+    'a'.repeat(100),
+  ])('takes the font %j', (font) => {
+    expect(issuesWith({ theme: { font } })).toEqual([]);
+  });
+
+  it.each([
+    '',
+    'Inter,',
+    'a;b',
+    'a{b',
+    'a}b',
+    '<b>',
+    '"Inter',
+    'In"ter',
+    'a\\b',
+    'url(x)',
+    'a\nb',
+    'a/*',
+    '@x',
+  ])('refuses the font %j', (font) => {
+    expect(issuesWith({ theme: { font } })).toMatchObject([{ pointer: '/theme/font' }]);
+  });
+
+  it('takes a font of at most 100 characters and a radius of 0 to 48 pixels', () => {
+    expect(issuesWith({ theme: { font: 'a'.repeat(101) } })).toMatchObject([{ pointer: '/theme/font' }]);
+    expect(issuesWith({ theme: { radius: 0 } })).toEqual([]);
+    expect(issuesWith({ theme: { radius: 48 } })).toEqual([]);
+    expect(issuesWith({ theme: { radius: -1 } })).toMatchObject([{ pointer: '/theme/radius' }]);
+    expect(issuesWith({ theme: { radius: 48.5 } })).toMatchObject([{ pointer: '/theme/radius' }]);
+  });
+});
+
+describe('settings.thankYou.redirectUrl', () => {
+  it.each(['javascript:alert(1)', '/thanks', 'data:text/html,x', 'example.com', ''])(
+    'refuses %j',
+    (redirectUrl) => {
+      expect(issuesWith({ thankYou: { redirectUrl } })).toEqual([
+        {
+          pointer: '/thankYou/redirectUrl',
+          message: 'must be a web address that begins with https:// or http://',
+        },
+      ]);
+    },
+  );
+});
+
+describe('settings.notifications.emails', () => {
+  it('takes at most ten addresses', () => {
+    const emails = Array.from({ length: 11 }, (_, index) => `a${index}@example.com`);
+    expect(issuesWith({ notifications: { emails: emails.slice(1) } })).toEqual([]);
+    expect(issuesWith({ notifications: { emails } })).toEqual([
+      { pointer: '/notifications/emails', message: 'must have at most 10 entries' },
+    ]);
+  });
+
+  it('points at what is no address', () => {
+    expect(issuesWith({ notifications: { emails: ['a@example.com', 'a'] } })).toEqual([
+      { pointer: '/notifications/emails/1', message: 'must be an e-mail address' },
+    ]);
+  });
+});
+
+describe('settings.allowedOrigins', () => {
+  it.each([
+    ['https://example.com', 'https://example.com'],
+    ['https://Example.com/', 'https://example.com'],
+    ['https://example.com:443', 'https://example.com'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['https://exämple.de', 'https://xn--exmple-cua.de'],
+  ])('keeps %s as browsers write it: %s', (origin, kept) => {
+    expect(FormSettingsIn.parse({ allowedOrigins: [origin] }).allowedOrigins).toEqual([kept]);
+  });
+
+  it.each([
+    '*',
+    'null',
+    '',
+    'example.com',
+    'https://*.example.com',
+    'https://example.com/form',
+    'https://example.com?x',
+    'https://a:b@example.com',
+    'file:///x',
+  ])('refuses %j with a hint', (origin) => {
+    expect(issuesWith({ allowedOrigins: [origin] })).toEqual([
+      {
+        pointer: '/allowedOrigins/0',
+        message: expect.stringContaining('must be an origin such as https://www.example.com') as string,
+      },
+    ]);
+  });
+});

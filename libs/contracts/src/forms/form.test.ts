@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { formDefinition, FormIn, FormOut, FormQuery } from './form.ts';
+import type { FormDefinition } from './form.ts';
+import { TRIGGERS } from '../popup/popup-rules.ts';
+import { readInput } from '../api/read-input.ts';
+import { anyForm } from '../testing.ts';
+
+const issuesWith = (form: unknown) => {
+  const reading = readInput(FormIn, form);
+  return reading.ok ? [] : reading.issues;
+};
+
+/** The form as a client gets it. */
+const outOf = (definition: FormDefinition): FormOut => ({
+  id: 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+  accountId: 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+  ...definition,
+  createdAt: '2026-03-14T09:26:53.589Z',
+  updatedAt: '2026-03-14T09:26:53.589Z',
+  version: 1,
+});
+
+describe('a form that is sent', () => {
+  it('needs only a name', () => {
+    expect(FormIn.parse({ name: 'Contact' })).toEqual({ name: 'Contact', fields: [], settings: {} });
+  });
+
+  it.each([
+    [{}, '/name', 'is required'],
+    [{ name: '' }, '/name', 'must have at least 1 character'],
+    [{ name: 'a'.repeat(201) }, '/name', 'must have at most 200 characters'],
+    [{ name: 'a', description: 1 }, '/description', 'must be text'],
+    [{ name: 'a', fields: {} }, '/fields', 'must be a list'],
+    [{ name: 'a', settings: [] }, '/settings', 'must be an object'],
+    [{ name: 'a', title: 1 }, '/title', expect.stringContaining('is not known here') as string],
+    [JSON.parse('{"name":"a","__proto__":1}'), '/__proto__', expect.stringContaining('not known') as string],
+    [
+      { name: 'a', settings: { popup: { trigger: 'hover' } } },
+      '/settings/popup/trigger',
+      `must be one of: ${TRIGGERS.join(', ')}`,
+    ],
+    [[], '', 'must be an object'],
+  ])('is refused as %j', (form, pointer, message) => {
+    expect(issuesWith(form)).toEqual([{ pointer, message }]);
+  });
+
+  it('tells all that is wrong with it at once', () => {
+    const form = { title: 1, fields: [{ name: 'a', type: 'x' }], settings: { popup: { maxShows: 0, x: 1 } } };
+    expect(issuesWith(form).map(({ pointer }) => pointer)).toEqual([
+      '/name',
+      '/fields/0/type',
+      '/settings/popup/maxShows',
+      '/settings/popup/x',
+      '/title',
+    ]);
+  });
+
+  it('may carry what only answers have, which is ignored whatever it is', () => {
+    const form = { name: 'a', id: 1, accountId: null, createdAt: {}, updatedAt: 'x', version: [] };
+    expect(FormIn.parse(form)).toEqual({ name: 'a', fields: [], settings: {} });
+  });
+});
+
+describe('formDefinition', () => {
+  const input = (popup?: unknown) => FormIn.parse({ name: 'a', settings: { submitLabel: 'Go', popup } });
+
+  it('keeps the parameters of triggers that a PUT leaves out', () => {
+    const saved = { enabled: true, trigger: 'scroll' as const, scrollPercent: 70, maxShows: 2 };
+    expect(formDefinition(input({ enabled: true, trigger: 'delay' }), saved)).toEqual({
+      definition: {
+        name: 'a',
+        fields: [],
+        settings: { submitLabel: 'Go', popup: { enabled: true, trigger: 'delay', scrollPercent: 70 } },
+      },
+      issues: [],
+    });
+  });
+
+  it('asks the popup that comes of it, not the one that was sent, whether anything is missing', () => {
+    const click = input({ enabled: true, trigger: 'click' });
+    const missing = [{ pointer: '/settings/popup/selector', message: expect.any(String) as string }];
+    expect(formDefinition(click).issues).toEqual(missing);
+    expect(formDefinition(click, { selector: '#cta' }).issues).toEqual([]);
+    const withNull = input({ enabled: true, trigger: 'click', selector: null });
+    expect(formDefinition(withNull, { selector: '#cta' }).issues).toEqual(missing);
+  });
+
+  it('saves no popup when none was sent, whatever was saved', () => {
+    expect(formDefinition(input(), { enabled: true, delayMs: 1 }).definition.settings).toEqual({
+      submitLabel: 'Go',
+    });
+  });
+});
+
+describe('forms of any kind', () => {
+  it('come back from GET to PUT unchanged', () => {
+    fc.assert(
+      fc.property(anyForm, (sent) => {
+        const { definition } = formDefinition(FormIn.parse(JSON.parse(JSON.stringify(sent))));
+        const answer: unknown = JSON.parse(JSON.stringify(outOf(definition)));
+        expect(FormOut.parse(answer)).toEqual(answer);
+        expect(formDefinition(FormIn.parse(answer), definition.settings.popup).definition).toEqual(
+          definition,
+        );
+      }),
+    );
+  });
+});
+
+describe('the query of the list of forms', () => {
+  it('takes a text to look for beside the page', () => {
+    expect(FormQuery.parse({ q: 'contact', limit: '5' })).toEqual({ q: 'contact', limit: 5 });
+  });
+});

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { PageQuery } from '../api/pagination.ts';
+import { idOut, momentIn, timeOut } from '../api/schema-parts.ts';
+
+const MAX_PAGE_LENGTH = 2048;
+
+const data = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Field name → value.', example: { email: 'ada@example.com' } });
+
+/**
+ * Body of the public POST of a submission. Keys that it doesn't know are dropped, not refused: an embed of another
+ * version must not lose what a visitor typed.
+ */
+export const SubmissionIn = z
+  .object({
+    data,
+    page: z
+      .string()
+      // It is kept as it is, which not every store can do with a NUL or half of a surrogate pair.
+      .overwrite((page) => page.slice(0, MAX_PAGE_LENGTH).replace(/\0|\p{Surrogate}/gu, ''))
+      .meta({
+        description: 'Address of the page that shows the form; its first 2048 characters are kept.',
+        example: 'https://example.com/pricing',
+      })
+      .optional(),
+    elapsedMs: z
+      .number()
+      .min(0)
+      .meta({ description: 'Milliseconds from showing the form to sending it.', example: 8400 })
+      .optional(),
+    hp: z
+      .string()
+      .meta({ description: 'A field that people do not see: filled means that a robot did it.', example: '' })
+      .optional(),
+  })
+  .meta({ id: 'SubmissionIn', description: 'What a visitor submits.' });
+export type SubmissionIn = z.output<typeof SubmissionIn>;
+
+/** The answer of the public POST. */
+export const SubmissionCreatedOut = z
+  .object({ submissionId: idOut('sub', 'Id of the submission.') })
+  .meta({ id: 'SubmissionCreated', description: 'A submission that was stored.' });
+export type SubmissionCreatedOut = z.output<typeof SubmissionCreatedOut>;
+
+/** What of a submission's circumstances is kept, and sent to webhooks. */
+export const SubmissionMetadata = z
+  .object({
+    submittedVia: z
+      .enum(['web', 'inbound', 'task'])
+      .meta({ description: 'By a visitor, by another system, or by settling a task.', example: 'web' }),
+    ipAddress: z
+      .string()
+      .meta({ description: 'Only where the form keeps it.', example: '203.0.113.7' })
+      .optional(),
+    userAgent: z
+      .string()
+      .meta({ description: 'Only where the form keeps it.', example: 'Mozilla/5.0' })
+      .optional(),
+    page: z
+      .string()
+      .meta({ description: 'Page that showed the form.', example: 'https://example.com/pricing' })
+      .optional(),
+    taskId: idOut('tsk', 'Task that made it.').optional(),
+    resolvedBy: z
+      .enum(['human', 'expiry'])
+      .meta({ description: 'Whether a person resolved that task, or its expiry did.', example: 'human' })
+      .optional(),
+  })
+  .meta({ id: 'SubmissionMetadata', description: 'How the submission came.' });
+export type SubmissionMetadata = z.output<typeof SubmissionMetadata>;
+
+/** A submission as a client gets it. contract: api.md §3 */
+export const SubmissionOut = z
+  .object({
+    id: idOut('sub', 'Id of the submission.'),
+    formId: idOut('frm', 'Form that was submitted.'),
+    data,
+    metadata: SubmissionMetadata,
+    createdAt: timeOut('When it was accepted.'),
+  })
+  .meta({ id: 'Submission', description: 'What was submitted.' });
+export type SubmissionOut = z.output<typeof SubmissionOut>;
+
+/** Body of POST /api/inbound/{formId}: any object; which values fit is up to the form. */
+export const InboundFields = z.record(z.string(), z.unknown()).meta({
+  description: 'Field name, or mapped key → value.',
+  example: { email: 'ada@example.com', message: 'Hello' },
+});
+
+/** `data` of the 202 of POST /api/inbound/{formId}. spec: webhooks-tasks-inbound, Endpoints */
+export const InboundAccepted = SubmissionCreatedOut.meta({
+  id: 'InboundAccepted',
+  description: 'An inbound submission that was stored.',
+});
+export type InboundAccepted = z.output<typeof InboundAccepted>;
+
+/** Which submissions of a form. */
+const filters = {
+  q: z
+    .string()
+    .max(200)
+    .meta({
+      description:
+        'Text that a value contains; upper and lower case are the same. One request of a list searches a part of the form; `nextCursor` goes on.',
+      example: 'ada',
+    })
+    .optional(),
+  since: momentIn('Accepted from then on, …', '2026-03-14T00:00:00Z').optional(),
+  until: momentIn('… before then.', '2026-03-15T00:00:00Z').optional(),
+  via: z
+    .enum(['web', 'inbound', 'task'])
+    .meta({ description: 'By a visitor, by another system, or by settling a task.', example: 'web' })
+    .optional(),
+};
+const isForward = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
+  since === undefined || until === undefined || since < until;
+const backward = { path: ['until'], message: 'must be later than since' };
+
+/** Query of the list of submissions. contract: api.md §3 */
+export const SubmissionQuery = PageQuery.extend(filters)
+  .refine(isForward, backward)
+  .meta({ description: 'Which submissions.' });
+export type SubmissionQuery = z.output<typeof SubmissionQuery>;
+
+/** Query of the export of submissions. */
+export const ExportQuery = z
+  .strictObject({
+    format: z
+      .enum(['csv', 'ndjson'])
+      .default('csv')
+      .meta({ description: 'One line a submission, as a table or as JSON.', example: 'csv' }),
+    ...filters,
+  })
+  .refine(isForward, backward)
+  .meta({ description: 'Which submissions, and how.' });
+export type ExportQuery = z.output<typeof ExportQuery>;

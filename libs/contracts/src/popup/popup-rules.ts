@@ -1,0 +1,69 @@
+import type { Issue } from '../errors/errors.ts';
+import type { Popup, PopupIn } from './popup.ts';
+
+/** Triggers that stand for themselves, and may be a half of `all`. spec: popup-forms, settings.popup */
+export const SIMPLE_TRIGGERS = [
+  'exit',
+  'delay',
+  'inactivity',
+  'scroll',
+  'click',
+  'visible',
+  'intent',
+] as const;
+export type SimpleTrigger = (typeof SIMPLE_TRIGGERS)[number];
+
+export const TRIGGERS = [...SIMPLE_TRIGGERS, 'all'] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** Parameters that only some triggers read. spec: popup-forms, settings.popup */
+export const TRIGGER_PARAMETERS = [
+  'delayMs',
+  'scrollPercent',
+  'intentLevel',
+  'selector',
+  'and',
+  'exitSensitivityPx',
+  'mouseLeaveDelayMs',
+] as const satisfies (keyof Popup)[];
+
+/**
+ * The popup settings to save. A trigger parameter that `incoming` doesn't mention keeps its saved value, so that
+ * switching triggers there and back finds it again; `null` removes it; everything else is as in `incoming`. No popup settings in `incoming`: none are saved, parameters
+ * included, because that is where they live. A new form has nothing saved. contract: api.md §3
+ */
+export function mergeTriggerParameters(
+  saved: Popup | undefined,
+  incoming: PopupIn | undefined,
+): Popup | undefined {
+  if (incoming === undefined) return undefined;
+  const kept = TRIGGER_PARAMETERS.filter((key) => incoming[key] === undefined).map((key) => [
+    key,
+    saved?.[key],
+  ]);
+  const merged = [...Object.entries(incoming), ...kept];
+  return Object.fromEntries(merged.filter(([, value]) => value !== undefined && value !== null)) as Popup;
+}
+
+/**
+ * What a popup that is switched on still lacks; pointers into the body of the form. A popup that is off lacks
+ * nothing: its settings may be half done. contract: api.md §3
+ */
+export function checkPopup(popup: Popup): Issue[] {
+  if (popup.enabled !== true) return [];
+  const { trigger } = popup;
+  if (trigger === undefined) {
+    return [lacking('trigger', `is required while the popup is enabled: one of: ${TRIGGERS.join(', ')}`)];
+  }
+  if ((trigger === 'click' || trigger === 'visible') && !popup.selector?.trim()) {
+    return [lacking('selector', `is required by the trigger ${trigger}: a CSS selector`)];
+  }
+  if (trigger === 'all' && popup.and === undefined) {
+    return [lacking('and', 'is required by the trigger all: a list of two conditions')];
+  }
+  return [];
+}
+
+function lacking(member: string, message: string): Issue {
+  return { pointer: `/settings/popup/${member}`, message };
+}

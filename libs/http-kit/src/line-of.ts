@@ -1,6 +1,0 @@
-/** A failure in one line. */
-export function lineOf(error: unknown): string {
-  const { message, code } = Object(error) as { message?: string; code?: string };
-  const [line = ''] = (message || code || String(error)).split('\n', 1);
-  return line;
-}

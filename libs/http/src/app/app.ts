@@ -1,0 +1,78 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { RequestListener } from 'node:http';
+import type { Logger } from '@svcforms/primitives';
+import { answer } from './answer.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { AuthorizeDeps } from '../auth/authorize.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { health, type ReadinessChecks } from './health.ts';
+import type { RunOnce } from './idempotency.ts';
+import { measureRequests } from './measure-requests.ts';
+import { otherMethods, ownMethods } from './methods.ts';
+import type { Metrics } from '@svcforms/runtime';
+import { problems } from './problems.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import type { LoggedAddress } from './logged-address.ts';
+import type { MetricsAccess } from './metrics-access.ts';
+import { requestLog, type RequestState } from './request-log.ts';
+import type { Route } from './route.ts';
+import { securityHeaders } from './security-headers.ts';
+
+export interface AppOptions {
+  routes: readonly Route[];
+  /** What problem types begin with. */
+  baseUrl: string;
+  /** How many reverse proxies stand before the service: whose `X-Forwarded-For` entry is the client. */
+  trustedProxies: number;
+  checks: ReadinessChecks;
+  isDraining: () => boolean;
+  /** Who may read /metrics. Absent: whoever comes directly. */
+  metricsAccess?: MetricsAccess | undefined;
+  /** How much of clients' addresses the request log has. Absent: all. */
+  logClientIp?: LoggedAddress | undefined;
+  /** A readiness check that takes longer has failed. */
+  checkWithinMs?: number | undefined;
+}
+
+export interface AppDeps extends Omit<AuthorizeDeps, 'baseUrl'> {
+  runOnce: RunOnce;
+  audit: AuditLog;
+  rateLimits: RateLimits;
+  metrics: Metrics;
+  log: Logger;
+}
+
+/** An HTTP application from a route table: request ids, logs, problems, health, CORS, and the rules of each row. */
+export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
+  const app = new Koa<RequestState>({
+    proxy: options.trustedProxies > 0,
+    maxIpsCount: options.trustedProxies,
+  });
+  app.on('error', (error: { code?: string }) => {
+    // Those with a code are connections that broke, which is the client's affair.
+    const level = error.code === undefined ? 'error' : 'debug';
+    deps.log[level]({ event: 'http.connection_failed', err: error }, 'a request could not be answered');
+  });
+  app.use(requestLog(deps.log, options.logClientIp));
+  app.use(securityHeaders(options));
+  app.use(async function letGoWhileDraining(ctx, next) {
+    await next();
+    // Else the connection would be kept, and the server wait for a next request that must not come.
+    if (options.isDraining()) ctx.set('Connection', 'close');
+  });
+  app.use(measureRequests(deps.metrics));
+  app.use(problems({ baseUrl: options.baseUrl }));
+  app.use(health({ ...options, metrics: deps.metrics }));
+
+  app.use(crossOrigin(options.routes));
+  const router = new Router<RequestState>();
+  for (const route of options.routes) {
+    router.register(route.path, [route.method], answer(route, { ...deps, baseUrl: options.baseUrl }));
+  }
+  app.use(ownMethods(options.routes));
+  app.use(router.routes());
+  app.use(otherMethods(router));
+  const respond = app.callback();
+  return (request, response) => void respond(request, response);
+}

@@ -1,0 +1,263 @@
+import { AppError } from '@svcforms/contracts';
+import { StoreError, type DocumentStore } from '@svcforms/document-store';
+import { openTestStore } from '@svcforms/document-store/testing';
+import { poll } from '@svcforms/test-kit';
+import { z } from 'zod';
+import { route, type Reply } from './route.ts';
+import { addApiKey, startTestHost, type TestHost } from '../testing.ts';
+
+const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
+const HOUR_MS = 3_600_000;
+
+type Handler = (name: string, id: string) => Promise<Reply>;
+
+/** A stage of its own: one store, any number of processes on it. */
+async function openStage() {
+  const store = openTestStore();
+  const { key: token } = await addApiKey(store, { accountId: ACCOUNT });
+  const { key: otherToken } = await addApiKey(store, { accountId: ACCOUNT });
+  const clock = { now: Date.now() };
+  const runs: { name: string; id: string }[] = [];
+  let handle: Handler = async (name, id) => ({
+    message: 'Made',
+    data: { id, name, token: 't', key: 'k', secret: 's' },
+    headers: { Location: `/things/${id}` },
+  });
+  const rows = ['/api/things', '/api/others'].map((path) =>
+    route({
+      method: 'POST',
+      path,
+      summary: 'Make',
+      access: { scope: 'forms:write' },
+      body: z.strictObject({ name: z.string().max(10) }),
+      status: 201,
+      idempotent: true,
+      handler: async ({ body, newId }) => {
+        const id = newId('frm');
+        runs.push({ name: body.name, id });
+        return handle(body.name, id);
+      },
+    }),
+  );
+  const start = (on: DocumentStore = store) =>
+    startTestHost({ routes: rows, store: on, now: () => clock.now });
+  const host = await start();
+  return {
+    runs,
+    clock,
+    start,
+    host,
+    store,
+    otherToken,
+    handleBy: (handler: Handler) => (handle = handler),
+    post: (
+      key: string | undefined,
+      name = 'a',
+      { from = host, path = '/api/things', as = token }: { from?: TestHost; path?: string; as?: string } = {},
+    ) =>
+      from
+        .client(as)
+        .post<{ id: string; name: string }>(path, { body: { name }, headers: { 'idempotency-key': key } }),
+  };
+}
+
+describe('a request with an Idempotency-Key', () => {
+  it('runs once; a repetition gets its answer, less the one-time secrets.', async () => {
+    const { post, runs } = await openStage();
+    const first = await post('k1');
+    const again = await post('k1');
+    expect(first.status).toBe(201);
+    expect(first.body.data).toMatchObject({ token: 't', key: 'k', secret: 's' });
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual({
+      ...first.body,
+      data: { ...first.body.data, token: null, key: null, secret: null },
+    });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect(runs).toHaveLength(1);
+  });
+
+  it('with another body is 422.', async () => {
+    const { post, runs } = await openStage();
+    await post('k1', 'a');
+    const { status, body } = await post('k1', 'b');
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(runs).toHaveLength(1);
+  });
+
+  it('while the first one still runs is 409 with a time to try again.', async () => {
+    const { post, runs, handleBy } = await openStage();
+    let finish = () => {};
+    handleBy((name) => new Promise((resolve) => (finish = () => resolve({ data: { name } }))));
+    const first = post('k1');
+    await poll(() => runs.length === 1);
+    const { status, body, headers } = await post('k1');
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' });
+    expect(headers.get('retry-after')).toBe('1');
+    finish();
+    expect((await first).status).toBe(201);
+    expect((await post('k1')).status).toBe(201);
+    expect(runs).toHaveLength(1);
+  });
+
+  it('has nothing to do with the same key of another caller, or on another path.', async () => {
+    const { post, runs, otherToken } = await openStage();
+    const answers = [
+      await post('k1'),
+      await post('k1', 'b', { as: otherToken }),
+      await post('k1', 'c', { path: '/api/others' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(runs.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is forgotten after 24 hours.', async () => {
+    const { post, runs, clock } = await openStage();
+    await post('k1');
+    clock.now += 24 * HOUR_MS - 1;
+    expect((await post('k1')).headers.get('idempotency-replayed')).toBe('true');
+    clock.now += 1;
+    expect((await post('k1', 'b')).headers.get('idempotency-replayed')).toBeNull();
+    expect(runs).toHaveLength(2);
+  });
+
+  it.each([
+    [1, 201],
+    [255, 201],
+    [256, 422],
+  ])('of %d characters is %d.', async (length, status) => {
+    const { post } = await openStage();
+    expect((await post('k'.repeat(length))).status).toBe(status);
+  });
+
+  it('that is empty is 422.', async () => {
+    const { post } = await openStage();
+    expect((await post('')).status).toBe(422);
+  });
+
+  it('makes one thing, however many come at once.', async () => {
+    const { post, runs, start } = await openStage();
+    const other = await start();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => post('k1', 'a', i % 2 ? { from: other } : {})),
+    );
+    expect(runs).toHaveLength(1);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    const ids = answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
+    expect(new Set(ids)).toEqual(new Set([runs[0]?.id]));
+  });
+
+  it('keeps the answer over a restart.', async () => {
+    const { post, runs, start, host } = await openStage();
+    await post('k1');
+    await host.stop();
+    const again = await post('k1', 'a', { from: await start() });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(runs).toHaveLength(1);
+  });
+});
+
+describe('a request with an Idempotency-Key that was refused', () => {
+  it('by its body is not kept, so that the right one may follow.', async () => {
+    const { post } = await openStage();
+    expect((await post('k1', 'much too long')).status).toBe(422);
+    expect((await post('k1', 'shorter')).status).toBe(201);
+  });
+
+  it('by its handler is not kept, so that the right one may follow.', async () => {
+    const { post, runs, handleBy } = await openStage();
+    handleBy(async (name) => {
+      if (name === 'a') throw new AppError('CONFLICT', 'There is one already');
+      return { data: { name } };
+    });
+    expect((await post('k1', 'a')).status).toBe(409);
+    expect((await post('k1', 'b')).status).toBe(201);
+    expect(runs[1]?.id).not.toBe(runs[0]?.id);
+  });
+});
+
+describe('a request with an Idempotency-Key that got no answer', () => {
+  it('because its process died is taken over after a while, under the same id.', async () => {
+    const { post, runs, clock, start, handleBy } = await openStage();
+    handleBy(() => new Promise(() => {}));
+    void post('k1').catch(() => {});
+    await poll(() => runs.length === 1);
+    handleBy(async (name, id) => ({ data: { id, name } }));
+    const successor = await start();
+
+    clock.now += 29_999;
+    expect((await post('k1', 'a', { from: successor })).status).toBe(409);
+    clock.now += 1;
+    const taken = await post('k1', 'a', { from: successor });
+    expect(taken.status).toBe(201);
+    expect(taken.body.data.id).toBe(runs[0]?.id);
+    expect((await post('k1', 'a', { from: successor })).headers.get('idempotency-replayed')).toBe('true');
+    expect(runs).toHaveLength(2);
+  });
+
+  it('is taken over by one alone of those that come at once.', async () => {
+    const { post, runs, clock, start, handleBy } = await openStage();
+    handleBy(() => new Promise(() => {}));
+    void post('k1').catch(() => {});
+    await poll(() => runs.length === 1);
+    clock.now += 30_000;
+    const successor = await start();
+    handleBy(async (name, id) => ({ data: { id, name } }));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post('k1', 'a', { from: successor })));
+    expect(runs).toHaveLength(2);
+    expect(answers.filter(({ status }) => status !== 201).map(({ body }) => body.code)).toEqual(
+      Array(answers.filter(({ status }) => status === 409).length).fill('IDEMPOTENCY_IN_PROGRESS'),
+    );
+  });
+
+  it.each([
+    ['the store was away', new StoreError('UNAVAILABLE', 'away'), 503],
+    ['something broke', new TypeError('oops'), 500],
+  ])(
+    'because %s goes on under the same id: the first may have made it all the same.',
+    async (_, error, status) => {
+      const { post, runs, handleBy } = await openStage();
+      handleBy(async () => Promise.reject(error));
+      expect((await post('k1')).status).toBe(status);
+      handleBy(async (name, id) => ({ data: { id, name } }));
+      const again = await post('k1');
+      expect(again.status).toBe(201);
+      expect(again.headers.get('idempotency-replayed')).toBeNull();
+      expect(again.body.data.id).toBe(runs[0]?.id);
+    },
+  );
+
+  it('leaves its key to another body, which makes another thing.', async () => {
+    const { post, runs, handleBy } = await openStage();
+    handleBy(async () => Promise.reject(new StoreError('UNAVAILABLE', 'away')));
+    await post('k1', 'a');
+    handleBy(async (name, id) => ({ data: { id, name } }));
+    const other = await post('k1', 'b');
+    expect(other.status).toBe(201);
+    expect(other.body.data.id).not.toBe(runs[0]?.id);
+    expect((await post('k1', 'a')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('and ends after it was taken over changes nothing any more.', async () => {
+    const { post, runs, clock, handleBy } = await openStage();
+    let fail = () => {};
+    handleBy(() => new Promise((_, reject) => (fail = () => reject(new AppError('CONFLICT', 'late')))));
+    const slow = post('k1');
+    await poll(() => runs.length === 1);
+    clock.now += 30_000;
+    handleBy(async (name, id) => ({ data: { id, name } }));
+    expect((await post('k1')).status).toBe(201);
+    fail();
+    expect((await slow).status).toBe(409);
+    expect((await post('k1')).headers.get('idempotency-replayed')).toBe('true');
+  });
+});
+
+it('a request without an Idempotency-Key runs each time.', async () => {
+  const { post, runs } = await openStage();
+  const ids = [await post(undefined), await post(undefined)].map(({ body }) => body.data.id);
+  expect(new Set(ids).size).toBe(2);
+  expect(runs).toHaveLength(2);
+});

@@ -1,0 +1,18 @@
+import type { Metrics } from '@svcforms/runtime';
+import type { Middleware } from 'koa';
+import type { RequestState } from './request-log.ts';
+
+const OTHER_ROUTES = 'none';
+
+/** Records the duration of every request that gets a response. */
+export function measureRequests(metrics: Pick<Metrics, 'observeRequest'>): Middleware<RequestState> {
+  return async function measure(ctx, next) {
+    const startedAt = performance.now();
+    await next();
+    const { route = OTHER_ROUTES } = ctx.state;
+    // Methods of unknown routes would make as many series as clients can think of.
+    const method = route === OTHER_ROUTES ? 'other' : ctx.method;
+    const seconds = (performance.now() - startedAt) / 1000;
+    metrics.observeRequest({ method, route, status: ctx.status, seconds });
+  };
+}

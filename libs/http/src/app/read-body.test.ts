@@ -1,0 +1,98 @@
+import { poll } from '@svcforms/test-kit';
+import { connect, type Socket } from 'node:net';
+import { route } from './route.ts';
+import { startTestHost, type TestHost } from '../testing.ts';
+
+const MIB = 1024 * 1024;
+let host: TestHost;
+
+beforeAll(async () => {
+  const routes = [
+    route({
+      method: 'POST',
+      path: '/api/raw',
+      summary: 'Takes bytes',
+      access: 'public',
+      takesRawBody: true,
+      status: 202,
+      handler: async ({ rawBody }) => ({ data: { bytes: rawBody.length } }),
+    }),
+  ];
+  host = await startTestHost({ routes });
+});
+
+/** Sends all of it before it reads anything, as simple clients do; resolves with what it read to the end. */
+async function sendThenRead(head: string, bytes: number): Promise<string> {
+  const socket = connect(host.port, '127.0.0.1');
+  socket.pause();
+  socket.write(`POST /api/raw HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n\r\n`);
+  await sent(socket, bytes);
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  socket.resume();
+  await new Promise((resolve, reject) => socket.once('end', resolve).once('error', reject));
+  return answer;
+}
+
+function sent(socket: Socket, bytes: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.write(Buffer.alloc(bytes, 'x'), () => resolve());
+  });
+}
+
+describe('the body of a request', () => {
+  it.each([0, 1, 65_536, MIB])('comes whole: %d bytes', async (bytes) => {
+    const { body } = await host.client().post('/api/raw', { rawBody: Buffer.alloc(bytes, 'x'), expect: 202 });
+    expect(body.data).toEqual({ bytes });
+  });
+
+  it.each([MIB + 1, 2 * MIB, 9_000_000])('that is too large is answered 413: %d bytes', async (bytes) => {
+    const { status, body } = await host.client().post('/api/raw', { rawBody: Buffer.alloc(bytes, 'x') });
+    expect({ status, code: body.code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+  });
+
+  it.each([MIB + 1, 9_000_000])(
+    'that is too large is answered 413 also where the client sends all before it reads: %d bytes',
+    async (bytes) => {
+      const answer = await sendThenRead(`Content-Length: ${bytes}`, bytes);
+      expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+      expect(answer).toContain('"code":"PAYLOAD_TOO_LARGE"');
+    },
+  );
+
+  it('that is too large leaves the connection fit for the next request.', async () => {
+    const socket = connect(host.port, '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    socket.write(`POST /api/raw HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 * MIB}\r\n\r\n`);
+    await sent(socket, 2 * MIB);
+    socket.end('POST /api/raw HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\nxx');
+    await new Promise((resolve, reject) => socket.once('end', resolve).once('error', reject));
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 202']);
+  });
+
+  it('that never ends is cut off.', async () => {
+    const socket = connect(host.port, '127.0.0.1');
+    socket.resume();
+    const cut = new Promise((resolve) => socket.once('close', resolve).on('error', () => {}));
+    socket.write('POST /api/raw HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(MIB, 'x'), Buffer.from('\r\n')]);
+    const go = () => {
+      while (socket.writable && socket.write(chunk));
+    };
+    socket.on('drain', go);
+    go();
+    await cut;
+    expect(socket.bytesWritten).toBeLessThan(64 * MIB);
+  });
+
+  it('that breaks off is a failure of the client, not of ours.', async () => {
+    const socket = connect(host.port, '127.0.0.1');
+    socket.write('POST /api/raw HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nxx');
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.destroy();
+    const line = await poll(() => host.logged().find(({ code }) => code === 'INVALID_BODY'));
+    expect(line).toMatchObject({ event: 'http.request', status: 400, level: 30 });
+  });
+});

@@ -1,0 +1,70 @@
+import { poll } from '@svcforms/test-kit';
+import { Readable } from 'node:stream';
+import { route } from './route.ts';
+import { startTestHost } from '../testing.ts';
+
+const state = { sent: 0, ended: false };
+
+async function* endless() {
+  state.ended = false;
+  try {
+    for (;;) {
+      state.sent += 1;
+      yield 'x'.repeat(64 * 1024);
+    }
+  } finally {
+    state.ended = true;
+  }
+}
+async function* three() {
+  yield 'a,b\n';
+  yield Buffer.from('1,2\n');
+  yield '3,4\n';
+}
+const row = { method: 'GET', summary: 'A stream', access: 'public', status: 200 } as const;
+
+const routes = [
+  route({
+    ...row,
+    path: '/api/three',
+    handler: async () => ({
+      content: { type: 'text/csv', body: Readable.from(three(), { objectMode: false }) },
+    }),
+  }),
+  route({
+    ...row,
+    path: '/api/endless',
+    handler: async () => ({
+      content: { type: 'text/plain', body: Readable.from(endless(), { objectMode: false }) },
+    }),
+  }),
+];
+
+describe('an answer that is made while it is sent', () => {
+  it('comes as it is, with its type.', async () => {
+    const host = await startTestHost({ routes });
+    const answer = await host.client().get('/api/three');
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.text).toBe('a,b\n1,2\n3,4\n');
+  });
+
+  it('waits for its reader, and ends when that one goes away.', async () => {
+    const host = await startTestHost({ routes });
+    const controller = new AbortController();
+    const response = await fetch(`${host.url}/api/endless`, { signal: controller.signal });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    let last = 0;
+    const before = await poll(
+      () => {
+        const isWaiting = last === state.sent;
+        last = state.sent;
+        return isWaiting && last;
+      },
+      { what: 'the stream to wait' },
+    );
+    expect(before).toBeLessThan(1000);
+    controller.abort();
+    await poll(async () => state.ended, { what: 'the end of the stream' });
+  });
+});

@@ -1,0 +1,73 @@
+import type { RouterContext } from '@koa/router';
+import { AppError } from '@svcforms/contracts';
+import { hasScope, type Caller } from '@svcforms/identity';
+import { checkSameOrigin } from './same-origin.ts';
+import { requireRecentLogin } from './recent-login.ts';
+import { sessionCookieName } from './session-cookie.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import type { RequestState } from '../app/request-log.ts';
+import type { Route } from '../app/route.ts';
+
+type Context = RouterContext<RequestState>;
+
+export interface AuthorizeDeps {
+  /** The caller of an API key, `null` for one that isn't valid. */
+  authenticate: (key: string) => Promise<Caller | null>;
+  /** The caller of a login, by the token in its cookie. */
+  authenticateSession: (token: string) => Promise<Caller | null>;
+  rateLimits: Pick<RateLimits, 'key'>;
+  /** The public origin. */
+  baseUrl: string;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+}
+
+const LOG_IN = 'Log in first, by POST /api/auth/login: this call is for people';
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/**
+ * Who calls, if the row lets them. A key in `Authorization` comes before the cookie of a login; what browsers send along by
+ * themselves counts only from our own pages. What a caller may not do counts against the rate limit too. contract: api.md §2
+ * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`, `REAUTHENTICATION_REQUIRED`
+ */
+export async function authorize(
+  ctx: Context,
+  { access, sameOrigin, needsRecentLogin }: Pick<Route, 'access' | 'sameOrigin' | 'needsRecentLogin'>,
+  deps: AuthorizeDeps,
+): Promise<Caller | null> {
+  if (sameOrigin) checkSameOrigin(ctx, deps.baseUrl);
+  if (access === 'public') return null;
+  const caller = await callerOf(ctx, deps);
+  if (!caller) {
+    const what =
+      access === 'session' ? LOG_IN : 'Send a valid API key as "Authorization: Bearer svc_key_…", or log in';
+    throw new AppError('UNAUTHORIZED', what, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+  Object.assign(ctx.state.logFields, { accountId: caller.accountId, callerId: caller.id });
+  ctx.set(await deps.rateLimits.key(caller.id));
+  if (caller.session && !SAFE_METHODS.includes(ctx.method)) checkSameOrigin(ctx, deps.baseUrl);
+  if (access === 'session' && !caller.session) {
+    throw new AppError('INSUFFICIENT_SCOPE', LOG_IN, { members: { requiredScope: 'session' } });
+  }
+  if (typeof access === 'object' && !hasScope(caller, access.scope)) {
+    const who = caller.session ? `the role ${caller.session.role}` : 'the API key';
+    throw new AppError(
+      'INSUFFICIENT_SCOPE',
+      `This call needs the scope ${access.scope}, which ${who} lacks`,
+      { members: { requiredScope: access.scope } },
+    );
+  }
+  if (needsRecentLogin) requireRecentLogin(caller, (deps.now ?? Date.now)());
+  return caller;
+}
+
+async function callerOf(ctx: Context, deps: AuthorizeDeps): Promise<Caller | null> {
+  const authorization = ctx.get('Authorization');
+  if (authorization) {
+    const [, key] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+    return key ? deps.authenticate(key) : null;
+  }
+  const token = ctx.cookies.get(sessionCookieName(deps.baseUrl));
+  return token ? deps.authenticateSession(token) : null;
+}

@@ -1,0 +1,28 @@
+export { PARAMETER_KINDS } from './app/answer.ts';
+export { auditUrl, changesBetween } from './audit/audit-changes.ts';
+export { AUDIT_LOG, auditActor, auditTarget, createAuditLog } from './audit/audit-log.ts';
+export type { AuditEntry, AuditRecord } from './audit/audit-log.ts';
+export { clientNetwork } from './limits/client-network.ts';
+export { escapeHtml, htmlPage } from './app/html.ts';
+export type { ReadinessChecks } from './app/health.ts';
+export { createHost } from './app/host.ts';
+export type { HostOptions, Service } from './app/host.ts';
+export { hostSettings } from './app/host-settings.ts';
+export {
+  createIdempotency,
+  deleteRepliesOfForms,
+  forgetReplies,
+  IDEMPOTENCY_KEYS,
+} from './app/idempotency.ts';
+export type { RunOnce } from './app/idempotency.ts';
+
+export { findPage } from './app/pagination.ts';
+export type { PageOrder } from './app/pagination.ts';
+export { parseJson, refuseUnstorable } from './app/parse-json.ts';
+export { asAppError } from './app/problems.ts';
+export { route } from './app/route.ts';
+export type { Access, Connection, Reply, Route, RouteRequest, SessionCaller } from './app/route.ts';
+export { requireRecentLogin } from './auth/recent-login.ts';
+export { sessionCookie } from './auth/session-cookie.ts';
+export { readBuiltFile, sendFile, staticFile } from './files/static-file.ts';
+export type { StaticFile } from './files/static-file.ts';

@@ -1,0 +1,27 @@
+export interface KeysetPagesOptions<T, K> {
+  /** Reads the page after this key; `undefined` reads the first. */
+  read: (after: K | undefined) => Promise<readonly T[]>;
+  /** The sort key of a row. */
+  keyOf: (row: T) => K;
+  /** The number of rows in a full page. A page with fewer rows is the last. */
+  pageSize: number;
+}
+
+/**
+ * Walks a sorted collection page by page. Each page is read after the last key of the page before it, so rows that are
+ * inserted or removed meanwhile never make it skip or repeat others. Empty pages aren't yielded.
+ */
+export async function* keysetPages<T, K>({
+  read,
+  keyOf,
+  pageSize,
+}: KeysetPagesOptions<T, K>): AsyncGenerator<readonly T[], void, undefined> {
+  let after: K | undefined;
+  for (;;) {
+    const page = await read(after);
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = keyOf(last);
+  }
+}

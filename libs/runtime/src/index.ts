@@ -1,0 +1,12 @@
+export { errorLine } from './logging/error-line.ts';
+export { createLogger } from './logging/logger.ts';
+export { createMetrics } from './metrics/metrics.ts';
+export type { Metric, Metrics } from './metrics/metrics.ts';
+export { outboxAge } from './metrics/outbox-age.ts';
+export { exitCodeOf, runProcess } from './process/run-process.ts';
+export { requireBackends } from './settings/backend-settings.ts';
+export { readEncryptionKeys } from './settings/encryption-keys.ts';
+export { publicOrigin } from './settings/public-origin.ts';
+export { readSettings, SettingsError, settingsSchema } from './settings/settings.ts';
+export type { Settings } from './settings/settings.ts';
+export { targetPolicy } from './settings/target-policy.ts';

@@ -1,0 +1,148 @@
+import { tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
+import { build } from 'esbuild';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+jest.setTimeout(2 * TEST_TIMEOUT_MS);
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const folder = tempFolder();
+let count = 0;
+
+/** Runs a program that has `runProcess`, `createHttpServer` and `fails` at hand, and sends it signals when it says "up". */
+async function run(program: string, signals: NodeJS.Signals[] = []) {
+  const outfile = join(folder, `${++count}.cjs`);
+  const contents = `
+    import { runProcess } from './run-process.ts';
+    import { createHttpServer } from '@svcforms/http';
+    import { SettingsError } from '../settings/settings.ts';
+    const fails = (code, message, name = 'Error') => async () => { throw Object.assign(new Error(message), { code, name }); };
+    const up = (stop) => async () => {
+      setInterval(() => {}, 1000);
+      setImmediate(() => console.log('up'));
+      return { stop };
+    };
+    ${program}`;
+  await build({
+    stdin: { contents, resolveDir: here, loader: 'ts' },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    logLevel: 'error',
+  });
+  const child = spawn(process.execPath, [outfile], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    // Each signal answers a line, so that they don't come as one.
+    if (text.includes('\n')) {
+      const signal = signals.shift();
+      if (signal) child.kill(signal);
+    }
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { code, signal, printed, complaint };
+}
+
+describe('a start that fails', () => {
+  it.each([
+    [
+      78,
+      `async () => { throw new SettingsError('SVC_PORT must be a whole number'); }`,
+      'SVC_PORT must be a whole number',
+    ],
+    [78, `fails('BAD_POLICY', 'not a range', 'PolicyError')`, 'not a range'],
+    [
+      69,
+      `fails('UNAVAILABLE', 'nats://127.0.0.1:4222 does not answer', 'EventBusError')`,
+      'nats://127.0.0.1:4222 does not answer',
+    ],
+    [69, `fails('UNAVAILABLE', 'in use by another process', 'StoreError')`, 'in use by another process'],
+    [74, `fails('DISK_FULL', 'no room', 'StoreError')`, 'no room'],
+    [
+      74,
+      `fails('ENOSPC', 'ENOSPC: no space left on device, write')`,
+      'ENOSPC: no space left on device, write',
+    ],
+    [
+      71,
+      `fails('EACCES', 'listen EACCES: permission denied 0.0.0.0:80')`,
+      'listen EACCES: permission denied 0.0.0.0:80',
+    ],
+    [1, `fails(undefined, 'x is not a function\\n    at y')`, 'x is not a function'],
+    [1, `fails('ODD', '')`, 'ODD'],
+    [1, `async () => { throw undefined; }`, 'undefined'],
+  ])('ends with exit code %d and one line: %s', async (code, start, line) => {
+    expect(await run(`runProcess('forms-api', ${start});`)).toEqual({
+      code,
+      signal: null,
+      printed: '',
+      complaint: `forms-api: ${line}\n`,
+    });
+  });
+
+  it('because the port is taken ends with 71 and names the address.', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const { code, complaint } = await run(`
+      runProcess('svcforms', async () => {
+        await createHttpServer(() => {}).listen({ host: '127.0.0.1', port: ${port} });
+        return { stop: async () => {} };
+      });`);
+    holder.close();
+    expect({ code, complaint }).toEqual({
+      code: 71,
+      complaint: `svcforms: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+    });
+  });
+
+  it('because the host has no address ends with 71 and names it.', async () => {
+    const { code, complaint } = await run(`
+      runProcess('svcforms', async () => {
+        await createHttpServer(() => {}).listen({ host: 'nowhere.invalid', port: 0 });
+        return { stop: async () => {} };
+      });`);
+    expect({ code, complaint }).toEqual({
+      code: 71,
+      complaint: expect.stringMatching(/^svcforms: getaddrinfo \w+ nowhere\.invalid\n$/),
+    });
+  });
+});
+
+describe('a stop', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 when it is done.', async (signal) => {
+    const { code, printed } = await run(
+      `runProcess('x', up(async () => { await new Promise(setImmediate); console.log('stopped'); }));`,
+      [signal],
+    );
+    expect({ code, printed }).toEqual({ code: 0, printed: 'up\nstopped\n' });
+  });
+
+  it('that fails says why, and ends with the exit code of its kind.', async () => {
+    const { code, complaint } = await run(`runProcess('x', up(fails('DISK_FULL', 'no room')));`, ['SIGTERM']);
+    expect({ code, complaint }).toEqual({ code: 74, complaint: 'x: no room\n' });
+  });
+
+  it('that takes too long ends with 1.', async () => {
+    const { code, signal } = await run(
+      `runProcess('x', up(() => new Promise(() => {})), { stopWithinMs: 50 });`,
+      ['SIGTERM'],
+    );
+    expect({ code, signal }).toEqual({ code: 1, signal: null });
+  });
+
+  it('is cut short by a second signal.', async () => {
+    const { code, signal } = await run(
+      `runProcess('x', up(() => { console.log('stopping'); return new Promise(() => {}); }));`,
+      ['SIGTERM', 'SIGINT'],
+    );
+    expect({ code, signal }).toEqual({ code: 1, signal: null });
+  });
+});

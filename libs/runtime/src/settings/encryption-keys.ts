@@ -1,0 +1,28 @@
+import { readSettings, SettingsError, type Settings } from './settings.ts';
+import { readFileSync } from 'node:fs';
+
+/**
+ * The keys that secrets are sealed with, newest first, from the environment or the file that it names; `undefined` where it
+ * names none.
+ * @throws SettingsError when the file can't be read or holds something else.
+ */
+export function readEncryptionKeys(settings: Settings): string[] | undefined {
+  if (settings.SVC_ENCRYPTION_KEY) return settings.SVC_ENCRYPTION_KEY;
+  const path = settings.SVC_ENCRYPTION_KEY_FILE;
+  if (!path) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new SettingsError(`SVC_ENCRYPTION_KEY_FILE ${path} can not be read: ${(error as Error).message}`);
+  }
+  try {
+    const keys = readSettings({ SVC_ENCRYPTION_KEY: text }).SVC_ENCRYPTION_KEY;
+    if (keys) return keys;
+  } catch {
+    // Said below.
+  }
+  throw new SettingsError(
+    `SVC_ENCRYPTION_KEY_FILE ${path} must hold 32 bytes in base64 (44 characters), or a comma list of such`,
+  );
+}

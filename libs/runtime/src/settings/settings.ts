@@ -1,0 +1,285 @@
+import { z } from 'zod';
+import { MIN_PASSWORD_LENGTH } from '@svcforms/contracts';
+
+/** The environment, one row a variable: how it is read, what it means. `docs/operations.md` is generated from it. */
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+
+const seconds = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'must be seconds, such as 60 or 0.5')
+  .transform(Number);
+
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+
+const url = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) =>
+        schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
+        URL.canParse(text) &&
+        new URL(text).host !== '',
+      `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    );
+
+/** The product is at the root of its host: cookies, the embed and the dashboard's paths begin there. */
+function isOrigin(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && `${url.protocol}//${url.host}` === url.href.replace(/\/$/, '') && !/[?#]/.test(text);
+}
+
+/** No URL in the eyes of `URL`: it may list the hosts of a replica set. The driver reads the rest. */
+const mongoUrl = z
+  .string()
+  .regex(
+    /^mongodb(\+srv)?:\/\/[^/\s]+(\/\S*)?$/,
+    'must begin with mongodb:// or mongodb+srv:// and name a host',
+  );
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+
+const encryptionKeys = commaList.refine(
+  // 32 bytes leave two bits of the last character unused.
+  (keys) => keys.length > 0 && keys.every((key) => /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(key)),
+  'must be 32 bytes in base64 (44 characters); a comma list, newest first, rotates',
+);
+
+const cidr = z.union([z.cidrv4(), z.cidrv6()]);
+
+/** An address alone, or with a port: `10.0.0.10:5353`, `[fd00::10]:5353`. */
+function isNameServer(text: string): boolean {
+  if (z.ipv4().safeParse(text).success || z.ipv6().safeParse(text).success) return true;
+  const [, v6, v4, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isAddress = v6 === undefined ? z.ipv4().safeParse(v4).success : z.ipv6().safeParse(v6).success;
+  return isAddress && (port === undefined || (Number(port) > 0 && Number(port) < 65_536));
+}
+
+const HOUR = 3600;
+
+export const settingsSchema = z.object({
+  SVC_PORT: integer(0, 65_535).default(8080).meta({ description: 'TCP port to listen on' }),
+  SVC_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .meta({ description: 'Address to listen on; containers set 0.0.0.0' }),
+  SVC_BASE_URL: url('http', 'https')
+    .refine(
+      isOrigin,
+      'must be an origin, such as https://forms.example.com: no path, query, fragment or login',
+    )
+    .transform((text) => text.replace(/\/$/, ''))
+    .optional()
+    .meta({
+      description:
+        'The public origin, which links and problem types begin with; absent: http://localhost:PORT',
+    }),
+  SVC_DATA_DIR: z
+    .string()
+    .default('./data')
+    .meta({ description: 'Where the standalone keeps its database and its generated encryption key' }),
+  NATS_URL: url('nats', 'tls')
+    .optional()
+    .meta({ description: 'The NATS server; the standalone without it uses its embedded bus' }),
+  MONGODB_URL: mongoUrl.optional().meta({
+    description:
+      'The MongoDB server, with the database as path; the standalone without it uses its embedded store',
+  }),
+  SVC_STREAM_MAX_BYTES: integer(1024 * 1024, Number.MAX_SAFE_INTEGER)
+    .default(10 * 1024 ** 3)
+    .meta({
+      description:
+        'Hard size of the event stream in NATS; a full stream refuses, and events wait in the store',
+    }),
+  SVC_ENCRYPTION_KEY: encryptionKeys.optional().meta({
+    description:
+      'Key for webhook and inbound secrets at rest: 32 bytes in base64; a comma list, newest first, rotates',
+  }),
+  SVC_ENCRYPTION_KEY_FILE: z
+    .string()
+    .optional()
+    .meta({ description: 'A file that holds the same; the standalone makes one under SVC_DATA_DIR' }),
+  SVC_BOOTSTRAP_EMAIL: z
+    .email('must be an e-mail address')
+    .optional()
+    .meta({ description: 'E-mail of the first owner (first start only)' }),
+  SVC_BOOTSTRAP_PASSWORD: z
+    .string()
+    .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
+    .optional()
+    .meta({
+      description:
+        'Password of the first owner, at least 12 characters and not a common one; absent: generated and printed once',
+    }),
+  SVC_BOOTSTRAP_API_KEY: z
+    .string()
+    .regex(/^svc_key_[A-Za-z0-9_-]{43}$/, 'must be svc_key_ and 43 base64url characters')
+    .optional()
+    .meta({ description: 'The first all-scope API key; absent: generated and printed once' }),
+  SVC_BOOTSTRAP_PLAN: z
+    .enum(['free', 'starter', 'pro', 'business'], 'must be free, starter, pro or business')
+    .default('business')
+    .meta({ description: 'Plan of the first account' }),
+  SMTP_URL: url('smtp', 'smtps').optional().meta({
+    description:
+      'The mail server; absent: mails are .eml files in SVC_DATA_DIR/mail. With a login its certificate must be valid, without one smtp:// takes any',
+  }),
+  SVC_MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^\p{Cc}<>@]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u,
+      'must be an address, as name@host or Name <name@host>',
+    )
+    .optional()
+    .meta({
+      description:
+        'Sender of mails, as name@host or Name <name@host>; absent: no-reply at the host of SVC_BASE_URL',
+    }),
+  SVC_MAIL_DAILY_QUOTA: integer(0, 10_000_000).default(1_000).meta({
+    description:
+      'Emails about new submissions a day (UTC) for each account; the rest is summed up in a digest on the next day. 0: no limit',
+  }),
+  SVC_MAIL_DIGEST_AFTER: integer(0, 1_000_000).default(20).meta({
+    description:
+      'After so many emails about new submissions in an hour to one address about one form, the others are summed up in a digest at the end of the hour. 0: no digests',
+  }),
+  SVC_RETRY_SCHEDULE: commaList
+    .refine(
+      (list) => list.length > 0 && list.every((s) => /^\d+(\.\d+)?$/.test(s)),
+      'must be a comma list of seconds, such as 60,300,900',
+    )
+    .transform((list) => list.map(Number))
+    .default([60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR])
+    .meta({
+      description:
+        'Pauses between the attempts of a delivery, in seconds; one attempt more than there are pauses',
+    }),
+  SVC_DELIVERY_TIMEOUT_MS: integer(50, 120_000)
+    .default(10_000)
+    .meta({ description: 'How long one attempt may take in all' }),
+  SVC_DISABLE_AFTER: seconds
+    .default(72 * HOUR)
+    .meta({ description: 'A webhook without a success for this many seconds is disabled' }),
+  SVC_DISABLE_MIN_FAILURES: integer(1, 1_000_000)
+    .default(10)
+    .meta({ description: '… and with at least this many failed attempts in a row' }),
+  SVC_ALLOWED_TARGETS: commaList
+    .refine(
+      (ranges) => ranges.every((range) => cidr.safeParse(range).success),
+      'must be a comma list of address ranges, such as 10.0.0.0/8,fd00::/8',
+    )
+    .default([])
+    .meta({
+      description: 'Address ranges (CIDR, comma list) that webhooks may reach although they are not public',
+    }),
+  SVC_ALLOW_HTTP: flag.default(false).meta({ description: 'Whether webhooks may use http' }),
+  SVC_TARGET_CA: z.string().optional().meta({
+    description: 'A PEM file of certificate authorities that are trusted beside the usual ones for webhooks',
+  }),
+  SVC_OUTBOUND_PROXY: url('http', 'https')
+    .optional()
+    .meta({ description: 'A proxy that webhooks go through' }),
+  SVC_DNS_SERVERS: commaList
+    .refine(
+      (servers) => servers.every(isNameServer),
+      'must be a comma list of addresses, such as 10.0.0.10,[fd00::10]:5353',
+    )
+    .default([])
+    .meta({
+      description:
+        'Name servers for the hosts of webhooks, as address or address:port (comma list); absent: those of the system',
+    }),
+  SVC_RATE_LIMIT_KEY: integer(0, 10_000_000)
+    .default(600)
+    .meta({ description: 'Requests a minute for each API key; 0: no limit' }),
+  SVC_RATE_LIMIT_INBOUND: integer(0, 10_000_000)
+    .default(600)
+    .meta({ description: 'Requests a minute for each inbound endpoint; 0: no limit' }),
+  SVC_RATE_LIMIT_PUBLIC: integer(0, 10_000_000).default(60).meta({
+    description:
+      'Public submissions a minute for each client network (an IPv4 address, or the /64 of an IPv6 address) and form; 0: no limit on any public endpoint',
+  }),
+  SVC_RATE_LIMIT_PUBLIC_IP: integer(0, 10_000_000).optional().meta({
+    description:
+      'Public submissions a minute for each client network over all forms, and as many calls that count popup events; absent: five times SVC_RATE_LIMIT_PUBLIC; 0: no such limit',
+  }),
+  SVC_RATE_LIMIT_COUNTERS: integer(0, 10_000_000).optional().meta({
+    description:
+      'Popup events a minute for each client network and form; absent: twice SVC_RATE_LIMIT_PUBLIC; 0: no limit on popup events',
+  }),
+  SVC_CLIENT_ADDRESS_HIDDEN: flag.default(false).meta({
+    description:
+      'Whether a load balancer hides the addresses of clients: public limits then count each form as a whole, ten times as much',
+  }),
+  SVC_TRUST_PROXY: integer(0, 16).default(0).meta({
+    description:
+      'How many reverse proxies stand before the service: whose X-Forwarded-For entry is the client',
+  }),
+  SVC_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, without spaces')
+    .optional()
+    .meta({
+      description:
+        'Token for /metrics, as Authorization: Bearer; absent: the standalone answers its own machine only, a service whoever comes directly',
+    }),
+  SVC_LOG_CLIENT_IP: z
+    .enum(['full', 'truncated', 'off'], 'must be full, truncated or off')
+    .default('full')
+    .meta({
+      description:
+        "How much of the client's IP address the request log has; truncated: the /24 (IPv4) or /48 (IPv6)",
+    }),
+  SVC_AUDIT_RETENTION_DAYS: integer(1, 36_500)
+    .default(400)
+    .meta({ description: 'Days that rows of the audit log are kept' }),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info')
+    .meta({ description: 'Least level that is logged' }),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** `SVC_` names that tools and tests of this repository read; known, so not refused. */
+const TOOL_NAMES = ['SVC_REQUIRE', 'SVC_API_KEY'];
+
+/** The environment can't be used. The message is one line that names the variable. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/**
+ * Reads and checks the whole environment table, also variables that the calling service has no use for: a typing
+ * mistake shows at the start, not in production.
+ * @throws SettingsError for the first variable that is unknown or has a bad value.
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const known = new Set([...Object.keys(settingsSchema.shape), ...TOOL_NAMES]);
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('SVC_') && !known.has(name) && !name.startsWith('SVC_TEST_')) {
+      throw new SettingsError(`${name} is not a known setting; docs/operations.md lists them`);
+    }
+  }
+  const given = Object.fromEntries(
+    Object.keys(settingsSchema.shape).flatMap((name) =>
+      environment[name] ? [[name, environment[name]]] : [],
+    ),
+  );
+  const result = settingsSchema.safeParse(given);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new SettingsError(`${String(issue?.path[0])} ${issue?.message ?? 'has a bad value'}`);
+}

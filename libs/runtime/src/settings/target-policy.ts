@@ -1,0 +1,43 @@
+import { SettingsError, type Settings } from './settings.ts';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { publicOrigin } from './public-origin.ts';
+
+/**
+ * Which addresses webhooks may reach, from the environment; the file of certificates is read here.
+ * @throws SettingsError when it can't be read or holds something else.
+ */
+export function targetPolicy(settings: Settings): {
+  allowedTargets: string[];
+  allowHttp: boolean;
+  ownOrigin: string;
+  dnsServers: string[];
+  ca?: string;
+  proxy?: string;
+} {
+  const { SVC_TARGET_CA: caFile, SVC_OUTBOUND_PROXY: proxy } = settings;
+  const ca = caFile === undefined ? undefined : readCertificates(caFile);
+  return {
+    allowedTargets: settings.SVC_ALLOWED_TARGETS,
+    allowHttp: settings.SVC_ALLOW_HTTP,
+    ownOrigin: publicOrigin(settings),
+    dnsServers: settings.SVC_DNS_SERVERS,
+    ...(ca === undefined ? {} : { ca }),
+    ...(proxy === undefined ? {} : { proxy }),
+  };
+}
+
+function readCertificates(path: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`SVC_TARGET_CA ${path} can not be read: ${(error as Error).message}`);
+  }
+  try {
+    new X509Certificate(pem);
+  } catch (error) {
+    throw new SettingsError(`SVC_TARGET_CA ${path} holds no certificate in PEM: ${(error as Error).message}`);
+  }
+  return pem;
+}

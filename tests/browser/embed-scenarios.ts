@@ -1,0 +1,46 @@
+import type { Product } from '../e2e/stack.ts';
+import type { Stage } from './stage.ts';
+import { armingGuardScenarios } from './scenarios/arming-guard.ts';
+import { backForwardScenarios } from './scenarios/back-forward.ts';
+import { consentPresetScenarios } from './scenarios/consent-presets.ts';
+import { consentScenarios } from './scenarios/consent.ts';
+import { deliveryScenarios } from './scenarios/delivery.ts';
+import { departureScenarios } from './scenarios/departure-signals.ts';
+import { hostilePageScenarios } from './scenarios/hostile-page.ts';
+import { linkScenarios } from './scenarios/links.ts';
+import { modalScenarios } from './scenarios/modal.ts';
+import { moduleTagScenarios } from './scenarios/module-tag.ts';
+import { openInterfaceScenarios } from './scenarios/open-interfaces.ts';
+import { pageScenarios } from './scenarios/pages.ts';
+import { rendererScenarios } from './scenarios/renderer.ts';
+import { speedScenarios } from './scenarios/speed.ts';
+import { triggerScenarios } from './scenarios/trigger-strings.ts';
+import { visitorRuleScenarios } from './scenarios/visitor-rules.ts';
+
+type Stories = (stage: () => Stage, product: () => Product) => void;
+
+/** Everything that the embed promises, in the order of the spec. */
+export const EMBED_STORIES: readonly Stories[] = [
+  visitorRuleScenarios,
+  triggerScenarios,
+  consentScenarios,
+  consentPresetScenarios,
+  armingGuardScenarios,
+  departureScenarios,
+  openInterfaceScenarios,
+  linkScenarios,
+  moduleTagScenarios,
+  modalScenarios,
+  rendererScenarios,
+  pageScenarios,
+  hostilePageScenarios,
+  speedScenarios,
+  backForwardScenarios,
+  deliveryScenarios,
+];
+
+/** Of these, what the way between browser and services has a part in; all with `EDGE_SCENARIOS=all`, minutes more. */
+export const EDGE_SCENARIOS: readonly Stories[] =
+  process.env['EDGE_SCENARIOS'] === 'all'
+    ? EMBED_STORIES
+    : [openInterfaceScenarios, rendererScenarios, deliveryScenarios];

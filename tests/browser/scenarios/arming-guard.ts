@@ -1,0 +1,211 @@
+import type { Popup } from '@svcforms/contracts';
+import { atOnce } from '../at-once.ts';
+import { goToAnotherWindow, leaveByTop, moveOutOfTop, scrollDownTo, showIntent } from '../gestures.ts';
+import { GUARD_MS, type Stage } from '../stage.ts';
+
+/** spec: popup-forms, Arming guard */
+export function armingGuardScenarios(stage: () => Stage): void {
+  describe('Arming guard', () => {
+    describe('1. exit, scroll, visible and intent wait 15 seconds before anything they observe counts', () => {
+      it('opens nothing by itself when it lifts: exit and intent wait for their signal', async () => {
+        await atOnce(['exit', 'intent'] as const, async (trigger) => {
+          const visit = await stage().visit({ popup: { trigger } });
+          await visit.pass(GUARD_MS * 4);
+          await visit.expectClosed();
+        });
+      });
+
+      it('holds scroll until the 15th second', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'scroll', scrollPercent: 20 } });
+        await visit.pass(5000);
+        await scrollDownTo(visit, 2000);
+        await visit.pass(GUARD_MS - 5000 - 500);
+        await visit.expectClosed();
+        await visit.pass(500);
+        await visit.expectOpen();
+      });
+
+      it('holds visible until the 15th second', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'visible', selector: '#top' } });
+        await visit.pass(GUARD_MS - 500);
+        await visit.expectClosed();
+        await visit.pass(500);
+        await visit.expectOpen();
+      });
+    });
+
+    describe('time on the page', () => {
+      /** A visit whose form comes after three seconds. */
+      const withLateForm = async (popup: Popup) => {
+        const visit = await stage().visit({ popup, tags: () => '' });
+        const { page } = visit;
+        let release = () => {};
+        const isReleased = new Promise<void>((resolve) => (release = resolve));
+        await page.route('**/embed/forms/*', async (route) => {
+          await isReleased;
+          await route.continue();
+        });
+        const isAsked = page.waitForRequest('**/embed/forms/*');
+        await page.evaluate(
+          ([base, id]) => {
+            const tag = document.createElement('script');
+            tag.src = `${base}/embed.js`;
+            tag.setAttribute('data-svc-form-id', id);
+            document.body.append(tag);
+          },
+          [stage().baseUrl, visit.form.id] as const,
+        );
+        await isAsked;
+        await visit.pass(3000);
+        await visit.arm(async () => release());
+        return visit;
+      };
+
+      it('runs from the start of the script, however late the form comes', async () => {
+        const visit = await withLateForm({ trigger: 'delay', delayMs: 4000 });
+        await visit.pass(900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+
+      it('without interaction runs from when interactions are seen', async () => {
+        const visit = await withLateForm({ trigger: 'inactivity', delayMs: 2000 });
+        await visit.pass(1900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+
+      it('of a page that was prerendered, from when it is shown', async () => {
+        const visit = await stage().visit({
+          attributes: 'data-svc-trigger="delay:2000"',
+          init: `Object.defineProperty(document, 'prerendering', { configurable: true, get: () => true })`,
+          isUnarmed: true,
+        });
+        await visit.pass(60_000);
+        expect(visit.requests).toEqual(['GET /embed.js']);
+        await visit.arm(() =>
+          visit.page.evaluate(() => {
+            Object.defineProperty(document, 'prerendering', { get: () => false });
+            document.dispatchEvent(new Event('prerenderingchange'));
+          }),
+        );
+        await visit.pass(1900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+    });
+
+    it('2. A state that is still true when the guard lifts is read then; one that is over by then is not', async () => {
+      const popup = { trigger: 'scroll', scrollPercent: 20 } as const;
+      const back = await stage().visit({ popup });
+      await scrollDownTo(back, 2000);
+      await scrollDownTo(back, 0);
+      await back.pass(GUARD_MS + 1000);
+      await back.expectClosed();
+    });
+
+    describe('3. A gesture inside the guard is dropped and not replayed; the same one after it opens', () => {
+      it('the cursor', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'exit' } });
+        await visit.pass(5000);
+        await leaveByTop(visit);
+        await visit.pass(GUARD_MS);
+        await visit.expectClosed();
+        await leaveByTop(visit);
+        await visit.expectOpen();
+      });
+
+      it('the cursor that left just before it lifts and stayed out', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'exit' } });
+        await visit.pass(GUARD_MS - 500);
+        await moveOutOfTop(visit.page);
+        await visit.pass(3000);
+        await visit.expectClosed();
+      });
+
+      it('an intent event', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'intent' } });
+        await visit.pass(GUARD_MS - 200);
+        await showIntent(visit.page, 'hot');
+        await visit.pass(1000);
+        await visit.expectClosed();
+        await showIntent(visit.page, 'hot');
+        await visit.expectOpen();
+      });
+
+      it('a window that loses the focus', async () => {
+        const early = await stage().visit({ popup: { trigger: 'exit' } });
+        await goToAnotherWindow(early);
+        await early.pass(GUARD_MS);
+        await early.expectClosed();
+      });
+    });
+
+    describe('4. delay, inactivity and click are not held', () => {
+      it.each([
+        ['delay', { trigger: 'delay', delayMs: 3000 }],
+        ['inactivity', { trigger: 'inactivity', delayMs: 3000 }],
+      ] as const)('%s opens after its own time', async (_, popup) => {
+        const visit = await stage().visit({ popup });
+        await visit.pass(2900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+
+      it('click opens at once', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'click', selector: '#top' } });
+        await visit.page.click('#top');
+        await visit.expectOpen();
+      });
+
+      it('in `all`, each half is held or not on its own', async () => {
+        const and = [
+          { trigger: 'click', selector: '#top' },
+          { trigger: 'visible', selector: '#top' },
+        ] as never;
+        const visit = await stage().visit({ popup: { trigger: 'all', and } });
+        await visit.page.click('#top');
+        await visit.pass(GUARD_MS - 500);
+        await visit.expectClosed();
+        await visit.pass(500);
+        await visit.expectOpen();
+      });
+    });
+
+    describe('5. The halves of `all` latch independently and in either order', () => {
+      const and = [{ trigger: 'exit' as const }, { trigger: 'delay' as const, delayMs: 30_000 }];
+
+      it('exit at 20 seconds waits for the timer at 30', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'all', and } });
+        await visit.pass(19_000);
+        await leaveByTop(visit);
+        await visit.pass(9000);
+        await visit.expectClosed();
+        await visit.pass(1200);
+        await visit.expectOpen();
+      });
+
+      it('the timer at 30 seconds waits for exit', async () => {
+        const visit = await stage().visit({ attributes: 'data-svc-trigger="exit&delay:30000"' });
+        await visit.pass(40_000);
+        await visit.expectClosed();
+        await leaveByTop(visit);
+        await visit.expectOpen();
+      });
+
+      it('exit inside the guard is dropped and must be repeated', async () => {
+        const visit = await stage().visit({ popup: { trigger: 'all', and } });
+        await visit.pass(5000);
+        await leaveByTop(visit);
+        await visit.pass(40_000);
+        await visit.expectClosed();
+        await leaveByTop(visit);
+        await visit.expectOpen();
+      });
+    });
+  });
+}

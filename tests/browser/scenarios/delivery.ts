@@ -1,0 +1,55 @@
+import type { StatsOut } from '@svcforms/contracts';
+import { addWebhook, poll } from '@svcforms/test-kit';
+import { eventOf, verify } from '../../e2e/event.ts';
+import type { Product } from '../../e2e/stack.ts';
+import { openSoon, SOON, submitEmail } from '../popup-visit.ts';
+import type { Stage } from '../stage.ts';
+
+/** The whole way: from a visitor's page to the systems of the form's owner. */
+export function deliveryScenarios(stage: () => Stage, product: () => Product): void {
+  describe('what a visitor does', () => {
+    it('in a popup: the submission arrives signed at the endpoint, and is counted', async () => {
+      const { client, listen } = product();
+      const webhookEndpoint = await listen();
+      const visit = await stage().visit({ popup: SOON });
+      const { secret } = await addWebhook(client, visit.form.id, { url: webhookEndpoint.url });
+      await openSoon(visit);
+      await submitEmail(visit);
+
+      const [request] = await webhookEndpoint.waitFor(1, 'the event');
+      if (!request) throw new Error('nothing came');
+      expect(eventOf(request)).toMatchObject({
+        eventType: 'form.submission.new',
+        formId: visit.form.id,
+        data: { email: 'ada@example.com' },
+        metadata: { submittedVia: 'web' },
+      });
+      expect(verify(request, secret).svcSignature).toBe('ok');
+      const counts = await poll(
+        async () => {
+          const { body } = await client.get<StatsOut>(`/api/forms/${visit.form.id}/stats`, { expect: 200 });
+          return body.data.find(({ converted }) => converted > 0);
+        },
+        { what: 'the counters' },
+      );
+      expect(counts).toMatchObject({ shown: 1, converted: 1, declined: 0, submissions: 1 });
+    });
+
+    it('by the control that declines: it is counted as that', async () => {
+      const { client } = product();
+      const visit = await stage().visit({
+        popup: { ...SOON, decline: { enabled: true } },
+      });
+      await openSoon(visit);
+      await visit.page.click('text=No thanks');
+      const counts = await poll(
+        async () => {
+          const { body } = await client.get<StatsOut>(`/api/forms/${visit.form.id}/stats`, { expect: 200 });
+          return body.data.find(({ declined }) => declined > 0);
+        },
+        { what: 'the counters' },
+      );
+      expect(counts).toMatchObject({ shown: 1, converted: 0, declined: 1, submissions: 0 });
+    });
+  });
+}

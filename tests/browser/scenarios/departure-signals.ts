@@ -1,0 +1,322 @@
+import { atOnce } from '../at-once.ts';
+import {
+  goToAnotherWindow,
+  hideTab,
+  leaveByTop,
+  moveOutOfTop,
+  scrollDownTo,
+  turnWheel,
+} from '../gestures.ts';
+import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+
+const ON_MAC = `Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })`;
+
+async function scrollFast(visit: Visit): Promise<void> {
+  await scrollDownTo(visit, 2000);
+  await visit.pass(2000);
+  await turnWheel(visit, { times: 7, by: -300, everyMs: 50 });
+}
+
+/** spec: popup-forms, Departure signals of `exit` */
+export function departureScenarios(stage: () => Stage): void {
+  const afterGuard = async (options: VisitOptions = {}): Promise<Visit> => {
+    const visit = await stage().visit({ popup: { trigger: 'exit' }, ...options });
+    await visit.pass(GUARD_MS);
+    return visit;
+  };
+
+  describe('Departure signals of exit', () => {
+    describe('1. The cursor leaves through the top, and stays out', () => {
+      it('opens after mouseLeaveDelayMs, by default a second', async () => {
+        const visit = await afterGuard();
+        await moveOutOfTop(visit.page);
+        await visit.pass(900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+
+      it('is cancelled by a cursor that comes back in time', async () => {
+        const visit = await afterGuard();
+        await moveOutOfTop(visit.page);
+        await visit.pass(900);
+        await visit.page.mouse.move(400, 50);
+        await visit.pass(5000);
+        await visit.expectClosed();
+      });
+
+      it('ignores the left and the right side, and the bottom', async () => {
+        const visit = await afterGuard();
+        for (const [x, y] of [
+          [-5, 300],
+          [1005, 300],
+          [400, 705],
+        ] as const) {
+          await visit.page.mouse.move(400, 300);
+          await visit.page.mouse.move(x, y);
+          await visit.pass(5000);
+          await visit.expectClosed();
+        }
+      });
+
+      it('takes another delay from mouseLeaveDelayMs', async () => {
+        const visit = await afterGuard({ popup: { trigger: 'exit', mouseLeaveDelayMs: 3000 } });
+        await moveOutOfTop(visit.page);
+        await visit.pass(2900);
+        await visit.expectClosed();
+        await visit.pass(200);
+        await visit.expectOpen();
+      });
+
+      it('counts as far below the edge as exitSensitivityPx says', async () => {
+        // Where a browser reports the last position inside the window rather than one above it.
+        const leaveAt = (visit: Visit, clientY: number) =>
+          visit.page.evaluate((y) => {
+            document.documentElement.dispatchEvent(
+              new MouseEvent('mouseout', { bubbles: true, clientX: 400, clientY: y, relatedTarget: null }),
+            );
+          }, clientY);
+        const cases = [
+          [{}, 20, true],
+          [{}, 21, false],
+          [{ exitSensitivityPx: 60 }, 60, true],
+          [{ exitSensitivityPx: 0 }, 1, false],
+        ] as const;
+        const judged = await atOnce(cases, async ([popup, y]) => {
+          const visit = await afterGuard({ popup: { trigger: 'exit', ...popup } });
+          await leaveAt(visit, y);
+          await visit.pass(1100);
+          await visit.settle();
+          return [popup, y, await visit.isOpen()];
+        });
+        expect(judged).toEqual(cases);
+      });
+
+      it('does not believe it while a mouse button is down', async () => {
+        const visit = await afterGuard();
+        await visit.page.mouse.move(400, 300);
+        await visit.page.mouse.down();
+        await visit.page.mouse.move(400, 5);
+        await visit.page.mouse.move(400, -10);
+        await visit.pass(5000);
+        await visit.expectClosed();
+      });
+
+      it.each([0, -30])('does not take the list of a control at the top for the outside, %s', async (top) => {
+        const visit = await afterGuard({
+          body: `<select style="position:fixed;top:${top}px;height:40px"><option>a<option>b</select><h1>x</h1>`,
+        });
+        await visit.page.focus('select');
+        await leaveByTop(visit);
+        await visit.expectClosed();
+      });
+
+      it('is seen where the focus is in a control that was scrolled away', async () => {
+        const visit = await afterGuard({ body: '<input><div style="height:4000px"></div>' });
+        await visit.page.focus('input');
+        await scrollDownTo(visit, 2000);
+        await leaveByTop(visit);
+        await visit.expectOpen();
+      });
+
+      it('does not take an iframe for the outside', async () => {
+        const visit = await afterGuard({
+          body: '<h1>x</h1><iframe style="position:fixed;top:0;left:0;width:900px;height:90px"></iframe>',
+        });
+        await visit.page.mouse.move(400, 300);
+        await visit.page.mouse.move(400, 10);
+        await visit.pass(5000);
+        await visit.expectClosed();
+      });
+    });
+
+    it.each<[string, (visit: Visit) => Promise<unknown>]>([
+      ['the tab', ({ page }) => hideTab(page)],
+      ['the window', goToAnotherWindow],
+      ['the fast scroll', scrollFast],
+      ['Cmd+L', ({ page }) => page.keyboard.press('Meta+l')],
+    ])('%s is held by the guard, and not by what is set for the cursor', async (_, leave) => {
+      const popup = { trigger: 'exit', exitSensitivityPx: 0, mouseLeaveDelayMs: 60_000 } as const;
+      const early = await stage().visit({ popup, init: ON_MAC });
+      await leave(early);
+      await early.pass(GUARD_MS);
+      await early.expectClosed();
+      await leave(early);
+      await early.expectOpen();
+    });
+
+    describe('2. The visitor switches away from the tab', () => {
+      it('opens while the tab is hidden, and is counted once', async () => {
+        const visit = await afterGuard();
+        await hideTab(visit.page);
+        await visit.expectOpen();
+        await hideTab(visit.page);
+        await visit.settle();
+        expect(visit.counted).toEqual(['shown']);
+      });
+
+      it('does not take the following of a link for it', async () => {
+        const visit = await afterGuard();
+        const here = visit.page.url();
+        await visit.page.goto(`${visit.site.url}/elsewhere`);
+        expect(visit.counted).toEqual([]);
+        // Nor is it kept in mind as shown.
+        await visit.arm(() => visit.page.goto(here));
+        await visit.pass(GUARD_MS);
+        await hideTab(visit.page);
+        await visit.expectOpen();
+      });
+    });
+
+    describe('3. The window loses focus', () => {
+      it('opens', async () => {
+        const visit = await afterGuard();
+        await goToAnotherWindow(visit);
+        await visit.expectOpen();
+      });
+
+      it('is not meant by a click into an iframe', async () => {
+        const visit = await afterGuard({ body: '<h1>x</h1><iframe srcdoc="<button>in</button>"></iframe>' });
+        const session = await visit.context.newCDPSession(visit.page);
+        await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+        await visit.page.frameLocator('iframe').locator('button').click();
+        await visit.pass(100);
+        await visit.expectClosed();
+      });
+
+      it.each([
+        ['a file picker', '<h1>x</h1><input type="file">', 'input'],
+        [
+          'printing',
+          '<h1>x</h1><button onclick="dispatchEvent(new Event(\'beforeprint\'))">print</button>',
+          'button',
+        ],
+      ])('is not meant within half a second of %s', async (_, body, selector) => {
+        const visit = await afterGuard({ body });
+        visit.page.on('filechooser', () => {});
+        await visit.page.click(selector);
+        await goToAnotherWindow(visit);
+        await visit.expectClosed();
+      });
+    });
+
+    it('remembers over the end of the guard what makes a sign none, and where the page was', async () => {
+      const body = '<h1>x</h1><input type="file"><div style="height:4000px"></div>';
+      const picking = await stage().visit({ popup: { trigger: 'exit' }, body });
+      picking.page.on('filechooser', () => {});
+      await picking.pass(GUARD_MS - 200);
+      await picking.page.click('input');
+      await picking.pass(250);
+      await goToAnotherWindow(picking);
+      await picking.expectClosed();
+
+      const jumping = await stage().visit({ popup: { trigger: 'exit' }, body });
+      await scrollDownTo(jumping, 1000);
+      await jumping.pass(GUARD_MS - 200);
+      await jumping.page.keyboard.press('Home');
+      await jumping.page.waitForFunction(() => scrollY === 0);
+      await scrollDownTo(jumping, 1000);
+      await jumping.pass(300);
+      await turnWheel(jumping, { times: 3, by: -300, everyMs: 50 });
+      await jumping.expectClosed();
+
+      const leaving = await stage().visit({ popup: { trigger: 'exit' }, body });
+      await scrollDownTo(leaving, 1000);
+      await leaving.pass(GUARD_MS);
+      await turnWheel(leaving, { times: 3, by: -300, everyMs: 50 });
+      await leaving.expectOpen();
+    });
+
+    describe('4. A fast scroll back to the top that ends near the top', () => {
+      it('opens', async () => {
+        const visit = await afterGuard();
+        await scrollFast(visit);
+        await visit.expectOpen();
+      });
+
+      it('does not count when it is slow', async () => {
+        const visit = await afterGuard();
+        await scrollDownTo(visit, 1200);
+        await visit.pass(2000);
+        await turnWheel(visit, { times: 12, by: -100, everyMs: 250 });
+        await visit.expectClosed();
+      });
+
+      it('does not count when it is a single jump', async () => {
+        const visit = await afterGuard();
+        await scrollDownTo(visit, 2500);
+        await visit.page.evaluate(() => scrollTo(0, 0));
+        await visit.page.waitForFunction(() => scrollY === 0);
+        await visit.expectClosed();
+      });
+
+      it('does not count when it ends away from the top', async () => {
+        const visit = await afterGuard();
+        await scrollDownTo(visit, 2500);
+        await visit.pass(2000);
+        await turnWheel(visit, { times: 6, by: -300, everyMs: 50 });
+        await visit.expectClosed();
+      });
+
+      it('does not count downwards', async () => {
+        const visit = await afterGuard();
+        await turnWheel(visit, { times: 6, by: 300, everyMs: 50 });
+        await visit.expectClosed();
+      });
+
+      it('does not count within a second of a click on a link inside the page', async () => {
+        const visit = await afterGuard({
+          body: '<h1 id="up">x</h1><a href="#up" style="position:fixed;top:300px">up</a><div style="height:4000px"></div>',
+          head: '<style>html{scroll-behavior:smooth}</style>',
+        });
+        await scrollDownTo(visit, 1500);
+        await visit.pass(2000);
+        await visit.page.evaluate(() =>
+          document.querySelector('a')?.dispatchEvent(new MouseEvent('click', { bubbles: true })),
+        );
+        await turnWheel(visit, { times: 5, by: -300, everyMs: 50 });
+        await visit.expectClosed();
+      });
+
+      it('does not count within a second of the Home key', async () => {
+        const visit = await afterGuard({ head: '<style>html{scroll-behavior:smooth}</style>' });
+        await scrollDownTo(visit, 1500);
+        await visit.pass(2000);
+        await visit.page.keyboard.press('Home');
+        await turnWheel(visit, { times: 5, by: -300, everyMs: 50 });
+        await visit.expectClosed();
+      });
+    });
+
+    describe('5. The address-bar shortcut Cmd+L, on macOS only', () => {
+      it('opens on Cmd+L, which still goes to the address bar', async () => {
+        const visit = await afterGuard({ init: ON_MAC });
+        await visit.page.evaluate(() =>
+          addEventListener(
+            'keydown',
+            (event) => ((window as never as { prevented: boolean }).prevented = event.defaultPrevented),
+          ),
+        );
+        await visit.page.keyboard.press('Meta+l');
+        await visit.expectOpen();
+        expect(await visit.page.evaluate(() => (window as never as { prevented: boolean }).prevented)).toBe(
+          false,
+        );
+      });
+
+      it('ignores Ctrl+L, and other keys', async () => {
+        const visit = await afterGuard({ init: ON_MAC });
+        for (const keys of ['Control+l', 'l', 'Meta+k', 'Meta+Shift+l', 'Meta+Alt+l']) {
+          await visit.page.keyboard.press(keys);
+          await visit.expectClosed();
+        }
+      });
+
+      it('ignores Meta+L elsewhere', async () => {
+        const visit = await afterGuard();
+        await visit.page.keyboard.press('Meta+l');
+        await visit.expectClosed();
+      });
+    });
+  });
+}

@@ -1,0 +1,268 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describeUnless } from '@svcforms/test-kit';
+import { openedVisit, openSoon, pressEscape, SOON, submitEmail } from '../popup-visit.ts';
+import { scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+
+/** Debian's, of the package libjs-jquery, unless `JQUERY_PATH` says otherwise. */
+const jqueryPath = process.env['JQUERY_PATH'] ?? '/usr/share/javascript/jquery/jquery.js';
+
+/** What sites do that want nothing of a browser's own looks. */
+const UNSET = `<style>* { all: unset !important } .bar { position: fixed !important; inset: 0 !important; z-index: 2147483647 !important; background: red !important }
+  ::before, button, input, dialog, form { display: none !important }</style>
+  <script>Array.prototype.extra = function () {}; Object.prototype.more = 1;</script>`;
+
+/** A reset of the kind that Tailwind puts before everything: no margins, no borders, no looks of headings and controls. */
+const RESET = `<style>
+  *, ::before, ::after, ::backdrop, ::file-selector-button { box-sizing: border-box; margin: 0; padding: 0; border: 0 solid #e5e7eb }
+  html { line-height: 1.5; -webkit-text-size-adjust: 100%; tab-size: 4; font-family: ui-sans-serif, system-ui; -webkit-tap-highlight-color: transparent }
+  h1, h2, h3, h4, h5, h6 { font-size: inherit; font-weight: inherit }
+  a { color: inherit; text-decoration: inherit }
+  ol, ul, menu { list-style: none }
+  img, svg, video, canvas, iframe { display: block; vertical-align: middle }
+  button, input, select, optgroup, textarea { font: inherit; color: inherit; letter-spacing: inherit; background-color: transparent; border-radius: 0; opacity: 1 }
+  ::placeholder { opacity: 1; color: #9ca3af }
+  dialog { max-width: none; max-height: none; background: rebeccapurple; color: lime }
+  [hidden] { display: none !important }
+  </style>`;
+
+const BODY = `<h1>A page</h1><p id="probe">p <a href="/x">link</a></p><ul><li>item</li></ul>
+  <form><input placeholder="search"><select><option>a</option></select><textarea></textarea><button type="button">press</button></form>
+  <div class="bar"></div><div style="height:3000px"></div>`;
+
+/** design: embed.md, Modal: host styles can't get in, ours can't get out; issue: a hostile host page */
+export function hostilePageScenarios(stage: () => Stage): void {
+  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
+  /** The computed styles of everything on the page that isn't ours. */
+  const look = ({ page }: Visit) =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('body, body *')]
+        .filter((element) => element.tagName !== 'SVC-FORM')
+        .map((element) => {
+          const style = getComputedStyle(element);
+          return `${element.tagName} ${[...style].map((name) => `${name}:${style.getPropertyValue(name)}`).join(';')}`;
+        }),
+    );
+
+  describe('a hostile page', () => {
+    it.each([
+      ['that unsets everything', UNSET],
+      ['with a reset like Tailwind’s', RESET],
+    ])('%s does not reach the form, whose styles do not reach the page', async (_, head) => {
+      const visit = await stage().visit({ popup: SOON, head, body: BODY });
+      const before = await look(visit);
+      await openSoon(visit);
+      expect(await look(visit)).toEqual(before);
+      const box = await visit.page.evaluate(() => {
+        const dialog = document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element;
+        const { width, x } = dialog.getBoundingClientRect();
+        const top = document.elementFromPoint(innerWidth / 2, dialog.getBoundingClientRect().y + 20)?.tagName;
+        return { width, isCentred: Math.abs(x + width / 2 - innerWidth / 2) < 2, top };
+      });
+      expect(box).toEqual({ width: 512, isCentred: true, top: 'SVC-FORM' });
+      await submitEmail(visit);
+      await pressEscape(visit);
+      expect(await look(visit)).toEqual(before);
+      expect(visit.problems).toEqual([]);
+    });
+
+    it('looks the same on every page', async () => {
+      const styles = ({ page }: Visit) =>
+        page.evaluate(() =>
+          [...(document.querySelector('svc-form')?.shadowRoot?.querySelectorAll('*') ?? [])].map(
+            (element) => {
+              const style = getComputedStyle(element);
+              return [
+                'font',
+                'color',
+                'backgroundColor',
+                'border',
+                'margin',
+                'padding',
+                'display',
+                'textAlign',
+              ]
+                .map((name) => style[name as never])
+                .join(' | ');
+            },
+          ),
+        );
+      const plain = await styles(await opened({ body: BODY }));
+      expect(plain.length).toBeGreaterThan(10);
+      for (const head of [UNSET, RESET])
+        expect(await styles(await opened({ head, body: BODY }))).toEqual(plain);
+    });
+
+    it('opens above the dialogs of the page', async () => {
+      const visit = await stage().visit({
+        popup: SOON,
+        body: '<h1>x</h1><dialog id="own">own<button>in</button></dialog><script>own.showModal()</script>',
+      });
+      await openSoon(visit);
+      await submitEmail(visit);
+      await pressEscape(visit);
+      expect(await visit.page.evaluate(() => document.querySelector<HTMLDialogElement>('#own')?.open)).toBe(
+        true,
+      );
+    });
+
+    it('is left with its globals but for SvcForms, its history, and the methods of its objects', async () => {
+      const globals = () =>
+        Object.getOwnPropertyNames(window).filter((name) => !/^\d+$/.test(name) && !name.startsWith('__'));
+      const bare = await stage().visit({ tags: () => '' });
+      const before = await bare.page.evaluate(globals);
+      const remember = () => {
+        const owners = {
+          window,
+          history,
+          EventTarget,
+          History,
+          Element,
+          Node,
+          Storage,
+          Array,
+          Object,
+          Promise,
+        };
+        const methods = new Map(
+          Object.values(owners)
+            .flatMap((owner) => [owner, (owner as { prototype?: object }).prototype ?? owner])
+            .map((owner) => [owner, Object.getOwnPropertyDescriptors(owner)] as const),
+        );
+        Object.defineProperty(window, '__changed', {
+          value: () =>
+            [...methods].flatMap(([owner, known]) =>
+              Object.entries(Object.getOwnPropertyDescriptors(owner))
+                .filter(([name, { value, get }]) => {
+                  const { value: knownValue, get: knownGet } =
+                    (known as Record<string, PropertyDescriptor>)[name] ?? {};
+                  return typeof (value ?? get) === 'function' && (value !== knownValue || get !== knownGet);
+                })
+                .map(([name]) => name)
+                .filter((name) => !name.startsWith('__')),
+            ),
+        });
+      };
+      const visit = await opened({ init: remember });
+      await submitEmail(visit);
+      await pressEscape(visit);
+      const after = await visit.page.evaluate(globals);
+      expect(after.filter((name) => !before.includes(name))).toEqual(['SvcForms']);
+      expect(before.filter((name) => !after.includes(name))).toEqual([]);
+      expect(
+        await visit.page.evaluate(() =>
+          Object.keys((window as never as { SvcForms: object }).SvcForms).sort(),
+        ),
+      ).toEqual(['close', 'open']);
+      expect(await visit.page.evaluate('__changed()')).toEqual([]);
+      expect(await visit.page.evaluate(() => [history.length, history.state])).toEqual([2, null]);
+    });
+
+    it('is left with its listeners, and two of ours', async () => {
+      /** Of what is there for good, by whose script they are. */
+      const listeners = async ({ page, context }: Visit, origin: string) => {
+        const session = await context.newCDPSession(page);
+        const scripts = new Map<string, string>();
+        session.on('Debugger.scriptParsed', ({ scriptId, url }) => scripts.set(scriptId, url));
+        await session.send('Debugger.enable');
+        const found: string[] = [];
+        for (const expression of ['window', 'document', 'document.documentElement', 'document.body']) {
+          const { result } = await session.send('Runtime.evaluate', { expression });
+          const objectId = result.objectId ?? '';
+          const answer = await session.send('DOMDebugger.getEventListeners', { objectId });
+          for (const { type, useCapture, scriptId } of answer.listeners) {
+            if (scripts.get(scriptId)?.startsWith(origin)) found.push(`${expression} ${type} ${useCapture}`);
+          }
+        }
+        return found.sort();
+      };
+      const body = `${BODY}<script>for (const target of [window, document, document.body])
+        for (const type of ['click', 'keydown', 'scroll', 'mouseout']) target.addEventListener(type, () => {})</script>`;
+      const { baseUrl } = stage();
+      const bare = await stage().visit({ body, tags: () => '' });
+      const before = await listeners(bare, bare.site.url);
+      expect(before).toHaveLength(12);
+      const visit = await opened({ body });
+      expect((await listeners(visit, baseUrl)).length).toBeGreaterThanOrEqual(2);
+      await submitEmail(visit);
+      await pressEscape(visit);
+      expect(await listeners(visit, visit.site.url)).toEqual(before);
+      expect(await listeners(visit, baseUrl)).toEqual(['document click true', 'document svc:open false']);
+    });
+
+    it('a second copy of the script only adds its tag', async () => {
+      const other = (await stage().visit({ tags: () => '' })).form;
+      const visit = await stage().visit({
+        popup: SOON,
+        tags: (form, base) =>
+          scriptTag(base, `data-svc-form-id="${form.id}"`) +
+          scriptTag(
+            `${base.replace('127.0.0.1', 'localhost')}`,
+            `data-svc-form-id="${other.id}" data-svc-trigger="delay:100"`,
+          ),
+      });
+      await visit.pass(500);
+      await visit.expectOpen();
+      expect(await visit.page.locator('svc-form').count()).toBe(1);
+    });
+
+    it('may load the script async, and in its head', async () => {
+      const visit = await stage().visit({
+        popup: SOON,
+        tags: () => '',
+        fakeClock: false,
+      });
+      const base = stage().baseUrl;
+      visit.site.put({
+        html: `<!doctype html><html lang="en"><head><title>x</title><script async src="${base}/embed.js" data-svc-form-id="${visit.form.id}"></script></head><body><h1>x</h1></body></html>`,
+      });
+      await visit.page.reload();
+      await visit.expectOpen();
+    });
+  });
+
+  describeUnless(
+    existsSync(jqueryPath) ? '' : `there is no jQuery at ${jqueryPath} (JQUERY_PATH)`,
+    'a page with jQuery',
+    () => {
+      const withJQuery = (): VisitOptions => ({
+        head: `<script>${readFileSync(jqueryPath, 'utf8').replaceAll('</script', '<\\/script')}</script>`,
+        body: `${BODY}<script>
+        window.seen = [];
+        $(document).on('click', '#probe', () => seen.push('click'));
+        $(document).on('keydown', () => seen.push('keydown'));
+        $('form').on('submit', () => seen.push('submit'));
+        $.fn.extra = () => 'extra';
+      </script>`,
+      });
+
+      it('keeps what it is and what it has bound; what happens in the form does not reach it', async () => {
+        const visit = await stage().visit({ popup: SOON, ...withJQuery() });
+        const state = () =>
+          visit.page.evaluate(
+            `JSON.stringify([$ === jQuery, $.fn.jquery, $().extra(), Object.keys($._data(document, 'events')), $('svc-form').length])`,
+          );
+        const before = await state();
+        expect(before).toMatch(/^\[true,"\d/);
+        await openSoon(visit);
+        await visit.page.keyboard.type('ada@example.com');
+        await visit.page.keyboard.press('Enter');
+        await visit.page.waitForSelector('.done');
+        await pressEscape(visit);
+        expect(await state()).toBe(before);
+        expect(await visit.page.evaluate('seen')).toEqual([]);
+        await visit.page.click('#probe', { position: { x: 2, y: 2 } });
+        expect(await visit.page.evaluate('seen')).toEqual(['click']);
+        expect(visit.problems).toEqual([]);
+      });
+
+      it('opens by a click that jQuery makes', async () => {
+        const visit = await stage().visit({
+          popup: { trigger: 'click', selector: '#probe' },
+          ...withJQuery(),
+        });
+        await visit.page.evaluate(`$('#probe').trigger('click')`);
+        await visit.expectOpen();
+      });
+    },
+  );
+}

@@ -1,0 +1,219 @@
+import { poll } from '@svcforms/test-kit';
+import { scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+
+const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
+
+/** spec: popup-forms, Other trigger behaviour 2; docs/embed.md, Links */
+export function linkScenarios(stage: () => Stage): void {
+  const anyForm = async (name = 'Other') => (await stage().visit({ tags: () => '', name })).form;
+  const openTab = async ({ context, page }: Visit): Promise<void> => {
+    const [tab] = await Promise.all([
+      context.waitForEvent('page', { timeout: 10_000 }),
+      page.click('#link', { noWaitAfter: true }),
+    ]);
+    await tab.waitForURL('**/next');
+  };
+
+  describe('a link with data-svc-open', () => {
+    const link = (formId: string, attributes: string) =>
+      `<h1>x</h1><a id="link" href="/next" ${attributes} data-svc-open="${formId}"><b>open</b></a>
+       <button data-svc-open="${formId}">button</button><p id="here">here</p>`;
+    /** A page whose tag names no form, with links to open one. */
+    const visitWith = async (formId?: string, attributes = '', options: VisitOptions = {}) => {
+      const form = await anyForm();
+      return stage().visit({
+        form,
+        tags: (_, base) => scriptTag(base, ''),
+        body: link(formId ?? form.id, attributes),
+        ...options,
+      });
+    };
+    const follow = async ({ page }: Visit, path = '**/next') => {
+      await page.click('#link');
+      await page.waitForURL(path, { timeout: 10_000 });
+    };
+    /** But for what the browser itself says of answers that it didn't get. */
+    const problemsOf = ({ problems }: Visit) =>
+      problems.filter((problem) => !problem.startsWith('error: Failed to load resource'));
+    const cutOff = ({ page }: Visit, paths: string) =>
+      page.route(`${stage().baseUrl}${paths}**`, (route) => route.abort());
+    const refusal = ({ page }: Visit) => page.waitForResponse((answer) => answer.status() === 404);
+
+    it.each(['target="_blank"', 'target="_top"', 'target="_blank" rel="noopener"'])(
+      'opens the form with %s',
+      async (attributes) => {
+        const visit = await visitWith(undefined, attributes);
+        const tabs = visit.context.pages().length;
+        await visit.page.click('#link');
+        await visit.expectOpen();
+        expect(visit.context.pages()).toHaveLength(tabs);
+        expect(new URL(visit.page.url()).pathname).toBe('/');
+      },
+    );
+
+    it.each([
+      [{ modifiers: ['Control'] }, ''],
+      [{ modifiers: ['Meta'] }, ''],
+      [{ modifiers: ['Shift'] }, ''],
+      [{ button: 'middle' }, ''],
+      [{}, 'download'],
+    ])('leaves %j %s to the browser', async (options, attributes) => {
+      const visit = await visitWith(undefined, attributes);
+      await visit.page.click('#link', options as never);
+      await visit.expectClosed();
+      expect(visit.requests.filter((request) => request.includes('/forms/'))).toEqual([]);
+    });
+
+    it('is followed where the form is deleted', async () => {
+      const visit = await visitWith(UNKNOWN);
+      await follow(visit);
+      expect(problemsOf(visit)).toEqual([]);
+    });
+
+    it.each(['/embed/forms/', '/embed/ui'])('is followed where %s can not be reached', async (paths) => {
+      const visit = await visitWith();
+      await cutOff(visit, paths);
+      await follow(visit);
+      expect(problemsOf(visit)).toEqual([]);
+    });
+
+    it.each(['/embed/forms/', '/embed/ui'])(
+      'is followed where %s takes seconds, and nothing opens later',
+      async (paths) => {
+        const visit = await visitWith(undefined, 'target="_blank"', { fakeClock: false });
+        let answer: () => void = () => {};
+        const held = new Promise<void>((resolve) => (answer = resolve));
+        await visit.page.route(`${stage().baseUrl}${paths}**`, async (route) => {
+          await held;
+          await route.continue();
+        });
+        await openTab(visit);
+        // The next click is one more try.
+        await openTab(visit);
+        answer();
+        await visit.expectClosed();
+        await visit.page.click('button');
+        await visit.expectOpen();
+      },
+    );
+
+    it('is followed as the browser does it: to another tab, and within the page', async () => {
+      const tab = await visitWith(UNKNOWN, 'target="_blank"');
+      await openTab(tab);
+      expect(new URL(tab.page.url()).pathname).toBe('/');
+      const within = await visitWith(UNKNOWN, '', {
+        body: `<h1>x</h1><a id="link" href="#here" data-svc-open="${UNKNOWN}">open</a><p id="here">here</p>`,
+      });
+      await follow(within, '**/#here');
+    });
+
+    it('is not followed where another script has taken care of it', async () => {
+      const visit = await visitWith(UNKNOWN, '', {
+        init: 'addEventListener("click", (event) => event.preventDefault(), true)',
+      });
+      const isRefused = refusal(visit);
+      await visit.page.click('#link');
+      await isRefused;
+      await visit.expectClosed();
+      expect(new URL(visit.page.url()).pathname).toBe('/');
+    });
+
+    it('is not followed where a handler of the page cancels the click after ours', async () => {
+      const visit = await visitWith(UNKNOWN, '', {
+        init: 'addEventListener("click", (event) => event.preventDefault())',
+      });
+      const isRefused = refusal(visit);
+      await visit.page.click('#link');
+      await isRefused;
+      await visit.expectClosed();
+      expect(new URL(visit.page.url()).pathname).toBe('/');
+    });
+
+    it('is clicked once for the page', async () => {
+      const visit = await visitWith(UNKNOWN, 'target="_blank" onclick="clicks++"', {
+        init: 'window.clicks = 0; addEventListener("click", () => clicks++)',
+      });
+      await openTab(visit);
+      expect(await visit.page.evaluate('clicks')).toBe(2);
+    });
+
+    it('a button does nothing then, and throws nothing', async () => {
+      const visit = await visitWith(UNKNOWN);
+      const isRefused = refusal(visit);
+      await visit.page.click('button');
+      await isRefused;
+      await cutOff(visit, '/embed/');
+      const isCutOff = visit.page.waitForEvent('requestfailed');
+      await visit.page.click('button');
+      await isCutOff;
+      expect(await visit.isOpen()).toBe(false);
+      expect(new URL(visit.page.url()).pathname).toBe('/');
+      expect(problemsOf(visit)).toEqual([]);
+    });
+  });
+
+  describe('a link of a click trigger', () => {
+    const options: VisitOptions = {
+      attributes: 'data-svc-trigger="click:#link"',
+      body: '<h1>x</h1><a id="link" href="/next" target="_blank">open</a>',
+    };
+
+    it('opens the form with target=_blank', async () => {
+      const visit = await stage().visit(options);
+      await visit.page.click('#link');
+      await visit.expectOpen();
+    });
+
+    it('is followed where what shows the form can not be reached', async () => {
+      const visit = await stage().visit({ ...options, isUnarmed: true });
+      await visit.page.route('**/embed/ui*', (route) => route.abort());
+      await visit.arm(() => visit.page.reload());
+      await openTab(visit);
+      expect(await visit.isOpen()).toBe(false);
+    });
+  });
+
+  describe('opening a form while another one is open', () => {
+    const title = ({ page }: Visit) => page.locator('dialog #title').textContent();
+    const openedWithOther = async () => {
+      const other = await anyForm();
+      const visit = await stage().visit({
+        name: 'One',
+        body: `<h1>x</h1><a id="link" href="/next" data-svc-open="${other.id}">other</a>`,
+        attributes: 'data-svc-trigger="click:h1"',
+      });
+      await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+      await visit.expectOpen();
+      await visit.page.fill('svc-form input[type=email]', 'ada@example.com');
+      return { visit, other };
+    };
+
+    it('does nothing: what was typed stays, a link is not followed, nothing is counted', async () => {
+      const { visit, other } = await openedWithOther();
+      for (const code of [
+        `SvcForms.open('${other.id}')`,
+        `document.dispatchEvent(new CustomEvent('svc:open', { detail: { formId: '${other.id}' } }))`,
+        `document.querySelector('#link').click()`,
+        `SvcForms.open('${visit.form.id}')`,
+      ]) {
+        await visit.page.evaluate(`{ ${code} }`);
+        await visit.page.evaluate(`fetch('${stage().baseUrl}/embed/forms/${other.id}.json')`);
+        await visit.settle();
+        expect(await title(visit)).toBe('One');
+        expect(await visit.page.locator('svc-form').count()).toBe(1);
+      }
+      expect(await visit.page.inputValue('svc-form input[type=email]')).toBe('ada@example.com');
+      expect(new URL(visit.page.url()).pathname).toBe('/');
+      expect(visit.counted).toEqual(['shown']);
+    });
+
+    it('works after SvcForms.close(), at once', async () => {
+      const { visit, other } = await openedWithOther();
+      await visit.page.evaluate(`SvcForms.close(); SvcForms.open('${other.id}')`);
+      await poll(async () => (await visit.isOpen()) && (await title(visit)) === 'Other', {
+        what: 'the other form',
+      });
+      expect(await visit.page.locator('svc-form').count()).toBe(1);
+    });
+  });
+}

@@ -1,0 +1,397 @@
+import { poll } from '@svcforms/test-kit';
+import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { leaveByTop, nextFrames } from '../gestures.ts';
+import { openedVisit, openSoon, pressEscape, SOON } from '../popup-visit.ts';
+
+/** spec: popup-forms, What the service does 3; design: embed.md, Modal, and Shape and weight */
+export function modalScenarios(stage: () => Stage): void {
+  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
+
+  describe('the modal', () => {
+    it('is named by the form, and has the focus in its first field', async () => {
+      const { page } = await opened({ name: 'Write to us' });
+      await expectRole(page, 'Write to us');
+      expect(
+        await page.evaluate(() =>
+          document.querySelector('svc-form')?.shadowRoot?.activeElement?.getAttribute('type'),
+        ),
+      ).toBe('email');
+    });
+
+    it.each<[string, (visit: Visit) => Promise<unknown>]>([
+      ['the X control', ({ page }) => page.click('[aria-label=Close]')],
+      ['Escape', ({ page }) => page.keyboard.press('Escape')],
+      ['a click on the backdrop', ({ page }) => page.mouse.click(20, 20)],
+    ])('closes by %s', async (_, close) => {
+      const visit = await opened();
+      await close(visit);
+      await visit.expectClosed();
+      expect(visit.counted).toEqual(['shown']);
+      expect(await visit.page.locator('svc-form').count()).toBe(0);
+    });
+
+    it('stays open when a press began inside and ended on the backdrop, or the other way round', async () => {
+      const visit = await opened();
+      const { mouse } = visit.page;
+      await mouse.move(500, 350);
+      await mouse.down();
+      await mouse.move(20, 20);
+      await mouse.up();
+      expect(await visit.isOpen()).toBe(true);
+      await mouse.down();
+      await mouse.move(500, 350);
+      await mouse.up();
+      expect(await visit.isOpen()).toBe(true);
+    });
+
+    it('is not closed by the Escape of an input method', async () => {
+      const visit = await opened();
+      await visit.page.evaluate(() => {
+        const input = document.querySelector('svc-form')?.shadowRoot?.querySelector('input');
+        input?.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: 'Escape',
+            isComposing: true,
+            bubbles: true,
+            composed: true,
+            cancelable: true,
+          }),
+        );
+      });
+      expect(await visit.isOpen()).toBe(true);
+    });
+
+    it('has a close control of at least 44 pixels', async () => {
+      const { page } = await opened();
+      const box = await page.locator('[aria-label=Close]').boundingBox();
+      expect(Math.round(box?.width ?? 0)).toBeGreaterThanOrEqual(44);
+      expect(Math.round(box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    });
+
+    it('gives the focus back to where it was', async () => {
+      const visit = await stage().visit({ popup: SOON, body: '<h1>x</h1><input id="there">' });
+      await visit.page.focus('#there');
+      await openSoon(visit);
+      await pressEscape(visit);
+      expect(await visit.page.evaluate(() => document.activeElement?.id)).toBe('there');
+    });
+
+    it('keeps the page behind from scrolling, and leaves its styles as they were', async () => {
+      const visit = await stage().visit({
+        popup: SOON,
+        head: '<script>document.documentElement.style.overflow = "auto"</script>',
+      });
+      const styles = () =>
+        visit.page.evaluate(() => [
+          document.documentElement.getAttribute('style'),
+          document.body.getAttribute('style'),
+        ]);
+      const before = await styles();
+      await openSoon(visit);
+      await visit.page.mouse.move(20, 20);
+      await visit.page.mouse.wheel(0, 600);
+      await nextFrames(visit.page);
+      expect(await visit.page.evaluate(() => scrollY)).toBe(0);
+      await pressEscape(visit);
+      expect(await styles()).toEqual(before);
+      await visit.page.mouse.wheel(0, 600);
+      await visit.page.waitForFunction(() => scrollY > 0);
+    });
+
+    it('removes a style attribute that was not there before', async () => {
+      const visit = await opened();
+      await pressEscape(visit);
+      expect(await visit.page.evaluate(() => document.documentElement.hasAttribute('style'))).toBe(false);
+    });
+
+    it.each([
+      ['reduce', 'none'],
+      ['no-preference', 'rise'],
+    ] as const)('with reduced motion %s moves in by %s', async (reducedMotion, animation) => {
+      const { page } = await opened({ contextOptions: { reducedMotion } });
+      const [name, running] = await page.evaluate(() => {
+        const root = document.querySelector('svc-form')?.shadowRoot;
+        return [
+          getComputedStyle(root?.querySelector('dialog') as Element).animationName,
+          root?.getAnimations().length,
+        ];
+      });
+      expect(name).toBe(animation);
+      if (animation === 'none') expect(running).toBe(0);
+    });
+
+    it.each([
+      ['light', 'rgb(255, 255, 255)'],
+      ['dark', 'rgb(18, 18, 18)'],
+    ] as const)('is %s where the visitor is', async (colorScheme, background) => {
+      const { page } = await opened({ contextOptions: { colorScheme } });
+      expect(
+        await page.evaluate(
+          () =>
+            getComputedStyle(
+              document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element,
+            ).backgroundColor,
+        ),
+      ).toBe(background);
+    });
+
+    it.each([
+      ['ltr', 'right'],
+      ['rtl', 'left'],
+    ])('on a page that reads %s has its close control on the %s', async (dir, side) => {
+      const { page } = await opened({ head: `<script>document.documentElement.dir = '${dir}'</script>` });
+      const box = await page.locator('[aria-label=Close]').boundingBox();
+      expect((box?.x ?? 0) > 500 ? 'right' : 'left').toBe(side);
+    });
+
+    it('leaves a page on iOS where it was, and its styles', async () => {
+      const visit = await stage().visit({
+        popup: SOON,
+        init: `Object.defineProperty(navigator, 'platform', { get: () => 'iPhone' })`,
+        head: '<style>html { scroll-behavior: smooth }</style>',
+      });
+      await visit.page.evaluate(() => scrollTo({ top: 700, behavior: 'instant' }));
+      await openSoon(visit);
+      expect(await visit.page.evaluate(() => getComputedStyle(document.body).position)).toBe('fixed');
+      await pressEscape(visit);
+      expect(await visit.page.evaluate(() => [scrollY, document.body.hasAttribute('style')])).toEqual([
+        700,
+        false,
+      ]);
+    });
+
+    it('keeps what is typed from the shortcuts of the page', async () => {
+      const visit = await opened({
+        body: '<h1>x</h1><script>let keys = 0; document.addEventListener("keydown", () => keys++)</script>',
+      });
+      await visit.page.keyboard.type('abc');
+      expect(await visit.page.evaluate('keys')).toBe(0);
+      expect(await visit.page.inputValue('input[type=email]')).toBe('abc');
+    });
+
+    it('keeps the keyboard inside until it is closed, everything in reach', async () => {
+      const visit = await opened({
+        popup: { ...SOON, decline: { enabled: true } },
+        body: '<h1>x</h1><button>outside</button>',
+      });
+      const seen = new Set<string>();
+      for (let i = 0; i < 6; i++) {
+        const active = await visit.page.evaluate(() => {
+          const inner = document.querySelector('svc-form')?.shadowRoot?.activeElement;
+          return (
+            inner?.getAttribute('aria-label') ??
+            inner?.textContent ??
+            inner?.tagName ??
+            document.activeElement?.textContent ??
+            ''
+          );
+        });
+        seen.add(active.trim());
+        await visit.page.keyboard.press('Tab');
+      }
+      expect([...seen]).toEqual(expect.arrayContaining(['', 'Submit', 'No thanks', 'Close']));
+      expect([...seen]).not.toContain('outside');
+    });
+  });
+
+  describe('what is loaded, and when', () => {
+    it('the script and the JSON at load; the rest when the guard lifts, not before', async () => {
+      const visit = await stage().visit({ popup: { trigger: 'exit' } });
+      const first = ['GET /embed.js', `GET /embed/forms/${visit.form.id}.json`];
+      await visit.pass(GUARD_MS - 100);
+      expect(visit.requests).toEqual(first);
+      await visit.pass(200);
+      await poll(() => visit.requests.length > first.length, { what: 'another request' });
+      expect(visit.requests).toEqual([...first, expect.stringMatching(/^GET \/embed\/ui\.[0-9a-f]+\.js$/)]);
+    });
+
+    it('two seconds before a delay ends', async () => {
+      const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 8000 } });
+      await visit.pass(5900);
+      expect(visit.requests).toHaveLength(2);
+      await visit.pass(200);
+      await poll(() => visit.requests.length === 3, { what: 'the request for the form' });
+    });
+
+    it('when the pointer is on what would open it', async () => {
+      const visit = await stage().visit({ popup: { trigger: 'click', selector: '#top' } });
+      expect(visit.requests).toHaveLength(2);
+      await visit.page.hover('#top');
+      await poll(() => visit.requests.length === 3, { what: 'the request for the form' });
+    });
+  });
+
+  describe('what is left behind', () => {
+    /** Counts what listens, waits and observes outside of the form itself. */
+    const instrument = () => {
+      const live = new Map<string, number>();
+      const change = (what: string, by: number) => live.set(what, (live.get(what) ?? 0) + by);
+      const inForm = (target: EventTarget) =>
+        target instanceof Node &&
+        (target.getRootNode() instanceof ShadowRoot || !target.isConnected || target.nodeName === 'SVC-FORM');
+      const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+      const known = new WeakMap<object, Set<string>>();
+      const name = (target: EventTarget, type: string, capture: unknown) =>
+        `${target.constructor.name} ${type} ${String(capture === true || (capture as { capture?: boolean } | undefined)?.capture === true)}`;
+      EventTarget.prototype.addEventListener = function (
+        this: EventTarget,
+        type: string,
+        listener: EventListenerOrEventListenerObject | null,
+        options?: unknown,
+      ) {
+        const target = this ?? window;
+        if (listener && target instanceof EventTarget && !inForm(target)) {
+          const key = name(target, type, options);
+          const keys = known.get(listener) ?? new Set();
+          if (!keys.has(key)) change(key, 1);
+          keys.add(key);
+          known.set(listener, keys);
+        }
+        return add.call(target, type, listener, options as never);
+      };
+      EventTarget.prototype.removeEventListener = function (
+        this: EventTarget,
+        type: string,
+        listener: EventListenerOrEventListenerObject | null,
+        options?: unknown,
+      ) {
+        const target = this ?? window;
+        const key = name(target, type, options);
+        if (listener && known.get(listener)?.delete(key)) change(key, -1);
+        return remove.call(target, type, listener, options as never);
+      };
+      const timers = new Set<unknown>();
+      const { setTimeout: set, clearTimeout: clear } = window;
+      window.setTimeout = ((run: () => void, ms?: number) => {
+        const id: unknown = set(() => {
+          timers.delete(id);
+          run();
+        }, ms);
+        timers.add(id);
+        return id;
+      }) as never;
+      window.clearTimeout = ((id: number) => {
+        timers.delete(id);
+        clear(id);
+      }) as never;
+      for (const kind of ['IntersectionObserver', 'MutationObserver', 'ResizeObserver'] as const) {
+        const { observe, disconnect } = window[kind].prototype as {
+          observe: (...args: unknown[]) => void;
+          disconnect: () => void;
+        };
+        const active = new Set<object>();
+        Object.assign(window[kind].prototype, {
+          observe(this: object, ...args: unknown[]) {
+            active.add(this);
+            observe.apply(this, args);
+          },
+          disconnect(this: object) {
+            active.delete(this);
+            disconnect.call(this);
+          },
+        });
+        Object.defineProperty(live, kind, { get: () => active.size });
+      }
+      (window as never as { balance: unknown }).balance = () => ({
+        listeners: [...live]
+          .filter(([, count]) => count !== 0)
+          .map(([key, count]) => `${key} ${count}`)
+          .sort(),
+        timers: timers.size,
+        observers: ['IntersectionObserver', 'MutationObserver', 'ResizeObserver'].map(
+          (kind) => (live as never as Record<string, number>)[kind],
+        ),
+      });
+    };
+    const NOTHING = {
+      listeners: ['HTMLDocument click true 1', 'HTMLDocument svc:open false 1'],
+      timers: 0,
+      observers: [0, 0, 0],
+    };
+    const balance = ({ page }: Visit) =>
+      page.evaluate(() => (window as never as { balance: () => unknown }).balance());
+    const EVERYTHING = 'exit, inactivity:900000, scroll:100, click:.x, visible:#end, intent, delay:900000';
+
+    it('is counted: an armed popup listens', async () => {
+      const visit = await stage().visit({ attributes: `data-svc-trigger="${EVERYTHING}"`, init: instrument });
+      await visit.pass(GUARD_MS);
+      const armed = (await balance(visit)) as typeof NOTHING;
+      expect(armed.listeners.length).toBeGreaterThan(15);
+      expect(armed.timers).toBeGreaterThan(0);
+      expect(armed.observers).toEqual([1, 1, 1]);
+    });
+
+    it('after firing and closing: nothing but the two open interfaces', async () => {
+      const visit = await stage().visit({ attributes: `data-svc-trigger="${EVERYTHING}"`, init: instrument });
+      await visit.pass(GUARD_MS);
+      await leaveByTop(visit);
+      await visit.expectOpen();
+      expect(await balance(visit)).toEqual(NOTHING);
+      await pressEscape(visit);
+      expect(await balance(visit)).toEqual(NOTHING);
+    });
+
+    it('of a half that has come true: its listeners are gone, those of the other stay', async () => {
+      const visit = await stage().visit({
+        attributes: 'data-svc-trigger="click:#top&intent"',
+        init: instrument,
+      });
+      await visit.pass(GUARD_MS);
+      await visit.page.click('#top');
+      const { listeners } = (await balance(visit)) as typeof NOTHING;
+      expect(listeners).toEqual([
+        'HTMLDocument click true 1',
+        'HTMLDocument svc:open false 1',
+        'Window svc:intent true 1',
+      ]);
+    });
+
+    it.each(['exit', 'scroll:50', 'visible:#end', 'intent'])(
+      'of %s, while the guard holds it: a timer, until shortly before that lifts',
+      async (trigger) => {
+        const visit = await stage().visit({ attributes: `data-svc-trigger="${trigger}"`, init: instrument });
+        await visit.pass(GUARD_MS - 1100);
+        expect(await balance(visit)).toEqual({ ...NOTHING, timers: expect.any(Number) });
+        await visit.pass(1100);
+        expect(await balance(visit)).not.toEqual({ ...NOTHING, timers: expect.any(Number) });
+      },
+    );
+
+    it('of an alternative one half of which can not be watched: nothing', async () => {
+      const visit = await stage().visit({
+        attributes: 'data-svc-trigger="exit&click:h1..x"',
+        init: instrument,
+      });
+      expect(await balance(visit)).toEqual(NOTHING);
+    });
+
+    it('after a withdrawal', async () => {
+      const visit = await stage().visit({
+        popup: { trigger: 'exit', trackingConsent: { cookie: 'c' } },
+        attributes: `data-svc-trigger="${EVERYTHING}"`,
+        init: `document.cookie = 'c=yes'; (${String(instrument)})()`,
+      });
+      await visit.pass(GUARD_MS);
+      expect(await balance(visit)).not.toEqual(NOTHING);
+      await visit.page.evaluate(() => void (document.cookie = 'c=no'));
+      await visit.pass(1100);
+      expect(await balance(visit)).toEqual(NOTHING);
+    });
+
+    it.each([
+      ['device', { devices: 'mobile' }],
+      ['page', { pages: { exclude: ['*'] } }],
+    ] as const)('after an exclusion by %s', async (_, popup) => {
+      const visit = await stage().visit({
+        popup: { trigger: 'exit', ...popup } as never,
+        attributes: `data-svc-trigger="${EVERYTHING}"`,
+        init: instrument,
+      });
+      expect(await balance(visit)).toEqual(NOTHING);
+    });
+  });
+
+  async function expectRole(page: Visit['page'], name: string): Promise<void> {
+    expect(await page.getByRole('dialog', { name }).count()).toBe(1);
+  }
+}

@@ -1,0 +1,84 @@
+import { poll } from '@svcforms/test-kit';
+import { scriptTag, type Stage } from '../stage.ts';
+
+const moduleTag = (base: string, attributes: string) =>
+  `<script type="module" src="${base}/embed.js" ${attributes}></script>`;
+
+/** A module doesn't know its tag, and runs once however many tags have its address. */
+export function moduleTagScenarios(stage: () => Stage): void {
+  const anyForm = async (name = 'Other') => (await stage().visit({ tags: () => '', name })).form;
+
+  describe('a script tag with type=module', () => {
+    it.each(['', 'async', 'defer'])('finds its tag, with its attributes: %s', async (attributes) => {
+      const visit = await stage().visit({
+        tags: (form, base) =>
+          moduleTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000" ${attributes}`),
+      });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      expect(visit.problems).toEqual([]);
+    });
+
+    it('shows an inline form once, where the tag stands, also under a policy of nonces', async () => {
+      const base = stage().baseUrl;
+      const visit = await stage().visit({
+        body: '<h1>x</h1>',
+        headers: {
+          'content-security-policy': `default-src 'none'; script-src 'nonce-abc'; connect-src ${base}; require-trusted-types-for 'script'; trusted-types 'none'`,
+        },
+        tags: (form) =>
+          `${moduleTag(base, `nonce="abc" data-svc-form-id="${form.id}"`)}<p id="after">after</p>`,
+      });
+      await visit.page.waitForSelector('svc-form form');
+      expect(await visit.page.locator('svc-form').count()).toBe(1);
+      const next = await visit.page.evaluate('document.querySelector("svc-form").nextElementSibling.id');
+      expect(next).toBe('after');
+      expect(visit.problems).toEqual([]);
+    });
+
+    it('finds every tag of one address, beside classic ones, and those that are added later', async () => {
+      const names = ['One', 'Two', 'Three', 'Four'] as const;
+      const [, two, three, four] = await Promise.all(names.map(async (name) => (await anyForm(name)).id));
+      const attributes = (id: string | undefined, name: string) =>
+        `data-svc-form-id="${id}" data-svc-trigger="click:.${name}"`;
+      const visit = await stage().visit({
+        name: 'One',
+        body: names.map((name) => `<h1 class="${name}">${name}</h1>`).join(''),
+        tags: (form, base) =>
+          moduleTag(base, attributes(form.id, 'One')) +
+          moduleTag(base, attributes(two, 'Two')) +
+          scriptTag(base, attributes(three, 'Three')),
+      });
+      await visit.page.evaluate(
+        ([src, id]) => {
+          const tag = document.createElement('script');
+          Object.assign(tag, { type: 'module', src });
+          tag.setAttribute('data-svc-form-id', String(id));
+          tag.setAttribute('data-svc-trigger', 'click:.Four');
+          document.head.append(tag);
+        },
+        [`${stage().baseUrl}/embed.js`, four] as const,
+      );
+      const isAsked = (id: string | undefined) => visit.requests.includes(`GET /embed/forms/${id}.json`);
+      await poll(() => [two, three, four].every(isAsked), { what: 'every form' });
+      await visit.page.waitForLoadState('networkidle');
+      for (const name of names) {
+        await visit.page.click(`h1.${name}`);
+        await visit.expectOpen();
+        expect(await visit.page.locator('dialog #title').textContent()).toBe(name);
+        await visit.page.keyboard.press('Escape');
+        await visit.expectClosed();
+      }
+    });
+
+    it('offers the open interfaces to modules after it, also without a form of its own', async () => {
+      const form = await anyForm();
+      const visit = await stage().visit({
+        form,
+        isUnarmed: true,
+        tags: (_, base) => `${moduleTag(base, '')}<script type="module">SvcForms.open('${form.id}')</script>`,
+      });
+      await visit.expectOpen();
+    });
+  });
+}

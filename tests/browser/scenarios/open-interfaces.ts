@@ -1,0 +1,198 @@
+import type { Popup } from '@svcforms/contracts';
+import { poll } from '@svcforms/test-kit';
+import { scriptTag, type Stage } from '../stage.ts';
+
+const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
+
+/** spec: popup-forms, Client-side open interfaces, and Errors 1 */
+export function openInterfaceScenarios(stage: () => Stage): void {
+  const popup: Popup = {
+    trigger: 'exit',
+    maxShows: 1,
+    pages: { include: ['/nowhere'] },
+    devices: 'mobile',
+  };
+  const closeAndReopen = async (visit: Awaited<ReturnType<Stage['visit']>>, open: () => Promise<unknown>) => {
+    for (let i = 0; i < 3; i++) {
+      await open();
+      await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+    }
+    expect(visit.counted).toEqual(['shown', 'shown', 'shown']);
+  };
+
+  describe('data-svc-open', () => {
+    it('opens on a click, as often as it is clicked, whatever the caps, pages and devices', async () => {
+      const visit = await stage().visit({ popup });
+      await visit.page.evaluate(
+        (id) =>
+          document.body.insertAdjacentHTML(
+            'afterbegin',
+            `<button data-svc-open="${id}"><b>open</b></button>`,
+          ),
+        visit.form.id,
+      );
+      await closeAndReopen(visit, () => visit.page.click('text=open'));
+    });
+
+    it('works with a tag that names no form, and on a link', async () => {
+      const known = await stage().visit({ popup });
+      const visit = await stage().visit({
+        form: known.form,
+        tags: (_, base) => scriptTag(base, ''),
+        body: `<h1>x</h1><a href="/next" data-svc-open="${known.form.id}">open</a>`,
+      });
+      await visit.page.click('text=open');
+      await visit.expectOpen();
+      expect(new URL(visit.page.url()).pathname).toBe('/');
+    });
+
+    it('gives the focus back to what was clicked', async () => {
+      const visit = await stage().visit({ popup });
+      await visit.page.evaluate(
+        (id) => document.body.insertAdjacentHTML('afterbegin', `<button data-svc-open="${id}">open</button>`),
+        visit.form.id,
+      );
+      await visit.page.click('text=open');
+      await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+      expect(await visit.page.evaluate(() => document.activeElement?.textContent)).toBe('open');
+    });
+  });
+
+  it('window.SvcForms.open opens the modal; close closes it', async () => {
+    const visit = await stage().visit({ popup });
+    const call = (name: 'open' | 'close') =>
+      visit.page.evaluate(
+        ([method, id]) =>
+          (window as never as { SvcForms: Record<string, (id?: string) => void> }).SvcForms[method]?.(id),
+        [name, visit.form.id] as const,
+      );
+    await closeAndReopen(visit, () => call('open'));
+    await call('open');
+    await visit.expectOpen();
+    await call('close');
+    await visit.expectClosed();
+  });
+
+  it('svc:open with detail.formId opens the modal', async () => {
+    const visit = await stage().visit({ popup });
+    await closeAndReopen(visit, () =>
+      visit.page.evaluate(
+        (formId) => document.dispatchEvent(new CustomEvent('svc:open', { detail: { formId } })),
+        visit.form.id,
+      ),
+    );
+  });
+
+  it('opens for a visitor who has declined', async () => {
+    const visit = await stage().visit({
+      popup: { trigger: 'delay', delayMs: 100, decline: { enabled: true } },
+    });
+    await visit.pass(200);
+    await visit.expectOpen();
+    await visit.page.click('text=No thanks');
+    await visit.expectClosed();
+    await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+    await visit.expectOpen();
+  });
+
+  it('a passive close starts the wait of the triggers, however it was opened', async () => {
+    const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 5000 } });
+    await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+    await visit.expectOpen();
+    await visit.page.keyboard.press('Escape');
+    await visit.expectClosed();
+    await visit.pass(6000);
+    await visit.expectClosed();
+  });
+
+  it('does not count for maxShows, nor wait for anything', async () => {
+    const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 5000, maxShows: 1 } });
+    await visit.page.evaluate(
+      (id) => (window as never as { SvcForms: { open(id: string): void } }).SvcForms.open(id),
+      visit.form.id,
+    );
+    await visit.expectOpen();
+    await visit.page.evaluate(() => (window as never as { SvcForms: { close(): void } }).SvcForms.close());
+    await visit.expectClosed();
+    await visit.pass(5000);
+    await visit.expectOpen();
+  });
+
+  it('1. An unknown id fails quietly, however it is asked for', async () => {
+    const visit = await stage().visit({ popup });
+    const before = await visit.page.content();
+    const asks = [
+      `SvcForms.open('${UNKNOWN}')`,
+      'SvcForms.open(); SvcForms.open(null); SvcForms.open({})',
+      `SvcForms.open('constructor'); SvcForms.open('__proto__')`,
+      `document.dispatchEvent(new CustomEvent('svc:open', {detail: {formId: '${UNKNOWN}'}}))`,
+      `document.querySelector('h1').setAttribute('data-svc-open', '${UNKNOWN}'); document.querySelector('h1').click()`,
+    ];
+    for (const code of asks) {
+      const isRefused = visit.page.waitForResponse((answer) => answer.status() === 404);
+      await visit.page.evaluate(`{ ${code} }`);
+      await (await isRefused).finished();
+      await visit.expectClosed();
+    }
+    await visit.page.evaluate(`document.dispatchEvent(new CustomEvent('svc:open'))`);
+    await visit.expectClosed();
+    // The page's forms open as before.
+    await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+    await visit.expectOpen();
+    await visit.page.evaluate('SvcForms.close()');
+    // The browser itself says on the console that it got a 404.
+    expect(visit.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+    expect((await visit.page.content()).replace(/ data-svc-open="[^"]*"/, '')).toBe(before);
+  });
+
+  it('is counted without a preflight, also where the queue of the browser is full, or there is none', async () => {
+    for (const init of [
+      undefined,
+      'navigator.sendBeacon = () => false',
+      'delete Navigator.prototype.sendBeacon',
+    ]) {
+      const visit = await stage().visit({ popup, ...(init && { init }) });
+      const sent = visit.page.waitForRequest('**/events');
+      await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
+      expect((await sent).headers()['content-type']).toMatch(/^text\/plain/);
+      expect((await (await sent).response())?.status()).toBe(204);
+    }
+  });
+
+  it('several tags: each form opens by its own trigger, and by its own id', async () => {
+    const other = (await stage().visit({ tags: () => '', name: 'Other' })).form;
+    const visit = await stage().visit({
+      name: 'One',
+      tags: (form, base) =>
+        scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000"`) +
+        scriptTag(base, `data-svc-form-id="${other.id}" data-svc-trigger="click:h1"`),
+    });
+    const title = () => visit.page.locator('dialog #title').textContent();
+    for (const [open, name] of [
+      [() => visit.pass(1000), 'One'],
+      [() => visit.page.click('h1'), 'Other'],
+      [() => visit.page.evaluate(`SvcForms.open('${visit.form.id}')`), 'One'],
+      [() => visit.page.evaluate(`SvcForms.open('${other.id}')`), 'Other'],
+    ] as const) {
+      await open();
+      await visit.expectOpen();
+      expect(await title()).toBe(name);
+      await visit.page.keyboard.press('Escape');
+      await visit.expectClosed();
+    }
+  });
+
+  it('a tag with an unknown id leaves the page alone', async () => {
+    const visit = await stage().visit({
+      tags: (_, base) => scriptTag(base, `data-svc-form-id="${UNKNOWN}"`),
+    });
+    // The browser itself says on the console that it got a 404.
+    await poll(() => visit.problems.length, { what: 'the 404' });
+    await visit.expectClosed();
+    expect(visit.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
+  });
+}

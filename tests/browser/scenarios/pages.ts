@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { root } from '@svcforms/test-kit';
+import { violations } from '../accessibility.ts';
+import { openedVisit, SOON, submitEmail } from '../popup-visit.ts';
+import { ALL_FIELDS } from './renderer.ts';
+import type { Stage, Visit, VisitOptions } from '../stage.ts';
+
+/** Of the loader, and of it with the renderer. */
+const CORE_BYTES = 5120;
+const ALL_BYTES = 12_288;
+
+/** design: embed.md, Shape and weight, Modal */
+export function pageScenarios(stage: () => Stage): void {
+  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
+
+  describe('weight', () => {
+    const size = async (path: string) => {
+      const answer = await fetch(stage().baseUrl + path, { headers: { 'accept-encoding': 'identity' } });
+      return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
+    };
+    const chunk = async (name: string) =>
+      `/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(await (await fetch(`${stage().baseUrl}/embed.js`)).text())?.[0] ?? ''}`;
+
+    it(`the script is at most ${CORE_BYTES} bytes by gzip -9, with the renderer at most ${ALL_BYTES}`, async () => {
+      const [core, ui, consent] = [
+        await size('/embed.js'),
+        await size(await chunk('ui')),
+        await size(await chunk('consent')),
+      ];
+      expect(core).toBeLessThanOrEqual(CORE_BYTES);
+      expect(core + ui).toBeLessThanOrEqual(ALL_BYTES);
+      expect(core + ui + consent).toBeLessThanOrEqual(ALL_BYTES);
+    });
+
+    it('is what docs/benchmarks.md says', async () => {
+      const text = readFileSync(`${root}docs/benchmarks.md`, 'utf8');
+      const [core, ui, consent] = [
+        await size('/embed.js'),
+        await size(await chunk('ui')),
+        await size(await chunk('consent')),
+      ];
+      const [ours = '', all = '', reader = ''] = text.split('\n').filter((line) => /^\| (Ours|…)/.test(line));
+      // The names of chunks, which change with them, pack now better, now worse.
+      for (const [row, bytes] of [
+        [ours, core],
+        [all, core + ui],
+        [reader, consent],
+      ] as const) {
+        expect(Math.abs(Number(row.split('|')[2]?.replace(/\D/g, '')) - bytes)).toBeLessThan(30);
+      }
+    });
+
+    it('is served as small as it was built', async () => {
+      const answer = await fetch(`${stage().baseUrl}/embed.js`, { headers: { 'accept-encoding': 'gzip' } });
+      expect(answer.headers.get('content-encoding')).toBe('gzip');
+      expect(gunzipSync(gzipSync(await answer.text())).length).toBeGreaterThan(0);
+    });
+  });
+
+  describe('a page with a strict policy', () => {
+    it('has no violations, and a styled form that submits', async () => {
+      const base = stage().baseUrl;
+      const visit = await opened({
+        body: '<h1>x</h1>',
+        headers: {
+          'content-security-policy': `default-src 'none'; script-src 'nonce-abc'; style-src 'nonce-abc'; connect-src ${base}; require-trusted-types-for 'script'; trusted-types 'none'`,
+        },
+        tags: (form) => `<script nonce="abc" src="${base}/embed.js" data-svc-form-id="${form.id}"></script>`,
+      });
+      await submitEmail(visit);
+      expect(visit.problems).toEqual([]);
+      const background = await visit.page.evaluate(
+        () =>
+          getComputedStyle(document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element)
+            .borderRadius,
+      );
+      expect(background).toBe('8px');
+    });
+  });
+
+  describe('accessibility', () => {
+    const violationsIn = async ({ page }: Visit) => {
+      // A form that is still coming in is half transparent.
+      await page.evaluate(() =>
+        Promise.all(
+          document
+            .querySelector('svc-form')
+            ?.shadowRoot?.getAnimations()
+            .map((animation) => animation.finished) ?? [],
+        ),
+      );
+      return violations(page);
+    };
+    const body = (dir: string) =>
+      `<main><h1>A page</h1></main><script>document.documentElement.dir = '${dir}'</script>`;
+
+    describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+      it.each(['ltr', 'rtl'])('the modal has no violations, %s', async (dir) => {
+        const visit = await opened({
+          fields: ALL_FIELDS,
+          popup: { ...SOON, decline: { enabled: true } },
+          body: body(dir),
+          contextOptions: { colorScheme, reducedMotion: 'reduce' },
+          fakeClock: false,
+        });
+        expect(await violationsIn(visit)).toEqual([]);
+        await visit.page.click('.primary');
+        expect(await violationsIn(visit)).toEqual([]);
+        expect(
+          await visit.page.evaluate(
+            () =>
+              getComputedStyle(
+                document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element,
+              ).direction,
+          ),
+        ).toBe(dir);
+      });
+
+      it.each(['ltr', 'rtl'])('the inline form has no violations, %s', async (dir) => {
+        const visit = await stage().visit({
+          fields: ALL_FIELDS,
+          body: body(dir),
+          contextOptions: { colorScheme },
+          fakeClock: false,
+        });
+        await visit.page.waitForSelector('form');
+        expect(await violationsIn(visit)).toEqual([]);
+        await visit.page.click('.primary');
+        expect(await violationsIn(visit)).toEqual([]);
+        await visit.page.getByLabel('Text').fill('x');
+        await visit.page.click('.primary');
+        await visit.page.waitForSelector('.done');
+        expect(await violationsIn(visit)).toEqual([]);
+      });
+
+      it('the hosted page has no violations', async () => {
+        const visit = await stage().visit({
+          fields: ALL_FIELDS,
+          contextOptions: { colorScheme },
+          fakeClock: false,
+        });
+        await visit.page.goto(`${stage().baseUrl}/f/${visit.form.id}`);
+        await visit.page.waitForSelector('form');
+        expect(await violationsIn(visit)).toEqual([]);
+      });
+    });
+
+    it('can be read at twice the size, without scrolling sideways', async () => {
+      const visit = await opened({
+        fields: ALL_FIELDS,
+        contextOptions: { viewport: { width: 320, height: 256 } },
+      });
+      const { overflow, inside } = await visit.page.evaluate(() => {
+        const dialog = document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as HTMLElement;
+        return {
+          overflow: dialog.scrollWidth - dialog.clientWidth,
+          inside: dialog.getBoundingClientRect().right <= innerWidth,
+        };
+      });
+      expect({ overflow, inside }).toEqual({ overflow: 0, inside: true });
+    });
+  });
+}

@@ -1,0 +1,544 @@
+import type { FormField, SubmissionOut } from '@svcforms/contracts';
+import { poll } from '@svcforms/test-kit';
+import { startSite } from '../site.ts';
+import type { Stage, Visit, VisitOptions } from '../stage.ts';
+
+export const ALL_FIELDS: FormField[] = [
+  { name: 'text', type: 'text', label: 'Text', required: true, help: 'A word', placeholder: 'word' },
+  { name: 'area', type: 'textarea', label: 'Area' },
+  { name: 'email', type: 'email', label: 'E-mail' },
+  { name: 'tel', type: 'tel', label: 'Phone' },
+  { name: 'url', type: 'url', label: 'Site' },
+  { name: 'number', type: 'number', label: 'Number', min: 1, max: 9 },
+  { name: 'date', type: 'date', label: 'Date' },
+  { name: 'time', type: 'time', label: 'Time' },
+  { name: 'select', type: 'select', label: 'Select', options: [{ value: 'a', label: 'Ay' }, { value: 'b' }] },
+  {
+    name: 'radio',
+    type: 'radio',
+    label: 'Radio',
+    options: [
+      { value: 'a', label: 'R-A' },
+      { value: 'b', label: 'R-B' },
+    ],
+  },
+  {
+    name: 'boxes',
+    type: 'checkboxes',
+    label: 'Boxes',
+    options: [
+      { value: 'x', label: 'B-X' },
+      { value: 'y', label: 'B-Y' },
+    ],
+  },
+  { name: 'box', type: 'checkbox', label: 'Box' },
+  { name: 'rating', type: 'rating', label: 'Rating', max: 4 },
+  { name: 'hidden', type: 'hidden', defaultValue: 'from the form' },
+];
+
+/** design: embed.md, Renderer; api.md §3 */
+export function rendererScenarios(stage: () => Stage): void {
+  const inline = async (options: VisitOptions = {}): Promise<Visit> => {
+    const visit = await stage().visit({
+      fakeClock: false,
+      body: '<h1>x</h1><p id="before">before</p>',
+      ...options,
+    });
+    await visit.page.waitForSelector('form');
+    return visit;
+  };
+  const submit = (visit: Visit) => visit.page.click('.primary');
+  const submissions = async ({ form }: Visit): Promise<SubmissionOut[]> =>
+    (await stage().client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions`, { expect: 200 })).body
+      .data;
+  const submitted = async (visit: Visit): Promise<Record<string, unknown>> => {
+    await submit(visit);
+    await visit.page.waitForSelector('.done');
+    return (await submissions(visit))[0]?.data ?? {};
+  };
+
+  describe('the renderer', () => {
+    it('renders the form where the tag stands, when it is no popup', async () => {
+      const visit = await inline();
+      const order = await visit.page.evaluate(() =>
+        [...document.body.children].map(({ tagName }) => tagName),
+      );
+      expect(order).toEqual(['H1', 'P', 'SCRIPT', 'SVC-FORM']);
+      expect(visit.counted).toEqual([]);
+    });
+
+    it('takes every type of field, and submits what was given', async () => {
+      const visit = await inline({ fields: ALL_FIELDS });
+      const { page } = visit;
+      await page.getByLabel('Text').fill('word');
+      await page.getByLabel('Area').fill('two\nlines');
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      await page.getByLabel('Phone').fill('+49 30 1234');
+      await page.getByLabel('Site', { exact: true }).fill('https://example.com/x');
+      await page.getByLabel('Number').fill('7.5');
+      await page.getByLabel('Date').fill('2026-03-14');
+      await page.getByLabel('Time').fill('09:26');
+      await page.getByLabel('Select').selectOption('a');
+      await page.getByLabel('R-B').check();
+      await page.getByLabel('B-X').check();
+      await page.getByLabel('B-Y').check();
+      await page.getByLabel('Box', { exact: true }).check();
+      await page.getByLabel('3').check();
+      expect(await submitted(visit)).toEqual({
+        text: 'word',
+        area: 'two\nlines',
+        email: 'ada@example.com',
+        tel: '+49 30 1234',
+        url: 'https://example.com/x',
+        number: 7.5,
+        date: '2026-03-14',
+        time: expect.stringMatching(/^09:26/),
+        select: 'a',
+        radio: 'b',
+        boxes: ['x', 'y'],
+        box: true,
+        rating: 3,
+        hidden: 'from the form',
+      });
+    });
+
+    it('begins with the default values', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'a', type: 'text', defaultValue: 'A' },
+          { name: 'b', type: 'checkboxes', options: [{ value: 'x' }, { value: 'y' }], defaultValue: ['y'] },
+          { name: 'c', type: 'checkbox', defaultValue: true },
+          { name: 'd', type: 'select', options: [{ value: 'x' }], defaultValue: 'x' },
+          { name: 'e', type: 'rating', defaultValue: 4 },
+          { name: 'f', type: 'checkbox', defaultValue: 'on' },
+          { name: 'g', type: 'hidden', defaultValue: ['x', 'y'] },
+        ],
+      });
+      expect(await submitted(visit)).toEqual({
+        a: 'A',
+        b: ['y'],
+        c: true,
+        d: 'x',
+        e: 4,
+        f: true,
+        g: ['x', 'y'],
+      });
+    });
+
+    it('lets fields be called like what every object has', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'toString', type: 'text', label: 'Text' },
+          { name: 'valueOf', type: 'hidden' },
+          { name: 'email', type: 'email', label: 'E-mail' },
+        ],
+      });
+      const { page } = visit;
+      expect(await page.getByLabel('Text').inputValue()).toBe('');
+      await page.getByLabel('E-mail').fill('ada@example');
+      await submit(visit);
+      await page.waitForSelector('.error:not(:empty)');
+      expect(await page.locator('.error:not(:empty)').allTextContents()).toEqual([
+        expect.stringMatching(/^E-mail must be/),
+      ]);
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      expect(await submitted(visit)).toEqual({ email: 'ada@example.com' });
+    });
+
+    it('lets limits be that the type of the field does not read', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'number', type: 'number', label: 'Number', maxLength: 2 },
+          {
+            name: 'select',
+            type: 'select',
+            options: [{ value: 'large' }],
+            maxLength: 2,
+            defaultValue: 'large',
+          },
+        ],
+      });
+      await visit.page.getByLabel('Number').fill('12345');
+      expect(await submitted(visit)).toEqual({ number: 12_345, select: 'large' });
+    });
+
+    it('ties labels, help and errors to their field, and focuses the first that is wrong', async () => {
+      const { page } = await inline({ fields: ALL_FIELDS });
+      await page.getByLabel('Number').fill('12');
+      await page.click('.primary');
+      const field = page.getByLabel('Text');
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      expect(
+        await field.evaluate((input) => input === (input.getRootNode() as ShadowRoot).activeElement),
+      ).toBe(true);
+      const described = await field.evaluate((input) =>
+        (input.getAttribute('aria-describedby') ?? '')
+          .split(' ')
+          .map((id) => (input.getRootNode() as ShadowRoot).getElementById(id)?.textContent),
+      );
+      expect(described).toEqual(['A word', expect.stringMatching(/./)]);
+      expect(await page.getByLabel('Number').getAttribute('aria-invalid')).toBe('true');
+      await field.fill('x');
+      expect(await field.getAttribute('aria-invalid')).toBeNull();
+    });
+
+    it('counts characters as readers do', async () => {
+      const visit = await inline({
+        fields: [{ name: 'a', type: 'text', label: 'A', minLength: 2, maxLength: 3 }],
+      });
+      await visit.page.getByLabel(/^A/).fill('👋👋👋👋');
+      await submit(visit);
+      expect(await visit.page.locator('.error').first().textContent()).toMatch(/at most 3/);
+      await visit.page.getByLabel(/^A/).fill('👋');
+      await submit(visit);
+      expect(await visit.page.locator('.error').first().textContent()).toMatch(/at least 2/);
+      await visit.page.getByLabel(/^A/).fill('👋👋👋');
+      expect(await submitted(visit)).toEqual({ a: '👋👋👋' });
+    });
+
+    it('shows what the server says at its field', async () => {
+      const visit = await inline();
+      // Browsers take what has no dot for an address; the server doesn't.
+      await visit.page.getByLabel('E-mail').fill('ada@example');
+      await submit(visit);
+      await visit.page.waitForSelector('.error:not(:empty)');
+      expect(await visit.page.locator('.error').first().textContent()).toMatch(
+        /^E-mail must be an e-mail address/,
+      );
+      expect(await visit.page.inputValue('input[type=email]')).toBe('ada@example');
+      await visit.page.getByLabel('E-mail').fill('ada@example.com');
+      expect(await submitted(visit)).toEqual({ email: 'ada@example.com' });
+    });
+
+    it('shows and leaves out fields by showIf, along the chain', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'plan', type: 'radio', options: [{ value: 'free' }, { value: 'team' }] },
+          {
+            name: 'seats',
+            type: 'number',
+            label: 'Seats',
+            required: true,
+            showIf: { field: 'plan', equals: 'team' },
+          },
+          { name: 'why', type: 'text', label: 'Why', showIf: { field: 'seats', equals: 5 } },
+        ],
+      });
+      const { page } = visit;
+      expect(await page.getByLabel('Seats').isVisible()).toBe(false);
+      await page.getByLabel('team').check();
+      expect(await page.getByLabel('Seats').isVisible()).toBe(true);
+      expect(await page.getByLabel('Why').isVisible()).toBe(false);
+      await page.getByLabel('Seats').fill('5');
+      await page.getByLabel('Why').fill('because');
+      await page.getByLabel('free').check();
+      expect(await page.getByLabel('Why').isVisible()).toBe(false);
+      expect(await submitted(visit)).toEqual({ plan: 'free' });
+    });
+
+    it('judges showIf as the server does, whatever the value is written like', async () => {
+      const shownIf = (field: string, equals: string | number) =>
+        ({ type: 'text', required: true, showIf: { field, equals } }) as const;
+      const visit = await inline({
+        fields: [
+          { name: 'box', type: 'checkbox', label: 'Box' },
+          { name: 'a', label: 'If ticked', ...shownIf('box', 'yes') },
+          { name: 'number', type: 'number', label: 'Number' },
+          { name: 'b', label: 'If five', ...shownIf('number', '5') },
+          { name: 'text', type: 'text', label: 'Text' },
+          { name: 'c', label: 'If “5”', ...shownIf('text', 5) },
+        ],
+      });
+      const { page } = visit;
+      await page.getByLabel('Box').check();
+      await page.getByLabel('Number').fill('5.0');
+      await page.getByLabel('If ticked').fill('A');
+      await page.getByLabel('If five').fill('B');
+      await page.getByLabel('Text').fill('5.0');
+      expect(await page.getByLabel('If “5”').isVisible()).toBe(false);
+      await page.getByLabel('Text').fill('5');
+      await page.getByLabel('If “5”').fill('C');
+      expect(await submitted(visit)).toEqual({ box: true, a: 'A', number: 5, b: 'B', text: '5', c: 'C' });
+    });
+
+    it('leaves out a step nothing of which is shown, and takes it in again', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'kind', type: 'radio', options: [{ value: 'short' }, { value: 'long' }], step: 1 },
+          {
+            name: 'more',
+            type: 'text',
+            label: 'More',
+            required: true,
+            showIf: { field: 'kind', equals: 'long' },
+            step: 2,
+          },
+          { name: 'end', type: 'text', label: 'End', step: 3 },
+        ],
+      });
+      const { page } = visit;
+      const steps = () => page.locator('.steps').textContent();
+      expect(await steps()).toBe('Step 1 of 2');
+      await page.getByLabel('long').check();
+      expect(await steps()).toBe('Step 1 of 3');
+      await submit(visit);
+      await page.getByLabel('More').fill('typed');
+      await page.getByText('Back').click();
+      await page.getByLabel('short').check();
+      await submit(visit);
+      expect(await page.getByLabel('End').isVisible()).toBe(true);
+      expect(await steps()).toBe('Step 2 of 2');
+      await page.getByLabel('End').fill('x');
+      expect(await submitted(visit)).toEqual({ kind: 'short', end: 'x' });
+    });
+
+    it('keeps numbers, dates and times within their limits, before the server is asked', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'number', type: 'number', label: 'Number', min: 2, max: 4 },
+          { name: 'date', type: 'date', label: 'Date', min: '2026-01-01', max: '2026-12-31' },
+          { name: 'time', type: 'time', label: 'Time', min: '09:00', max: '17:00' },
+        ],
+      });
+      const { page } = visit;
+      for (const [label, wrong, right] of [
+        ['Number', '5', '3'],
+        ['Number', '1', '4'],
+        ['Date', '2025-12-31', '2026-01-01'],
+        ['Date', '2027-01-01', '2026-12-31'],
+        ['Time', '08:59', '09:00'],
+        ['Time', '17:01', '17:00'],
+      ] as const) {
+        await page.getByLabel(label).fill(wrong);
+        await submit(visit);
+        expect(await page.getByLabel(label).getAttribute('aria-invalid')).toBe('true');
+        await page.getByLabel(label).fill(right);
+      }
+      expect(visit.requests.filter((request) => request.startsWith('POST'))).toEqual([]);
+      expect(await submitted(visit)).toMatchObject({ number: 4, date: '2026-12-31' });
+    });
+
+    it('says what is wrong where no field can show it', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'email', type: 'email', label: 'E-mail' },
+          { name: 'campaign', type: 'hidden', required: true },
+        ],
+      });
+      await submit(visit);
+      await visit.page.waitForSelector('.whole:not(:empty)');
+      expect(await visit.page.locator('.whole').getAttribute('role')).toBe('alert');
+      const elsewhere = await inline({ settings: { allowedOrigins: ['https://example.com'] } });
+      await elsewhere.page.getByLabel('E-mail').fill('ada@example.com');
+      await submit(elsewhere);
+      await elsewhere.page.waitForSelector('.whole:not(:empty)');
+      expect(await elsewhere.page.inputValue('input[type=email]')).toBe('ada@example.com');
+    });
+
+    it('goes through its steps, with progress, back and forth', async () => {
+      const visit = await inline({
+        fields: [
+          { name: 'a', type: 'text', label: 'A', required: true, step: 1 },
+          { name: 'b', type: 'text', label: 'B', step: 2 },
+          { name: 'c', type: 'text', label: 'C', step: 7 },
+        ],
+        settings: { submitLabel: 'Send it' },
+      });
+      const { page } = visit;
+      const state = async () => [
+        await page.locator('.steps').textContent(),
+        await page.locator('.primary').textContent(),
+        await page.getByText('Back').isVisible(),
+      ];
+      expect(await state()).toEqual(['Step 1 of 3', 'Next', false]);
+      await submit(visit);
+      expect((await state())[0]).toBe('Step 1 of 3');
+      await page.getByLabel(/^A/).fill('1');
+      await page.keyboard.press('Enter');
+      expect(await state()).toEqual(['Step 2 of 3', 'Next', true]);
+      await page.getByText('Back').click();
+      expect(await page.getByLabel(/^A/).inputValue()).toBe('1');
+      await submit(visit);
+      await page.getByLabel('B', { exact: true }).fill('2');
+      await submit(visit);
+      expect(await state()).toEqual(['Step 3 of 3', 'Send it', true]);
+      await page.getByLabel('C', { exact: true }).fill('3');
+      expect(await submitted(visit)).toEqual({ a: '1', b: '2', c: '3' });
+    });
+
+    it('keeps nothing of what a robot sends, and tells it nothing', async () => {
+      const visit = await inline();
+      expect(await visit.page.locator('.away').getAttribute('aria-hidden')).toBe('true');
+      await visit.page.getByLabel('E-mail').fill('bot@example.com');
+      await visit.page.evaluate(() => {
+        const trap = document
+          .querySelector('svc-form')
+          ?.shadowRoot?.querySelector<HTMLInputElement>('[name=website]');
+        if (trap) trap.value = 'http://spam.example';
+      });
+      await submit(visit);
+      await visit.page.waitForSelector('.done');
+      expect(await submissions(visit)).toEqual([]);
+    });
+
+    it('says thank you', async () => {
+      const visit = await inline({ settings: { thankYou: { title: 'Merci', message: 'We will write.' } } });
+      await visit.page.getByLabel('E-mail').fill('ada@example.com');
+      await submitted(visit);
+      expect(await visit.page.locator('.done').textContent()).toBe('MerciWe will write.');
+      expect(
+        await visit.page.evaluate(
+          () => document.querySelector('svc-form')?.shadowRoot?.activeElement?.className,
+        ),
+      ).toBe('done');
+    });
+
+    it('redirects', async () => {
+      const { url } = await startSite();
+      const visit = await inline({ settings: { thankYou: { redirectUrl: `${url}/welcome` } } });
+      await visit.page.getByLabel('E-mail').fill('ada@example.com');
+      await submit(visit);
+      await visit.page.waitForURL(`${url}/welcome`);
+    });
+
+    it('submits once, however often the button is pressed', async () => {
+      const visit = await inline();
+      await visit.page.getByLabel('E-mail').fill('ada@example.com');
+      await visit.page.evaluate(() => {
+        const button = document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary');
+        for (let i = 0; i < 5; i++) button?.click();
+      });
+      await visit.page.waitForSelector('.done');
+      expect(await submissions(visit)).toHaveLength(1);
+    });
+
+    it('keeps what was typed over a failed request, and stores one submission when it is sent again', async () => {
+      const visit = await inline();
+      const { page } = visit;
+      await page.getByLabel('E-mail').fill('ada@example.com');
+      // The product gets the first request; the answer is lost.
+      let requests = 0;
+      await page.route('**/submissions', async (route) => {
+        requests += 1;
+        if (requests > 1) return route.continue();
+        await route.fetch();
+        return route.abort();
+      });
+      await submit(visit);
+      await page.waitForSelector('.whole:not(:empty)');
+      expect(await page.inputValue('input[type=email]')).toBe('ada@example.com');
+      await submit(visit);
+      await page.waitForSelector('.done');
+      expect(await submissions(visit)).toHaveLength(1);
+    });
+
+    it('keeps what was typed over a reload, until it is sent', async () => {
+      const visit = await inline();
+      await visit.page.getByLabel('E-mail').fill('ada@example.com');
+      await visit.page.reload();
+      await visit.page.waitForSelector('form');
+      expect(await visit.page.inputValue('input[type=email]')).toBe('ada@example.com');
+      await submitted(visit);
+      await visit.page.reload();
+      await visit.page.waitForSelector('form');
+      expect(await visit.page.inputValue('input[type=email]')).toBe('');
+    });
+
+    it('keeps nothing where the form says so', async () => {
+      const visit = await inline({ settings: { keepDraft: false } });
+      await visit.page.getByLabel('E-mail').fill('ada@example.com');
+      await visit.page.reload();
+      await visit.page.waitForSelector('form');
+      expect(await visit.page.inputValue('input[type=email]')).toBe('');
+    });
+
+    it('takes values and the page from the address only where the tag says so', async () => {
+      const path = '/p?email=grace%40example.com';
+      const visit = await inline({ path, attributes: 'data-svc-prefill data-svc-page' });
+      expect(await visit.page.inputValue('input[type=email]')).toBe('grace@example.com');
+      await submitted(visit);
+      expect((await submissions(visit))[0]?.metadata.page).toBe(`${visit.site.url}${path}`);
+      const plain = await inline({ path });
+      expect(await plain.page.inputValue('input[type=email]')).toBe('');
+      await plain.page.getByLabel('E-mail').fill('ada@example.com');
+      await submitted(plain);
+      expect((await submissions(plain))[0]?.metadata).not.toHaveProperty('page');
+    });
+
+    it('looks as its theme says, with legible text on every accent', async () => {
+      for (const [accent, on] of [
+        ['#ffee00', 'rgb(0, 0, 0)'],
+        ['#1a1a5e', 'rgb(255, 255, 255)'],
+      ] as const) {
+        const { page } = await inline({
+          settings: { theme: { accent, background: '#202124', radius: 12, font: 'Georgia, serif' } },
+        });
+        const style = await page.evaluate(() => {
+          const root = document.querySelector('svc-form')?.shadowRoot;
+          const button = getComputedStyle(root?.querySelector('.primary') as Element);
+          const box = getComputedStyle(root?.querySelector('.root') as Element);
+          return [
+            button.color,
+            box.backgroundColor,
+            box.color,
+            box.borderRadius,
+            box.fontFamily,
+            box.colorScheme,
+          ];
+        });
+        expect(style).toEqual([
+          on,
+          'rgb(32, 33, 36)',
+          'rgb(255, 255, 255)',
+          '12px',
+          'Georgia, serif',
+          'dark',
+        ]);
+      }
+    });
+  });
+
+  describe('the hosted page', () => {
+    it('is the form, alone on a page, also of a popup form', async () => {
+      const { form, context } = await stage().visit({
+        popup: { trigger: 'delay', delayMs: 1 },
+        fakeClock: false,
+        name: 'A & <b>',
+      });
+      const page = await context.newPage();
+      const violations: string[] = [];
+      page.on('console', (message) => violations.push(message.text()));
+      await page.goto(`${stage().baseUrl}/f/${form.id}?email=ada%40example.com`);
+      await page.waitForSelector('form');
+      expect(await page.title()).toBe('A & <b>');
+      expect(await page.locator('h1').textContent()).toBe('A & <b>');
+      expect(await page.locator('dialog').count()).toBe(0);
+      expect(await page.inputValue('input[type=email]')).toBe('ada@example.com');
+      await page.click('.primary');
+      await page.waitForSelector('.done');
+      expect(violations).toEqual([]);
+    });
+
+    it('says without JavaScript that it needs it', async () => {
+      const { form } = await stage().visit({ fakeClock: false });
+      const page = await (await stage().newContext({ javaScriptEnabled: false })).newPage();
+      expect((await page.goto(`${stage().baseUrl}/f/${form.id}`))?.status()).toBe(200);
+      expect(await page.locator('main').textContent()).toContain('This form needs JavaScript');
+    });
+
+    it('works in a frame of another site', async () => {
+      const { form } = await stage().visit({ fakeClock: false });
+      const visit = await stage().visit({
+        form,
+        tags: (_, base) => `<iframe src="${base}/f/${form.id}" style="width:600px;height:500px"></iframe>`,
+        body: '<h1>x</h1>',
+        fakeClock: false,
+      });
+      const frame = visit.page.frameLocator('iframe');
+      await frame.locator('input[type=email]').fill('ada@example.com');
+      await frame.locator('.primary').click();
+      await frame.locator('.done').waitFor();
+      await poll(async () => (await submissions(visit)).length === 1, { what: 'the submission' });
+    });
+  });
+}

@@ -1,0 +1,360 @@
+import type { Popup } from '@svcforms/contracts';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { atOnce } from '../at-once.ts';
+import { DAY_MS, GUARD_MS, scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+
+const DELAY = { trigger: 'delay', delayMs: 1000 } as const;
+const PHONE = {
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
+  isMobile: true,
+  hasTouch: true,
+};
+
+/** spec: popup-forms, settings.popup: pages, devices, frequencyDays, maxShows, decline */
+export function visitorRuleScenarios(stage: () => Stage): void {
+  describe('Path rules for pages', () => {
+    const opensAt = async (path: string, pages: Popup['pages']) => {
+      const visit = await stage().visit({ popup: { ...DELAY, pages }, path });
+      await visit.pass(1000);
+      await visit.settle();
+      return visit.isOpen();
+    };
+
+    const TWENTY_ONE = Array.from({ length: 21 }, (_, i) => `/p${i}`);
+    it.each<[string, [path: string, pages: Popup['pages'], opens: boolean][]]>([
+      [
+        '1. An absent or empty include means every page; only exclude means everywhere except those',
+        [
+          ['/any', {}, true],
+          ['/any', { include: [] }, true],
+          ['/any', { exclude: ['/cart'] }, true],
+          ['/cart', { exclude: ['/cart'] }, false],
+        ],
+      ],
+      [
+        '2. A path in both lists is excluded',
+        [
+          ['/a', { include: ['/a'], exclude: ['/a'] }, false],
+          ['/blog/x', { include: ['/blog/*'], exclude: ['*'] }, false],
+        ],
+      ],
+      [
+        '3. A final * covers what is under it, but neither the path itself nor its neighbours',
+        [
+          ['/blog/post', { include: ['/blog/*'] }, true],
+          ['/blog/2024/post', { include: ['/blog/*'] }, true],
+          ['/blog', { include: ['/blog/*'] }, false],
+          ['/blog/', { include: ['/blog/*'] }, false],
+          ['/blogger', { include: ['/blog/*'] }, false],
+          ['/', { include: ['*'] }, true],
+        ],
+      ],
+      [
+        '3. Without * it is that page alone',
+        [
+          ['/pricing', { include: ['/pricing'] }, true],
+          ['/pricing/eu', { include: ['/pricing'] }, false],
+        ],
+      ],
+      [
+        '4. Query, hash, case and a trailing slash do not matter',
+        [
+          ['/pricing?a=1#b', { include: ['/pricing'] }, true],
+          ['/pricing', { include: ['/pricing?x#y'] }, true],
+          ['/Pricing', { include: ['/pRICING'] }, true],
+          ['/pricing/', { include: ['/pricing'] }, true],
+          ['/pricing', { include: ['/pricing/'] }, true],
+        ],
+      ],
+      ['5. A leading slash is added', [['/pricing', { include: ['pricing'] }, true]]],
+      [
+        '6. A list keeps 20 paths',
+        [
+          ['/p20', { include: TWENTY_ONE }, false],
+          ['/p19', { include: TWENTY_ONE }, true],
+        ],
+      ],
+      [
+        '7. Nothing is a regular expression, in any alphabet',
+        [
+          ['/aXb', { include: ['/a.b'] }, false],
+          ['/a.b', { include: ['/a.b'] }, true],
+          ['/x', { include: ['/(x|y)'] }, false],
+          ['/a+(b)', { include: ['/a+(b)'] }, true],
+          ['/caf%C3%A9', { include: ['/café'] }, true],
+          ['/100%', { include: ['/100%'] }, true],
+        ],
+      ],
+    ])('%s', async (_, cases) => {
+      const judged = await atOnce(cases, async ([path, pages]) => [path, pages, await opensAt(path, pages)]);
+      expect(judged).toEqual(cases);
+    });
+
+    it('7. Without a pages rule the location is never read', async () => {
+      const watch = () => {
+        const reads: string[] = [];
+        (window as never as { reads: string[] }).reads = reads;
+        const url = Object.getOwnPropertyDescriptor(Document.prototype, 'URL');
+        Object.defineProperty(Document.prototype, 'URL', {
+          get(this: Document) {
+            reads.push('URL');
+            return url?.get?.call(this) as string;
+          },
+        });
+      };
+      const visit = await stage().visit({ popup: DELAY, init: watch });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      // `location` itself can't be watched, so its use is looked for in what was served.
+      expect(await visit.page.evaluate(() => (window as never as { reads: string[] }).reads)).toEqual([]);
+      const source = await (await fetch(`${stage().baseUrl}/embed.js`)).text();
+      expect(source.match(/location\.pathname/g)).toHaveLength(1);
+    });
+
+    it('is armed still where the site has come back from an excluded page', async () => {
+      const visit = await stage().visit({
+        popup: { trigger: 'click', selector: 'h1', pages: { exclude: ['/cart'] } },
+      });
+      await visit.page.evaluate(() => history.pushState(null, '', '/cart'));
+      await visit.page.click('h1');
+      await visit.expectClosed();
+      await visit.page.evaluate(() => history.pushState(null, '', '/'));
+      await visit.page.click('h1');
+      await visit.expectOpen();
+    });
+
+    it('never opens on an excluded page that the site has gone to meanwhile', async () => {
+      const visit = await stage().visit({ popup: { ...DELAY, pages: { exclude: ['/cart'] } } });
+      await visit.page.evaluate(() => history.pushState(null, '', '/cart'));
+      await visit.pass(5000);
+      await visit.expectClosed();
+    });
+  });
+
+  it('devices: by what it is and how it is pointed at, not by the width of a window', async () => {
+    const NARROW = { viewport: { width: 320, height: 600 } };
+    const cases: [Popup['devices'], BrowserContextOptions, boolean][] = [
+      ['all', {}, true],
+      ['all', PHONE, true],
+      ['desktop', {}, true],
+      ['desktop', PHONE, false],
+      ['mobile', {}, false],
+      ['mobile', PHONE, true],
+      ['desktop', NARROW, true],
+    ];
+    const judged = await atOnce(cases, async ([devices, contextOptions]) => {
+      const visit = await stage().visit({ popup: { ...DELAY, devices }, contextOptions });
+      await visit.pass(1000);
+      await visit.settle();
+      return [devices, contextOptions, await visit.isOpen()];
+    });
+    expect(judged).toEqual(cases);
+  });
+
+  describe('frequencyDays and maxShows', () => {
+    /** When it was closed. */
+    const closedAt = new WeakMap<BrowserContext, number>();
+    const timeOf = (page: Page) => page.evaluate(() => Date.now());
+
+    /** The next page of the same visitor, so many days after the popup was closed. */
+    const later = async ({ context, form, page }: Visit, days: number): Promise<boolean> => {
+      const passed = (await timeOf(page)) - (closedAt.get(context) ?? 0);
+      await context.clock.fastForward(Math.max(0, Math.round(days * DAY_MS) - passed));
+      const visit = await stage().visit({ context, form });
+      await visit.pass(1000);
+      await visit.settle();
+      const isOpen = await visit.isOpen();
+      await visit.page.close();
+      return isOpen;
+    };
+    const shown = async (
+      popup: VisitOptions['popup'],
+      close: (visit: Visit) => Promise<unknown> = ({ page }) => page.keyboard.press('Escape'),
+    ) => {
+      const visit = await stage().visit({ popup: { ...DELAY, ...popup } });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      await close(visit);
+      closedAt.set(visit.context, await timeOf(visit.page));
+      return visit;
+    };
+
+    it('frequencyDays: not again within so many days, again after', async () => {
+      const visit = await shown({ frequencyDays: 3 });
+      expect(await later(visit, 0)).toBe(false);
+      expect(await later(visit, 2.9)).toBe(false);
+      expect(await later(visit, 3.1)).toBe(true);
+    });
+
+    it('frequencyDays absent: 30 days', async () => {
+      const visit = await shown({});
+      expect(await later(visit, 29.9)).toBe(false);
+      expect(await later(visit, 30.1)).toBe(true);
+    });
+
+    it('frequencyDays 0: once a session', async () => {
+      const visit = await shown({ frequencyDays: 0 });
+      // sessionStorage is a tab's: the same tab, another page.
+      await visit.arm(() => visit.page.reload());
+      await visit.pass(1000);
+      await visit.expectClosed();
+      expect(await later(visit, 0)).toBe(true);
+    });
+
+    it('a passive close starts the wait again', async () => {
+      const visit = await shown({ frequencyDays: 1 }, async ({ page, pass, expectClosed }) => {
+        await pass(DAY_MS / 2);
+        await page.keyboard.press('Escape');
+        await expectClosed();
+      });
+      expect(await later(visit, 0.9)).toBe(false);
+      expect(await later(visit, 1.1)).toBe(true);
+    });
+
+    it('maxShows: never more often', async () => {
+      const visit = await shown({ maxShows: 2, frequencyDays: 1 });
+      expect(await later(visit, 2)).toBe(true);
+      expect(await later(visit, 10)).toBe(false);
+      expect(await later(visit, 4000)).toBe(false);
+    });
+
+    it('both: the stricter of the moment', async () => {
+      const visit = await shown({ maxShows: 5, frequencyDays: 10 });
+      expect(await later(visit, 5)).toBe(false);
+      expect(await later(visit, 11)).toBe(true);
+    });
+
+    it('decline: suppressed for 90 days, also with frequencyDays 0', async () => {
+      const decline = ({ page }: Visit) => page.click('text=No thanks');
+      const visit = await shown({ decline: { enabled: true }, frequencyDays: 0 }, decline);
+      await visit.expectClosed();
+      expect(visit.counted).toEqual(['shown', 'declined']);
+      expect(await later(visit, 89.9)).toBe(false);
+      expect(await later(visit, 90.1)).toBe(true);
+    });
+
+    it('decline: its text, and its own days', async () => {
+      const popup = { decline: { enabled: true, text: 'Go away', suppressDays: 5 }, frequencyDays: 1 };
+      const visit = await shown(popup, ({ page }) => page.click('text=Go away'));
+      expect(await later(visit, 4.9)).toBe(false);
+      expect(await later(visit, 5.1)).toBe(true);
+    });
+
+    it('decline: suppressDays 0 falls back to frequencyDays', async () => {
+      const popup = { decline: { enabled: true, suppressDays: 0 }, frequencyDays: 2 };
+      const visit = await shown(popup, ({ page }) => page.click('text=No thanks'));
+      expect(await later(visit, 1.9)).toBe(false);
+      expect(await later(visit, 2.1)).toBe(true);
+    });
+
+    it('no decline control unless it is enabled', async () => {
+      const visit = await shown({ decline: { enabled: false, text: 'Go away' } }, async () => {});
+      expect(await visit.page.locator('text=Go away').count()).toBe(0);
+    });
+
+    it('a conversion starts the wait', async () => {
+      const visit = await shown({ frequencyDays: 4 }, async ({ page }) => {
+        await page.fill('input[type=email]', 'ada@example.com');
+        await page.click('text=Submit');
+        await page.waitForSelector('.done');
+      });
+      expect(visit.counted).toEqual(['shown', 'converted']);
+      expect(await later(visit, 3.9)).toBe(false);
+      expect(await later(visit, 4.1)).toBe(true);
+    });
+
+    it('an opening starts the wait, also where the page is left with it open', async () => {
+      const visit = await shown({ frequencyDays: 1 }, async () => {});
+      expect(await later(visit, 0.9)).toBe(false);
+      expect(await later(visit, 1.1)).toBe(true);
+    });
+
+    const blockStorage = () => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('blocked', 'SecurityError');
+          },
+        });
+      }
+    };
+    const fillStorage = () => {
+      Object.defineProperty(Storage.prototype, 'setItem', {
+        configurable: true,
+        writable: true,
+        value() {
+          throw new DOMException('full', 'QuotaExceededError');
+        },
+      });
+    };
+
+    it.each([
+      ['blocked', blockStorage],
+      ['full', fillStorage],
+    ])('%s storage: once a load', async (_, init) => {
+      const visit = await stage().visit({
+        popup: DELAY,
+        init,
+        tags: (form, base) =>
+          scriptTag(base, `data-svc-form-id="${form.id}"`) +
+          scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:5000"`),
+      });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      await visit.page.keyboard.press('Escape');
+      await visit.pass(5000);
+      await visit.expectClosed();
+      expect(visit.problems).toEqual([]);
+    });
+
+    it('storage that was full for a while: what it took last counts', async () => {
+      const visit = await stage().visit({
+        popup: { ...DELAY, frequencyDays: 1 },
+        init: `const { setItem } = Storage.prototype; (${fillStorage.toString()})();
+          window.makeRoom = () => { Storage.prototype.setItem = setItem; }`,
+        tags: (form, base) =>
+          scriptTag(base, `data-svc-form-id="${form.id}"`) +
+          scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="click:h1"`),
+      });
+      await visit.pass(1000);
+      await visit.expectOpen();
+      await visit.pass(DAY_MS / 2);
+      await visit.page.evaluate('makeRoom()');
+      await visit.page.keyboard.press('Escape');
+      await visit.pass(0.7 * DAY_MS);
+      await visit.page.click('h1');
+      await visit.expectClosed();
+    });
+
+    it('a frame without any storage or cookies: opens, counts and closes', async () => {
+      const { form } = await stage().visit({
+        popup: { ...DELAY, trackingConsent: { cookie: 'c', storageKey: 'k' } },
+      });
+      const inner = scriptTag(stage().baseUrl, `data-svc-form-id='${form.id}' data-svc-trigger='delay:1'`);
+      const visit = await stage().visit({
+        tags: () =>
+          `<iframe sandbox="allow-scripts" style="width:900px;height:600px" srcdoc="<h1>x</h1>${inner.replaceAll('"', "'")}"></iframe>`,
+        isUnarmed: true,
+        fakeClock: false,
+      });
+      const frame = visit.page.frameLocator('iframe');
+      await frame.locator('dialog[open]').waitFor();
+      await frame.locator('[aria-label=Close]').click();
+      await frame.locator('dialog').waitFor({ state: 'detached' });
+      expect(visit.counted).toEqual(['shown']);
+      expect(visit.problems).toEqual([]);
+    });
+  });
+
+  describe('a visitor who is excluded, capped or on the wrong device', () => {
+    it('gets the script and the JSON, then no request', async () => {
+      const visit = await stage().visit({
+        popup: { ...DELAY, devices: 'mobile', trackingConsent: { cookie: 'c' } },
+        isExcluded: true,
+      });
+      await visit.pass(GUARD_MS * 10);
+      expect(visit.requests).toEqual(['GET /embed.js', `GET /embed/forms/${visit.form.id}.json`]);
+    });
+  });
+}

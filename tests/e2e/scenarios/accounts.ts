@@ -1,0 +1,100 @@
+import { addWebhook, createForm, createClient, openInbound } from '@svcforms/test-kit';
+import type { AuditEntryOut, FormOut } from '@svcforms/contracts';
+import { openAccount, type Product } from '../stack.ts';
+
+export function accountScenarios(product: () => Product): void {
+  describe('whoever calls', () => {
+    it.each([
+      ['nothing', undefined],
+      ['a key that nobody has', `Bearer svc_key_${'A'.repeat(43)}`],
+      ['something else than a key', 'Bearer hello'],
+      ['another scheme', 'Basic b3duZXI6b3duZXI='],
+    ])('is refused with %s for credentials', async (_, authorization) => {
+      const answer = await product().visitor.get('/api/forms', { headers: { authorization } });
+      expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHORIZED']);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    });
+
+    it("does not see another account's things, nor whether they exist", async () => {
+      const { client, listen } = product();
+      const { url } = await listen();
+      const { id } = await createForm(client);
+      await openInbound(client, id);
+      const webhook = await addWebhook(client, id, { url });
+      const other = (await openAccount(product())).client;
+
+      const paths = [
+        `/api/forms/${id}`,
+        `/api/forms/${id}/inbound`,
+        `/api/forms/${id}/webhooks/${webhook.id}`,
+      ];
+      for (const path of paths) {
+        const foreign = await other.get(path);
+        const nowhere = await other.get(path.replace(id, 'frm_01ARZ3NDEKTSV4RRFFQ69G5FAV'));
+        expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
+        expect(foreign.body.message).toBe(nowhere.body.message);
+      }
+      expect((await other.get<FormOut[]>('/api/forms')).body.data).toEqual([]);
+      expect((await other.delete(`/api/forms/${id}`)).status).toBe(404);
+      expect((await other.put(`/api/forms/${id}`, { body: { name: 'Mine' } })).status).toBe(404);
+      await client.get(`/api/forms/${id}`, { expect: 200 });
+    });
+
+    it('is told which scope a key lacks', async () => {
+      const { client } = product();
+      const { id } = await createForm(client);
+      const reader = (await openAccount(product(), { scopes: ['forms:read'] })).client;
+      await reader.get('/api/forms', { expect: 200 });
+      const refused: [string, string][] = [
+        ['/api/forms', 'forms:write'],
+        [`/api/forms/${id}/inbound`, 'forms:inbound:manage'],
+        [`/api/forms/${id}/webhooks`, 'forms:webhooks:manage'],
+      ];
+      for (const [path, requiredScope] of refused) {
+        const { status, body } = await reader.post(path, { body: {} });
+        expect({ ...body, status }).toMatchObject({ status: 403, code: 'INSUFFICIENT_SCOPE', requiredScope });
+      }
+    });
+
+    it('finds each change once in the audit log, by actor, action, target and time, and no secret in it', async () => {
+      const { client } = await openAccount(product());
+      const { url } = await product().listen();
+      const form = await createForm(client);
+      const webhook = await addWebhook(client, form.id, { url });
+      const rows = async (query: string) =>
+        (await client.get<AuditEntryOut[]>(`/api/audit-log?${query}`, { expect: 200 })).body.data;
+      const [added, created] = await rows('limit=2');
+      expect([added, created]).toMatchObject([
+        { action: 'webhook.created', actor: { type: 'key' }, target: { id: webhook.id } },
+        { action: 'form.created', target: { id: form.id, name: form.name } },
+      ]);
+      expect(JSON.stringify(added)).not.toContain(webhook.secret);
+      const target = `target=${webhook.id}`;
+      expect(await rows(target)).toEqual([added]);
+      expect(await rows(`${target}&actor=${added?.actor.id}&action=webhook.created`)).toEqual([added]);
+      expect(await rows(`${target}&action=form.created`)).toEqual([]);
+      expect(await rows(`${target}&since=${added?.createdAt}`)).toEqual([added]);
+      expect(await rows(`${target}&until=${added?.createdAt}`)).toEqual([]);
+    });
+
+    it('may create an inbound endpoint on every plan, but uses it on Pro and Business alone', async () => {
+      const { accountId, client } = await openAccount(product(), { plan: 'free' });
+      const inbound = await openInbound(client, (await createForm(client)).id);
+      const visitor = createClient({ baseUrl: product().baseUrl, token: inbound.token });
+      const answers: string[] = [];
+      for (const plan of ['free', 'starter', 'pro', 'business']) {
+        await product().admin('account', 'set-plan', accountId, plan);
+        const answer = await visitor.post(`/api/inbound/${inbound.formId}`, {
+          body: { email: 'a@example.com' },
+        });
+        answers.push(`${plan}: ${answer.status} ${answer.body.code ?? ''}`.trim());
+      }
+      expect(answers).toEqual([
+        'free: 403 PLAN_RESTRICTED',
+        'starter: 403 PLAN_RESTRICTED',
+        'pro: 202',
+        'business: 202',
+      ]);
+    });
+  });
+}

@@ -1,0 +1,124 @@
+import type { FormOut, InboundCreatedOut, WebhookCreatedOut } from '@svcforms/contracts';
+import { contactForm, createForm, createFormWithWebhook, openInbound, sendInbound } from '@svcforms/test-kit';
+import { randomUUID } from 'node:crypto';
+import { deliveriesOf } from '../deliveries.ts';
+import { eventOf } from '../event.ts';
+import { openAccount, type Product } from '../stack.ts';
+
+export function idempotencyScenarios(product: () => Product): void {
+  describe('a request with an Idempotency-Key', () => {
+    const once = () => ({ 'idempotency-key': randomUUID() });
+
+    it('that comes again is answered as before and makes nothing', async () => {
+      const { client } = await openAccount(product());
+      const headers = once();
+      const first = await client.post<FormOut>('/api/forms', { body: contactForm(), headers, expect: 201 });
+      const again = await client.post<FormOut>('/api/forms', { body: contactForm(), headers, expect: 201 });
+      expect(again.body).toEqual(first.body);
+      expect(first.headers.has('idempotency-replayed')).toBe(false);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect((await client.get<FormOut[]>('/api/forms')).body.data).toHaveLength(1);
+    });
+
+    it('that comes again to an inbound endpoint makes one submission and one event', async () => {
+      const { client, listen } = product();
+      const webhookEndpoint = await listen();
+      const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
+      const headers = once();
+      const values = { email: 'ada@example.com' };
+      const first = await sendInbound(client, inbound, values, { headers });
+      const again = await sendInbound(client, inbound, values, { headers });
+      expect(again.body).toEqual(first.body);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+
+      const last = await sendInbound(client, inbound, values);
+      await webhookEndpoint.waitFor(
+        (request) => eventOf(request).submissionId === last.body.data.submissionId,
+      );
+      expect(await deliveriesOf(client, webhook)).toHaveLength(2);
+    });
+
+    it('that comes many times at once makes one submission', async () => {
+      const { client, listen } = product();
+      const webhookEndpoint = await listen();
+      const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
+      const headers = { ...once(), authorization: `Bearer ${inbound.token}` };
+      const body = { email: 'ada@example.com' };
+      const path = `/api/inbound/${inbound.formId}`;
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => client.post<{ submissionId: string }>(path, { body, headers })),
+      );
+      const accepted = answers.filter(({ status }) => status === 202);
+      const refused = answers.filter(({ status }) => status !== 202);
+      expect(new Set(accepted.map((answer) => answer.body.data.submissionId)).size).toBe(1);
+      expect(new Set(refused.map((answer) => `${answer.status} ${answer.body.code}`))).toEqual(
+        new Set(refused.length > 0 ? ['409 IDEMPOTENCY_IN_PROGRESS'] : []),
+      );
+      await webhookEndpoint.waitFor(1);
+      expect(await deliveriesOf(client, webhook)).toHaveLength(1);
+    });
+
+    it('does not show one-time secrets a second time', async () => {
+      const { client } = product();
+      const { id } = await createForm(client);
+      const hook = { url: 'https://hooks.example.com/x', events: ['form.submission.new'] };
+      const webhook = { body: hook, headers: once(), expect: 201 };
+      const endpoint = { body: { secret: true }, headers: once(), expect: 201 };
+      const post = async () => ({
+        webhook: (await client.post<WebhookCreatedOut>(`/api/forms/${id}/webhooks`, webhook)).body.data,
+        endpoint: (await client.post<InboundCreatedOut>(`/api/forms/${id}/inbound`, endpoint)).body.data,
+      });
+      const first = await post();
+      const again = await post();
+      expect(first.webhook.secret).toMatch(/^whsec_/);
+      expect(again.webhook).toEqual({ ...first.webhook, secret: null });
+      expect(again.endpoint).toEqual({ ...first.endpoint, token: null, secret: null });
+    });
+
+    it.each([
+      ['another text', '{"name":"Second"}'],
+      ['the same values in other bytes', '{"name": "First"}'],
+    ])('that comes again with %s for a body is refused', async (_, rawBody) => {
+      const { client } = product();
+      const headers = once();
+      await client.post('/api/forms', { rawBody: '{"name":"First"}', headers, expect: 201 });
+      const { body } = await client.post('/api/forms', { rawBody, headers, expect: 422 });
+      expect(body.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    });
+
+    it('has nothing to do with the same key elsewhere', async () => {
+      const { client } = product();
+      const headers = once();
+      const values = { email: 'ada@example.com' };
+      const inbounds = [
+        await openInbound(client, (await createForm(client)).id),
+        await openInbound(client, (await createForm(client)).id),
+      ];
+      const ids = new Set<string>();
+      for (const inbound of inbounds) {
+        const { body } = await sendInbound(client, inbound, values, { headers });
+        ids.add(body.data.submissionId);
+      }
+      const other = (await openAccount(product())).client;
+      await client.post('/api/forms', { body: { name: 'Mine' }, headers, expect: 201 });
+      await other.post('/api/forms', { body: { name: 'Theirs' }, headers, expect: 201 });
+      expect(ids.size).toBe(2);
+    });
+
+    it('may come again, put right, after it was refused', async () => {
+      const { client } = product();
+      const headers = once();
+      await client.post('/api/forms', { body: { name: '' }, headers, expect: 422 });
+      await client.post('/api/forms', { body: { name: 'Contact' }, headers, expect: 201 });
+    });
+
+    it('is refused when the key has more than 255 characters', async () => {
+      const { client } = product();
+      const answer = await client.post('/api/forms', {
+        body: { name: 'a' },
+        headers: { 'idempotency-key': 'x'.repeat(256) },
+      });
+      expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { createFormWithWebhook, poll, sendInbound } from '@svcforms/test-kit';
+import { deliveriesOf } from '../deliveries.ts';
+import { p99Of, sendSteadily } from '../latency.ts';
+import type { Product } from '../stack.ts';
+
+/** Of which some are being tried. */
+const WAITING = 1050;
+const TARGET_MS = 250;
+const VALUES = { email: 'ada@example.com' };
+
+export function isolationScenarios(product: () => Product): void {
+  describe('a endpoint that hangs', () => {
+    it(`does not delay another webhook: with 1 000 waiting at it, p99 from acceptance to endpoint is under 250 ms, or thrice what it is alone`, async () => {
+      const p99 = await p99BesideHanging(product());
+      // Where the machine has others to serve, too: what it takes there with nothing else.
+      const target = p99 < TARGET_MS ? TARGET_MS : Math.max(TARGET_MS, 3 * (await p99ToGood(product())));
+      expect(p99).toBeLessThan(target);
+    }, 120_000);
+  });
+}
+
+/** How long deliveries to a good endpoint take, in ms, while a thousand wait at one that never answers. */
+async function p99BesideHanging(product: Product): Promise<number> {
+  const { client, listen } = product;
+  const dead = await listen(() => 'hang');
+  const hanging = await createFormWithWebhook(client, dead.url);
+  const outstanding = async () => {
+    const deliveries = await deliveriesOf(client, hanging.webhook);
+    return deliveries.filter(({ status }) => status === 'pending' || status === 'delivering').length;
+  };
+
+  await inParallel(WAITING, 32, () => sendInbound(client, hanging.inbound, VALUES));
+  await poll(async () => (await outstanding()) === WAITING, { what: `${WAITING} deliveries`, everyMs: 200 });
+  const p99 = await p99ToGood(product);
+  expect(await outstanding()).toBe(WAITING);
+
+  await client.delete(`/api/forms/${hanging.form.id}`, { expect: 204 });
+  await dead.close();
+  return p99;
+}
+
+/** How long deliveries to a endpoint that answers take, in ms, at a steady rate. */
+async function p99ToGood({ client, listen }: Product): Promise<number> {
+  const good = await listen();
+  const working = await createFormWithWebhook(client, good.url);
+  const measured = await sendSteadily(client, working.inbound);
+  const received = await good.waitFor(measured, 'the measured deliveries');
+  await good.close();
+  return p99Of(received);
+}
+
+async function inParallel(times: number, lanes: number, work: () => Promise<unknown>): Promise<void> {
+  let left = times;
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      while (left-- > 0) await work();
+    }),
+  );
+}

@@ -1,0 +1,160 @@
+import type { DeliveryOut, WebhookOut } from '@svcforms/contracts';
+import {
+  addWebhook,
+  createForm,
+  openInbound,
+  poll,
+  sendInbound,
+  type AddedWebhook,
+  type WebhookEndpoint,
+  type EndpointResponse,
+} from '@svcforms/test-kit';
+import { deliveriesPath, settledDelivery } from '../deliveries.ts';
+import { verify } from '../event.ts';
+import type { Product } from '../stack.ts';
+
+/** What each endpoint does at first, and what its delivery remembers of that; the second attempt finds it well. */
+const FIRST_ATTEMPTS: Readonly<Record<string, [answer: EndpointResponse, remembered: object]>> = {
+  'answers 500': [
+    { status: 500, body: 'no database' },
+    { error: 'status', status: 500, responseBody: 'no database' },
+  ],
+  'answers 404': [{ status: 404 }, { error: 'status', status: 404, responseBody: '' }],
+  'answers 503 and how long to wait': [{ status: 503, headers: { 'retry-after': '1' } }, { status: 503 }],
+  'sends it elsewhere': [{ status: 308, headers: { location: '/elsewhere' } }, { status: 308 }],
+  'resets the connection': ['reset', { error: 'reset', responseBody: '' }],
+  'does not answer': ['hang', { error: 'timeout', responseBody: '' }],
+};
+
+/** Where nobody can be reached, and the word for why. */
+const UNREACHABLE: Readonly<Record<string, (product: Product) => Promise<string>>> = {
+  dns: async () => 'https://listener.invalid/',
+  connect: async ({ listen }) => {
+    const webhookEndpoint = await listen();
+    await webhookEndpoint.close();
+    return webhookEndpoint.url;
+  },
+  tls: async ({ listenPlain }) => (await listenPlain()).url.replace('http:', 'https:'),
+};
+
+export function retryScenarios(product: () => Product): void {
+  describe('a delivery', () => {
+    let webhookEndpoint: WebhookEndpoint;
+    const webhooks = new Map<string, AddedWebhook>();
+    const requestsTo = (path: string) => webhookEndpoint.requests.filter((request) => request.path === path);
+    const pathOf = (name: string) => `/${name.replaceAll(' ', '-')}`;
+
+    // One submission goes to all of them at once, so that the retries take their time together.
+    beforeAll(async () => {
+      const { client, listen } = product();
+      const answers = new Map(
+        Object.entries(FIRST_ATTEMPTS).map(([name, [answer]]) => [pathOf(name), answer]),
+      );
+      webhookEndpoint = await listen(({ path }) => {
+        if (path === '/never') return { status: 500 };
+        if (path === '/gone') return { status: 410 };
+        return requestsTo(path).length === 1 ? (answers.get(path) ?? {}) : {};
+      });
+      const form = await createForm(client);
+      for (const name of [...Object.keys(FIRST_ATTEMPTS), 'works', 'never', 'gone']) {
+        webhooks.set(name, await addWebhook(client, form.id, { url: webhookEndpoint.url + pathOf(name) }));
+      }
+      for (const [error, urlOf] of Object.entries(UNREACHABLE)) {
+        webhooks.set(error, await addWebhook(client, form.id, { url: await urlOf(product()) }));
+      }
+      await sendInbound(client, await openInbound(client, form.id), { email: 'ada@example.com' });
+    });
+
+    const webhookOf = (name: string): AddedWebhook => {
+      const webhook = webhooks.get(name);
+      if (!webhook) throw new Error(`no webhook ${name}`);
+      return webhook;
+    };
+
+    it.each(Object.keys(FIRST_ATTEMPTS))('to an endpoint that %s is tried again', async (name) => {
+      const { client } = product();
+      const webhook = webhookOf(name);
+      const [, remembered] = FIRST_ATTEMPTS[name] ?? [];
+      const delivery = await settledDelivery(client, webhook);
+      expect(delivery).toMatchObject({
+        status: 'delivered',
+        nextAttemptAt: null,
+        attempts: [remembered, { status: 200, responseBody: '' }],
+      });
+      const [first, second, ...more] = requestsTo(pathOf(name));
+      expect(more).toEqual([]);
+      expect(second?.rawBody).toEqual(first?.rawBody);
+      for (const header of ['svc-event-id', 'svc-delivery-id', 'webhook-id']) {
+        expect(second?.headers[header]).toBe(first?.headers[header]);
+      }
+      expect(second?.headers['svc-delivery-id']).toBe(delivery.id);
+      expect(second?.headers['svc-event-id']).toBe(delivery.eventId);
+      expect(Number(second?.headers['webhook-timestamp'])).toBeGreaterThan(
+        Number(first?.headers['webhook-timestamp']),
+      );
+      for (const request of [first, second]) {
+        const verdict = request && verify(request, webhook.secret);
+        expect(verdict).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
+      }
+    });
+
+    it.each(Object.keys(UNREACHABLE))('to nobody fails and says why: %s', async (error) => {
+      const delivery = await settledDelivery(product().client, webhookOf(error));
+      expect(delivery.status).toBe('failed');
+      expect(delivery.attempts.map((attempt) => [attempt.error, attempt.status])).toEqual(
+        Array(3).fill([error, undefined]),
+      );
+    });
+
+    it('never goes where a redirect points', async () => {
+      await settledDelivery(product().client, webhookOf('sends it elsewhere'));
+      expect(requestsTo('/elsewhere')).toEqual([]);
+    });
+
+    it('to a endpoint that works is made once', async () => {
+      const { client } = product();
+      const delivery = await settledDelivery(client, webhookOf('works'));
+      expect(delivery.attempts).toEqual([
+        {
+          at: expect.stringMatching(/Z$/),
+          status: 200,
+          durationMs: expect.any(Number),
+          responseBody: '',
+        },
+      ]);
+      const path = `${deliveriesPath(webhookOf('works'))}/${delivery.id}`;
+      expect((await client.get<DeliveryOut>(path, { expect: 200 })).body.data).toEqual(delivery);
+    });
+
+    it('to a endpoint that never works fails after the last pause of the schedule', async () => {
+      const { client } = product();
+      const webhook = webhookOf('never');
+      const delivery = await settledDelivery(client, webhook);
+      expect(delivery.status).toBe('failed');
+      expect(delivery.attempts.map(({ status }) => status)).toEqual([500, 500, 500]);
+      expect(delivery.nextAttemptAt).toBeNull();
+      const path = `/api/forms/${webhook.formId}/webhooks/${webhook.id}`;
+      const state = await poll(
+        async () => {
+          const { data } = (await client.get<WebhookOut>(path)).body;
+          return data.consecutiveFailures === 3 && data;
+        },
+        { what: 'the failures in the state of the webhook' },
+      );
+      expect(state).toMatchObject({
+        isEnabled: true,
+        lastStatus: 500,
+        failingSince: delivery.attempts[0]?.at,
+      });
+    });
+
+    it('to a endpoint that answers 410 is not tried again, and its webhook is off', async () => {
+      const { client } = product();
+      const webhook = webhookOf('gone');
+      const delivery = await settledDelivery(client, webhook);
+      expect(delivery).toMatchObject({ status: 'failed', attempts: [{ status: 410 }] });
+      const { body } = await client.get<WebhookOut>(`/api/forms/${webhook.formId}/webhooks/${webhook.id}`);
+      expect(body.data).toMatchObject({ isEnabled: false, disabledReason: 'gone' });
+    });
+  });
+}

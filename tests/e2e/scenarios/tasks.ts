@@ -1,0 +1,154 @@
+import type { SubmissionOut, TaskOut } from '@svcforms/contracts';
+import { addWebhook, createForm, readEvents, type ReceivedRequest } from '@svcforms/test-kit';
+import { verify } from '../event.ts';
+import type { Product } from '../stack.ts';
+
+const DECISION_EVENTS = ['decision.requested', 'decision.approved', 'decision.rejected'] as const;
+const bodyOf = ({ rawBody }: ReceivedRequest) => JSON.parse(rawBody.toString()) as Record<string, unknown>;
+const typeOf = (request: ReceivedRequest) => String(bodyOf(request)['eventType']);
+
+/** Asking a human, seen by all who are told of it at once. spec: webhooks-tasks-inbound, HITL task */
+export function taskScenarios(product: () => Product): void {
+  describe('a task', () => {
+    it.each([
+      ['approval', 'approved', ['decision.requested', 'decision.approved']],
+      ['approval', 'rejected', ['decision.requested', 'decision.rejected']],
+      ['form', 'submitted', ['decision.requested']],
+    ])(
+      'in %s mode that is %s tells webhooks, stream and callback what the spec says',
+      async (mode, outcome, types) => {
+        const { client, listen, baseUrl, apiKey } = product();
+        const [webhookEndpoint, receiver] = [await listen(), await listen()];
+        const form = await createForm(client);
+        const webhook = await addWebhook(client, form.id, {
+          url: webhookEndpoint.url,
+          events: DECISION_EVENTS,
+        });
+        const reader = await readEvents(`${baseUrl}/api/mcp/events/hitl.task.*`, { token: apiKey });
+        const created = await client.post<TaskOut>('/api/mcp/tasks', {
+          body: {
+            templateId: form.id,
+            decisionMode: mode,
+            prefill: { email: 'ada@example.com' },
+            callbackUrl: `${receiver.url}/done`,
+            callbackSecret: 'a secret for callbacks',
+            metadata: { run: 7 },
+          },
+          expect: 201,
+        });
+        const task = created.body.data;
+        const answer = await client.post<TaskOut>(`/api/mcp/tasks/${task.id}/decision`, {
+          body: { outcome },
+          expect: 200,
+        });
+        const { submissionId = '', settledAt, decidedBy } = answer.body.data;
+
+        const frames = await reader.waitFor(2, 'both frames');
+        const ids = {
+          taskId: task.id,
+          hitlTaskId: task.id,
+          templateId: form.id,
+          userId: expect.stringMatching(/^usr_/),
+        };
+        expect(frames.map(({ event, data }) => [event, JSON.parse(data) as unknown])).toEqual([
+          [
+            'hitl.task.created',
+            {
+              type: 'hitl.task.created',
+              timestamp: task.createdAt,
+              data: { ...ids, priority: 'normal', expiresAt: task.expiresAt },
+            },
+          ],
+          [
+            'hitl.task.completed',
+            {
+              type: 'hitl.task.completed',
+              timestamp: settledAt,
+              submissionId,
+              data: {
+                ...ids,
+                submissionId,
+                completedAt: settledAt,
+                submission: { email: 'ada@example.com' },
+              },
+            },
+          ],
+        ]);
+
+        const [callback] = await receiver.waitFor(1, 'the callback');
+        expect(callback && bodyOf(callback)).toEqual({
+          eventType: 'hitl.task.completed',
+          timestamp: settledAt,
+          taskId: task.id,
+          data: {
+            taskId: task.id,
+            status: 'completed',
+            completedAt: settledAt,
+            formData: { email: 'ada@example.com' },
+            metadata: {
+              outcome,
+              submissionId,
+              templateId: form.id,
+              decidedBy,
+              resolvedBy: 'human',
+              custom: { run: 7 },
+            },
+          },
+        });
+        expect(callback && verify(callback, 'a secret for callbacks')).toEqual({
+          svcSignature: 'ok',
+          standardWebhooks: 'ok',
+        });
+
+        const requests = await webhookEndpoint.waitFor(types.length, 'the decision events');
+        const bodies = new Map(requests.map((request) => [typeOf(request), bodyOf(request)]));
+        expect([...bodies.keys()].toSorted()).toEqual(types.toSorted());
+        expect(bodies.get('decision.requested')).toEqual({
+          eventType: 'decision.requested',
+          timestamp: task.createdAt,
+          data: { formId: form.id },
+        });
+        if (outcome !== 'submitted') {
+          expect(bodies.get(`decision.${outcome}`)).toEqual({
+            eventType: `decision.${outcome}`,
+            timestamp: settledAt,
+            data: { formId: form.id, submissionId, decision: { outcome, taskId: task.id } },
+          });
+        }
+        for (const request of requests) {
+          expect(verify(request, webhook.secret)).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
+        }
+
+        const submission = await client.get<SubmissionOut>(`/api/submissions/${submissionId}`, {
+          expect: 200,
+        });
+        expect(submission.body.data).toMatchObject({
+          data: { email: 'ada@example.com' },
+          metadata: { submittedVia: 'task', taskId: task.id },
+        });
+        expect([webhookEndpoint.requests.length, receiver.requests.length]).toEqual([types.length, 1]);
+        reader.close();
+      },
+    );
+
+    it('reaches a stream within moments, nothing on the way holds it back', async () => {
+      const { client, baseUrl, apiKey } = product();
+      const form = await createForm(client, { fields: [] });
+      const reader = await readEvents(`${baseUrl}/api/mcp/events/hitl.task.completed`, { token: apiKey });
+      const delays: number[] = [];
+      for (let n = 1; n <= 20; n++) {
+        const { body } = await client.post<TaskOut>('/api/mcp/tasks', {
+          body: { templateId: form.id },
+          expect: 201,
+        });
+        const path = `/api/mcp/tasks/${body.data.id}/decision`;
+        const settled = await client.post<TaskOut>(path, { body: { outcome: 'approved' }, expect: 200 });
+        const frame = (await reader.waitFor(n)).at(-1);
+        delays.push((frame?.receivedAt ?? Infinity) - Date.parse(settled.body.data.settledAt ?? ''));
+      }
+      expect(Math.max(...delays)).toBeLessThan(1_000);
+      expect(delays.toSorted((a, b) => a - b)[10]).toBeLessThan(250);
+      reader.close();
+    });
+  });
+}

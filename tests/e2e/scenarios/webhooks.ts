@@ -1,0 +1,161 @@
+import type { WebhookOut } from '@svcforms/contracts';
+import { addWebhook, createForm, createFormWithWebhook, openInbound, sendInbound } from '@svcforms/test-kit';
+import { deliveriesOf } from '../deliveries.ts';
+import { eventOf } from '../event.ts';
+import type { Product } from '../stack.ts';
+
+const VALUES = { email: 'ada@example.com' };
+const URL_OF_NOBODY = 'https://hooks.example.com/x';
+
+export function webhookScenarios(product: () => Product): void {
+  describe('a webhook', () => {
+    it('shows its secret when it is made and never again', async () => {
+      const { client } = product();
+      const { id: formId } = await createForm(client);
+      const { secret, ...webhook } = await addWebhook(client, formId, { url: URL_OF_NOBODY });
+      expect(webhook).toEqual({
+        id: expect.stringMatching(/^whk_/),
+        formId,
+        url: URL_OF_NOBODY,
+        events: ['form.submission.new'],
+        isEnabled: true,
+        secretLast4: secret.slice(-4),
+        disabledReason: null,
+        disabledAt: null,
+        failingSince: null,
+        consecutiveFailures: 0,
+        lastAttemptAt: null,
+        lastStatus: null,
+        createdAt: expect.any(String),
+        updatedAt: webhook.createdAt,
+      });
+      const path = `/api/forms/${formId}/webhooks`;
+      expect((await client.get<WebhookOut>(`${path}/${webhook.id}`)).body.data).toEqual(webhook);
+      expect((await client.get<WebhookOut[]>(path)).body.data).toEqual([webhook]);
+    });
+
+    it('gets the events that it is subscribed to and no others', async () => {
+      const { client, listen } = product();
+      const webhookEndpoint = await listen();
+      const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/new`);
+      const created = await addWebhook(client, form.id, {
+        url: `${webhookEndpoint.url}/made`,
+        events: ['submission.created'],
+      });
+      const decided = await addWebhook(client, form.id, {
+        url: `${webhookEndpoint.url}/decided`,
+        events: ['decision.requested', 'decision.approved', 'decision.rejected'],
+      });
+      await sendInbound(client, inbound, VALUES);
+      await webhookEndpoint.waitFor(2);
+      const typesOf = async (of: typeof webhook) =>
+        (await deliveriesOf(client, of)).map(({ eventType }) => eventType);
+      expect(await typesOf(webhook)).toEqual(['form.submission.new']);
+      expect(await typesOf(created)).toEqual(['submission.created']);
+      expect(await typesOf(decided)).toEqual([]);
+      expect(webhookEndpoint.requests.map(({ path }) => path).sort()).toEqual(['/made', '/new']);
+    });
+
+    it('gets nothing of the time when it was off', async () => {
+      const { client, listen } = product();
+      const webhookEndpoint = await listen();
+      const form = await createForm(client);
+      const inbound = await openInbound(client, form.id);
+      const url = `${webhookEndpoint.url}/switched`;
+      const webhook = await addWebhook(client, form.id, { url, isEnabled: false });
+      const witness = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/always` });
+      const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
+      const send = async (message: string) => {
+        await sendInbound(client, inbound, { ...VALUES, message });
+        await webhookEndpoint.waitFor(
+          (request) => request.path === '/always' && eventOf(request).data['message'] === message,
+        );
+      };
+
+      await send('while off');
+      expect(await deliveriesOf(client, webhook)).toEqual([]);
+      const on = await client.patch<WebhookOut>(path, { body: { isEnabled: true }, expect: 200 });
+      expect(on.body.data).toMatchObject({ isEnabled: true, disabledReason: null, disabledAt: null });
+      await send('while on');
+      await webhookEndpoint.waitFor((request) => request.path === '/switched');
+      const off = await client.patch<WebhookOut>(path, { body: { isEnabled: false }, expect: 200 });
+      expect(off.body.data).toMatchObject({ isEnabled: false, disabledReason: 'manual' });
+      await send('off again');
+
+      const switched = webhookEndpoint.requests.filter((request) => request.path === '/switched');
+      expect(switched.map((request) => eventOf(request).data['message'])).toEqual(['while on']);
+      expect(await deliveriesOf(client, webhook)).toHaveLength(1);
+      expect(await deliveriesOf(client, witness)).toHaveLength(3);
+    });
+
+    it('that was deleted gets nothing more', async () => {
+      const { client, listen } = product();
+      const webhookEndpoint = await listen();
+      const { form, inbound, webhook } = await createFormWithWebhook(
+        client,
+        `${webhookEndpoint.url}/deleted`,
+      );
+      await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/kept` });
+      await client.delete(`/api/forms/${form.id}/webhooks/${webhook.id}`, { expect: 204 });
+      await sendInbound(client, inbound, VALUES);
+      await webhookEndpoint.waitFor(({ path }) => path === '/kept');
+      await client.get(`/api/forms/${form.id}/webhooks/${webhook.id}`, { expect: 404 });
+      expect(webhookEndpoint.requests.map(({ path }) => path)).toEqual(['/kept']);
+    });
+
+    it('sends to its new address from the change on', async () => {
+      const { client, listen } = product();
+      const webhookEndpoint = await listen();
+      const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/old`);
+      await sendInbound(client, inbound, VALUES);
+      await webhookEndpoint.waitFor(1);
+      const body = { url: `${webhookEndpoint.url}/new`, description: 'moved' };
+      const changed = await client.patch(`/api/forms/${form.id}/webhooks/${webhook.id}`, {
+        body,
+        expect: 200,
+      });
+      expect(changed.body.data).toMatchObject({
+        ...body,
+        events: webhook.events,
+        secretLast4: webhook.secretLast4,
+      });
+      await sendInbound(client, inbound, VALUES);
+      const received = await webhookEndpoint.waitFor(2);
+      expect(received.map(({ path }) => path)).toEqual(['/old', '/new']);
+    });
+
+    it('is one of twenty at most', async () => {
+      const { client } = product();
+      const { id } = await createForm(client);
+      for (let n = 1; n <= 20; n++) await addWebhook(client, id, { url: `${URL_OF_NOBODY}/${n}` });
+      const body = { url: URL_OF_NOBODY, events: ['form.submission.new'] };
+      const answer = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 409 });
+      expect(answer.body.code).toBe('CONFLICT');
+    });
+
+    it.each([
+      ['without TLS', { url: 'http://hooks.example.com/x' }, '/url', 'https://'],
+      ['in a private network', { url: 'https://10.1.2.3/x' }, '/url', 'public'],
+      ['of the cloud machine itself', { url: 'https://169.254.169.254/latest' }, '/url', 'public'],
+      ['disguised as a number', { url: 'https://2886729729/x' }, '/url', 'public'],
+      ['of a private network inside IPv6', { url: 'https://[::ffff:10.0.0.1]/x' }, '/url', 'public'],
+      ['at an unusual port', { url: 'https://hooks.example.com:25/x' }, '/url', 'port 25'],
+      ['with a password in it', { url: 'https://a:b@hooks.example.com/x' }, '/url', 'password'],
+      ['that is no address', { url: 'hooks' }, '/url', 'https://'],
+      [
+        'for a task event',
+        { events: ['hitl.task.created'] },
+        '/events/0',
+        '/api/mcp/events/hitl.task.created',
+      ],
+      ['for no event', { events: [] }, '/events', 'at least 1'],
+      ['with a short secret', { secret: 'fifteen letters' }, '/secret', '16'],
+    ])('is not made %s', async (_, flaw, pointer, hint) => {
+      const { client } = product();
+      const { id } = await createForm(client);
+      const body = { url: URL_OF_NOBODY, events: ['form.submission.new'], ...flaw };
+      const answer = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 422 });
+      expect(answer.body.errors).toEqual([{ pointer, message: expect.stringContaining(hint) }]);
+    });
+  });
+}
