@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /**
- * The scripts that the build left in `folder`, by file name.
- * @throws Error when there is no embed.js in it.
+ * Reads the built scripts in `folder`, by file name.
+ * @throws Error if there is no embed.js
  */
 export function readBrowserFiles(folder: string): ReadonlyMap<string, StaticFile> {
   const names = readdirSync(folder).filter((name) => name.endsWith('.js'));

@@ -3,18 +3,18 @@ import { route, sendFile, type Reply, type Route, type StaticFile } from '@svcfo
 import { createFormFiles, type FormFilesDeps } from './forms/form-files.ts';
 import { missingPage, pageHeaders, PREVIEW_HEADERS, previewPage } from './forms/hosted-page.ts';
 
-/** What every answer of this service says: any page may use it, as what it is. */
+/** The headers of every response of this service: any page may load it, with its declared type. */
 const OPEN_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'X-Content-Type-Options': 'nosniff',
 } as const;
-/** Short, because the file has no version in its name; what is served meanwhile may be a day old. */
+/** Short, because the file name has no version. Stale copies may be a day old. */
 const LOADER = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400' };
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
 const HASHED = /^([a-z]+)\.[0-9a-f]{12}\.js$/;
-/** A chunk that is seldom asked for, whose hash the loader has no room for. */
+/** A rarely used chunk. The loader has no room for its hash. */
 const UNHASHED = /^(debug)\.js$/;
 
 const missing = (what: string) =>
@@ -23,7 +23,7 @@ const missing = (what: string) =>
 const sendOpen: typeof sendFile = (file, request, headers) =>
   sendFile(file, request, { ...OPEN_HEADERS, ...headers });
 
-/** Everything that pages load: the embed, its chunks, forms as browsers may see them, and their own pages. */
+/** Everything that pages load: the embed, its chunks, public forms, and hosted pages. */
 export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string, StaticFile> }): Route[] {
   const findFiles = createFormFiles(deps);
   const notFoundPage = { type: 'text/html; charset=utf-8', body: missingPage() };
@@ -34,14 +34,17 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     return sendOpen(file, request, HASHED.test(name) ? FOREVER : LOADER);
   };
 
-  /** The file of a chunk, by its name without the hash. */
+  /** Returns the file name of a chunk, given its name without the hash. */
   const fileOf = (chunk: string): string => {
     const file = [...deps.scripts().keys()].find((name) => HASHED.exec(name)?.[1] === chunk);
     if (!file) throw missing('file');
     return file;
   };
 
-  /** For a loader that a browser kept over an update: the chunk that it names is gone, and this one does the same. */
+  /**
+   * For a loader that was cached before an update: the chunk that it names is gone, and its
+   * successor has the same exports.
+   */
   const newerChunk = (chunk: string): Reply => ({
     status: 302,
     headers: { ...OPEN_HEADERS, Location: `/embed/${fileOf(chunk)}`, 'Cache-Control': 'no-store' },

@@ -5,17 +5,19 @@ import { readBrowserFiles } from './browser-files.ts';
 import { routes } from './routes.ts';
 
 export interface EmbedCdnConfig {
-  /** Where the build left the browser's scripts. */
+  /** The folder with the built browser scripts. */
   scriptsFolder: string;
 }
 
 export interface EmbedCdnDeps {
   store: DocumentStore;
-  /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
-/** Serves what pages need to show forms. It only reads; it doesn't start where the scripts were not built. */
+/**
+ * Serves what pages need to show forms. It only reads, and fails to start if the scripts weren't
+ * built.
+ */
 export function createEmbedCdn(
   { scriptsFolder }: EmbedCdnConfig,
   { store, now = Date.now }: EmbedCdnDeps,

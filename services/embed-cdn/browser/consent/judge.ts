@@ -1,21 +1,27 @@
-/** Yes, no, or nothing that can be read as an answer. */
+/** The consent state: granted, denied, or unknown. */
 export type Answer = boolean | undefined;
 
 const YES = /^(yes|true|1|allow|granted|accept|opt-?in)$/i;
 const NO = /^(no|false|0|deny|denied|reject|opt-?out)$/i;
-/** Members in which banners keep the answer about one permission. */
+/** Properties in which consent banners keep the state of one category. */
 const STATUS = ['status', 'consentStatus', 'consent', 'value'];
-/** How many objects of a page are looked into at most: some banners hold on to the whole document. */
+/**
+ * The maximum number of objects to inspect: some banners hold references to the whole document.
+ */
 const MAX_OBJECTS = 500;
 
-/** A property as any script of the page reads it, by getters, prototypes and proxies. Methods are never called. */
+/**
+ * Reads a property like any script of the page, through getters, prototypes, and proxies. Never
+ * calls a method.
+ */
 export function member(holder: unknown, key: string): unknown {
   return (holder as Record<string, unknown> | undefined)?.[key];
 }
 
 /**
- * Reads what a banner stored, in any of the forms of embed.md, Consent. `category` names the permission among several;
- * without it the value is the answer itself. `seen` are the objects that were looked into on the way.
+ * Reads the value that a banner stored, in any supported format
+ * (docs/reference/popups.md#consent-values). `category` names one of several categories; without it
+ * the value itself is the state. `seen` holds the objects that were inspected so far.
  */
 export function judge(value: unknown, category?: string, seen = new Set<unknown>()): Answer {
   if (typeof value === 'string') {
@@ -31,26 +37,26 @@ export function judge(value: unknown, category?: string, seen = new Set<unknown>
   const judgeMember = (key: string): Answer => {
     const inner = member(value, key);
     if ([key, member(inner, 'id'), member(inner, 'name')].includes(category)) return judge(inner);
-    // Borlabs: the groups that are permitted; the others are left out.
+    // Borlabs lists only the groups that are permitted.
     if (key === 'consents' && inner && Object.values(inner).some(isList) && !member(inner, category))
       return false;
     if (!isList(inner))
       return isObject(inner) || key === 'categories' ? judge(inner, category, seen) : undefined;
     const isListed = inner.includes(category);
-    // Lists of what is permitted, and of what isn't; other lists are of other things.
+    // Only these lists hold permitted or refused categories; other lists mean something else.
     if (key === 'categories') return isListed;
     return isListed && key === 'enabled' ? true : isListed && key === 'disabled' ? false : undefined;
   };
-  // By its name first: what a class defines is not among the keys of an object.
+  // The category comes first because properties that a class defines aren't own keys.
   return first([category, ...Object.keys(value)], judgeMember);
 }
 
 function judgeText(text: string, category: string | undefined): Answer {
-  // Cookiebot: not asked, because not needed here.
+  // Cookiebot: consent isn't required in this region.
   if (text === '-1') return true;
-  // CookieYes: shown, and not answered yet.
+  // CookieYes: the banner is open and the visitor hasn't chosen yet.
   if (!category || word(text) !== undefined || /\baction:(,|$)/.test(text)) return word(text);
-  // OneTrust: what is active.
+  // OneTrust lists the active groups.
   if (/^,.*,$/.test(text)) return text.includes(`,${category},`);
   const name = category.replace(/\W/g, '\\$&');
   return word(new RegExp(`(?:^|[^\\w-])${name}["']?\\s*[:=]\\s*["']?([\\w-]*)`).exec(text)?.[1]);
@@ -61,7 +67,7 @@ function word(value: unknown): Answer {
   return YES.test(text) ? true : NO.test(text) ? false : undefined;
 }
 
-/** JSON of an object or a text, also in base64 or behind percent signs. */
+/** Parses JSON that holds an object or a string, also if it is base64 or percent-encoded. */
 function decode(text: string): unknown {
   return first([unescape, (packed: string) => atob(unescape(packed))], (unpack) => {
     try {
@@ -78,12 +84,12 @@ function unescape(text: string): string {
     text = decodeURIComponent(text);
     text = decodeURIComponent(text);
   } catch {
-    // What is left has a percent sign of its own.
+    // The rest contains a literal percent sign.
   }
   return text.trim();
 }
 
-/** Some banners are functions with properties, until they have loaded or forever. */
+/** Some banners are functions with properties, either until they load or always. */
 function isObject(value: unknown): value is object {
   return Object(value) === value;
 }
@@ -92,7 +98,7 @@ function isList(value: unknown): value is unknown[] {
   return Array.isArray(value) && !value.some(isObject);
 }
 
-/** What the first item that gives something gives. */
+/** Returns the first result that isn't undefined. */
 export function first<T, R>(items: readonly T[], read: (item: T) => R | undefined): R | undefined {
   for (const item of items) {
     const answer = read(item);

@@ -1,7 +1,10 @@
 import type { ConsentSource } from '../core/consent.ts';
 import { first, judge, member, type Answer } from './judge.ts';
 
-/** The site's own answer, from the first of the named places that has one. spec: popup-forms, Consent rules */
+/**
+ * Reads the consent state from the first configured source that has one.
+ * docs/reference/popups.md#tracking-consent
+ */
 export function readConsent(source: ConsentSource): Answer {
   const { cookie, storageKey, windowPath, category, consentMode } = source;
   const places: (() => unknown)[] = [
@@ -15,7 +18,7 @@ export function readConsent(source: ConsentSource): Answer {
     try {
       return judge(read(), category);
     } catch {
-      // Storage that is blocked has no answer, nor has a getter that throws.
+      // Blocked storage and throwing getters mean that the state is unknown.
       return undefined;
     }
   });
@@ -26,7 +29,10 @@ function cookieValue(name: string): string | undefined {
   return found?.slice(name.length + 1);
 }
 
-/** Walks forward; gtag pushes `arguments` objects, which are no arrays. The last command that has the key wins. */
+/**
+ * Walks forward because the last command that sets the key wins. gtag pushes `arguments` objects,
+ * which aren't arrays.
+ */
 function consentModeAnswer(key: string): Answer {
   let answer: Answer;
   for (const entry of Array.from((member(window, 'dataLayer') ?? []) as ArrayLike<unknown>)) {

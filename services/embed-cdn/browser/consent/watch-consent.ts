@@ -2,13 +2,14 @@ import type { ConsentGiven, ConsentSource, ConsentWatch } from '../core/consent.
 import { readConsent } from './read-consent.ts';
 import { isWithdrawn, withdraw } from './withdrawal.ts';
 
-/** spec: popup-forms, Consent rules 4 */
+/** docs/reference/popups.md#tracking-consent */
 const READ_EVERY_MS = 1000;
 
 /**
- * A no at the start, or a first answer that is no, only stops counting; a yes turned into a no is a withdrawal, which is
- * final, also on later pages. A yes on an earlier page is not remembered: many banners begin each page with a no, until
- * they have read what the visitor chose. docs/adr/0036
+ * Denied consent at the start only stops counting. Granted consent that becomes denied is a
+ * withdrawal: it is final, also on later pages. Granted consent isn't remembered across pages,
+ * because many banners report denied on every page until they have read the visitor's choice. ADR
+ * 0036
  */
 export function watchConsent(
   source: ConsentSource,

@@ -1,20 +1,26 @@
-/** One for all forms of the site: who withdraws consent withdraws it from the site. */
+/** One key for all forms of the site, because visitors withdraw consent from the site. */
 const KEY = 'svc:consent';
 const WITHDRAWN = 'withdrawn';
 
-/** This page's memory, where storage is blocked or full. */
+/** Remembers the withdrawal on this page if storage is blocked or full. */
 let isRemembered = false;
 
-/** Whether this visitor has withdrawn consent, on this page or an earlier one. spec: popup-forms, Consent rules 5 */
+/**
+ * Returns whether this visitor withdrew consent on this or an earlier page.
+ * docs/reference/popups.md#consent-withdrawal
+ */
 export function isWithdrawn(formId: string): boolean {
-  // Earlier versions kept it with what is known of the form.
+  // Earlier versions kept the withdrawal in the form's own record.
   isRemembered ||= inStorage((storage) =>
     (storage.getItem(KEY) + String(storage.getItem(`svc:${formId}`))).includes(WITHDRAWN),
   );
   return isRemembered;
 }
 
-/** Remembers the withdrawal for later pages: forever or, where only that storage works, for this session. */
+/**
+ * Remembers the withdrawal for later pages: permanently, or for this session if only sessionStorage
+ * works.
+ */
 export function withdraw(): void {
   isRemembered = true;
   inStorage((storage) => {
@@ -23,7 +29,9 @@ export function withdraw(): void {
   });
 }
 
-/** Whether `use` says so of a storage; one that is blocked or full is passed over. */
+/**
+ * Returns whether `use` succeeds with one of the storages. Skips storages that are blocked or full.
+ */
 function inStorage(use: (storage: Storage) => boolean): boolean {
   return (['localStorage', 'sessionStorage'] as const).some((name) => {
     try {

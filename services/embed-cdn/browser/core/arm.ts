@@ -9,23 +9,23 @@ export interface ArmOptions {
   plan: TriggerPlan;
   popup: Popup;
   prefixes: readonly string[];
-  /** Start of the script, by `performance.now()`. */
+  /** When the script started, as `performance.now()`. */
   t0: number;
   warm: () => void;
-  /** Whether nothing may open at this moment: a modal is open, or the page is an excluded one. */
+  /** Whether no popup may open now, because a modal is open or the page is excluded. */
   isBlocked: () => boolean;
   open: (isLate?: IsLate) => Promise<boolean> | false;
 }
 
 export interface Armed {
-  /** Whether something may still fire. */
+  /** Whether a trigger can still fire. */
   isLive: () => boolean;
   end: () => void;
 }
 
 /**
- * Watches for the first alternative of the plan to come true. Its conditions latch one by one, in any order; what has
- * latched or is spent listens to nothing any more.
+ * Opens the form when all conditions of one alternative of the plan are met. Conditions may be met
+ * in any order; each stops listening once it is met or spent.
  */
 export function arm({ triggers, plan, t0, isBlocked, open, ...given }: ArmOptions): Armed {
   const whole = createScope();
@@ -37,7 +37,7 @@ export function arm({ triggers, plan, t0, isBlocked, open, ...given }: ArmOption
   };
 
   for (const conditions of plan) {
-    // What is true at once has opened it, and nothing else is armed.
+    // A condition that is already met has opened the form, so nothing else is armed.
     if (!live) break;
     const alternative = createScope();
     whole.add(alternative.end);
@@ -65,7 +65,7 @@ export function arm({ triggers, plan, t0, isBlocked, open, ...given }: ArmOption
         (triggers[condition.trigger] as Trigger)(condition, arming);
       }
     } catch (error) {
-      // Without one of its conditions it can't come true.
+      // An alternative with an invalid condition can never be met.
       alternative.end();
       live--;
       console.warn('SvcForms:', error);

@@ -1,22 +1,25 @@
-/** The innermost matching element that the event passes, also inside open shadow roots, and their hosts. */
+/**
+ * Returns the innermost matching element on the event's path, including elements in open shadow
+ * roots and their hosts.
+ */
 export function closest<E extends Element = Element>(event: Event, selector: string): E | undefined {
   return event.composedPath().find((node): node is E => node instanceof Element && node.matches(selector));
 }
 
 /**
- * How long a link that was clicked waits for a form, in milliseconds. Browsers let a page open a tab for about 5 seconds
- * after a click.
+ * How long a clicked link waits for the form, in milliseconds. Browsers let a page open a tab for
+ * about 5 seconds after a click.
  */
 const PATIENCE_MS = 4000;
 
-/** Whether an opening that a click asked for is no longer wanted, because the link was followed meanwhile. */
+/** Whether the form is no longer wanted because the link was followed in the meantime. */
 export type IsLate = () => boolean;
 
 /**
- * Opens a form in place of what the browser does at a click on a link. Where nothing opens, the link is followed after
- * all, by a copy that no other script of the page listens to. Clicks that ask the browser for a new tab, a new window or a
- * download are left alone. `open` gives nothing where the click isn't for it, else whether the form could be opened.
- * docs/adr/0036
+ * Opens a form instead of following the clicked link. If no form opens, follows the link after all,
+ * through a copy that no other script listens to. Ignores clicks that ask for a new tab, a new
+ * window, or a download. `open` returns nothing if the click isn't meant for it; otherwise it
+ * resolves with whether the form opened. ADR 0036
  */
 export function openInstead(
   event: Event,
@@ -28,10 +31,10 @@ export function openInstead(
   let isLate = false;
   let isTaken = false;
   const opening = open(() => isLate);
-  // Another script has taken care of the link.
+  // Another script has already handled the link.
   if (!link?.click || !opening || event.defaultPrevented) return;
   event.preventDefault();
-  // A handler of the page that cancels the click from here on has taken care of the link, too.
+  // If a handler of the page cancels the click from here on, it has handled the link too.
   event.preventDefault = () => void (isTaken = true);
   const end = (isOpen?: boolean) => {
     clearTimeout(timer);

@@ -1,9 +1,9 @@
 import type { Popup } from './trigger.ts';
 
-/** Where the site keeps its own answer. */
+/** Where the site stores the visitor's consent. */
 export type ConsentSource = NonNullable<Popup['trackingConsent']>;
 
-/** What a watch is given of the form that it is for. */
+/** What a consent watch needs to know about its form. */
 export interface ConsentGiven {
   formId: string;
   isLive: () => boolean;
@@ -11,13 +11,13 @@ export interface ConsentGiven {
 }
 
 export interface ConsentWatch {
-  /** Reads the answer now, and says whether counting is on. */
+  /** Reads the consent state now and returns whether counting is allowed. */
   mayCount: () => boolean;
-  /** Goes on reading for as long as the popup is live. */
+  /** Keeps reading while the popup is live. */
   follow: () => void;
 }
 
-/** What the chunk offers that is loaded for forms that name a source. */
+/** The exports of the chunk that is loaded for forms with a consent source. */
 export interface ConsentChunk {
   watchConsent: (source: ConsentSource, given: ConsentGiven) => ConsentWatch;
 }

@@ -4,26 +4,29 @@ import type { Armed } from './arm.ts';
 import type { ConsentChunk, ConsentWatch } from './consent.ts';
 import { count } from './count.ts';
 
-/** A form that this page has loaded, and all that goes on with it. */
+/** A form that this page has loaded, with its state. */
 export interface FormEntry {
   form: PublicForm;
   record: VisitorRecord;
-  /** Of the site's own answer, once that can be read; absent where the form names no place of it. */
+  /** Absent if the form has no consent source or the chunk hasn't loaded yet. */
   consent?: ConsentWatch;
-  /** Resolves when the answer can be read. */
+  /** Resolves when the consent state can be read. */
   ready: () => Promise<void> | undefined;
   armed: Armed[];
   isOpen: boolean;
   count: (type: 'shown' | 'converted' | 'declined') => Promise<void>;
 }
 
-/** Where forms and parts of the script come from. */
+/** Where forms and chunks are loaded from. */
 export interface Service {
   base: string;
   loadConsent: () => Promise<ConsentChunk>;
 }
 
-/** Loads what a browser may see of the form; undefined where there is none, which is no reason to disturb the page. */
+/**
+ * Loads the public part of the form. Resolves with undefined if there is no such form, so that the
+ * page isn't disturbed.
+ */
 export async function loadForm(service: Service, formId: string): Promise<FormEntry | undefined> {
   try {
     const isAsked = fetch(`${service.base}/embed/forms/${formId}.json`);
@@ -57,7 +60,7 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
               onWithdrawn: () => entry.armed.forEach((armed) => armed.end()),
             });
           },
-          // What can't be read leaves counting on, and may be there the next time.
+          // If the chunk fails to load, counting stays on and the next call tries again.
           () => (loading = undefined),
         );
       }

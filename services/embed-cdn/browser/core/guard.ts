@@ -1,11 +1,14 @@
 import type { Scope } from './scope.ts';
 
-/** spec: popup-forms, Arming guard 1 */
+/** docs/reference/triggers.md#arming-guard */
 export const GUARD_MS = 15_000;
-/** How far back in time, at most, what the guard holds has to know what happened. */
+/**
+ * Guarded triggers start observing this long before the guard ends, to know what happened just
+ * before it.
+ */
 const LOOK_BACK_MS = 1000;
 
-/** Time on the page, and the minimum of it before what some triggers observe counts. */
+/** Tracks the time on the page and the minimum before guarded triggers may fire. */
 export function createGuard(t0: number, scope: Scope) {
   const elapsed = () => performance.now() - t0;
   const after = (ms: number, run: () => void): void => {

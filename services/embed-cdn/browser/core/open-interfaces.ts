@@ -1,6 +1,9 @@
 import { closest, openInstead, type IsLate } from './click-target.ts';
 
-/** The page's own ways to open a form: `data-svc-open` on any element, also a later one, and the event `svc:open`. */
+/**
+ * The page's own ways to open a form: `data-svc-open` on any element, present or added later, and
+ * the event `svc:open`.
+ */
 export function listenForOpens(open: (formId: string, isLate?: IsLate) => Promise<boolean>): void {
   document.addEventListener(
     'click',

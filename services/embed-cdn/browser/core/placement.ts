@@ -16,7 +16,10 @@ export function has(tag: Element | null, name: string): boolean {
   return !!tag?.hasAttribute(`data-svc-${name}`);
 }
 
-/** The triggers that the tag names, else the saved ones of a popup; undefined where the form stands in the page. */
+/**
+ * Returns the tag's triggers, or else the saved triggers of a popup. Returns undefined for an
+ * inline form.
+ */
 export function planOf({ tag, triggers }: Placement, { popup }: PublicForm): TriggerPlan | undefined {
   if (has(tag, 'inline')) return undefined;
   if (triggers) {

@@ -7,11 +7,11 @@ import { has, planOf, readPlacement, type Placement } from './placement.ts';
 import type { TriggerTable } from './trigger.ts';
 import type { CloseKind, FormView, Ui } from './ui.ts';
 
-/** The one global of the page, `window.SvcForms`. */
+/** The only global of the page, `window.SvcForms`. */
 export interface SvcForms {
   /**
-   * Opens the modal of a form. An unknown id does nothing, nor does any while a modal is open. Gives false where the form
-   * can't be opened.
+   * Opens the modal of a form. Does nothing for an unknown id or while a modal is open. Resolves
+   * with false if the form can't be opened.
    */
   open: (formId: string) => Promise<boolean>;
   /** Closes the open modal. */
@@ -21,20 +21,23 @@ export interface SvcForms {
 export interface Registry {
   open: (formId: string, isLate?: IsLate) => Promise<boolean>;
   close: () => void;
-  /** Takes in a script tag; `t0` is when its script started, by `performance.now()`. */
+  /** Registers a script tag. `t0` is when its script started, as `performance.now()`. */
   add: (tag: HTMLScriptElement | null, t0: number) => Promise<void>;
 }
 
-/** One for all script tags of a page: their forms, and the one modal that they share. */
+/** Holds the forms of all script tags of a page and the one modal that they share. */
 export function createRegistry(
   given: Service & { triggers: TriggerTable; loadUi: () => Promise<Ui> },
 ): Registry {
   const { triggers, base, loadUi } = given;
-  /** Without a prototype: pages may ask for a form of any name. */
+  /** Has no prototype because pages may ask for a form of any name. */
   const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
   const placed = new Set<string>();
   const tags: (Element | null)[] = [];
-  /** Taken as soon as something is about to open, so that no trigger opens another meanwhile; `close` once it is open. */
+  /**
+   * The opening that owns the modal. Set before the modal opens, so that no trigger opens a second
+   * one.
+   */
   let modal: { close?: () => void } | undefined;
   let ui: Promise<Ui> | undefined;
 
@@ -42,7 +45,7 @@ export function createRegistry(
 
   const find = async (formId: string) => {
     const entry = await (entries[formId] ??= loadForm(given, formId));
-    // It may be there the next time.
+    // The form may exist the next time.
     if (!entry) entries[formId] = undefined;
     return entry;
   };
@@ -61,7 +64,7 @@ export function createRegistry(
     isByTrigger: boolean,
     isLate: IsLate = () => false,
   ): Promise<boolean> {
-    // What a visitor is filling in is not taken away.
+    // A form that a visitor is filling in is never replaced.
     if (modal?.close) return Promise.resolve(true);
     const mine: { close?: () => void } = {};
     modal = mine;
@@ -85,7 +88,7 @@ export function createRegistry(
     };
     return Promise.all([warm(), entry.ready()])
       .then(([{ openModal }]) => {
-        // The visitor has asked for another form meanwhile.
+        // The visitor has asked for another form in the meantime.
         if (modal !== mine) return true;
         if (isLate()) return release();
         entry.isOpen = true;
@@ -119,7 +122,7 @@ export function createRegistry(
         t0,
         warm: () => void warm().catch(() => {}),
         isBlocked: () => !!modal || !isOnPage(),
-        // Another placement, or another tab, may have been first.
+        // Another placement or tab may have shown the form first.
         open: (isLate) => record.mayShow(popup) && show(entry, placement.tag, true, isLate),
       }),
     );

@@ -1,10 +1,10 @@
-/** Holds every listener, timer and observer of something that ends as a whole. */
+/** Collects listeners, timers, and observers that end together. */
 export interface Scope {
-  /** Listens in the capture phase to one or more event types, separated by blanks. */
+  /** Listens in the capture phase to one or more event types, separated by spaces. */
   on: (target: EventTarget, types: string, listener: (event: Event) => void) => void;
-  /** Gives a function that takes the timer back. */
+  /** Returns a function that cancels the timer. */
   later: (ms: number, run: () => void) => () => void;
-  /** Has `undo` called at the end. */
+  /** Calls `undo` when the scope ends. */
   add: (undo: () => void) => void;
   end: () => void;
 }
@@ -14,7 +14,7 @@ export function createScope(): Scope {
   return {
     on(target, types, listener) {
       for (const type of types.split(' ')) {
-        // Only a click is ever prevented.
+        // Only clicks are ever prevented.
         target.addEventListener(type, listener, { capture: true, passive: type !== 'click' });
         undos.add(() => target.removeEventListener(type, listener, true));
       }

@@ -4,36 +4,39 @@ import type { Scope } from './scope.ts';
 
 export type Popup = NonNullable<PublicForm['popup']>;
 
-/** What a trigger is given to watch with. */
+/** What a trigger uses to observe the page. */
 export interface Arming {
   scope: Scope;
   popup: Popup;
   /** Prefixes of the analytics products whose intent events count. */
   prefixes: readonly string[];
-  /** Milliseconds since the start of the script (prerendered pages: since they were shown). */
+  /** Milliseconds since the script started, or since a prerendered page was shown. */
   elapsed: () => number;
-  /** Whether the arming guard is over. */
+  /** Whether the arming guard has ended. */
   isLifted: () => boolean;
   /**
-   * Runs shortly before the guard is over, or now where that is past. Before, nothing that it holds can count: what watches
-   * from then on costs the page nothing while it loads.
+   * Runs the callback shortly before the guard ends, or now if that time has passed. Triggers that
+   * start observing then cost nothing while the page loads.
    */
   whenNear: (run: () => void) => void;
-  /** Runs now or, where the guard still holds, when it is over. */
+  /** Runs the callback when the guard ends, or now if it has ended. */
   whenLifted: (run: () => void) => void;
-  /** Loads what an opening needs: it is near. */
+  /** Loads what opening a form needs, because a trigger is about to fire. */
   warm: () => void;
   /**
-   * Says that the condition came true. A gesture that can't open anything now is forgotten, and may be made again; a state
-   * or a timer is spent. Gives false where nothing is opened, else whether that could be.
+   * Reports that the condition is met. If the form can't open now, a gesture is ignored and can be
+   * repeated, but a state or a timer is spent. Returns false if nothing opens; otherwise resolves
+   * with whether the form opened.
    */
   fire: (isGesture: boolean, isLate?: IsLate) => Promise<boolean> | false;
 }
 
-/** Arms one condition; throws where it can't be watched (an invalid selector). */
+/**
+ * Arms one condition. Throws if it can't be observed, for example because of an invalid selector.
+ */
 export type Trigger<C extends Condition = Condition> = (condition: C, arming: Arming) => void;
 
-/** How each trigger is armed. */
+/** The implementation of each trigger. */
 export type TriggerTable = {
   readonly [K in Condition['trigger']]: Trigger<Extract<Condition, { trigger: K }>>;
 };

@@ -1,20 +1,20 @@
 import type { PublicForm } from '@svcforms/contracts';
 
-/** What the lazily loaded chunk is given. */
+/** The input of the UI chunk. */
 export interface FormView {
   form: PublicForm;
   /** Origin of the service. */
   base: string;
-  /** Whether fields take their first values from the page's query. */
+  /** Whether fields are prefilled from the page's query string. */
   prefill: boolean;
-  /** Whether the submission says which page it came from. */
+  /** Whether the submission contains the page's URL. */
   page: boolean;
   onConverted: () => void;
 }
 
 export type CloseKind = 'passive' | 'declined' | 'other';
 
-/** What the lazily loaded chunk offers. */
+/** The exports of the UI chunk. */
 export interface Ui {
   openModal: (view: FormView & { onClose: (kind: CloseKind) => void }) => { close: () => void };
   renderInline: (view: FormView & { tag: Element }) => void;

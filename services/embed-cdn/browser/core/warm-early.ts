@@ -1,2 +1,2 @@
-/** How long before a timer ends what it opens is loaded. */
+/** How long before a timer fires the UI chunk is loaded, in milliseconds. */
 export const WARM_MS = 2000;

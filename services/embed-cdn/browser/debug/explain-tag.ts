@@ -2,7 +2,10 @@ import { judgePopup, type PublicForm } from '@svcforms/contracts';
 import { has, planOf, readPlacement } from '../core/placement.ts';
 import { isMobile } from '../rules/devices.ts';
 
-/** Says on the console which rules let the form of a script tag be shown to this visitor on this page, and which don't. */
+/**
+ * Logs to the console which rules pass and which block the form of a script tag for this visitor on
+ * this page.
+ */
 export async function explainTag(tag: Element, base: string): Promise<void> {
   const placement = readPlacement(tag);
   const { formId } = placement;
@@ -34,13 +37,13 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
   );
 }
 
-/** Resolves when every tag of the page is there to be found. */
+/** Resolves when the page is parsed, so that every tag can be found. */
 async function parsed(): Promise<void> {
   if (document.readyState !== 'loading') return;
   await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
 }
 
-/** As rules/visitor-record.ts keeps it. Storage may be blocked: then nothing is remembered. */
+/** Reads the record of rules/visitor-record.ts. Blocked storage counts as an empty record. */
 function remembered(formId: string): object {
   try {
     const memory = JSON.parse(localStorage.getItem(`svc:${formId}`) ?? '{}') as object;

@@ -1,3 +1,3 @@
 export { watchConsent } from '../consent/watch-consent.ts';
-// For a loader that a browser kept over an update.
+// Cached loaders of earlier versions import this name.
 export { readConsent } from '../consent/read-consent.ts';

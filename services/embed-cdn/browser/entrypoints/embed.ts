@@ -5,11 +5,14 @@ import { createRegistry, type Registry, type SvcForms } from '../core/registry.t
 import type { Ui } from '../core/ui.ts';
 import { triggers } from '../triggers/table.ts';
 
-/** Names of the lazily loaded chunks; the build puts them in. */
+/** The file names of the chunks, defined by the build. */
 declare const UI_FILE: string;
 declare const CONSENT_FILE: string;
 
-/** Where further copies of this script find the first one; not a name that pages can stumble on. */
+/**
+ * The key under which later copies of this script find the first one. Pages can't use it by
+ * accident.
+ */
 const REGISTRY = Symbol.for('svcforms');
 const page = window as Window & { SvcForms?: SvcForms & { [REGISTRY]?: Registry } };
 
@@ -31,7 +34,7 @@ function start(tag: HTMLScriptElement): void {
   if (has(tag, 'debug')) void import(`${origin}/embed/debug.js`);
   const registry = page.SvcForms?.[REGISTRY] ?? makeRegistry(origin);
   const begin = () => void registry.add(tag, performance.now());
-  // What is prerendered may never be shown; time on the page begins when it is.
+  // A prerendered page may never be shown; the time on the page starts when it is.
   if ((document as Document & { prerendering?: boolean }).prerendering) {
     document.addEventListener('prerenderingchange', begin, { once: true });
   } else {
@@ -41,7 +44,8 @@ function start(tag: HTMLScriptElement): void {
 
 const own = document.currentScript as HTMLScriptElement | null;
 if (own) start(own);
-// A module runs once for all tags with its address, and doesn't know them; after that each of them loads.
+// A module runs once for all tags with its URL and doesn't know them, so it looks for them in the
+// page.
 else {
   document.addEventListener(
     'load',

@@ -9,13 +9,15 @@ import { tell } from './tell.ts';
 import { showSamplePage } from './sample-page.ts';
 import { previewed } from './show-form.ts';
 
-/** Of the form, whoever the visitor and wherever the page: those rules are told in words. */
+/**
+ * Removes the rules that depend on the visitor and the page. The dashboard explains those in words.
+ */
 export function playable(form: PublicForm): PublicForm {
   const { pages: _, devices: __, trackingConsent: ___, maxShows: ____, ...popup } = form.popup ?? {};
   return { ...previewed(form), popup: { ...popup, enabled: true } };
 }
 
-/** Arms the form's trigger on a sample page, with all that the embed does on a real one. */
+/** Arms the form's trigger on a sample page, the same way as the embed on a real page. */
 export async function playPopup(form: PublicForm, isGuardOver: boolean): Promise<void> {
   showSamplePage(savedTriggers(form.popup ?? {}));
   const registry = createRegistry({
@@ -46,7 +48,7 @@ export async function playPopup(form: PublicForm, isGuardOver: boolean): Promise
   tell('armed');
 }
 
-/** Time that is skipped for the guard is none that these have waited for. */
+/** Skipping the guard must not count as time on the page for these triggers. */
 const later =
   <C extends Parameters<Trigger>[0]>(trigger: Trigger<C>): Trigger<C> =>
   (condition, arming) =>

@@ -5,7 +5,7 @@ const PARAGRAPHS = 24;
 const TEXT =
   'This stands for a page of yours. Scroll, leave it by its upper edge, stay idle or click, and see when the form opens.';
 
-/** A page as long as a visitor might read, with what the triggers watch for; the form of the analytics product's events. */
+/** Builds a page of typical length with the elements and events that the triggers observe. */
 export function showSamplePage(plan: TriggerPlan): void {
   const conditions = plan.flat();
   const main = document.querySelector('main') ?? document.body;
@@ -30,7 +30,10 @@ function intentButtons(): HTMLElement {
   return element('p', {}, button('warm'), ' ', button('hot'));
 }
 
-/** Something that the selector fits, as far as its last simple part says what that is; else says that there is nothing. */
+/**
+ * Creates an element that matches the selector, as far as its simple parts describe one. If that
+ * isn't possible, creates a paragraph that says so.
+ */
 function standIn(selector: string): HTMLElement {
   const simple =
     selector
@@ -56,7 +59,7 @@ function standIn(selector: string): HTMLElement {
 
 function elementOf(part: string, usual: string): HTMLElement {
   const name = /^[a-z][a-z0-9-]*/i.exec(part)?.[0] ?? usual;
-  // Scripts, frames and the like are not made of what somebody typed.
+  // Never creates scripts, frames, or other active elements from typed text.
   const made: HTMLElement = document.createElement(
     /^(a|button|div|span|p|h[1-6]|section|article|footer|header|nav|ul|li|strong|em)$/i.test(name)
       ? name

@@ -2,11 +2,11 @@ import type { PublicForm } from '@svcforms/contracts';
 import { renderInline } from '../ui/inline.ts';
 import { tell } from './tell.ts';
 
-/** The form in the place of what was shown before. */
+/** Shows the form in place of the one before. */
 export function showForm(form: PublicForm): void {
   document.querySelectorAll('svc-form').forEach((host) => host.remove());
   renderInline({
-    // Nowhere in the page: the form comes at its end.
+    // The tag isn't in the page, so the form is appended to it.
     tag: document.createElement('script'),
     form: previewed(form),
     base: location.origin,
@@ -16,13 +16,13 @@ export function showForm(form: PublicForm): void {
   });
 }
 
-/** What comes after submitting, by submitting a form that asks nothing. */
+/** Shows the thank-you page by submitting a form without fields. */
 export function showThankYou(form: PublicForm): void {
   showForm({ ...form, fields: [] });
   document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary')?.click();
 }
 
-/** Keeps nothing of what is typed, and leads nowhere. */
+/** Disables drafts and the redirect. */
 export function previewed(form: PublicForm): PublicForm {
   const { redirectUrl: _, ...thankYou } = form.thankYou ?? {};
   return { ...form, keepDraft: false, thankYou };

@@ -1,8 +1,8 @@
 import type { PublicForm } from '@svcforms/contracts';
 
 /**
- * Answers in the place of the product: the form is the given one, submissions are accepted and kept nowhere, nothing is
- * counted. The policy of the page lets no request out in any case.
+ * Stubs the service: the form is the given one, submissions are accepted but not stored, and
+ * nothing is counted. The page's policy blocks requests in any case.
  */
 export function stayOffline(form: () => PublicForm | undefined): void {
   window.fetch = async (input) => {

@@ -1,6 +1,6 @@
 import type { PreviewEvent } from '@svcforms/contracts';
 
-/** To the page around the preview. What it tells is no secret. */
+/** Posts an event to the page around the preview. It contains no secrets. */
 export function tell(event: PreviewEvent): void {
   parent.postMessage({ svcPreview: event }, '*');
 }

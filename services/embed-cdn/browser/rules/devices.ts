@@ -1,6 +1,9 @@
 import type { Popup } from '../core/trigger.ts';
 
-/** Whether the popup is for this device: by what it is and how it is pointed at, not by the width of a window. */
+/**
+ * Whether the popup targets this device, judged by the device and its pointer rather than by the
+ * width of the window.
+ */
 export function isForThisDevice(devices: Popup['devices']): boolean {
   return !devices || devices === 'all' || (devices === 'mobile') === isMobile();
 }

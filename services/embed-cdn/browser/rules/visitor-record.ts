@@ -2,26 +2,29 @@ import type { Popup } from '../core/trigger.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What this browser remembers of a visitor and one form; times in milliseconds since the epoch. */
+/** What this browser stores about a visitor and a form. Times are milliseconds since the epoch. */
 interface Memory {
-  /** When the wait between two showings last began. */
+  /** When the frequency cap last started. */
   waitFrom?: number;
-  /** Openings that a trigger caused. */
+  /** The number of impressions that a trigger caused. */
   shows?: number;
   declinedAt?: number;
 }
 
 export interface VisitorRecord {
-  /** spec: popup-forms, `frequencyDays`, `maxShows`, `decline.suppressDays`: the strictest counts. */
+  /**
+   * Whether the frequency cap, the maximum impressions, and the snooze after a decline all allow
+   * the popup. docs/reference/popups.md#frequency-cap
+   */
   mayShow: (popup: Popup) => boolean;
-  /** A trigger opened it. */
+  /** Records that a trigger opened the form. */
   shown: () => void;
-  /** It was closed without a word, or converted. */
+  /** Records that the form was closed without a decision, or submitted. */
   beginWait: () => void;
   declined: () => void;
 }
 
-/** This page's memory, where storage is blocked or full: newer than what that holds. */
+/** This page's values where storage is blocked or full; they are newer than the stored ones. */
 const fallback: Record<string, string> = {};
 
 type StorageName = 'localStorage' | 'sessionStorage';
@@ -29,7 +32,7 @@ type StorageName = 'localStorage' | 'sessionStorage';
 export function createVisitorRecord(formId: string): VisitorRecord {
   const key = `svc:${formId}`;
 
-  /** The getter of a storage may throw, too. */
+  /** The storage getter itself may throw. */
   const load = (storage: StorageName) => {
     try {
       return fallback[storage + key] ?? window[storage].getItem(key);
@@ -52,7 +55,8 @@ export function createVisitorRecord(formId: string): VisitorRecord {
       return {};
     }
   };
-  // The first look into a page's storage takes longer than the rest of arming; who makes this record has time now.
+  // A page's first storage access takes longer than the rest of arming, so it happens here, where
+  // there is time.
   read();
   const wait = (memory: Memory) => {
     save('localStorage', JSON.stringify({ ...read(), waitFrom: Date.now(), ...memory }));

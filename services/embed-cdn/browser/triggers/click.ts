@@ -4,7 +4,9 @@ import type { Trigger } from '../core/trigger.ts';
 
 type Click = Extract<Condition, { trigger: 'click' }>;
 
-/** A click on a matching element, also one that comes later. A link that opens the form isn't followed. */
+/**
+ * Click: on a matching element, present or added later. A link that opens the form isn't followed.
+ */
 export const click: Trigger<Click> = ({ selector }, { scope, warm, fire }) => {
   document.querySelector(selector);
   const isWanted = (event: Event) => closest(event, selector);

@@ -4,7 +4,7 @@ import { WARM_MS } from '../core/warm-early.ts';
 
 type Delay = Extract<Condition, { delayMs: number }>;
 
-/** The given time has passed on the page. Not held by the guard. */
+/** Time on page: isn't held by the guard. */
 export const delay: Trigger<Delay> = ({ delayMs }, { scope, elapsed, warm, fire }) => {
   const left = delayMs - elapsed();
   if (left > WARM_MS) scope.later(left - WARM_MS, warm);

@@ -5,7 +5,7 @@ import { fastScroll } from './departure/fast-scroll.ts';
 import { tabHides } from './departure/tab-hides.ts';
 import { windowBlurs } from './departure/window-blurs.ts';
 
-/** Any one of five signs that the visitor is about to leave. All are gestures, and all are held by the guard. */
+/** Exit intent: any of five signals. All are gestures and are held by the guard. */
 export const exit: Trigger = (_, arming) => {
   const leave = () => void (arming.isLifted() && arming.fire(true));
   arming.whenNear(() =>

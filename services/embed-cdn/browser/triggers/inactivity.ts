@@ -4,12 +4,17 @@ import { WARM_MS } from '../core/warm-early.ts';
 
 type Inactivity = Extract<Condition, { delayMs: number }>;
 
-/** spec: popup-forms, Other trigger behaviour 1. Scrolling of inner panels is seen because listeners capture. */
+/**
+ * docs/reference/triggers.md#inactivity. Listeners capture, so scrolling of inner panels counts.
+ */
 const INTERACTIONS = 'mousemove pointerdown click keydown scroll wheel touchstart touchmove input';
 
-/** The given time has passed without interaction. A timestamp and one timer, not a timer an event. */
+/**
+ * Inactivity: no interaction for the given time. Uses one timer and a timestamp instead of a timer
+ * for each event.
+ */
 export const inactivity: Trigger<Inactivity> = ({ delayMs }, { scope, elapsed, warm, fire }) => {
-  // What was done before isn't known.
+  // Interactions before this point are unknown.
   let last = elapsed();
   scope.on(window, INTERACTIONS, () => (last = elapsed()));
   const check = () => {

@@ -3,10 +3,13 @@ import type { Trigger } from '../core/trigger.ts';
 
 type Scroll = Extract<Condition, { trigger: 'scroll' }>;
 
-/** So near to the bottom is at the bottom: zoomed pages never quite arrive. */
+/** Distances below this count as the bottom, because zoomed pages never quite reach it. */
 const BOTTOM_PX = 2;
 
-/** The visitor is past the given percent of the page, now. A state: where the guard holds, it is read when that lifts. */
+/**
+ * Scroll depth: the visitor is past the given percentage of the page now. It is a state, so it is
+ * checked again when the guard ends.
+ */
 export const scroll: Trigger<Scroll> = ({ scrollPercent }, { scope, whenLifted, warm, fire }) => {
   const check = () => {
     const room = (document.scrollingElement ?? document.documentElement).scrollHeight - innerHeight;
@@ -16,7 +19,7 @@ export const scroll: Trigger<Scroll> = ({ scrollPercent }, { scope, whenLifted, 
     warm();
     scope.on(window, 'scroll resize', check);
     const growth = new ResizeObserver(check);
-    // The root of many sites is as high as the window, whatever is in it.
+    // The root element of many sites is only as tall as the window, so the body is observed.
     growth.observe(document.body ?? document.documentElement);
     scope.add(() => growth.disconnect());
     check();

@@ -7,5 +7,5 @@ import { intent } from './intent.ts';
 import { scroll } from './scroll.ts';
 import { visible } from './visible.ts';
 
-/** Every trigger: a file each, and a name here. */
+/** All triggers. Each has a file of its own. */
 export const triggers: TriggerTable = { click, delay, exit, inactivity, intent, scroll, visible };

@@ -3,24 +3,27 @@ import type { Trigger } from '../core/trigger.ts';
 
 type Visible = Extract<Condition, { trigger: 'visible' }>;
 
-/** A matching element is in view, also one that comes later. A state, like the scroll position. */
+/**
+ * Element visible: a matching element, present or added later, is in view. It is a state, like the
+ * scroll depth.
+ */
 export const visible: Trigger<Visible> = (
   { selector },
   { scope, isLifted, whenNear, whenLifted, warm, fire },
 ) => {
-  // Throws where it can't be watched.
+  // Throws if the selector is invalid.
   document.querySelector(selector);
   const inView = new Set<Element>();
   const check = () => {
     if (isLifted() && inView.size) void fire(false);
   };
   whenNear(() => {
-    // No threshold: half of something taller than two screens is never in view.
+    // There is no threshold: half of an element taller than two screens is never in view.
     const views = new IntersectionObserver((entries) => {
       entries.forEach(({ target, isIntersecting }) => inView[isIntersecting ? 'add' : 'delete'](target));
       check();
     });
-    // To observe an element again changes nothing.
+    // Observing an element again has no effect.
     const watch = () => document.querySelectorAll(selector).forEach((element) => views.observe(element));
     watch();
     const arrivals = new MutationObserver(watch);

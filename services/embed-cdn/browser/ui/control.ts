@@ -3,23 +3,26 @@ import { element } from './dom.ts';
 
 export type Field = PublicForm['fields'][number];
 
-/** One field on the page. */
+/** A rendered field. */
 export interface Control {
   field: Field;
-  /** What stands in the form; hidden fields have nothing. */
+  /** The element in the form. Hidden fields have none. */
   node: HTMLElement | undefined;
   read: () => unknown;
   write: (value: unknown) => void;
-  /** What is wrong with the present value, in the browser's own words where it has some. */
+  /**
+   * The validation error of the current value, in the browser's own words where it has some. Empty
+   * if the value is valid.
+   */
   problem: () => string;
-  /** Says what is wrong, or takes it back. */
+  /** Shows a validation error, or removes it if the text is empty. */
   show: (problem: string) => void;
   focus: () => void;
 }
 
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Types whose values are told apart by which inputs are ticked. */
+/** Field types whose value depends on which inputs are checked. */
 const TICKED = /^(radio|rating|checkbox)/;
 const AUTOCOMPLETE: Record<string, AutoFill> = { email: 'email', tel: 'tel' };
 
@@ -133,7 +136,7 @@ function optionLabel(input: Input, text: string, mark?: HTMLElement | false): HT
   return element('label', { className: 'option', htmlFor: input.id }, input, element('span', {}, text, mark));
 }
 
-/** Characters as a reader counts them, which browsers don't. */
+/** Counts characters as readers do. Browsers count UTF-16 code units. */
 function lengthProblem(value: string, { minLength = 0, maxLength = Infinity }: Field): string {
   const length = Array.from(value).length;
   if (length && length < minLength) return `Please use at least ${minLength} characters.`;

@@ -1,6 +1,9 @@
 type Child = Node | string | false | undefined;
 
-/** An element with properties and children; never from markup, so that no policy of the page stands in the way. */
+/**
+ * Creates an element with properties and children. Never parses markup, so that no content security
+ * policy blocks it.
+ */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]> & { aria?: Record<string, string> } = {},

@@ -1,6 +1,9 @@
 import type { PublicForm } from '@svcforms/contracts';
 
-/** What was typed, kept in this tab until it is sent, so that a reload doesn't take it; unless the form says no. */
+/**
+ * Keeps typed values in this tab until the form is submitted, so that a reload doesn't lose them.
+ * Forms can turn this off.
+ */
 export function createDraft({ id, keepDraft = true }: PublicForm) {
   const key = `svc:draft:${id}`;
   /** Storage may be blocked. */
@@ -12,7 +15,7 @@ export function createDraft({ id, keepDraft = true }: PublicForm) {
     }
   };
   return {
-    /** Without a prototype, as fields may have any name. */
+    /** Has no prototype because fields may have any name. */
     read: (): Record<string, unknown> =>
       Object.assign(
         Object.create(null),

@@ -7,13 +7,16 @@ import { visibleControls } from './visible-fields.ts';
 
 export interface RenderedForm {
   node: HTMLElement;
-  /** Id of the heading. */
+  /** The id of the heading. */
   titleId: string;
-  /** Focuses what is to be answered first. */
+  /** Focuses the first field to fill in. */
   focus: () => void;
 }
 
-/** Renders a form: fields, steps, errors, and what comes after submitting. `extras` stand beside its buttons. */
+/**
+ * Renders a form: fields, steps, errors, and the thank-you page. `extras` are shown next to its
+ * buttons.
+ */
 export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedForm {
   const { form, prefill, onConverted } = view;
   const { thankYou = {} } = form;
@@ -66,7 +69,7 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
     progress.hidden = all.length < 2;
     bar.value = (step + 1) / Math.max(1, all.length);
     const text = `Step ${step + 1} of ${all.length}`;
-    // Said once, not at every key.
+    // Announced once, not at every keystroke.
     if (stepText.textContent !== text) stepText.textContent = text;
     back.hidden = step === 0;
     next.textContent = step < all.length - 1 ? 'Next' : (form.submitLabel ?? 'Submit');
@@ -80,7 +83,7 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
     focus();
   }
 
-  /** Says what is wrong with these; gives whether something is. */
+  /** Shows the errors of these controls and returns whether there are any. */
   function report(checked: readonly Control[], problemOf: (control: Control) => string): boolean {
     const wrong = checked.filter((control) => {
       const problem = problemOf(control);

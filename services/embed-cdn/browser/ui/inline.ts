@@ -4,7 +4,7 @@ import { renderForm } from './form.ts';
 import { createHost } from './shadow.ts';
 import { applyTheme } from './theme.ts';
 
-/** Shows a form where its tag stands; at the end of the page for a tag in its head. */
+/** Shows a form at its script tag, or at the end of the page if the tag is in the head. */
 export const renderInline: Ui['renderInline'] = ({ tag, ...view }) => {
   const place = () => {
     const { host, shadow } = createHost('inline');

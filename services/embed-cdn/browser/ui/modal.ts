@@ -5,7 +5,7 @@ import { lockScroll } from './scroll-lock.ts';
 import { createHost } from './shadow.ts';
 import { applyTheme } from './theme.ts';
 
-/** Shows a form in the page's top layer, where no z-index reaches. */
+/** Shows a form in the page's top layer, above any z-index. */
 export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
   const { popup, theme } = view.form;
   const { host, shadow } = createHost('modal');
@@ -47,13 +47,13 @@ export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
     if (opener?.isConnected) opener.focus({ preventScroll: true });
     onClose(kind);
   };
-  /** After converting there is nothing left to refuse. */
+  /** There is nothing left to decline after a conversion. */
   const dismiss = () => close(isConverted ? 'other' : 'passive');
 
   let isComposing = false;
   dialog.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape') return;
-    // An input method's Escape takes back what is being written, not the form.
+    // The Escape key of an input method cancels the composition, not the form.
     isComposing = event.isComposing;
     if (isComposing) return;
     event.preventDefault();
@@ -67,7 +67,7 @@ export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
   dialog.addEventListener('close', dismiss);
   cross.addEventListener('click', dismiss);
   decline.addEventListener('click', () => close('declined'));
-  // Both on the backdrop: a text that is selected beyond the edge is no wish to leave.
+  // Both events must hit the backdrop: selecting text beyond the edge isn't a wish to close.
   const isOutside = ({ target, clientX: x, clientY: y }: MouseEvent) => {
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     return target === dialog && (x < left || x > right || y < top || y > bottom);

@@ -1,4 +1,4 @@
-/** Keeps the page behind from scrolling, and gives a function that leaves everything as it was. */
+/** Stops the page behind from scrolling. Returns a function that restores it. */
 export function lockScroll(): () => void {
   const root = document.documentElement;
   const undos: (() => void)[] = [];
@@ -11,14 +11,15 @@ export function lockScroll(): () => void {
     Object.entries(styles).forEach(([name, value]) => element.style.setProperty(name, value, 'important'));
     undos.push(() => {
       before.forEach(([name, value, priority]) => element.style.setProperty(name, value, priority));
-      // Asked for first: what only the style object knows of, Chromium would leave behind as an empty attribute.
+      // Read first, because Chromium leaves an empty attribute behind if only the style object
+      // changed.
       if (!had && element.getAttribute('style') !== null) element.removeAttribute('style');
     });
   };
 
   const hasBar = innerWidth > root.clientWidth;
   set(root, { overflow: 'hidden', ...(hasBar && { 'scrollbar-gutter': 'stable' }) });
-  // Safari on iOS scrolls all the same.
+  // Safari on iOS ignores `overflow: hidden`.
   if (
     navigator.platform.startsWith('iP') ||
     (navigator.platform.startsWith('Mac') && navigator.maxTouchPoints > 1)

@@ -2,7 +2,10 @@ import { STYLES } from './styles.ts';
 
 let sheet: CSSStyleSheet | undefined;
 
-/** A host whose shadow root neither takes in the page's styles nor lets out its own. Needs no inline style or nonce. */
+/**
+ * Creates a host whose shadow root is isolated from the page's styles. Needs no inline style or
+ * nonce.
+ */
 export function createHost(className: string): { host: HTMLElement; shadow: ShadowRoot } {
   const host = document.createElement('svc-form');
   host.className = className;
@@ -12,7 +15,7 @@ export function createHost(className: string): { host: HTMLElement; shadow: Shad
     sheet.replaceSync(STYLES);
   }
   shadow.adoptedStyleSheets = [sheet];
-  // Typing here must not reach the page's shortcuts, which would see a host that is no text field.
+  // Keystrokes must not reach the page's shortcuts, which see a host that isn't a text field.
   for (const type of ['keydown', 'keypress', 'keyup'])
     host.addEventListener(type, (event) => event.stopPropagation());
   return { host, shadow };

@@ -1,6 +1,6 @@
 /**
- * Lengths are in em of the visitor's own size, colours from the theme or the system, sides logical. Errors are in the
- * text's colour, so that they can be read on any background.
+ * Lengths are in em of the visitor's font size, colors come from the theme or the system, and sides
+ * are logical. Errors use the text color so that they are legible on any background.
  */
 export const STYLES = `
 :host{all:initial!important;display:block!important}

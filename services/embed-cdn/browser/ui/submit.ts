@@ -8,14 +8,14 @@ export interface Submission {
   hp: string;
 }
 
-/** What became of it: accepted, or what to say, at fields or about the whole. */
+/** The result of a submission: accepted, or the errors of fields and of the whole form. */
 export type Outcome = { isAccepted: boolean; message: string; fields: Record<string, string> };
 
 const FAILED = 'That did not work. Nothing is lost: please try again.';
 
 /**
- * Gives a function that submits. What is sent again unchanged, because nobody knows what became of it, carries the same
- * idempotency key, and so is stored once.
+ * Returns a function that submits the form. Retries of unchanged values carry the same idempotency
+ * key, so that they are stored once.
  */
 export function createSubmitter({
   form,
@@ -51,7 +51,7 @@ export function createSubmitter({
         outcome.fields[pointer.replace('/data/', '')] = message;
       if (status < 429 && problem.message) outcome.message = problem.message;
     } catch {
-      // Not reached, or not understood.
+      // The service is unreachable or the response is unreadable.
     }
     return outcome;
   };

@@ -1,9 +1,15 @@
 import type { PublicForm } from '@svcforms/contracts';
 
-/** Of black and white, what can be read on the colour; the border is where both contrast alike (WCAG 2, 4.6:1). */
+/**
+ * Returns black or white, whichever contrasts more with the color (WCAG 2; both reach 4.6:1 at the
+ * boundary).
+ */
 const READABLE_BORDER = 0.179;
 
-/** Puts the theme on the root, and what follows from it: legible text, and controls of the right scheme. */
+/**
+ * Applies the theme to the root, including legible text colors and the matching color scheme of
+ * controls.
+ */
 export function applyTheme(root: HTMLElement, theme: PublicForm['theme'] = {}): void {
   const { accent, background, text, radius, font } = theme;
   const set = (name: string, value: string | undefined) =>

@@ -1,6 +1,9 @@
 import type { Control } from './control.ts';
 
-/** The controls that their `showIf`, and those of the fields that it depends on, let through. As the server judges it. */
+/**
+ * Returns the controls whose `showIf`, and that of the fields they depend on, is met. The server
+ * applies the same rule.
+ */
 export function visibleControls(controls: readonly Control[]): Control[] {
   const isVisible = (control: Control, depth = 0): boolean => {
     const { showIf } = control.field;
@@ -13,7 +16,7 @@ export function visibleControls(controls: readonly Control[]): Control[] {
   return controls.filter((control) => isVisible(control));
 }
 
-/** `wanted` is published in the form in which the answer is kept; only numbers are typed in another. */
+/** `wanted` has the type of the stored value; numbers are typed as text. */
 function holds({ field, read }: Control, wanted: string | number | boolean): boolean {
   const value = read();
   const isNumber = /^(number|rating)$/.test(field.type);

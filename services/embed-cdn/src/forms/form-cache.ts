@@ -1,11 +1,11 @@
-/** How long an answer of the store is good for. Browsers keep theirs much longer. */
+/** How long a loaded form is reused, in milliseconds. Browsers cache it much longer. */
 export const KEEP_MS = 1000;
-/** So many forms are remembered at most, unknown ones included. */
+/** The maximum number of cached forms, unknown ones included. */
 const MAX_KEPT = 2000;
 
 /**
- * A short memory in front of `load`: one call a key at a time, and one a second at most, however many ask. What failed is
- * not remembered.
+ * Caches `load` for a second: at most one call per key at a time, and one per second. Errors aren't
+ * cached.
  */
 export function createFormCache<T>(
   load: (key: string) => Promise<T>,
@@ -16,7 +16,7 @@ export function createFormCache<T>(
   return function read(key) {
     const known = kept.get(key);
     if (known && known.until > now()) return known.value;
-    // While it is under way it can't get old.
+    // A running call never expires.
     const entry = { until: Infinity, value: load(key) };
     kept.delete(key);
     kept.set(key, entry);

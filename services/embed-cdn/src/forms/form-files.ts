@@ -7,7 +7,7 @@ import { createFormCache } from './form-cache.ts';
 import { hostedPage, pageHeaders } from './hosted-page.ts';
 
 export interface FormFilesDeps {
-  /** Reads what is stored now. */
+  /** Reads the stored form. */
   findForm: (formId: string) => Promise<FormRecord | null>;
   now: () => number;
 }
@@ -15,15 +15,18 @@ export interface FormFilesDeps {
 interface FormFiles {
   json: StaticFile;
   page: StaticFile;
-  /** Beside those of every page. */
+  /** Added to the headers of every page. */
   pageHeaders: Readonly<Record<string, string>>;
 }
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
-/** Made while somebody waits, unlike the scripts: good rather than best. */
+/** A visitor waits for this, unlike for the scripts, so it favors speed over size. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** Gives the public files of a form, `null` for one that isn't there. */
+/**
+ * Returns a function that loads the public files of a form. It resolves with `null` if the form
+ * doesn't exist.
+ */
 export function createFormFiles({
   findForm,
   now,
@@ -36,14 +39,15 @@ export function createFormFiles({
       const headers = pageHeaders(record.settings.allowedOrigins);
       return {
         json: await compressedFile('application/json; charset=utf-8', JSON.stringify(form)),
-        // Browsers keep the old policy when a 304 brings a new one, so the policy is part of the page's version.
+        // Browsers keep the old policy when a 304 carries a new one, so the policy is part of the
+        // page's version.
         page: await compressedFile('text/html; charset=utf-8', hostedPage(form), headers),
         pageHeaders: headers,
       };
     },
     { now },
   );
-  // What can't be an id takes no room in the cache.
+  // Invalid ids take no space in the cache.
   return async (formId) => (isId('frm', formId) ? read(formId) : null);
 }
 

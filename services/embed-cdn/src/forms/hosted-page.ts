@@ -6,12 +6,13 @@ const STYLE =
   'html{color-scheme:light dark}body{margin:0 auto;max-width:40rem;padding:1.5rem 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}';
 const styleHash = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** A longer header is refused by some clients and proxies. Origins that don't fit can't frame the page. */
+/** Some clients and proxies reject longer headers. Origins that don't fit can't frame the page. */
 const MAX_ANCESTORS_LENGTH = 4_096;
 
 /**
- * Which sites may frame the page of a form: those whose pages may submit it, and ours. Without a list, any.
- * @param allowedOrigins As `settings.allowedOrigins` of the form.
+ * Returns which sites may frame a form's page: those that may submit it, and ours. Without a list,
+ * any site.
+ * @param allowedOrigins the form's `settings.allowedOrigins`
  */
 function frameAncestors(allowedOrigins: readonly string[] | undefined): string {
   if (!allowedOrigins) return 'frame-ancestors *';
@@ -22,7 +23,7 @@ function frameAncestors(allowedOrigins: readonly string[] | undefined): string {
   return `frame-ancestors ${sources}`;
 }
 
-/** For a page of ours alone: nothing inline but the one style, nothing from elsewhere. */
+/** Headers of our own pages: no inline code but the one style, and nothing from other origins. */
 export const pageHeaders = (allowedOrigins?: readonly string[]) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -37,7 +38,7 @@ export const pageHeaders = (allowedOrigins?: readonly string[]) => ({
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 });
 
-/** The page of a form: the form as any page embeds it, inline and alone. */
+/** Renders the hosted page of a form: the inline form and nothing else. */
 export function hostedPage(form: PublicForm): string {
   return page(
     form.name,
@@ -46,7 +47,7 @@ export function hostedPage(form: PublicForm): string {
   );
 }
 
-/** For the dashboard's frames alone: an origin of its own, no way out, and nothing that is not the preview's. */
+/** For frames in the dashboard only: a separate origin without network access. */
 export const PREVIEW_HEADERS = {
   'Content-Security-Policy': [
     'sandbox allow-scripts allow-forms',
@@ -61,12 +62,12 @@ export const PREVIEW_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 } as const;
 
-/** Where forms that are not saved yet are shown and tried out; `file` is the script that is told of them. */
+/** Renders the page that previews unsaved forms. `file` is the preview script. */
 export function previewPage(file: string): string {
   return page('Preview', `<script type="module" src="/embed/${escapeHtml(file)}"></script>`);
 }
 
-/** For people who follow a link to a form that is not, or no longer, there. */
+/** Shown to people who follow a link to a form that doesn't exist or was removed. */
 export function missingPage(): string {
   return page('There is no such form', '<h1>There is no such form</h1>\n<p>It may have been removed.</p>');
 }

@@ -1,11 +1,12 @@
 import type { WatchDeparture } from './departure.ts';
 
-/** Cmd+L goes to the address bar, on macOS. Ctrl+L is deliberately not watched. */
+/** Cmd+L moves the focus to the address bar on macOS. Ctrl+L is deliberately ignored. */
 export const addressBarKey: WatchDeparture = ({ scope }, leave) => {
   scope.on(window, 'keydown', (event) => {
     const { key, metaKey, ctrlKey, altKey, shiftKey } = event as KeyboardEvent;
     if (!metaKey || ctrlKey || altKey || shiftKey || !/^l$/i.test(key)) return;
-    // Asked for only now: the first time, browsers take longer for it than for all of arming's listeners.
+    // The first read of `platform` takes longer than adding all listeners, so it isn't read while
+    // arming.
     if (navigator.platform.startsWith('Mac')) leave();
   });
 };

@@ -1,6 +1,9 @@
 import type { WatchDeparture } from './departure.ts';
 
-/** The cursor leaves through the top of the window, and stays out. spec: popup-forms, Departure signals 1 */
+/**
+ * The cursor leaves through the top of the window and stays out.
+ * docs/reference/triggers.md#exit-intent
+ */
 export const cursorLeaves: WatchDeparture = ({ scope, popup, isLifted }, leave) => {
   const { exitSensitivityPx = 20, mouseLeaveDelayMs = 1000 } = popup;
   let comeBack = () => {};
@@ -8,14 +11,14 @@ export const cursorLeaves: WatchDeparture = ({ scope, popup, isLifted }, leave) 
   scope.on(document, 'mouseout', (event) => {
     const { relatedTarget, clientX, clientY, buttons } = event as MouseEvent;
     if (relatedTarget || clientY > exitSensitivityPx || clientX < 0 || clientX > innerWidth) return;
-    // The guard is judged now: who left inside it and stayed out is not asked later.
+    // The guard is checked when the cursor leaves, not when the delay ends.
     if (buttons || !isLifted() || hasListAtTop(exitSensitivityPx)) return;
     comeBack();
     comeBack = scope.later(mouseLeaveDelayMs, leave);
   });
 };
 
-/** The cursor also leaves the document for the list of a control near the top edge. */
+/** The cursor also leaves the document for the open list of a control near the top edge. */
 function hasListAtTop(edge: number): boolean {
   const control = document.activeElement;
   if (!control?.matches('select,input')) return false;

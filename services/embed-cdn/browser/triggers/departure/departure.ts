@@ -1,4 +1,4 @@
 import type { Arming } from '../../core/trigger.ts';
 
-/** Watches for one sign that the visitor is about to leave, and calls `leave` at it. */
+/** Observes one exit signal and calls `leave` when it occurs. */
 export type WatchDeparture = (arming: Arming, leave: () => void) => void;

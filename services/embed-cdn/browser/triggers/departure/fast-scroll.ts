@@ -2,7 +2,9 @@ import { closest } from '../../core/click-target.ts';
 import type { WatchDeparture } from './departure.ts';
 import { FAR_PX, JUMP_MS, MIN_EVENTS, MIN_PX, SHARE, TOP_PX, WITHIN_MS } from './figures.ts';
 
-/** A fast scroll back to the top. A slow one, and a single jump, are not: a jump is one event. */
+/**
+ * A fast scroll back to the top. Slow scrolling and single jumps don't count; a jump is one event.
+ */
 export const fastScroll: WatchDeparture = ({ scope, isLifted }, leave) => {
   let run: { at: number; from: number }[] = [];
   let last = scrollY;
@@ -18,7 +20,7 @@ export const fastScroll: WatchDeparture = ({ scope, isLifted }, leave) => {
     const now = performance.now();
     const from = last;
     last = scrollY;
-    // An inner panel moved, not the page.
+    // An inner panel scrolled, not the page.
     if (last === from) return;
     if (last > from || !isLifted()) run = [];
     else run.push({ at: now, from });
@@ -27,9 +29,10 @@ export const fastScroll: WatchDeparture = ({ scope, isLifted }, leave) => {
     if (!first || run.length < MIN_EVENTS || last > TOP_PX || now - jumpAt <= JUMP_MS) return;
     const way = first.from - last;
     const isFar = way >= FAR_PX || way >= Math.max(MIN_PX, first.from * SHARE);
-    // The first event tells when the run was under way, not when it began: its step has no time of its own.
+    // The first event's time is taken during the run, so the distance before it has no duration and
+    // is left out.
     const timed = way * (1 - 1 / run.length);
-    // On average; fingers are slower than wheels.
+    // Average speed; fingers are slower than wheels.
     const pixelsPerMs = matchMedia('(pointer:coarse)').matches ? 1 : 1.5;
     if (isFar && timed >= pixelsPerMs * (now - first.at)) leave();
   });

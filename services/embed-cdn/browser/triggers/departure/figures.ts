@@ -1,16 +1,20 @@
-// Figures of two exit signals, beside them rather than in them: esbuild writes numbers that are imported into their places, which saves 32 bytes.
+// Thresholds of two exit signals. They are in a file of their own because esbuild inlines imported
+// numbers, which saves 32 bytes.
 
-/** The run of scrolling that counts has at least so many events … */
+/** A fast scroll has at least this many events … */
 export const MIN_EVENTS = 3;
-/** … within so long … */
+/** … within this many milliseconds … */
 export const WITHIN_MS = 600;
-/** … over so far, or over the greater part of a short way … */
+/** … over this distance, or over this share of a shorter one … */
 export const FAR_PX = 400;
 export const SHARE = 0.6;
 export const MIN_PX = 200;
-/** … ending so near to the top. The spec leaves these figures open (Arming guard 6). */
+/** … and ends this close to the top. docs/reference/triggers.md#exit-intent */
 export const TOP_PX = 100;
-/** Home, Cmd+Up and links inside the page look fast, and aren't meant, for so long. */
+/**
+ * Home, Cmd+Up, and links within the page cause fast scrolling that isn't an exit signal for this
+ * long.
+ */
 export const JUMP_MS = 1000;
-/** How long after it a blur is the doing of a dialog of the browser's. */
+/** A blur this long after a browser dialog was requested belongs to the dialog. */
 export const DIALOG_MS = 500;

@@ -1,6 +1,9 @@
 import type { WatchDeparture } from './departure.ts';
 
-/** The visitor goes to another tab or application, or locks the phone. Following a link hides the page too, and isn't meant. */
+/**
+ * The visitor switches to another tab or application, or locks the phone. Following a link also
+ * hides the page but doesn't count.
+ */
 export const tabHides: WatchDeparture = ({ scope }, leave) => {
   let isNavigating = false;
   scope.on(window, 'pagehide pageshow', ({ type }) => (isNavigating = type === 'pagehide'));

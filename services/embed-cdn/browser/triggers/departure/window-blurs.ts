@@ -2,7 +2,7 @@ import { closest } from '../../core/click-target.ts';
 import type { WatchDeparture } from './departure.ts';
 import { DIALOG_MS } from './figures.ts';
 
-/** The window loses the focus. */
+/** The window loses focus. */
 export const windowBlurs: WatchDeparture = ({ scope }, leave) => {
   let dialogAt = -Infinity;
   scope.on(window, 'beforeprint click', (event) => {
@@ -11,9 +11,9 @@ export const windowBlurs: WatchDeparture = ({ scope }, leave) => {
     }
   });
   scope.on(window, 'blur', ({ target }) => {
-    // Elements inside the page lose theirs all the time.
+    // Elements of the page lose focus all the time.
     if (target !== window) return;
-    // A click into a frame blurs the window too; only afterwards it is known where the focus went.
+    // A click into a frame also blurs the window; the focused element is only known afterwards.
     scope.later(0, () => {
       const isInFrame = /^(IFRAME|OBJECT|EMBED)$/.test(document.activeElement?.tagName ?? '');
       if (!isInFrame && performance.now() - dialogAt > DIALOG_MS) leave();
