@@ -21,15 +21,15 @@ export function watchConsent(
 
   const mayCount = () => {
     if (isFinal) return false;
-    const answer = readConsent(source);
-    saidYes ||= answer === true;
+    const state = readConsent(source);
+    saidYes ||= state === true;
     // Another form or tab of this visitor may have seen the withdrawal first.
-    isFinal = (saidYes && answer === false) || isWithdrawn(formId);
+    isFinal = (saidYes && state === false) || isWithdrawn(formId);
     if (isFinal) {
       withdraw();
       onWithdrawn();
     }
-    return !isFinal && answer !== false;
+    return !isFinal && state !== false;
   };
   const follow = () => {
     clearTimeout(timer);

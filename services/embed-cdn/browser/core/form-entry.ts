@@ -2,7 +2,6 @@ import type { PublicForm } from '@svcforms/contracts';
 import { createVisitorRecord, type VisitorRecord } from '../rules/visitor-record.ts';
 import type { Armed } from './arm.ts';
 import type { ConsentChunk, ConsentWatch } from './consent.ts';
-import { count } from './count.ts';
 
 /** A form that this page has loaded, with its state. */
 export interface FormEntry {
@@ -29,10 +28,10 @@ export interface Service {
  */
 export async function loadForm(service: Service, formId: string): Promise<FormEntry | undefined> {
   try {
-    const isAsked = fetch(`${service.base}/embed/forms/${formId}.json`);
+    const request = fetch(`${service.base}/embed/forms/${formId}.json`);
     const record = createVisitorRecord(formId);
-    const answer = await isAsked;
-    return answer.ok ? createEntry(service, (await answer.json()) as PublicForm, record) : undefined;
+    const response = await request;
+    return response.ok ? createEntry(service, (await response.json()) as PublicForm, record) : undefined;
   } catch {
     return undefined;
   }
@@ -68,4 +67,16 @@ function createEntry({ base, loadConsent }: Service, form: PublicForm, record: V
     },
   };
   return entry;
+}
+
+/**
+ * Sends a popup event without a preflight or credentials, in a request that outlives the page.
+ * docs/reference/popups.md#popup-events
+ */
+function count(base: string, formId: string, type: 'shown' | 'converted' | 'declined'): void {
+  const url = `${base}/api/forms/${formId}/events`;
+  const body = JSON.stringify({ type });
+  if (navigator.sendBeacon?.(url, body)) return;
+  // The beacon queue is full or unsupported.
+  fetch(url, { method: 'POST', body, keepalive: true, credentials: 'omit' }).catch(() => {});
 }

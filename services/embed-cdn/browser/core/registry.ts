@@ -34,11 +34,11 @@ export function createRegistry(
   const entries: Record<string, Promise<FormEntry | undefined> | undefined> = Object.create(null);
   const placed = new Set<string>();
   const tags: (Element | null)[] = [];
-  /**
-   * The opening that owns the modal. Set before the modal opens, so that no trigger opens a second
-   * one.
-   */
-  let modal: { close?: () => void } | undefined;
+  let openings = 0;
+  /** The number of the opening that owns the modal, before it is open too; 0 if there is none. */
+  let owner = 0;
+  /** Closes the open modal. */
+  let close: (() => void) | undefined;
   let ui: Promise<Ui> | undefined;
 
   const warm = () => (ui ??= loadUi().catch((error) => ((ui = undefined), Promise.reject(error))));
@@ -65,11 +65,13 @@ export function createRegistry(
     isLate: IsLate = () => false,
   ): Promise<boolean> {
     // A form that a visitor is filling in is never replaced.
-    if (modal?.close) return Promise.resolve(true);
-    const mine: { close?: () => void } = {};
-    modal = mine;
+    if (close) return Promise.resolve(true);
+    const id = (owner = ++openings);
     const release = (): false => {
-      if (modal === mine) modal = undefined;
+      if (owner === id) {
+        owner = 0;
+        close = undefined;
+      }
       entry.isOpen = false;
       entry.consent?.follow();
       return false;
@@ -89,10 +91,10 @@ export function createRegistry(
     return Promise.all([warm(), entry.ready()])
       .then(([{ openModal }]) => {
         // The visitor has asked for another form in the meantime.
-        if (modal !== mine) return true;
+        if (owner !== id) return true;
         if (isLate()) return release();
         entry.isOpen = true;
-        mine.close = openModal({ ...viewOf(entry, tag), onConverted, onClose }).close;
+        ({ close } = openModal({ ...viewOf(entry, tag), onConverted, onClose }));
         if (isByTrigger) entry.record.shown();
         void entry.count('shown');
         entry.consent?.follow();
@@ -121,7 +123,7 @@ export function createRegistry(
         prefixes: (placement.tag?.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
         t0,
         warm: () => void warm().catch(() => {}),
-        isBlocked: () => !!modal || !isOnPage(),
+        isBlocked: () => !!owner || !isOnPage(),
         // Another placement or tab may have shown the form first.
         open: (isLate) => record.mayShow(popup) && show(entry, placement.tag, true, isLate),
       }),
@@ -156,6 +158,6 @@ export function createRegistry(
       const tag = tags.find((other) => other?.getAttribute('data-svc-form-id') === formId) ?? tags[0] ?? null;
       return !!entry && !isLate?.() && show(entry, tag, false, isLate);
     },
-    close: () => modal?.close?.(),
+    close: () => close?.(),
   };
 }

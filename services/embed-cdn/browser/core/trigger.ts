@@ -2,6 +2,9 @@ import type { Condition, PublicForm } from '@svcforms/contracts';
 import type { IsLate } from './click-target.ts';
 import type { Scope } from './scope.ts';
 
+/** How long before a timer fires the UI chunk is loaded, in milliseconds. */
+export const WARM_MS = 2000;
+
 export type Popup = NonNullable<PublicForm['popup']>;
 
 /** What a trigger uses to observe the page. */

@@ -10,9 +10,9 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
   const placement = readPlacement(tag);
   const { formId } = placement;
   if (!formId) return say('a script tag without data-svc-form-id shows nothing by itself');
-  const answer = await fetch(`${base}/embed/forms/${formId}.json`);
-  if (!answer.ok) return say(`${formId}: there is no such form`);
-  const form = (await answer.json()) as PublicForm;
+  const response = await fetch(`${base}/embed/forms/${formId}.json`);
+  if (!response.ok) return say(`${formId}: there is no such form`);
+  const form = (await response.json()) as PublicForm;
   await parsed();
   const plan = planOf(placement, form);
   if (has(tag, 'inline') || !plan) return say(`${formId}: it stands in the page, where its script tag is`);

@@ -1,8 +1,7 @@
 import type { PreviewRequest, PublicForm } from '@svcforms/contracts';
 import { playable, playPopup } from '../preview/play-popup.ts';
-import { showForm, showThankYou } from '../preview/show-form.ts';
+import { postPreviewEvent, showForm, showThankYou } from '../preview/show-form.ts';
 import { stayOffline } from '../preview/stay-offline.ts';
-import { tell } from '../preview/tell.ts';
 
 let played: PublicForm | undefined;
 stayOffline(() => played);
@@ -17,4 +16,4 @@ addEventListener('message', (event: MessageEvent<PreviewRequest | undefined>) =>
     void playPopup(played, request.isGuardOver);
   }
 });
-tell('ready');
+postPreviewEvent('ready');

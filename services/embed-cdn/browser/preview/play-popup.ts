@@ -5,9 +5,8 @@ import type { Trigger, TriggerTable } from '../core/trigger.ts';
 import { triggers } from '../triggers/table.ts';
 import { openModal } from '../ui/modal.ts';
 import { renderInline } from '../ui/inline.ts';
-import { tell } from './tell.ts';
 import { showSamplePage } from './sample-page.ts';
-import { previewed } from './show-form.ts';
+import { postPreviewEvent, previewed } from './show-form.ts';
 
 /**
  * Removes the rules that depend on the visitor and the page. The dashboard explains those in words.
@@ -26,15 +25,15 @@ export async function playPopup(form: PublicForm, isGuardOver: boolean): Promise
     loadUi: async () => ({
       renderInline,
       openModal(view) {
-        tell('opened');
+        postPreviewEvent('opened');
         return openModal({
           ...view,
           onConverted() {
-            tell('converted');
+            postPreviewEvent('converted');
             view.onConverted();
           },
           onClose(kind) {
-            tell(kind === 'declined' ? 'declined' : 'closed');
+            postPreviewEvent(kind === 'declined' ? 'declined' : 'closed');
             view.onClose(kind);
           },
         });
@@ -45,7 +44,7 @@ export async function playPopup(form: PublicForm, isGuardOver: boolean): Promise
   const tag = document.createElement('script');
   tag.setAttribute('data-svc-form-id', form.id);
   await registry.add(tag, performance.now() - (isGuardOver ? GUARD_MS : 0));
-  tell('armed');
+  postPreviewEvent('armed');
 }
 
 /** Skipping the guard must not count as time on the page for these triggers. */

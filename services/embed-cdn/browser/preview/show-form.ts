@@ -1,6 +1,5 @@
-import type { PublicForm } from '@svcforms/contracts';
+import type { PreviewEvent, PublicForm } from '@svcforms/contracts';
 import { renderInline } from '../ui/inline.ts';
-import { tell } from './tell.ts';
 
 /** Shows the form in place of the one before. */
 export function showForm(form: PublicForm): void {
@@ -12,7 +11,7 @@ export function showForm(form: PublicForm): void {
     base: location.origin,
     prefill: false,
     page: false,
-    onConverted: () => tell('converted'),
+    onConverted: () => postPreviewEvent('converted'),
   });
 }
 
@@ -26,4 +25,9 @@ export function showThankYou(form: PublicForm): void {
 export function previewed(form: PublicForm): PublicForm {
   const { redirectUrl: _, ...thankYou } = form.thankYou ?? {};
   return { ...form, keepDraft: false, thankYou };
+}
+
+/** Posts an event to the page around the preview. It contains no secrets. */
+export function postPreviewEvent(event: PreviewEvent): void {
+  parent.postMessage({ svcPreview: event }, '*');
 }

@@ -1,9 +1,9 @@
 import type { Trigger } from '../core/trigger.ts';
-import { addressBarKey } from './departure/address-bar-key.ts';
-import { cursorLeaves } from './departure/cursor-leaves.ts';
-import { fastScroll } from './departure/fast-scroll.ts';
-import { tabHides } from './departure/tab-hides.ts';
-import { windowBlurs } from './departure/window-blurs.ts';
+import { addressBarKey } from './exit-signals/address-bar-key.ts';
+import { cursorLeaves } from './exit-signals/cursor-leaves.ts';
+import { fastScroll } from './exit-signals/fast-scroll.ts';
+import { tabHides } from './exit-signals/tab-hides.ts';
+import { windowBlurs } from './exit-signals/window-blurs.ts';
 
 /** Exit intent: any of five signals. All are gestures and are held by the guard. */
 export const exit: Trigger = (_, arming) => {

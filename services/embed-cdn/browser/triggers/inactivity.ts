@@ -1,6 +1,5 @@
 import type { Condition } from '@svcforms/contracts';
-import type { Trigger } from '../core/trigger.ts';
-import { WARM_MS } from '../core/warm-early.ts';
+import { WARM_MS, type Trigger } from '../core/trigger.ts';
 
 type Inactivity = Extract<Condition, { delayMs: number }>;
 

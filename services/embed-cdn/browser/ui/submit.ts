@@ -35,15 +35,15 @@ export function createSubmitter({
     // Fields may have any name.
     const outcome: Outcome = { isAccepted: false, message: FAILED, fields: Object.create(null) };
     try {
-      const answer = await fetch(`${base}/api/forms/${form.id}/submissions`, {
+      const response = await fetch(`${base}/api/forms/${form.id}/submissions`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
         body,
         credentials: 'omit',
       });
-      if (answer.ok) return { ...outcome, isAccepted: true };
-      const { status } = answer;
-      const problem = (await answer.json()) as {
+      if (response.ok) return { ...outcome, isAccepted: true };
+      const { status } = response;
+      const problem = (await response.json()) as {
         message?: string;
         errors?: { pointer: string; message: string }[];
       };

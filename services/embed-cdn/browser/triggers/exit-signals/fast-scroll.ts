@@ -1,11 +1,10 @@
 import { closest } from '../../core/click-target.ts';
-import type { WatchDeparture } from './departure.ts';
-import { FAR_PX, JUMP_MS, MIN_EVENTS, MIN_PX, SHARE, TOP_PX, WITHIN_MS } from './figures.ts';
+import { FAR_PX, JUMP_MS, MIN_EVENTS, MIN_PX, SHARE, TOP_PX, WITHIN_MS, type ExitSignal } from './signal.ts';
 
 /**
  * A fast scroll back to the top. Slow scrolling and single jumps don't count; a jump is one event.
  */
-export const fastScroll: WatchDeparture = ({ scope, isLifted }, leave) => {
+export const fastScroll: ExitSignal = ({ scope, isLifted }, leave) => {
   let run: { at: number; from: number }[] = [];
   let last = scrollY;
   let jumpAt = -Infinity;

@@ -1,7 +1,7 @@
-import type { WatchDeparture } from './departure.ts';
+import type { ExitSignal } from './signal.ts';
 
 /** Cmd+L moves the focus to the address bar on macOS. Ctrl+L is deliberately ignored. */
-export const addressBarKey: WatchDeparture = ({ scope }, leave) => {
+export const addressBarKey: ExitSignal = ({ scope }, leave) => {
   scope.on(window, 'keydown', (event) => {
     const { key, metaKey, ctrlKey, altKey, shiftKey } = event as KeyboardEvent;
     if (!metaKey || ctrlKey || altKey || shiftKey || !/^l$/i.test(key)) return;

@@ -1,9 +1,8 @@
 import { closest } from '../../core/click-target.ts';
-import type { WatchDeparture } from './departure.ts';
-import { DIALOG_MS } from './figures.ts';
+import { DIALOG_MS, type ExitSignal } from './signal.ts';
 
 /** The window loses focus. */
-export const windowBlurs: WatchDeparture = ({ scope }, leave) => {
+export const windowBlurs: ExitSignal = ({ scope }, leave) => {
   let dialogAt = -Infinity;
   scope.on(window, 'beforeprint click', (event) => {
     if (event.type === 'beforeprint' || closest(event, 'input[type=file]')) {

@@ -1,10 +1,10 @@
-import type { WatchDeparture } from './departure.ts';
+import type { ExitSignal } from './signal.ts';
 
 /**
  * The visitor switches to another tab or application, or locks the phone. Following a link also
  * hides the page but doesn't count.
  */
-export const tabHides: WatchDeparture = ({ scope }, leave) => {
+export const tabHides: ExitSignal = ({ scope }, leave) => {
   let isNavigating = false;
   scope.on(window, 'pagehide pageshow', ({ type }) => (isNavigating = type === 'pagehide'));
   scope.on(document, 'visibilitychange', () => {

@@ -1,10 +1,10 @@
-import type { WatchDeparture } from './departure.ts';
+import type { ExitSignal } from './signal.ts';
 
 /**
  * The cursor leaves through the top of the window and stays out.
  * docs/reference/triggers.md#exit-intent
  */
-export const cursorLeaves: WatchDeparture = ({ scope, popup, isLifted }, leave) => {
+export const cursorLeaves: ExitSignal = ({ scope, popup, isLifted }, leave) => {
   const { exitSensitivityPx = 20, mouseLeaveDelayMs = 1000 } = popup;
   let comeBack = () => {};
   scope.on(document, 'mouseover mousemove', () => comeBack());

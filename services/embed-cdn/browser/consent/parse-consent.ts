@@ -1,5 +1,5 @@
 /** The consent state: granted, denied, or unknown. */
-export type Answer = boolean | undefined;
+export type ConsentState = boolean | undefined;
 
 const YES = /^(yes|true|1|allow|granted|accept|opt-?in)$/i;
 const NO = /^(no|false|0|deny|denied|reject|opt-?out)$/i;
@@ -23,10 +23,10 @@ export function member(holder: unknown, key: string): unknown {
  * (docs/reference/popups.md#consent-values). `category` names one of several categories; without it
  * the value itself is the state. `seen` holds the objects that were inspected so far.
  */
-export function judge(value: unknown, category?: string, seen = new Set<unknown>()): Answer {
+export function parseConsent(value: unknown, category?: string, seen = new Set<unknown>()): ConsentState {
   if (typeof value === 'string') {
     const inner = decode(value);
-    return inner === undefined ? judgeText(unescape(value), category) : judge(inner, category, seen);
+    return inner === undefined ? parseText(unescape(value), category) : parseConsent(inner, category, seen);
   }
   if (!isObject(value)) return word(value);
   if (!category)
@@ -34,24 +34,24 @@ export function judge(value: unknown, category?: string, seen = new Set<unknown>
   if (isList(value)) return value.includes(category);
   if (seen.has(value) || seen.size > MAX_OBJECTS) return undefined;
   seen.add(value);
-  const judgeMember = (key: string): Answer => {
+  const parseMember = (key: string): ConsentState => {
     const inner = member(value, key);
-    if ([key, member(inner, 'id'), member(inner, 'name')].includes(category)) return judge(inner);
+    if ([key, member(inner, 'id'), member(inner, 'name')].includes(category)) return parseConsent(inner);
     // Borlabs lists only the groups that are permitted.
     if (key === 'consents' && inner && Object.values(inner).some(isList) && !member(inner, category))
       return false;
     if (!isList(inner))
-      return isObject(inner) || key === 'categories' ? judge(inner, category, seen) : undefined;
+      return isObject(inner) || key === 'categories' ? parseConsent(inner, category, seen) : undefined;
     const isListed = inner.includes(category);
     // Only these lists hold permitted or refused categories; other lists mean something else.
     if (key === 'categories') return isListed;
     return isListed && key === 'enabled' ? true : isListed && key === 'disabled' ? false : undefined;
   };
   // The category comes first because properties that a class defines aren't own keys.
-  return first([category, ...Object.keys(value)], judgeMember);
+  return first([category, ...Object.keys(value)], parseMember);
 }
 
-function judgeText(text: string, category: string | undefined): Answer {
+function parseText(text: string, category: string | undefined): ConsentState {
   // Cookiebot: consent isn't required in this region.
   if (text === '-1') return true;
   // CookieYes: the banner is open and the visitor hasn't chosen yet.
@@ -62,7 +62,7 @@ function judgeText(text: string, category: string | undefined): Answer {
   return word(new RegExp(`(?:^|[^\\w-])${name}["']?\\s*[:=]\\s*["']?([\\w-]*)`).exec(text)?.[1]);
 }
 
-function word(value: unknown): Answer {
+function word(value: unknown): ConsentState {
   const text = String(value);
   return YES.test(text) ? true : NO.test(text) ? false : undefined;
 }
@@ -101,8 +101,8 @@ function isList(value: unknown): value is unknown[] {
 /** Returns the first result that isn't undefined. */
 export function first<T, R>(items: readonly T[], read: (item: T) => R | undefined): R | undefined {
   for (const item of items) {
-    const answer = read(item);
-    if (answer !== undefined) return answer;
+    const state = read(item);
+    if (state !== undefined) return state;
   }
   return undefined;
 }

@@ -1,3 +1,8 @@
+import type { Arming } from '../../core/trigger.ts';
+
+/** Observes one exit signal and calls `leave` when it occurs. */
+export type ExitSignal = (arming: Arming, leave: () => void) => void;
+
 // Thresholds of two exit signals. They are in a file of their own because esbuild inlines imported
 // numbers, which saves 32 bytes.
 

@@ -1,4 +1,0 @@
-import type { Arming } from '../../core/trigger.ts';
-
-/** Observes one exit signal and calls `leave` when it occurs. */
-export type WatchDeparture = (arming: Arming, leave: () => void) => void;
