@@ -3,7 +3,7 @@ import { scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.t
 
 const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
-/** spec: popup-forms, Other trigger behaviour 2; docs/embed.md, Links */
+/** docs/reference/embed.md#links */
 export function linkScenarios(stage: () => Stage): void {
   const anyForm = async (name = 'Other') => (await stage().visit({ tags: () => '', name })).form;
   const openTab = async ({ context, page }: Visit): Promise<void> => {
