@@ -1,4 +1,4 @@
-import { compilePages } from '@svcforms/contracts';
+import { compilePages, type TriggerPlan } from '@svcforms/contracts';
 import { isForThisDevice } from '../rules/devices.ts';
 import { arm } from './arm.ts';
 import type { IsLate } from './click-target.ts';
@@ -61,8 +61,8 @@ export function createRegistry(
   function show(
     entry: FormEntry,
     tag: Element | null,
-    isByTrigger: boolean,
-    isLate: IsLate = () => false,
+    byTrigger: boolean,
+    isLate?: IsLate,
   ): Promise<boolean> {
     // A form that a visitor is filling in is never replaced.
     if (close) return Promise.resolve(true);
@@ -76,15 +76,16 @@ export function createRegistry(
       entry.consent?.follow();
       return false;
     };
+    const { record } = entry;
     const onConverted = () => {
-      entry.record.beginWait();
+      record.beginWait();
       void entry.count('converted');
     };
     const onClose = (kind: CloseKind) => {
       release();
-      if (kind === 'passive') entry.record.beginWait();
+      if (kind === 'passive') record.beginWait();
       if (kind === 'declined') {
-        entry.record.declined();
+        record.declined();
         void entry.count(kind);
       }
     };
@@ -92,10 +93,10 @@ export function createRegistry(
       .then(([{ openModal }]) => {
         // The visitor has asked for another form in the meantime.
         if (owner !== id) return true;
-        if (isLate()) return release();
+        if (isLate?.()) return release();
         entry.isOpen = true;
         ({ close } = openModal({ ...viewOf(entry, tag), onConverted, onClose }));
-        if (isByTrigger) entry.record.shown();
+        if (byTrigger) record.shown();
         void entry.count('shown');
         entry.consent?.follow();
         return true;
@@ -105,8 +106,8 @@ export function createRegistry(
 
   async function armPopup(
     entry: FormEntry,
-    placement: Placement,
-    plan: Parameters<typeof arm>[0]['plan'],
+    { tag }: Placement,
+    plan: TriggerPlan,
     t0: number,
   ): Promise<void> {
     const { form, record, armed } = entry;
@@ -120,12 +121,12 @@ export function createRegistry(
         triggers,
         plan,
         popup,
-        prefixes: (placement.tag?.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
+        prefixes: (tag?.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
         t0,
         warm: () => void warm().catch(() => {}),
         isBlocked: () => !!owner || !isOnPage(),
         // Another placement or tab may have shown the form first.
-        open: (isLate) => record.mayShow(popup) && show(entry, placement.tag, true, isLate),
+        open: (isLate) => record.mayShow(popup) && show(entry, tag, true, isLate),
       }),
     );
     entry.consent?.follow();
@@ -141,7 +142,7 @@ export function createRegistry(
       const entry = formId ? await find(formId) : undefined;
       if (!entry) return;
       const plan = planOf(placement, entry.form);
-      const name = `${formId} ${placement.triggers ?? ''}`;
+      const name = `${formId} ${placement.triggers}`;
       if (plan) {
         if (placed.has(name)) return;
         placed.add(name);

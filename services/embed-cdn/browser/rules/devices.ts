@@ -1,10 +1,10 @@
-import type { Popup } from '../core/trigger.ts';
+import type { PublicForm } from '@svcforms/contracts';
 
 /**
  * Whether the popup targets this device, judged by the device and its pointer rather than by the
  * width of the window.
  */
-export function isForThisDevice(devices: Popup['devices']): boolean {
+export function isForThisDevice(devices: NonNullable<PublicForm['popup']>['devices']): boolean {
   return !devices || devices === 'all' || (devices === 'mobile') === isMobile();
 }
 

@@ -1,4 +1,4 @@
-import type { Popup } from '../core/trigger.ts';
+import type { PublicForm } from '@svcforms/contracts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ export interface VisitorRecord {
    * Whether the frequency cap, the maximum impressions, and the snooze after a decline all allow
    * the popup. docs/reference/popups.md#frequency-cap
    */
-  mayShow: (popup: Popup) => boolean;
+  mayShow: (popup: NonNullable<PublicForm['popup']>) => boolean;
   /** Records that a trigger opened the form. */
   shown: () => void;
   /** Records that the form was closed without a decision, or submitted. */

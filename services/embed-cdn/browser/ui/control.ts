@@ -46,7 +46,7 @@ export function createControl(field: Field, index: number): Control {
   const node = element(isGroup ? 'fieldset' : 'div', { className: 'field' }, ...parts, note, error);
   inputs.forEach((input) => (input.title = ''));
   if (isGroup && type !== 'checkboxes') node.setAttribute('role', 'radiogroup');
-  const described = isGroup && type === 'checkboxes' ? [node] : isGroup ? [node] : inputs;
+  const described = isGroup ? [node] : inputs;
 
   const show = (problem: string) => {
     error.textContent = problem;
@@ -70,7 +70,7 @@ export function createControl(field: Field, index: number): Control {
     node,
     read,
     write(value) {
-      const values = (Array.isArray(value) ? value : [value]).map(String);
+      const values = [value].flat().map(String);
       for (const input of inputs) {
         if (!TICKED.test(type)) input.value = values[0] ?? '';
         else

@@ -19,7 +19,6 @@ export interface RenderedForm {
  */
 export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedForm {
   const { form, prefill, onConverted } = view;
-  const { thankYou = {} } = form;
   const titleId = 'title';
   const heading = document.querySelector('h1') ? 'h2' : 'h1';
   const controls = form.fields.map(createControl);
@@ -52,8 +51,6 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
   );
   const node = element('div', {}, formNode);
 
-  const stepOf = ({ field }: Control) => field.step ?? 1;
-  const onPage = (control: Control) => control.node;
   const steps = () =>
     [...new Set(visibleControls(controls).filter(onPage).map(stepOf))].sort((one, other) => one - other);
   const current = () => {
@@ -67,7 +64,7 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
     const shown = current();
     for (const control of controls) if (control.node) control.node.hidden = !shown.includes(control);
     progress.hidden = all.length < 2;
-    bar.value = (step + 1) / Math.max(1, all.length);
+    bar.value = (step + 1) / (all.length || 1);
     const text = `Step ${step + 1} of ${all.length}`;
     // Announced once, not at every keystroke.
     if (stepText.textContent !== text) stepText.textContent = text;
@@ -99,27 +96,19 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
     return !!first;
   }
 
-  function values(): Record<string, unknown> {
-    const entries = visibleControls(controls).map((control) => [control.field.name, control.read()] as const);
-    return Object.fromEntries(
-      entries.filter(
-        ([, value]) => value !== '' && value !== undefined && !(Array.isArray(value) && !value.length),
-      ),
-    );
-  }
-
   async function send(): Promise<void> {
     isBusy = true;
     next.ariaDisabled = 'true';
     whole.textContent = '';
     const elapsedMs = Math.round(performance.now() - shownAt);
-    const { isAccepted, message, fields } = await submit({ data: values(), elapsedMs, hp: honeypot.value });
+    const { isAccepted, message, fields } = await submit({
+      data: valuesOf(controls),
+      elapsedMs,
+      hp: honeypot.value,
+    });
     isBusy = false;
     next.ariaDisabled = 'false';
-    if (isAccepted) {
-      finish();
-      return;
-    }
+    if (isAccepted) return finish();
     const visible = visibleControls(controls).filter(onPage);
     const problemOf = ({ field }: Control) =>
       fields[field.name] ? `${field.label ?? field.name} ${fields[field.name]}` : '';
@@ -129,25 +118,13 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
   function finish(): void {
     draft.clear();
     onConverted();
-    const { title = 'Thank you', message, redirectUrl } = thankYou;
-    const done = element(
-      'div',
-      { className: 'done', tabIndex: -1, role: 'status' },
-      element(heading, { id: titleId }, title),
-      message && element('p', {}, message),
-    );
-    formNode.replaceWith(done);
-    done.focus();
-    if (redirectUrl && /^https?:/i.test(redirectUrl)) location.assign(redirectUrl);
+    thank(formNode, heading, titleId, form.thankYou);
   }
 
-  formNode.addEventListener('input', (event) => {
-    const changed = controls.find((control) => control.node?.contains(event.target as Node));
-    changed?.show('');
+  formNode.addEventListener('input', ({ target }) => {
+    controls.find((control) => control.node?.contains(target as Node))?.show('');
     update();
-    draft.write(
-      Object.fromEntries(controls.filter(onPage).map((control) => [control.field.name, control.read()])),
-    );
+    draft.write(Object.fromEntries(controls.filter(onPage).map(entryOf)));
   });
   formNode.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -157,14 +134,53 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
   });
   back.addEventListener('click', () => go(step - 1));
 
-  const query = new URLSearchParams(prefill ? location.search : '');
-  const typed = draft.read();
+  writeFirstValues(controls, draft.read(), prefill ? location.search : '');
+  update();
+  return { node, titleId, focus };
+}
+
+const stepOf = ({ field }: Control) => field.step ?? 1;
+const onPage = (control: Control) => control.node;
+const entryOf = (control: Control): [string, unknown] => [control.field.name, control.read()];
+
+/** The values to submit: of visible fields that have one. */
+function valuesOf(controls: readonly Control[]): Record<string, unknown> {
+  return Object.fromEntries(
+    visibleControls(controls)
+      .map(entryOf)
+      .filter(([, value]) => value !== '' && value !== undefined && !(Array.isArray(value) && !value.length)),
+  );
+}
+
+/** Fills in each field from the draft, else from the page's query string, else with its default value. */
+function writeFirstValues(
+  controls: readonly Control[],
+  typed: Record<string, unknown>,
+  search: string,
+): void {
+  const query = new URLSearchParams(search);
   for (const control of controls) {
     const { name, defaultValue } = control.field;
     const given = query.getAll(name);
     const value = typed[name] ?? (given.length ? (control.node ? given : given[0]) : defaultValue);
     if (value !== undefined) control.write(value);
   }
-  update();
-  return { node, titleId, focus };
+}
+
+/** Replaces the form with the thank-you page, or leaves the page for the redirect URL. */
+function thank(
+  formNode: HTMLElement,
+  heading: 'h1' | 'h2',
+  titleId: string,
+  { title = 'Thank you', message, redirectUrl }: FormView['form']['thankYou'] & object = {},
+): void {
+  const done = element(
+    'div',
+    { className: 'done', tabIndex: -1, role: 'status' },
+    element(heading, { id: titleId }, title),
+    message && element('p', {}, message),
+  );
+  formNode.replaceWith(done);
+  done.focus();
+  if (redirectUrl && /^https?:/i.test(redirectUrl)) location.assign(redirectUrl);
 }
