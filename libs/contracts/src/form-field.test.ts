@@ -176,7 +176,7 @@ describe('defaultValue', () => {
   it.each([
     ['text', {}, true, 'must be text'],
     ['text', { maxLength: 2 }, 'abc', 'must have at most 2 characters'],
-    ['email', {}, 'x', 'must be an e-mail address, such as ada@example.com'],
+    ['email', {}, 'x', 'must be an email address, such as ada@example.com'],
     ['number', { max: 1 }, 2, 'must be at most 1'],
     ['select', { options }, 'xl', 'must be one of: s, m'],
     ['checkboxes', { options }, ['s', 'xl'], 'must be a list with some of: s, m'],

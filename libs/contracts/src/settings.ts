@@ -107,12 +107,9 @@ export const settingsSchema = z.object({
     description:
       'Key that encrypts webhook and inbound secrets at rest: 32 bytes in base64. To rotate, a comma-separated list, newest first',
   }),
-  SVC_ENCRYPTION_KEY_FILE: z
-    .string()
-    .optional()
-    .meta({
-      description: 'File that contains SVC_ENCRYPTION_KEY. The standalone generates one in SVC_DATA_DIR',
-    }),
+  SVC_ENCRYPTION_KEY_FILE: z.string().optional().meta({
+    description: 'File that contains SVC_ENCRYPTION_KEY. The standalone generates one in SVC_DATA_DIR',
+  }),
   SVC_BOOTSTRAP_EMAIL: z
     .email('must be an email address')
     .optional()

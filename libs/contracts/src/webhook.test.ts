@@ -40,7 +40,7 @@ describe('a webhook that is sent', () => {
 
   it.each([
     ['no url', { events: valid.events }, '/url', /is required/],
-    ['no web address', { ...valid, url: 'example.com' }, '/url', /begins with https/],
+    ['no web address', { ...valid, url: 'example.com' }, '/url', /starts with https/],
     [
       'a url of 2049 characters',
       { ...valid, url: `${url}/${'a'.repeat(2048 - url.length)}` },
