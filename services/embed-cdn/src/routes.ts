@@ -52,7 +52,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/embed.js',
-      summary: 'The script that shows forms on a page',
+      summary: 'Get the embed script',
       access: 'public',
       isPage: true,
       crossOrigin: true,
@@ -62,7 +62,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/embed/forms/:id.json',
-      summary: 'What a browser may see of a form',
+      summary: 'Get the public data of a form',
       access: 'public',
       isPage: true,
       crossOrigin: true,
@@ -77,7 +77,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/embed/preview',
-      summary: 'Where the dashboard shows forms that are not saved yet',
+      summary: 'Preview an unsaved form for the dashboard',
       access: 'public',
       isPage: true,
       status: 200,
@@ -89,7 +89,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/embed/:file',
-      summary: 'A part of the script that is loaded when it is needed',
+      summary: 'Get a chunk of the embed script',
       access: 'public',
       isPage: true,
       crossOrigin: true,
@@ -105,7 +105,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/f/:id',
-      summary: 'The page of a form, as a link or in a frame',
+      summary: 'Get the hosted page of a form',
       access: 'public',
       isPage: true,
       status: 200,
