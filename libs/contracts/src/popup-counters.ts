@@ -55,7 +55,7 @@ export const FormsStatsQuery = z
       .transform((text) => [...new Set(text.split(','))])
       .refine((ids) => ids.length <= MAX_FORMS, `must be at most ${MAX_FORMS} forms`)
       .meta({
-        description: `Ids of 1 to ${MAX_FORMS} forms, with commas between.`,
+        description: `Ids of 1 to ${MAX_FORMS} forms, comma-separated.`,
         example: 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y,frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Z',
         pattern: `^frm_${ULID_PATTERN}(,frm_${ULID_PATTERN}){0,${MAX_FORMS - 1}}$`,
       }),

@@ -136,7 +136,7 @@ function requestBody(
 }
 
 function success(operation: Operation, schemas: JsonSchemas): JsonObject {
-  const { status, response, replyTypes, summary } = operation;
+  const { status, response, replyTypes } = operation;
   const headers = [
     'X-Request-Id',
     ...(operation.access !== 'public' || operation.limit ? RATE_LIMIT_HEADERS : []),
@@ -145,7 +145,7 @@ function success(operation: Operation, schemas: JsonSchemas): JsonObject {
     ...(operation.replyHeaders ?? []),
   ] satisfies ReplyHeader[];
   return {
-    description: `${summary}: done.`,
+    description: 'Success.',
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     ...(status === 204
       ? {}
@@ -204,7 +204,8 @@ function parameterObjects(operations: readonly Operation[], pathIds: PathIds): J
 
 function pathParameter(name: string, pathIds: PathIds): JsonObject {
   const prefix = pathIds[name];
-  const thing = name.replace(/Id$/, '').toLowerCase();
+  const words = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const thing = words === 'inbound' ? 'inbound endpoint' : words;
   return {
     name,
     in: 'path',
