@@ -44,7 +44,7 @@ const fieldShape = z.strictObject({
   type: z.enum(FIELD_TYPES).meta({ description: 'Type of the field.', example: 'email' }),
   label: z
     .string()
-    .meta({ description: 'Label of the field. Default: the name.', example: 'E-mail' })
+    .meta({ description: 'Label of the field. Default: the name.', example: 'Email' })
     .optional(),
   required: z
     .boolean()
@@ -114,7 +114,7 @@ export const FormFields = z
   .superRefine((fields, context) => report([...nameProblems(fields), ...showIfProblems(fields)], context))
   .meta({
     description: 'Fields of the form, in order. Names must be unique.',
-    example: [{ name: 'email', type: 'email', label: 'E-mail', required: true }],
+    example: [{ name: 'email', type: 'email', label: 'Email', required: true }],
   });
 
 function report(problems: readonly FieldProblem[], context: z.RefinementCtx): void {

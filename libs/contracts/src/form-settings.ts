@@ -4,19 +4,19 @@ import { Popup, PopupIn } from './popup.ts';
 import { retentionDays } from './retention.ts';
 
 /** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or `rgb()/rgba()/hsl()/hsla()` of plain numbers. */
-const COLOUR =
+const COLOR =
   /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgb|hsl)a?\([0-9.]{1,8}(?:deg|%)?(?:[ ,/]{1,3}[0-9.]{1,8}%?){2,3}\))$/i;
 
-const colour = z.string().regex(COLOUR, 'must be a color such as #1a73e8 or rgb(26, 115, 232)');
+const color = z.string().regex(COLOR, 'must be a color such as #1a73e8 or rgb(26, 115, 232)');
 
 /** A font family: words, or one quoted name. Nothing in it can end a declaration. */
 const FONT_FAMILY = /^(?:[\p{L}\p{N} ._-]+|"[\p{L}\p{N} ._-]+"|'[\p{L}\p{N} ._-]+')$/u;
 
 const Theme = z
   .strictObject({
-    accent: colour.meta({ description: 'Color of buttons and accents.', example: '#1a73e8' }).optional(),
-    background: colour.meta({ description: 'Background color of the form.', example: '#ffffff' }).optional(),
-    text: colour.meta({ description: 'Text color.', example: 'rgb(32, 33, 36)' }).optional(),
+    accent: color.meta({ description: 'Color of buttons and accents.', example: '#1a73e8' }).optional(),
+    background: color.meta({ description: 'Background color of the form.', example: '#ffffff' }).optional(),
+    text: color.meta({ description: 'Text color.', example: 'rgb(32, 33, 36)' }).optional(),
     radius: z
       .number()
       .min(0)

@@ -63,7 +63,7 @@ export const FormIn = z
     example: {
       name: 'Contact',
       fields: [
-        { name: 'email', type: 'email', label: 'E-mail', required: true },
+        { name: 'email', type: 'email', label: 'Email', required: true },
         { name: 'message', type: 'textarea', label: 'Message' },
       ],
       settings: { popup: { enabled: true, trigger: 'scroll', scrollPercent: 60 }, submitLabel: 'Send' },
