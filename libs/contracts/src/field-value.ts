@@ -80,7 +80,7 @@ const readChoices: Reader = (value, field) => {
   const known = new Set<unknown>(field.options?.map((option) => option.value));
   return [...choices].every((choice) => known.has(choice))
     ? { value: [...choices] }
-    : { message: `must be a list with some of: ${optionList(field)}` };
+    : { message: `must be a list of values from: ${optionList(field)}` };
 };
 
 const TICKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);

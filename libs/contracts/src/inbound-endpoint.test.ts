@@ -57,7 +57,7 @@ describe('an inbound endpoint that is sent', () => {
       '/requireTimestamp',
       /needs a signing secret/,
     ],
-    ['an unknown key', { token: 'x' }, '/token', /not known here/],
+    ['an unknown key', { token: 'x' }, '/token', /unknown key/],
   ])('is refused with %s', (_, endpoint, pointer, message) => {
     expect(readInput(InboundIn, endpoint)).toEqual({
       ok: false,
