@@ -1,6 +1,6 @@
-# One image a service: docker build --build-arg SERVICE=forms-api .
+# One image per service: docker build --build-arg SERVICE=forms-api .
 
-# The manifests alone, so that packages are installed anew only where one of these has changed.
+# Only the manifests, so that packages are reinstalled only if one of them changes.
 FROM node:24-bookworm-slim AS manifests
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
@@ -34,5 +34,5 @@ WORKDIR /app
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node.js 24 lets the space for young objects grow to 128 MB; at 16 MB it works as fast, and takes 100 MB less.
+# Node.js 24 lets the young generation grow to 128 MB. At 16 MB it is as fast and uses 100 MB less.
 CMD ["node", "--max-semi-space-size=8", "main.cjs"]

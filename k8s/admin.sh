@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# k8s/admin.sh IMAGE COMMAND…: the admin command in a pod of its own, for what no running pod can do: `restore -` before the product
-# starts, `indexes ensure` of a version that is yet to come. IMAGE is that of forms-api. Uses the current kubectl context.
+# k8s/admin.sh IMAGE COMMAND…: runs the admin command in its own pod, for what no running pod can do:
+# `restore -` before the product starts, or `indexes ensure` of the next version. IMAGE is the image of
+# forms-api. Uses the current kubectl context.
 set -euo pipefail
 image=${1:?which image of forms-api?}
 shift
 
-# What the namespace asks of every pod, and the addresses of the engines.
+# Satisfies the namespace's pod security, and passes the URLs of MongoDB and NATS.
 overrides='{
   "apiVersion": "v1",
   "spec": {

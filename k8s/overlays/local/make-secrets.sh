@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the Secrets of the local overlay, with values of their own, unless they are there; for a restore with the SVC_ENCRYPTION_KEY
-# of the environment. Uses the current kubectl context.
+# Creates the Secrets of the local overlay with generated values, unless they exist. For a restore, set
+# SVC_ENCRYPTION_KEY in the environment. Uses the current kubectl context.
 set -euo pipefail
 cd "$(dirname "$0")"
 

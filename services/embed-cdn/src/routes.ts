@@ -55,7 +55,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/embed.js',
-      summary: 'The script that shows forms on a page',
+      summary: 'Get the embed script',
       access: 'public',
       isPage: true,
       crossOrigin: true,
@@ -65,7 +65,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/embed/forms/:id.json',
-      summary: 'What a browser may see of a form',
+      summary: 'Get the public data of a form',
       access: 'public',
       isPage: true,
       crossOrigin: true,
@@ -80,7 +80,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/embed/preview',
-      summary: 'Where the dashboard shows forms that are not saved yet',
+      summary: 'Preview an unsaved form for the dashboard',
       access: 'public',
       isPage: true,
       status: 200,
@@ -92,7 +92,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/embed/:file',
-      summary: 'A part of the script that is loaded when it is needed',
+      summary: 'Get a chunk of the embed script',
       access: 'public',
       isPage: true,
       crossOrigin: true,
@@ -108,7 +108,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
     route({
       method: 'GET',
       path: '/f/:id',
-      summary: 'The page of a form, as a link or in a frame',
+      summary: 'Get the hosted page of a form',
       access: 'public',
       isPage: true,
       status: 200,

@@ -11,10 +11,10 @@ export function routes(
     route({
       method: 'POST',
       path: '/api/inbound/:formId',
-      summary: 'Make a submission from another system',
+      summary: 'Create a submission from another system',
       access: 'public',
       description:
-        'Field values by name, or by the keys of the `fieldMapping` of the endpoint that the token belongs to. Keys that are no field are kept under their own name; so is `token`, unless it is the credential.',
+        'Values by field name, or by key of the `fieldMapping` of the endpoint that the token belongs to. Keys without a field keep their names; so does `token`, unless it is the credential.',
       operationId: 'sendInbound',
       body: InboundFields,
       takesRawBody: true,

@@ -203,7 +203,7 @@ export function rendererScenarios(stage: () => Stage): void {
       await submit(visit);
       await visit.page.waitForSelector('.error:not(:empty)');
       expect(await visit.page.locator('.error').first().textContent()).toMatch(
-        /^E-mail must be an e-mail address/,
+        /^E-mail must be an email address/,
       );
       expect(await visit.page.inputValue('input[type=email]')).toBe('ada@example');
       await visit.page.getByLabel('E-mail').fill('ada@example.com');

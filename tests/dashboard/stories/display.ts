@@ -86,10 +86,10 @@ export function displayStories(stage: () => Stage): void {
       const text = page.getByLabel('As text');
       await text.fill('scroll:40&clik:#buy');
       await page.locator('mark', { hasText: 'clik:#buy' }).waitFor();
-      await page.getByText('“clik” is no trigger').waitFor();
+      await page.getByText('“clik” is not a trigger').waitFor();
       expect(await trigger(page, 'Leaving').isChecked()).toBe(true);
       await text.fill('scroll:40&click:#buy');
-      await page.getByText('is no trigger').waitFor({ state: 'detached' });
+      await page.getByText('is not a trigger').waitFor({ state: 'detached' });
       expect(await trigger(page, 'Two at once').isChecked()).toBe(true);
       expect(await page.getByLabel('Percent of the page').inputValue()).toBe('40');
       await page.getByLabel('CSS selector').fill('.cta');
@@ -130,9 +130,9 @@ export function displayStories(stage: () => Stage): void {
         one.includes('Holds it back'),
       );
       expect(rules.map((one) => one.split('\n').at(-1))).toEqual([
-        'Only mobile gets it; this is desktop.',
+        'Shown only on mobile; this is desktop.',
         'On /pricing: excluded by /pricing.',
-        'Seen 3 days ago, seen again after 14 days: 11 days to go.',
+        'Shown 3 days ago, shown again after 14 days: 11 days left.',
       ]);
       await save(page);
       expect((await popupOf(form.id))?.pages).toEqual({

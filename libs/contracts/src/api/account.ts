@@ -14,14 +14,16 @@ export type Role = (typeof ROLES)[number];
 export const AccountOut = z
   .object({
     id: idOut('acc', 'Id of the account.'),
-    name: z.string().meta({ description: 'What it is called.', example: 'Analytical Engines Ltd' }),
-    plan: z.enum(PLANS).meta({ description: 'What it includes.', example: 'business' }),
-    retentionDays: retentionDays('Days after which submissions are erased where their form sets nothing.')
+    name: z.string().meta({ description: 'Name of the account.', example: 'Analytical Engines Ltd' }),
+    plan: z.enum(PLANS).meta({ description: 'Plan of the account.', example: 'business' }),
+    retentionDays: retentionDays(
+      'Days after which submissions are erased unless their form sets its own period.',
+    )
       .nullable()
-      .meta({ description: 'Days after which submissions are erased; null: never.', example: 90 }),
-    createdAt: timeOut('When it was created.'),
+      .meta({ description: 'Days after which submissions are erased; null means never.', example: 90 }),
+    createdAt: timeOut('When the account was created.'),
   })
-  .meta({ id: 'Account', description: 'An account; it owns forms.' });
+  .meta({ id: 'Account', description: 'An account, which owns forms.' });
 export type AccountOut = z.output<typeof AccountOut>;
 
 /** Body of PATCH /api/account: what is absent stays. */
@@ -31,57 +33,57 @@ export const AccountPatch = z
       .nullable()
       .meta({
         description:
-          'Days after which submissions, and tasks after they are resolved, are erased where `settings.retentionDays` of their form is absent; null: never.',
+          'Days after which submissions and resolved tasks are erased, unless their form has `settings.retentionDays`; null means never.',
         example: 90,
       })
       .optional(),
   })
-  .meta({ id: 'AccountPatch', description: 'What to change of the account.' });
+  .meta({ id: 'AccountPatch', description: 'Changes to the account.' });
 export type AccountPatch = z.output<typeof AccountPatch>;
 
 /** A person who logs in. contract: api.md §2 */
 export const UserOut = z
   .object({
     id: idOut('usr', 'Id of the user.'),
-    email: z.string().meta({ description: 'What the user logs in with.', example: 'ada@example.com' }),
-    name: z.string().meta({ description: 'What the user is called.', example: 'Ada Lovelace' }),
-    role: z.enum(ROLES).meta({ description: 'What the user may do.', example: 'owner' }),
+    email: z
+      .string()
+      .meta({ description: 'Email address that the user logs in with.', example: 'ada@example.com' }),
+    name: z.string().meta({ description: 'Name of the user.', example: 'Ada Lovelace' }),
+    role: z.enum(ROLES).meta({ description: 'Role of the user.', example: 'owner' }),
     taskEmails: z.boolean().meta({
-      description: 'Whether the user gets an e-mail about each new task that nobody else is to decide.',
+      description:
+        'Whether the user gets an email about each new task that is unassigned or assigned to them.',
       example: true,
     }),
   })
-  .meta({ id: 'User', description: 'A person of an account.' });
+  .meta({ id: 'User', description: 'A user of an account.' });
 export type UserOut = z.output<typeof UserOut>;
 
 /** As it is stored and compared: upper and lower case are the same address. */
 const email = z
   .string()
   .overwrite((text) => text.trim().toLowerCase())
-  .refine(isEmail, 'must be an e-mail address')
+  .refine(isEmail, 'must be an email address')
   .meta({
-    description: 'What the user logs in with; upper and lower case are the same.',
+    description: 'Email address that the user logs in with; not case-sensitive.',
     example: 'ada@example.com',
   });
-const name = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: 'What the user is called.', example: 'Ada Lovelace' });
+const name = z.string().min(1).max(200).meta({ description: 'Name of the user.', example: 'Ada Lovelace' });
 const role = z.enum(ROLES).meta({
-  description: 'owner and admin may do everything, reviewer reads forms and submissions and decides tasks.',
+  description:
+    '`owner` and `admin` have all scopes; `reviewer` reads forms and submissions and decides tasks.',
   example: 'reviewer',
 });
 const taskEmails = z.boolean().meta({
   description:
-    'Whether the user gets an e-mail about each new task that nobody else is to decide. Absent: no.',
+    'Whether the user gets an email about each new task that is unassigned or assigned to them. Default: false.',
   example: true,
 });
 /** Of a new password. */
 export const MIN_PASSWORD_LENGTH = 12;
 
 const password = z.string().min(MIN_PASSWORD_LENGTH).max(256).meta({
-  description: 'At least 12 characters, and none of the common passwords.',
+  description: 'Password with at least 12 characters; common passwords are refused.',
   example: 'correct horse battery',
 });
 
@@ -100,12 +102,12 @@ export const UserPatch = z
     taskEmails: taskEmails.optional(),
     password: password
       .meta({
-        description: "A new password; it ends the user's sessions.",
+        description: "New password; changing it ends the user's sessions.",
         example: 'correct horse battery',
       })
       .optional(),
   })
-  .meta({ id: 'UserPatch', description: 'What to change of a user.' });
+  .meta({ id: 'UserPatch', description: 'Changes to a user.' });
 export type UserPatch = z.output<typeof UserPatch>;
 
 /** Body of POST /api/auth/login. What can't be an address or a password of ours is simply a wrong one. */
@@ -115,13 +117,13 @@ export const LoginIn = z
       .string()
       .max(254)
       .overwrite((text) => text.trim().toLowerCase())
-      .meta({ description: 'E-mail address of the user.', example: 'ada@example.com' }),
+      .meta({ description: 'Email address of the user.', example: 'ada@example.com' }),
     password: z
       .string()
       .max(256)
       .meta({ description: 'Password of the user.', example: 'correct horse battery' }),
   })
-  .meta({ id: 'LoginIn', description: 'Who logs in.' });
+  .meta({ id: 'LoginIn', description: 'Credentials of a login.' });
 export type LoginIn = z.output<typeof LoginIn>;
 
 /** Body of PATCH /api/auth/me: what is absent stays. What others decide about a user (the role) is not in it. */
@@ -130,23 +132,32 @@ export const MePatch = z
     name: name.optional(),
     taskEmails: taskEmails.optional(),
     email: email
-      .meta({ description: 'A new address to log in with; both get an email.', example: 'ada@example.com' })
+      .meta({
+        description: 'New email address to log in with; the old and the new address get an email.',
+        example: 'ada@example.com',
+      })
       .optional(),
     password: password
-      .meta({ description: 'A new password; it ends your other logins.', example: 'battery horse correct' })
+      .meta({
+        description: 'New password; changing it ends your other sessions.',
+        example: 'battery horse correct',
+      })
       .optional(),
     currentPassword: z
       .string()
       .max(256)
-      .meta({ description: 'Needed for a new email or password.', example: 'correct horse battery' })
+      .meta({
+        description: 'Your current password; required to change email or password.',
+        example: 'correct horse battery',
+      })
       .optional(),
   })
   .refine(
     ({ email, password, currentPassword }) =>
       (email === undefined && password === undefined) || currentPassword !== undefined,
-    { path: ['currentPassword'], error: 'is required for a new email or password' },
+    { path: ['currentPassword'], error: 'is required to change email or password' },
   )
-  .meta({ id: 'MePatch', description: 'What to change of the user who has logged in.' });
+  .meta({ id: 'MePatch', description: 'Changes to the logged-in user.' });
 export type MePatch = z.output<typeof MePatch>;
 
 /** Body of POST /api/auth/reauthenticate. */
@@ -154,7 +165,7 @@ export const ReauthenticateIn = z
   .strictObject({
     password: z.string().max(256).meta({ description: 'Your password.', example: 'correct horse battery' }),
   })
-  .meta({ id: 'ReauthenticateIn', description: 'The password of the user who has logged in, again.' });
+  .meta({ id: 'ReauthenticateIn', description: 'The password of the logged-in user.' });
 export type ReauthenticateIn = z.output<typeof ReauthenticateIn>;
 
 /** A login of the user, as GET /api/auth/sessions lists it. */
@@ -162,33 +173,33 @@ export const SessionOut = z
   .object({
     id: idOut('ses', 'Id of the session.'),
     createdAt: timeOut('When the user logged in.'),
-    lastSeenAt: timeOrNullOut('When it was last used, to within five minutes; null when unknown.'),
-    expiresAt: timeOut('When it ends at the latest; it ends earlier after 24 hours without a request.'),
+    lastSeenAt: timeOrNullOut('When the session was last used, accurate to five minutes; null if unknown.'),
+    expiresAt: timeOut('When the session expires; it ends earlier after 24 hours without a request.'),
     ip: z.string().nullable().meta({
-      description: 'The IP address that the user logged in from; null when unknown.',
+      description: 'IP address of the login; null if unknown.',
       example: '203.0.113.7',
     }),
     userAgent: z.string().nullable().meta({
-      description: 'What the browser called itself; null when unknown.',
+      description: 'User agent of the login; null if unknown.',
       example: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
     }),
-    isCurrent: z.boolean().meta({ description: 'Whether this call used it.', example: true }),
+    isCurrent: z.boolean().meta({ description: 'Whether this request used the session.', example: true }),
   })
-  .meta({ id: 'UserSession', description: 'A login of a user.' });
+  .meta({ id: 'UserSession', description: 'A session of a user.' });
 export type SessionOut = z.output<typeof SessionOut>;
 
 /** The answer of GET /api/auth/sessions. */
 export const SessionsOut = z
   .array(SessionOut)
-  .meta({ id: 'UserSessions', description: 'The open sessions of the user, the newest first.' });
+  .meta({ id: 'UserSessions', description: 'The open sessions of the user, newest first.' });
 export type SessionsOut = z.output<typeof SessionsOut>;
 
 /** Who has logged in, where, and what that allows. */
 export const MeOut = UserOut.extend({
   account: AccountOut,
   scopes: z.array(z.enum(SCOPES)).meta({
-    description: 'What the role of the user allows.',
+    description: 'Scopes of the user’s role.',
     example: ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'],
   }),
-}).meta({ id: 'Me', description: 'The user who has logged in.' });
+}).meta({ id: 'Me', description: 'The logged-in user.' });
 export type MeOut = z.output<typeof MeOut>;

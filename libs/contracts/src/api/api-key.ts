@@ -25,47 +25,55 @@ export type Scope = (typeof SCOPES)[number];
 export const KeyOut = z
   .object({
     id: idOut('key', 'Id of the key.'),
-    name: z.string().meta({ description: 'What it is for.', example: 'CRM' }),
-    last4: z.string().meta({ description: 'End of the key, to tell keys apart.', example: 'x7Qk' }),
+    name: z
+      .string()
+      .meta({ description: 'Name of the key, such as the program that uses it.', example: 'CRM' }),
+    last4: z
+      .string()
+      .meta({ description: 'Last four characters of the key, to tell keys apart.', example: 'x7Qk' }),
     scopes: z.array(z.enum(SCOPES)).meta({
-      description: 'What it may do; `*` is everything.',
+      description: 'Scopes of the key; `*` grants all.',
       example: ['forms:read', 'submissions:read'],
     }),
-    expiresAt: timeOrNullOut('When it stops working; null is never.'),
-    createdAt: timeOut('When it was created.'),
+    expiresAt: timeOrNullOut('When the key expires; null means never.'),
+    createdAt: timeOut('When the key was created.'),
     createdBy: z.string().nullable().meta({
-      description: 'Id of the user or key that created it; null when unknown.',
+      description: 'Id of the user or key that created it; null if unknown.',
       example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
     }),
-    lastUsedAt: timeOrNullOut('When it was last used, to the minute; null when unknown.'),
+    lastUsedAt: timeOrNullOut('When the key was last used, accurate to the minute; null if unknown.'),
   })
-  .meta({ id: 'ApiKey', description: 'A key for the API.' });
+  .meta({ id: 'ApiKey', description: 'An API key.' });
 export type KeyOut = z.output<typeof KeyOut>;
 
 /** Body of POST /api/keys. */
 export const KeyIn = z
   .strictObject({
-    name: z.string().min(1).max(200).meta({ description: 'What it is for.', example: 'CRM' }),
+    name: z
+      .string()
+      .min(1)
+      .max(200)
+      .meta({ description: 'Name of the key, such as the program that uses it.', example: 'CRM' }),
     scopes: z
       .array(z.enum(SCOPES))
       .min(1)
       .overwrite((scopes) => [...new Set(scopes)])
       .meta({
-        description: 'What it may do; `*` is everything. Whoever creates it has to have all of it.',
+        description: 'Scopes of the key; `*` grants all. The caller must have each of them.',
         example: ['forms:read', 'submissions:read'],
       }),
-    expiresAt: momentIn('When it stops working. Absent or null: never.', '2030-01-31T00:00:00Z')
+    expiresAt: momentIn('When the key expires. Default: never.', '2030-01-31T00:00:00Z')
       .nullable()
       .optional(),
   })
-  .meta({ id: 'ApiKeyIn', description: 'A key to create.' });
+  .meta({ id: 'ApiKeyIn', description: 'An API key to create.' });
 export type KeyIn = z.output<typeof KeyIn>;
 
 /** The answer of POST /api/keys. */
 export const KeyCreatedOut = KeyOut.extend({
   key: z.string().nullable().meta({
-    description: 'The key, this once; null where an idempotent request is answered again.',
+    description: 'The key, shown only once; null in a replayed idempotent response.',
     example: 'svc_key_Zm9ydHktdGhyZWUtYmFzZTY0dXJsLWNoYXJhY3RlcnM',
   }),
-}).meta({ id: 'ApiKeyCreated', description: 'A key that was just created.' });
+}).meta({ id: 'ApiKeyCreated', description: 'A new API key.' });
 export type KeyCreatedOut = z.output<typeof KeyCreatedOut>;

@@ -49,8 +49,7 @@ export const AUDIT_ACTOR_TYPES = ['user', 'key', 'anonymous', 'system'] as const
 const AuditActor = z
   .object({
     type: z.enum(AUDIT_ACTOR_TYPES).meta({
-      description:
-        'A user, an API key, somebody who failed to log in (anonymous), or an administration command (system).',
+      description: 'A user, an API key, a failed login (`anonymous`), or an admin command (`system`).',
       example: 'user',
     }),
     id: z
@@ -62,7 +61,7 @@ const AuditActor = z
       .nullable()
       .meta({ description: 'Name of the user or key at that time.', example: 'Ada Lovelace' }),
   })
-  .meta({ id: 'AuditActor', description: 'Who did it.' });
+  .meta({ id: 'AuditActor', description: 'Who made the change.' });
 
 const AuditTarget = z
   .object({
@@ -76,7 +75,7 @@ const AuditTarget = z
       .nullable()
       .meta({ description: 'Name of the resource at that time; null if it has none.', example: 'CRM' }),
   })
-  .meta({ id: 'AuditTarget', description: 'The resource.' });
+  .meta({ id: 'AuditTarget', description: 'The changed resource.' });
 
 const AuditChanges = z
   .record(
@@ -88,7 +87,7 @@ const AuditChanges = z
   )
   .meta({
     description:
-      'Changed properties. `from` and `to` are left out where the values are secret or large; URLs are shown as their host.',
+      'Changed properties. `from` and `to` are omitted if the values are secret or large; URLs are reduced to their host.',
     example: { isEnabled: { from: false, to: true } },
   });
 export type AuditChanges = z.output<typeof AuditChanges>;
@@ -97,17 +96,17 @@ export type AuditChanges = z.output<typeof AuditChanges>;
 export const AuditEntryOut = z
   .object({
     id: idOut('aud', 'Id of the row.'),
-    createdAt: timeOut('When it happened.'),
+    createdAt: timeOut('When the change was made.'),
     actor: AuditActor,
     ip: z
       .string()
       .nullable()
-      .meta({ description: "The client's IP address; null for commands.", example: '203.0.113.7' }),
-    action: z.enum(AUDIT_ACTIONS).meta({ description: 'What happened.', example: 'webhook.updated' }),
+      .meta({ description: 'IP address of the client; null for admin commands.', example: '203.0.113.7' }),
+    action: z.enum(AUDIT_ACTIONS).meta({ description: 'Action.', example: 'webhook.updated' }),
     target: AuditTarget,
     changes: AuditChanges,
   })
-  .meta({ id: 'AuditEntry', description: 'A change that somebody made.' });
+  .meta({ id: 'AuditEntry', description: 'A change to the account.' });
 export type AuditEntryOut = z.output<typeof AuditEntryOut>;
 
 /** Query of GET /api/audit-log. */
@@ -119,19 +118,19 @@ export const AuditQuery = PageQuery.extend({
     .optional(),
   action: z
     .enum(AUDIT_ACTIONS, 'must be an action of the audit log, such as webhook.updated')
-    .meta({ description: 'What happened.', example: 'webhook.updated' })
+    .meta({ description: 'Action.', example: 'webhook.updated' })
     .optional(),
   target: z
     .string()
     .max(200)
     .meta({ description: 'Id of the resource.', example: 'whk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' })
     .optional(),
-  since: momentIn('From this time on (inclusive).', '2026-03-14T00:00:00Z').optional(),
-  until: momentIn('Before this time (exclusive).', '2026-03-15T00:00:00Z').optional(),
+  since: momentIn('Start of the period (inclusive).', '2026-03-14T00:00:00Z').optional(),
+  until: momentIn('End of the period (exclusive).', '2026-03-15T00:00:00Z').optional(),
 })
   .refine(({ since, until }) => since === undefined || until === undefined || since < until, {
     path: ['until'],
     message: 'must be later than since',
   })
-  .meta({ description: 'Which rows.' });
+  .meta({ description: 'Filter and page of the audit log.' });
 export type AuditQuery = z.output<typeof AuditQuery>;

@@ -13,12 +13,12 @@ export interface Page<T> extends Success<T[]> {
   pagination: Pagination;
 }
 
-const success = z.literal(true).meta({ description: 'true; a failure says false.', example: true });
-const message = z.string().meta({ description: 'What was done, for people.' }).optional();
+const success = z.literal(true).meta({ description: 'true; false in an error response.', example: true });
+const message = z.string().meta({ description: 'Description of the result for people.' }).optional();
 
 /** Schema of `Success` around `data`. */
 export function successOf<T extends z.ZodType>(data: T) {
-  return z.object({ success, message, data }).meta({ description: 'It was done.' });
+  return z.object({ success, message, data }).meta({ description: 'Success.' });
 }
 
 /** Schema of `Page` of entries. */
@@ -30,5 +30,5 @@ export function pageOf<T extends z.ZodType>(entry: T) {
       data: z.array(entry).meta({ description: 'The entries, newest first.' }),
       pagination: Pagination,
     })
-    .meta({ description: 'One page of the list.' });
+    .meta({ description: 'One page of a list.' });
 }

@@ -6,7 +6,7 @@ export const ErasureIn = z
   .strictObject({
     value: z.string().min(1, 'must not be empty').max(10_000).meta({
       description:
-        'The exact value of a field: upper and lower case differ, and a part of a value does not count. A number is named by its text.',
+        'Exact value of a field, case-sensitive; parts of a value do not match. Write a number as text.',
       example: 'grace.hopper@example.org',
     }),
   })
@@ -17,15 +17,15 @@ const ErasureEndpoint = z
   .object({
     kind: z
       .enum(['webhook', 'callback'])
-      .meta({ description: 'A webhook of a form, or the callback of a task.', example: 'webhook' }),
+      .meta({ description: 'Webhook of a form, or callback of a task.', example: 'webhook' }),
     id: z.string().meta({
-      description: 'Id of the webhook, or of the task whose callback it was.',
+      description: 'Id of the webhook, or of the task with the callback.',
       example: 'whk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
     }),
-    formId: idOut('frm', 'Form whose data it received.'),
+    formId: idOut('frm', 'Form whose data the endpoint received.'),
     url: z.string().meta({
       description:
-        'Where the data went, without query and fragment, and without a path that holds the value.',
+        'URL that received the data, without query and fragment, and without its path if that contains the value.',
       example: 'https://hooks.example/x',
     }),
     receivedAt: timeOut('When the data was last sent there, whether the endpoint responded or not.'),
@@ -35,19 +35,19 @@ const ErasureEndpoint = z
 /** The report of POST /api/erasures. It repeats no value. */
 export const ErasureOut = z
   .object({
-    erasedAt: timeOut('When it was erased.'),
+    erasedAt: timeOut('When the data was erased.'),
     submissionIds: z
       .array(z.string())
-      .meta({ description: 'Submissions that were erased.', example: ['sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y'] }),
+      .meta({ description: 'Ids of the erased submissions.', example: ['sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y'] }),
     taskIds: z
       .array(z.string())
-      .meta({ description: 'Tasks that were erased.', example: ['tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y'] }),
+      .meta({ description: 'Ids of the erased tasks.', example: ['tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y'] }),
     deliveryIds: z.array(z.string()).meta({
-      description: 'Deliveries whose body was erased.',
+      description: 'Ids of the deliveries whose body was erased.',
       example: ['del_01J9ZC3V6M8K2Q4R5S7T9W1X3Y'],
     }),
     endpoints: z.array(ErasureEndpoint).meta({
-      description: 'Endpoints that the data had been sent to; ask their operators to erase it too.',
+      description: 'Endpoints that received the data; ask their operators to erase it too.',
     }),
   })
   .meta({ id: 'Erasure', description: 'What an erasure found and erased.' });

@@ -9,23 +9,23 @@ export const PageQuery = z
       .min(1)
       .max(100)
       .default(25)
-      .meta({ description: 'Entries of one page.', example: 25 }),
+      .meta({ description: 'Maximum number of entries on a page.', example: 25 }),
     cursor: z
       .string()
-      .meta({ description: '`nextCursor` of the page before. Absent: the first page.' })
+      .meta({ description: '`nextCursor` of the previous page. Default: the first page.' })
       .optional(),
   })
-  .meta({ description: 'Which part of the list.' });
+  .meta({ description: 'Page of the list.' });
 export type PageQuery = z.output<typeof PageQuery>;
 
 export const Pagination = z
   .object({
     nextCursor: z.string().nullable().meta({
       description:
-        '`cursor` of the next page; null on the last one. A page of a search may be empty and still have it.',
+        '`cursor` of the next page; null on the last page. A search may return an empty page with a `nextCursor`.',
       example: null,
     }),
-    limit: z.int().meta({ description: 'Entries that a page has at most.', example: 25 }),
+    limit: z.int().meta({ description: 'Maximum number of entries on a page.', example: 25 }),
   })
-  .meta({ id: 'Pagination', description: 'Where the list goes on.' });
+  .meta({ id: 'Pagination', description: 'Position in the list.' });
 export type Pagination = z.output<typeof Pagination>;

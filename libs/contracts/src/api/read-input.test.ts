@@ -37,7 +37,7 @@ describe('readInput', () => {
       'an unknown key',
       z.strictObject({ a: z.string().optional() }),
       { b: 1 },
-      'is not known here; known are: a',
+      'is an unknown key; known keys: a',
     ],
     ['none of the kinds', z.union([z.string(), z.literal(true)]), 3, 'must be text or true'],
     ['one of two kinds missing', z.object({ a: z.union([z.string(), z.number()]) }), {}, 'is required'],

@@ -37,7 +37,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_small':
       return `must ${sized(issue.origin, 'at least', issue.minimum)}`;
     case 'unrecognized_keys':
-      return `is not known here${knownKeys(issue.inst)}`;
+      return `is an unknown key${knownKeys(issue.inst)}`;
     case 'invalid_union':
       return unionMessage(issue);
     default:
@@ -52,7 +52,7 @@ function sized(origin: string, bound: string, limit: number | bigint): string {
 }
 
 function knownKeys(schema: unknown): string {
-  return schema instanceof z.ZodObject ? `; known are: ${Object.keys(schema.shape).join(', ')}` : '';
+  return schema instanceof z.ZodObject ? `; known keys: ${Object.keys(schema.shape).join(', ')}` : '';
 }
 
 /** A union none of whose alternatives fits: says all of them. */

@@ -28,7 +28,7 @@ export function momentIn(description: string, example: string) {
   return z.iso
     .datetime({ offset: true, error: `must be a time such as ${example}` })
     .refine((text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST), {
-      error: 'must be in the years 0000 to 9999 of UTC',
+      error: 'must be between the years 0000 and 9999 (UTC)',
     })
     .transform((text) => new Date(text).toISOString())
     .meta({ description, example });

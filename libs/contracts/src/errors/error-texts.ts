@@ -1,55 +1,57 @@
 import type { ErrorCode } from './errors.ts';
 
-/** What each failure means and what to do about it; CommonMark. docs/errors.md and /docs/errors show these texts. */
+/** What each error means and what to do about it, in CommonMark, for docs/errors.md and /docs/errors. */
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   INVALID_BODY:
-    'The body is not what the call takes at all: not JSON, not UTF-8, not an object, nested deeper than 100 levels, or cut off on its way. A management call that needs a body got none. Send a JSON object.',
+    "The request body can't be read: it isn't JSON, isn't UTF-8, isn't an object, is nested deeper than 100 levels, or was cut off in transit; or a request that needs a body has none. Send a JSON object.",
   UNAUTHORIZED:
-    "No credentials came, or they are not valid: a management call needs `Authorization: Bearer svc_key_…`, with a key that exists and has not expired, or the cookie of a login; an inbound call needs the token of one of that form's endpoints, in the same header or as `token` in the body; the header comes first. An inbound call on a form without an endpoint is answered like this too.",
+    "Credentials are missing or invalid. The management API needs `Authorization: Bearer svc_key_…` with an API key that exists and has not expired, or the cookie of a session. An inbound request needs the token of one of the form's endpoints, in the same header or as `token` in the body; the header takes precedence. An inbound request to a form without an endpoint gets this error too.",
   INVALID_SIGNATURE:
-    'The inbound endpoint has a secret, and `X-SvcForms-Signature-256` is missing or is not the hex HMAC-SHA256 of the exact bytes of the body, keyed with it. Sign what you send, not what you parsed. On an endpoint with `requireTimestamp` the signature is over `X-SvcForms-Timestamp` (unix seconds), a dot and the body, and the timestamp is at most 300 seconds from now.',
+    "The inbound endpoint has a secret, and `X-SvcForms-Signature-256` is missing or isn't the hex HMAC-SHA256 of the exact request body with that secret. Sign the bytes that you send, not a parsed copy. On an endpoint with `requireTimestamp`, sign `X-SvcForms-Timestamp` (Unix time in seconds), a dot and the body; the timestamp may be at most 300 seconds from now.",
   ENDPOINT_DISABLED:
-    'The inbound endpoint is switched off. Its owner switches it on again with `PATCH /api/forms/{formId}/inbound/endpoints/{inboundId}` and `{"isEnabled": true}`.',
+    'The inbound endpoint is disabled. Its owner can enable it with `PATCH /api/forms/{formId}/inbound/endpoints/{inboundId}` and `{"isEnabled": true}`.',
   PLAN_RESTRICTED:
-    "The plan of the form's owner does not include this; inbound submissions need `pro` or `business`. The operator changes the plan with the admin command.",
+    "The plan of the form's account doesn't include this feature; inbound submissions need `pro` or `business`. The operator can change the plan with the admin command.",
   NOT_FOUND:
-    'There is nothing at this path, or nothing of that id that the caller may see. An id of another account, a deleted one and one that is no id at all look the same.',
+    'Nothing exists at this path, or no resource with this id is visible to the caller. Ids of other accounts, ids of deleted resources and malformed ids get the same response.',
   ERASED:
-    "What the request names existed and was erased, because somebody deleted it, asked for a person's data to be erased, or its retention period ended. A delivery can't be sent again, a callback can't be repeated, a `dedupeKey` or an `Idempotency-Key` of an erased task, or of a deleted form, stays taken. Nothing restores the values; use a new key for a new one.",
+    "The resource existed and was erased: somebody deleted it, requested the erasure of a person's data, or its retention period ended. Its deliveries can't be retried and its callback can't be repeated. The `dedupeKey` or `Idempotency-Key` of an erased task or a deleted form stays reserved; use a new key. The values can't be restored.",
   VALIDATION_FAILED:
-    "The body or the query could be read, but some values are not taken. `errors` names each place as a JSON pointer (RFC 6901) and says what is expected there: an unknown key, a value of another type or length, a field's rule, a webhook URL that may not be called, a cursor that is not from this list. At most 200 places are named; the message counts all. Nothing was changed.",
+    'The body or the query is readable, but some values are invalid. `errors` names each one with a JSON pointer (RFC 6901) and says what is expected: no unknown keys, another type or length, what a field requires, a webhook URL that may be called, a cursor from this list. It lists at most 200 values; the message counts all. Nothing was changed.',
   INSUFFICIENT_SCOPE:
-    "The API key is valid, or the user logged in, but the key or the user's role lacks the scope that `requiredScope` names. Make a key with that scope, or ask an owner; `session` means that the call is for people who log in. Nobody can create, change or delete a key or a user that may do more than they: that is refused like this too. `owner` means that only owners may do it, and keys with `*` that the operator or an owner created.",
+    "The credentials are valid, but the API key or the user's role lacks the scope in `requiredScope`. Create a key with that scope, or ask an owner. `session` means that the request needs a logged-in user. `owner` means that only owners may make the request, and keys with `*` that the operator or an owner created. Creating, changing or deleting a key or a user with more rights than the caller gets this error too.",
   REAUTHENTICATION_REQUIRED:
-    'The call creates credentials or replaces them, and the user gave the password more than 10 minutes ago. Send it to `POST /api/auth/reauthenticate`, then repeat the call. API keys are never answered like this.',
+    'The request creates or replaces credentials, and the user entered the password more than 10 minutes ago. Send it to `POST /api/auth/reauthenticate`, then repeat the request. API keys never get this error.',
   ORIGIN_NOT_ALLOWED:
-    "A form lists the origins whose pages may submit it (`settings.allowedOrigins`), and the request's `Origin` is not among them, nor the product's own, or there is none. Or: a page of another site tried to change something with the login of a user; what browsers do with a login's cookie is taken from the product's own pages alone.",
-  METHOD_NOT_ALLOWED: 'The path exists, the method does not; `Allow` lists those that do.',
+    "The form lists the origins whose pages may submit it (`settings.allowedOrigins`), and the request's `Origin` is missing or neither in that list nor the product's own. Or: a page of another site tried to change something with a user's session. Requests with a session cookie are accepted only from the product's own pages.",
+  METHOD_NOT_ALLOWED:
+    'The path exists, but not with this method. `Allow` lists the methods that it supports.',
   CONFLICT:
-    'The request does not fit the present state: `If-Match` names a version of the form that is no longer the saved one (`version` says which is), the form has an inbound endpoint already (`POST …/inbound/endpoints` adds another one), or as many inbound endpoints or webhooks as a form may have; the form of a task was deleted; a callback is being sent, or there is nothing to tell yet. Read the present state and decide again.',
-  PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB (1 048 576 bytes).',
+    "The request conflicts with the current state: `If-Match` names a version of the form that is no longer the saved one (`version` is the current one); the form already has an inbound endpoint (`POST …/inbound/endpoints` adds another one); the form has the maximum number of inbound endpoints or webhooks; the form of a task was deleted; a callback is being sent; or the task of a callback isn't completed yet. Read the current state and decide again.",
+  PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB (1 048 576 bytes). Send a smaller body.',
   UNSUPPORTED_MEDIA_TYPE:
-    'The body is not declared as `Content-Type: application/json`, or it came with a `Content-Encoding`. Send plain JSON.',
+    "The body isn't declared as `Content-Type: application/json`, or it has a `Content-Encoding`. Send uncompressed JSON.",
   RATE_LIMITED:
-    "More requests came than are allowed: of one API key, for one inbound endpoint, or on public calls from one client network (an IPv4 address, or the /64 of an IPv6 address), for one form or for all of them. A bucket holds a minute's requests and fills evenly; `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds until it is full) come with every counted answer. Too many failed logins are refused alike. A text search is refused, too, while another one of the same caller runs and two wait; an export with `q`, while another one runs. Try again after `Retry-After` seconds. Nothing was changed.",
+    'Too many requests: for one API key, for one inbound endpoint, or on public routes from one client network (an IPv4 address, or the /64 of an IPv6 address), for one form or for all forms. A bucket holds the requests of one minute and refills evenly; every counted response has `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds until the bucket is full). Too many failed logins get this error too, as does a text search while another one of the same caller runs and two wait, and an export with `q` while another one runs. Retry after `Retry-After` seconds. Nothing was changed.',
   UNKNOWN_EVENT_TYPE:
-    'The path of the event stream names something that is no event. `eventTypes` of the answer lists those that there are; several are separated by commas, `hitl.task.*` is all of tasks, `*` is everything.',
+    'The path of the event stream contains an unknown event type. `eventTypes` lists the known ones. Separate several with commas; `hitl.task.*` selects all task events, `*` all events.',
   TOO_MANY_STREAMS:
-    'The API key or user has 10 event streams open, or the account 100, on the process that answered. Close one, or let one stream carry several types of events.',
+    'The API key or user has 10 open event streams, or the account has 100, on the process that handled the request. Close one, or receive several event types on one stream.',
   TASK_ALREADY_SETTLED:
-    'The task was decided or cancelled before, by somebody else or by the passing of time; `outcome` of the answer says how it ended. Read the task to see who did and when.',
-  TASK_EXPIRED: 'The task was not settled in time. Ask again with a new task.',
+    'The task was already resolved, by somebody else or by its expiry; `outcome` says how. Read the task to see who resolved it and when.',
+  TASK_EXPIRED: 'Nobody resolved the task in time. Create a new task.',
   TASK_CLAIMED:
-    'Somebody has claimed the task: `claimedBy` of the answer says who, `claimedUntil` until when. It comes free by then, or when its holder releases it. A claim is not renewed by claiming again.',
+    "Somebody else has claimed the task: `claimedBy` says who, and `claimedUntil` until when. The claim ends then, or when its holder releases it. Claiming again doesn't extend it.",
   IDEMPOTENCY_KEY_REUSED:
-    'The `Idempotency-Key` came with another body within the last 24 hours. Use a new key for a new request.',
+    'The `Idempotency-Key` was used with another body in the last 24 hours. Use a new key for a new request.',
   DEDUPE_KEY_REUSED:
-    'The `dedupeKey` belongs to a task that asks for something else, so its decision must not be taken for a decision about this request. `errors` names what differs: `templateId`, `title`, `description`, `prefill`, `editableFields` or `decisionMode`. Expiry, priority, metadata, callback and assignee may differ. Use a key that identifies the action and all its arguments. Nothing was created.',
+    'The `dedupeKey` belongs to a task with a different question, so its decision must not be used for this request. `errors` names the differences: `templateId`, `title`, `description`, `prefill`, `editableFields` or `decisionMode`. Expiry, priority, metadata, callback and assignee may differ. Use a key that identifies the action and all its arguments. Nothing was created.',
   IDEMPOTENCY_IN_PROGRESS:
-    'The first request with this `Idempotency-Key` is still running. Try again after `Retry-After` seconds; once it has ended you get its answer. A request whose process died keeps its key for 30 seconds; then the next one with the same body goes on in its place, and makes the same thing, not another one.',
+    'The first request with this `Idempotency-Key` is still running. Retry after `Retry-After` seconds to get its response. If the process of the first request died, the key is reserved for 30 seconds; then the next request with the same body continues in its place and creates the same resource, not a second one.',
   LOOP_DETECTED:
-    'Five webhook deliveries in a row led to this submission (`Svc-Hops` is 5 or more), so the chain is cut. Find the webhook whose endpoint submits a form again, and change its URL or the form.',
+    'Five webhook deliveries in a row led to this submission (`Svc-Hops` is 5 or more), so it was refused. Find the webhook whose endpoint submits a form again, and change its URL or the form.',
   UNAVAILABLE:
-    "The store or the bus can't be reached, has no room, or the process is being stopped. What you sent doesn't count as accepted. Try again after `Retry-After` seconds where it is given; with an `Idempotency-Key` nothing is made twice, even if the first try was stored after all. On `/readyz`, `failing` lists what is wrong.",
-  INTERNAL: 'Something went wrong on our side. The log has the reason under the same `requestId`.',
+    "The store or the bus can't be reached or is full, or the process is shutting down. The request wasn't accepted. Retry after `Retry-After` seconds, if given; with an `Idempotency-Key` nothing is created twice, even if the first request was stored after all. On `/readyz`, `failing` lists the causes.",
+  INTERNAL:
+    'An unexpected error on our side. Retry later. If the error persists, report the `requestId`: the log has the cause under it.',
 };

@@ -75,7 +75,7 @@ describe('values that were refused', () => {
       ],
       '/a: is required (and 2 more)',
     ],
-    [[], 'Some values are not valid'],
+    [[], 'Some values are invalid'],
   ])('are all in the problem, and the first in its message: %j', (issues, message) => {
     const problem = problemOf(validationFailed(issues), request);
     expect(problem).toMatchObject({ status: 422, message, errors: issues });

@@ -3,34 +3,34 @@
  * spec: webhooks-tasks-inbound, Errors; `docs/errors.md` explains each row and a test holds the two together.
  */
 export const ERRORS = {
-  INVALID_BODY: { status: 400, title: 'The body is not what this call takes' },
-  UNAUTHORIZED: { status: 401, title: 'Credentials are missing or not valid' },
-  INVALID_SIGNATURE: { status: 401, title: 'The signature does not match' },
-  ENDPOINT_DISABLED: { status: 403, title: 'The inbound endpoint is off' },
+  INVALID_BODY: { status: 400, title: 'The request body is malformed' },
+  UNAUTHORIZED: { status: 401, title: 'Credentials are missing or invalid' },
+  INVALID_SIGNATURE: { status: 401, title: 'The signature is invalid' },
+  ENDPOINT_DISABLED: { status: 403, title: 'The inbound endpoint is disabled' },
   PLAN_RESTRICTED: { status: 403, title: 'The plan does not include this' },
-  NOT_FOUND: { status: 404, title: 'There is nothing here' },
+  NOT_FOUND: { status: 404, title: 'Not found' },
 
-  ERASED: { status: 410, title: 'What this names was erased' },
-  VALIDATION_FAILED: { status: 422, title: 'Some values are not valid' },
+  ERASED: { status: 410, title: 'The resource was erased' },
+  VALIDATION_FAILED: { status: 422, title: 'Some values are invalid' },
   INSUFFICIENT_SCOPE: { status: 403, title: 'The credentials lack a scope' },
-  REAUTHENTICATION_REQUIRED: { status: 403, title: 'The login is too old for this call' },
-  ORIGIN_NOT_ALLOWED: { status: 403, title: 'Pages of this origin may not call it' },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not take this method' },
-  CONFLICT: { status: 409, title: 'It does not fit the present state' },
+  REAUTHENTICATION_REQUIRED: { status: 403, title: 'The request needs a recent login' },
+  ORIGIN_NOT_ALLOWED: { status: 403, title: 'The origin is not allowed' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed' },
+  CONFLICT: { status: 409, title: 'The request conflicts with the current state' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has a type that is not taken' },
-  RATE_LIMITED: { status: 429, title: 'Too many requests came' },
-  UNKNOWN_EVENT_TYPE: { status: 400, title: 'The stream has no such events' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The content type is not supported' },
+  RATE_LIMITED: { status: 429, title: 'Too many requests' },
+  UNKNOWN_EVENT_TYPE: { status: 400, title: 'Unknown event type' },
   TOO_MANY_STREAMS: { status: 429, title: 'Too many event streams are open' },
-  TASK_ALREADY_SETTLED: { status: 409, title: 'The task was settled before' },
+  TASK_ALREADY_SETTLED: { status: 409, title: 'The task is already resolved' },
   TASK_EXPIRED: { status: 409, title: 'The task has expired' },
   TASK_CLAIMED: { status: 409, title: 'Somebody else has claimed the task' },
   IDEMPOTENCY_KEY_REUSED: { status: 422, title: 'The idempotency key was used with another body' },
   DEDUPE_KEY_REUSED: { status: 422, title: 'The dedupe key was used for another task' },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, title: 'The first request with this key is still running' },
-  LOOP_DETECTED: { status: 508, title: 'Webhooks led back to a form too often' },
-  UNAVAILABLE: { status: 503, title: 'Not possible at the moment' },
-  INTERNAL: { status: 500, title: 'Something went wrong on our side' },
+  LOOP_DETECTED: { status: 508, title: 'A webhook loop was detected' },
+  UNAVAILABLE: { status: 503, title: 'Temporarily unavailable' },
+  INTERNAL: { status: 500, title: 'Internal error' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -89,7 +89,7 @@ export function validationFailed(issues: readonly Issue[]): AppError {
   const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   return new AppError(
     'VALIDATION_FAILED',
-    first ? `${first.pointer || '/'}: ${first.message}${rest}` : 'Some values are not valid',
+    first ? `${first.pointer || '/'}: ${first.message}${rest}` : 'Some values are invalid',
     {
       issues: named,
     },

@@ -37,11 +37,11 @@ const BOUNDS: Partial<Record<FieldType, { fits: (bound: Bound) => boolean; kind:
   },
   date: {
     fits: (bound) => typeof bound === 'string' && isDate(bound),
-    kind: 'a date that exists, as YYYY-MM-DD',
+    kind: 'a valid date in the format YYYY-MM-DD',
   },
   time: {
     fits: (bound) => typeof bound === 'string' && isTime(bound),
-    kind: 'a time of day, as HH:MM or HH:MM:SS',
+    kind: 'a time in the format HH:MM or HH:MM:SS',
   },
 };
 
@@ -99,7 +99,7 @@ export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
       return [{ path, message: 'must be the name of another field of the form' }];
     }
     return circular.has(name)
-      ? [{ path, message: 'depends on this field itself, so neither could be shown' }]
+      ? [{ path, message: 'depends on this field in turn, so neither would ever be shown' }]
       : [];
   });
 }

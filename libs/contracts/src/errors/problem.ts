@@ -6,17 +6,17 @@ const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 /** What every failure answers, as `application/problem+json` (RFC 9457). */
 export const Problem = z
   .looseObject({
-    type: z.string().meta({ description: 'Where this kind of failure is explained' }),
-    title: z.string().meta({ description: 'The same for every failure of this code' }),
+    type: z.string().meta({ description: 'URL of the description of this error' }),
+    title: z.string().meta({ description: 'Title of the error code' }),
     status: z.int(),
-    code: z.enum(codes).meta({ description: 'Stable, for programs' }),
+    code: z.enum(codes).meta({ description: 'Error code, stable for programs' }),
     success: z.literal(false),
-    message: z.string().meta({ description: 'What was wrong here and what to do instead, for people' }),
-    requestId: z.string().meta({ description: 'Name it when you ask for help' }),
+    message: z.string().meta({ description: 'What is wrong with this request and what to do, for people' }),
+    requestId: z.string().meta({ description: 'Id of the request; include it in support requests' }),
     errors: z
       .array(z.strictObject({ pointer: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'The refused values, by JSON pointer' }),
+      .meta({ description: 'Invalid values, by JSON pointer' }),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;

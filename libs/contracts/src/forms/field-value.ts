@@ -80,7 +80,7 @@ const readChoices: Reader = (value, field) => {
   const known = new Set<unknown>(field.options?.map((option) => option.value));
   return [...choices].every((choice) => known.has(choice))
     ? { value: [...choices] }
-    : { message: `must be a list with some of: ${optionList(field)}` };
+    : { message: `must be a list of values from: ${optionList(field)}` };
 };
 
 const TICKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);
@@ -100,12 +100,12 @@ const readHidden: Reader = (value, field) =>
 const READERS: Readonly<Record<FieldType, Reader>> = {
   text: readText,
   textarea: readText,
-  email: readFormat(isEmail, 'must be an e-mail address, such as ada@example.com'),
+  email: readFormat(isEmail, 'must be an email address, such as ada@example.com'),
   tel: readText,
-  url: readFormat(isWebUrl, 'must be a web address that begins with https:// or http://'),
+  url: readFormat(isWebUrl, 'must be a URL that starts with https:// or http://'),
   number: readNumber,
-  date: readMoment(isDate, 'must be a date that exists, as YYYY-MM-DD'),
-  time: readMoment(isTime, 'must be a time of day, as HH:MM or HH:MM:SS'),
+  date: readMoment(isDate, 'must be a valid date in the format YYYY-MM-DD'),
+  time: readMoment(isTime, 'must be a time in the format HH:MM or HH:MM:SS'),
   select: readChoice,
   radio: readChoice,
   checkboxes: readChoices,

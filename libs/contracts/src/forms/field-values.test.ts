@@ -65,7 +65,7 @@ describe('a required field', () => {
   it.each([[false], ['off'], ['0']])('of type checkbox has to be ticked, which %j is not', (value) => {
     const fields: FieldRules[] = [{ name: 'terms', type: 'checkbox', required: true }];
     expect(checkValues(fields, { terms: value }).issues).toEqual([
-      { field: 'terms', message: 'must be ticked' },
+      { field: 'terms', message: 'must be checked' },
     ]);
     expect(checkValues(fields, { terms: 'on' }).issues).toEqual([]);
   });

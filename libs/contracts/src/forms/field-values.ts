@@ -74,7 +74,9 @@ function readAnswers(form: Form, sent: readonly [string, unknown][]): Answers {
 function problemOf(field: FieldRules, answer: ValueReading | undefined): string | undefined {
   if (answer === undefined) return field.required ? 'is required' : undefined;
   if ('message' in answer) return answer.message;
-  return field.required && field.type === 'checkbox' && answer.value === false ? 'must be ticked' : undefined;
+  return field.required && field.type === 'checkbox' && answer.value === false
+    ? 'must be checked'
+    : undefined;
 }
 
 function keptValue(answer: ValueReading | undefined, sent: unknown): unknown {

@@ -85,12 +85,12 @@ describe('fields', () => {
   });
 
   it.each([
-    ['an unknown key', { size: 3 }, '/0/size', /not known here/],
+    ['an unknown key', { size: 3 }, '/0/size', /unknown key/],
     [
       'an unknown key of an option',
       { options: [{ value: 'a', text: 'A' }] },
       '/0/options/0/text',
-      /not known here/,
+      /unknown key/,
     ],
     ['an option without a value', { options: [{ label: 'A' }] }, '/0/options/0/value', /is required/],
     ['a step below 1', { step: 0 }, '/0/step', /at least 1/],
@@ -176,10 +176,10 @@ describe('defaultValue', () => {
   it.each([
     ['text', {}, true, 'must be text'],
     ['text', { maxLength: 2 }, 'abc', 'must have at most 2 characters'],
-    ['email', {}, 'x', 'must be an e-mail address, such as ada@example.com'],
+    ['email', {}, 'x', 'must be an email address, such as ada@example.com'],
     ['number', { max: 1 }, 2, 'must be at most 1'],
     ['select', { options }, 'xl', 'must be one of: s, m'],
-    ['checkboxes', { options }, ['s', 'xl'], 'must be a list with some of: s, m'],
+    ['checkboxes', { options }, ['s', 'xl'], 'must be a list of values from: s, m'],
     ['checkbox', {}, 'maybe', 'must be true or false'],
     ['rating', {}, 6, 'must be a whole number from 1 to 5'],
     ['text', {}, { a: 1 }, 'must be text or a number or true or false or a list'],
@@ -230,7 +230,7 @@ describe('showIf', () => {
   it.each([
     [{ field: 'b' }, '/0/showIf/equals', 'is required'],
     [{ field: 'b', equals: null }, '/0/showIf/equals', 'must be text or a number or true or false'],
-    [{ field: 'b', equals: 1, not: 2 }, '/0/showIf/not', 'is not known here; known are: field, equals'],
+    [{ field: 'b', equals: 1, not: 2 }, '/0/showIf/not', 'is an unknown key; known keys: field, equals'],
   ])('may not be %j', (showIf, pointer, message) => {
     expect(issuesWith(field('a', showIf), field('b'))).toEqual([{ pointer, message }]);
   });

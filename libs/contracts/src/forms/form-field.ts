@@ -9,78 +9,86 @@ const RESERVED_NAMES: readonly string[] = ['__proto__', 'prototype', 'constructo
 /** The name of a field, and so a key of the submitted data. contract: api.md §3 */
 export const FieldName = z
   .string()
-  .regex(NAME, 'must begin with a letter or _ and go on with letters, digits, _ . or -, at most 64 in all')
+  .regex(
+    NAME,
+    'must start with a letter or _, followed by letters, digits, _ . or -, and have at most 64 characters',
+  )
   .refine((name) => !RESERVED_NAMES.includes(name), 'is reserved; choose another name')
-  .meta({ description: 'Key of the value in submitted data.', example: 'email' });
+  .meta({ description: 'Name of the field; key of its value in submitted data.', example: 'email' });
 
 const FieldOption = z
   .strictObject({
-    value: z.string().meta({ description: 'What is submitted.', example: 'm' }),
+    value: z.string().meta({ description: 'Submitted value.', example: 'm' }),
     label: z
       .string()
-      .meta({ description: 'What is shown. Absent: the value.', example: 'Medium' })
+      .meta({ description: 'Label of the option. Default: the value.', example: 'Medium' })
       .optional(),
   })
-  .meta({ id: 'FieldOption', description: 'One choice of a field.' });
+  .meta({ id: 'FieldOption', description: 'One option of a field.' });
 
 const ShowIf = z
   .strictObject({
     field: z.string().meta({ description: 'Name of another field of the form.', example: 'plan' }),
-    equals: z
-      .union([z.string(), z.number(), z.boolean()])
-      .meta({ description: 'The value, or one of the values, that it has to hold.', example: 'team' }),
+    equals: z.union([z.string(), z.number(), z.boolean()]).meta({
+      description: 'Value that the other field must have; for several choices, one that must be selected.',
+      example: 'team',
+    }),
   })
-  .meta({ id: 'ShowIf', description: 'The field is shown, required and checked only while this holds.' });
+  .meta({ id: 'ShowIf', description: 'Condition under which the field is shown, required and validated.' });
 
 const bound = z.union([z.number(), z.string()]);
 const length = z.int().min(0);
 
 const fieldShape = z.strictObject({
   name: FieldName,
-  type: z.enum(FIELD_TYPES).meta({ description: 'What it asks for.', example: 'email' }),
+  type: z.enum(FIELD_TYPES).meta({ description: 'Type of the field.', example: 'email' }),
   label: z
     .string()
-    .meta({ description: 'What a visitor reads. Absent: the name.', example: 'E-mail' })
+    .meta({ description: 'Label of the field. Default: the name.', example: 'Email' })
     .optional(),
   required: z
     .boolean()
-    .meta({ description: 'Whether it must be answered. Absent: no.', example: true })
+    .meta({ description: 'Whether a value is required. Default: false.', example: true })
     .optional(),
   placeholder: z
     .string()
-    .meta({ description: 'Shown while it is empty.', example: 'ada@example.com' })
+    .meta({ description: 'Placeholder while the field is empty.', example: 'ada@example.com' })
     .optional(),
   help: z
     .string()
-    .meta({ description: 'Explanation below the field.', example: 'We never share it.' })
+    .meta({ description: 'Help text below the field.', example: 'We never share it.' })
     .optional(),
   options: z
     .array(FieldOption)
     .meta({
-      description: 'Choices of select, radio and checkboxes, which need at least one; values are unique.',
+      description:
+        'Options of `select`, `radio` and `checkboxes`, which need at least one. Values must be unique.',
       example: [{ value: 's' }, { value: 'm', label: 'Medium' }],
     })
     .optional(),
   min: bound
     .meta({
       description:
-        'Least value: a number for number and rating (absent: 1), YYYY-MM-DD for date, HH:MM for time. Other types ignore it.',
+        'Minimum: a number for `number` and `rating` (default: 1), YYYY-MM-DD for `date`, HH:MM for `time`. Other types ignore it.',
       example: 1,
     })
     .optional(),
   max: bound
-    .meta({ description: 'Greatest value, like `min`. Absent for rating: 5, and at most 100.', example: 10 })
+    .meta({
+      description: 'Maximum, in the format of `min`. For `rating` at most 100, by default 5.',
+      example: 10,
+    })
     .optional(),
-  minLength: length.meta({ description: 'Least number of characters of text.', example: 2 }).optional(),
+  minLength: length.meta({ description: 'Minimum number of characters of a text.', example: 2 }).optional(),
   maxLength: length
     .meta({
-      description: 'Greatest number of characters of text. Absent: only the size of the body limits it.',
+      description: 'Maximum number of characters of a text. Default: no limit but the size of the body.',
       example: 500,
     })
     .optional(),
   defaultValue: z
     .union([z.string(), z.number(), z.boolean(), z.array(z.string())])
-    .meta({ description: 'Filled in at first; a value that the field takes.', example: 'm' })
+    .meta({ description: 'Default value; must be valid for the field.', example: 'm' })
     .optional(),
   showIf: ShowIf.optional(),
   step: z
@@ -88,7 +96,7 @@ const fieldShape = z.strictObject({
     .min(1)
     .max(100)
     .meta({
-      description: 'Page of the form that shows the field, in forms of several steps. Absent: 1.',
+      description: 'Step that shows the field, in a form with several steps. Default: 1.',
       example: 2,
     })
     .optional(),
@@ -97,7 +105,7 @@ const fieldShape = z.strictObject({
 /** One field of a form. The same in requests and answers: it is saved as it was sent. */
 export const FormField = fieldShape
   .superRefine((field, context) => report(fieldProblems(field), context))
-  .meta({ id: 'FormField', description: 'One field of a form.' });
+  .meta({ id: 'FormField', description: 'A field of a form.' });
 export type FormField = z.output<typeof FormField>;
 
 /** The fields of a form, which may have none. */
@@ -105,8 +113,8 @@ export const FormFields = z
   .array(FormField)
   .superRefine((fields, context) => report([...nameProblems(fields), ...showIfProblems(fields)], context))
   .meta({
-    description: 'What the form asks, in order; names are unique.',
-    example: [{ name: 'email', type: 'email', label: 'E-mail', required: true }],
+    description: 'Fields of the form, in order. Names must be unique.',
+    example: [{ name: 'email', type: 'email', label: 'Email', required: true }],
   });
 
 function report(problems: readonly FieldProblem[], context: z.RefinementCtx): void {

@@ -37,7 +37,7 @@ describe('form settings', () => {
     ['/tasks/emit', { tasks: { emit: true } }],
   ])('have no key at %s', (pointer, settings) => {
     expect(issuesWith(settings)).toEqual([
-      { pointer, message: expect.stringContaining('is not known here') as string },
+      { pointer, message: expect.stringContaining('is an unknown key') as string },
     ]);
   });
 });
@@ -74,7 +74,7 @@ describe('settings.theme', () => {
     'expression(alert(1))',
   ])('refuses the colour %j', (background) => {
     expect(issuesWith({ theme: { background } })).toEqual([
-      { pointer: '/theme/background', message: 'must be a colour such as #1a73e8 or rgb(26, 115, 232)' },
+      { pointer: '/theme/background', message: 'must be a color such as #1a73e8 or rgb(26, 115, 232)' },
     ]);
   });
 
@@ -122,7 +122,7 @@ describe('settings.thankYou.redirectUrl', () => {
       expect(issuesWith({ thankYou: { redirectUrl } })).toEqual([
         {
           pointer: '/thankYou/redirectUrl',
-          message: 'must be a web address that begins with https:// or http://',
+          message: 'must be a URL that starts with https:// or http://',
         },
       ]);
     },
@@ -140,7 +140,7 @@ describe('settings.notifications.emails', () => {
 
   it('points at what is no address', () => {
     expect(issuesWith({ notifications: { emails: ['a@example.com', 'a'] } })).toEqual([
-      { pointer: '/notifications/emails/1', message: 'must be an e-mail address' },
+      { pointer: '/notifications/emails/1', message: 'must be an email address' },
     ]);
   });
 });

@@ -4,19 +4,19 @@ import { Popup, PopupIn } from '../popup/popup.ts';
 import { retentionDays } from './retention.ts';
 
 /** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or `rgb()/rgba()/hsl()/hsla()` of plain numbers. */
-const COLOUR =
+const COLOR =
   /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgb|hsl)a?\([0-9.]{1,8}(?:deg|%)?(?:[ ,/]{1,3}[0-9.]{1,8}%?){2,3}\))$/i;
 
-const colour = z.string().regex(COLOUR, 'must be a colour such as #1a73e8 or rgb(26, 115, 232)');
+const color = z.string().regex(COLOR, 'must be a color such as #1a73e8 or rgb(26, 115, 232)');
 
 /** A font family: words, or one quoted name. Nothing in it can end a declaration. */
 const FONT_FAMILY = /^(?:[\p{L}\p{N} ._-]+|"[\p{L}\p{N} ._-]+"|'[\p{L}\p{N} ._-]+')$/u;
 
 const Theme = z
   .strictObject({
-    accent: colour.meta({ description: 'Colour of buttons and marks.', example: '#1a73e8' }).optional(),
-    background: colour.meta({ description: 'Colour behind the form.', example: '#ffffff' }).optional(),
-    text: colour.meta({ description: 'Colour of the text.', example: 'rgb(32, 33, 36)' }).optional(),
+    accent: color.meta({ description: 'Color of buttons and accents.', example: '#1a73e8' }).optional(),
+    background: color.meta({ description: 'Background color of the form.', example: '#ffffff' }).optional(),
+    text: color.meta({ description: 'Text color.', example: 'rgb(32, 33, 36)' }).optional(),
     radius: z
       .number()
       .min(0)
@@ -28,62 +28,65 @@ const Theme = z
       .max(100)
       .refine(
         (text) => text.split(',').every((family) => FONT_FAMILY.test(family.trim())),
-        'must be font family names, separated by commas',
+        'must be a comma-separated list of font family names',
       )
-      .meta({ description: 'Font families, the preferred one first.', example: 'Inter, sans-serif' })
+      .meta({ description: 'Font families, preferred one first.', example: 'Inter, sans-serif' })
       .optional(),
   })
-  .meta({ id: 'Theme', description: 'What the form looks like.' });
+  .meta({ id: 'Theme', description: 'Appearance of the form.' });
 
-const webUrl = z.string().refine(isWebUrl, 'must be a web address that begins with https:// or http://');
+const webUrl = z.string().refine(isWebUrl, 'must be a URL that starts with https:// or http://');
 
 const ThankYou = z
   .strictObject({
-    title: z.string().meta({ description: 'Heading after submitting.', example: 'Thank you' }).optional(),
+    title: z.string().meta({ description: 'Heading after submission.', example: 'Thank you' }).optional(),
     message: z
       .string()
-      .meta({ description: 'Text after submitting.', example: 'We will write soon.' })
+      .meta({ description: 'Text after submission.', example: 'We will write soon.' })
       .optional(),
     redirectUrl: webUrl
-      .meta({ description: 'Page to go to after submitting.', example: 'https://example.com/welcome' })
+      .meta({ description: 'URL to redirect to after submission.', example: 'https://example.com/welcome' })
       .optional(),
   })
-  .meta({ id: 'ThankYou', description: 'What a visitor gets after submitting.' });
+  .meta({ id: 'ThankYou', description: 'What visitors see after submission.' });
 
 const Notifications = z
   .strictObject({
     emails: z
-      .array(z.string().refine(isEmail, 'must be an e-mail address'))
+      .array(z.string().refine(isEmail, 'must be an email address'))
       .max(10)
-      .meta({ description: 'Who gets an e-mail on each new submission.', example: ['team@example.com'] })
+      .meta({
+        description: 'Recipients of an email about each new submission.',
+        example: ['team@example.com'],
+      })
       .optional(),
   })
-  .meta({ id: 'Notifications', description: 'E-mails on new submissions.' });
+  .meta({ id: 'Notifications', description: 'Email notifications about new submissions.' });
 
 const CapturedMetadata = z
   .strictObject({
     includeIp: z
       .boolean()
-      .meta({ description: "Keep the visitor's IP address. Absent: no.", example: false })
+      .meta({ description: "Store the visitor's IP address. Default: false.", example: false })
       .optional(),
     includeUserAgent: z
       .boolean()
-      .meta({ description: "Keep the visitor's user agent. Absent: no.", example: false })
+      .meta({ description: "Store the visitor's user agent. Default: false.", example: false })
       .optional(),
   })
-  .meta({ id: 'CapturedMetadata', description: 'What a submission keeps beside its data.' });
+  .meta({ id: 'CapturedMetadata', description: 'Metadata to store with a submission.' });
 
 const TaskSettings = z
   .strictObject({
     emitSubmissionEvents: z
       .boolean()
       .meta({
-        description: 'Whether a submission made by a task emits `form.submission.new`. Absent: no.',
+        description: 'Whether a submission created by a task emits `form.submission.new`. Default: false.',
         example: false,
       })
       .optional(),
   })
-  .meta({ id: 'TaskSettings', description: 'Tasks on this form.' });
+  .meta({ id: 'TaskSettings', description: 'Settings for tasks on this form.' });
 
 /** `https://Example.com:443/` → `https://example.com`; undefined when there is more than an origin, or less. */
 function originOf(text: string): string | undefined {
@@ -96,8 +99,8 @@ const origin = z
   .string()
   .refine(
     (text) => originOf(text) !== undefined,
-    'must be an origin such as https://www.example.com: scheme, host, port if not the usual one, and no path; ' +
-      'to allow every origin leave allowedOrigins out',
+    'must be an origin such as https://www.example.com (scheme, host and non-default port, no path); ' +
+      'to allow every origin, omit allowedOrigins',
   )
   .overwrite((text) => originOf(text) ?? text);
 
@@ -112,7 +115,7 @@ export const FormSettings = z
       .boolean()
       .meta({
         description:
-          'Whether what a visitor typed is kept in their browser until the tab is closed, so that it survives a reload. Absent: yes.',
+          'Whether the browser keeps unsubmitted values until the tab is closed, so that they survive a reload. Default: true.',
         example: false,
       })
       .optional(),
@@ -122,19 +125,19 @@ export const FormSettings = z
       .array(origin)
       .meta({
         description:
-          'Origins whose pages may submit the form. Absent: any. Empty: none. The hosted page of the form always may.',
+          'Origins whose pages may submit the form. Default: any; an empty list allows none. The hosted page of the form may always submit it.',
         example: ['https://www.example.com'],
       })
       .optional(),
     tasks: TaskSettings.optional(),
     retentionDays: retentionDays(
-      "Days after which submissions, and tasks after they are resolved, are erased. Absent: the account's `retentionDays`.",
+      'Days after which submissions and resolved tasks are erased. Default: `retentionDays` of the account.',
     ).optional(),
   })
-  .meta({ id: 'FormSettings', description: 'Everything about a form but its fields.' });
+  .meta({ id: 'FormSettings', description: 'Settings of a form.' });
 export type FormSettings = z.output<typeof FormSettings>;
 
 export const FormSettingsIn = FormSettings.extend({ popup: PopupIn.optional() }).meta({
   id: 'FormSettingsIn',
-  description: 'Everything about a form but its fields.',
+  description: 'Settings of a form.',
 });

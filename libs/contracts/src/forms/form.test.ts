@@ -32,8 +32,12 @@ describe('a form that is sent', () => {
     [{ name: 'a', description: 1 }, '/description', 'must be text'],
     [{ name: 'a', fields: {} }, '/fields', 'must be a list'],
     [{ name: 'a', settings: [] }, '/settings', 'must be an object'],
-    [{ name: 'a', title: 1 }, '/title', expect.stringContaining('is not known here') as string],
-    [JSON.parse('{"name":"a","__proto__":1}'), '/__proto__', expect.stringContaining('not known') as string],
+    [{ name: 'a', title: 1 }, '/title', expect.stringContaining('is an unknown key') as string],
+    [
+      JSON.parse('{"name":"a","__proto__":1}'),
+      '/__proto__',
+      expect.stringContaining('unknown key') as string,
+    ],
     [
       { name: 'a', settings: { popup: { trigger: 'hover' } } },
       '/settings/popup/trigger',

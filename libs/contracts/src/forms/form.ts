@@ -8,35 +8,34 @@ import { checkPopup, mergeTriggerParameters } from '../popup/popup-rules.ts';
 import type { Popup } from '../popup/popup.ts';
 import { idOut, timeOut } from '../api/schema-parts.ts';
 
-const name = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: 'Name of the form, for its owners.', example: 'Contact' });
+const name = z.string().min(1).max(200).meta({ description: 'Name of the form.', example: 'Contact' });
 const description = z
   .string()
-  .meta({ description: 'What the form is for, for its owners.', example: 'On the pricing page' })
+  .meta({ description: 'Description of the form for the team.', example: 'On the pricing page' })
   .optional();
 
 /** A form as a client gets it. */
 export const FormOut = z
   .object({
     id: idOut('frm', 'Id of the form.'),
-    accountId: idOut('acc', 'Account that owns it.'),
+    accountId: idOut('acc', 'Account that owns the form.'),
     name,
     description,
     fields: FormFields,
     settings: FormSettings,
-    createdAt: timeOut('When it was created.'),
-    updatedAt: timeOut('When it was last saved.'),
-    version: z.int().meta({ description: 'Grows with each save; `If-Match` takes it.', example: 3 }),
+    createdAt: timeOut('When the form was created.'),
+    updatedAt: timeOut('When the form was last saved.'),
+    version: z.int().meta({
+      description: 'Version of the form, incremented by each save; use it in `If-Match`.',
+      example: 3,
+    }),
   })
   .meta({ id: 'Form', description: 'A form.' });
 export type FormOut = z.output<typeof FormOut>;
 
 const ignored = z
   .unknown()
-  .meta({ description: 'Ignored, so that the answer of a GET can be sent back.' })
+  .meta({ description: 'Ignored, so that the response of a GET can be sent back.' })
   .optional();
 
 /** Body of POST and PUT of a form; `formDefinition` makes of it what is saved. */
@@ -60,11 +59,11 @@ export const FormIn = z
   }))
   .meta({
     id: 'FormIn',
-    description: 'A form to create, or to put in the place of the saved one.',
+    description: 'A form to create, or to replace the saved one.',
     example: {
       name: 'Contact',
       fields: [
-        { name: 'email', type: 'email', label: 'E-mail', required: true },
+        { name: 'email', type: 'email', label: 'Email', required: true },
         { name: 'message', type: 'textarea', label: 'Message' },
       ],
       settings: { popup: { enabled: true, trigger: 'scroll', scrollPercent: 60 }, submitLabel: 'Send' },
@@ -98,25 +97,25 @@ export function formDefinition(
 
 /** Query of the list of forms. */
 export const FormQuery = PageQuery.extend({
-  q: z.string().meta({ description: 'Text that the name contains.', example: 'contact' }).optional(),
-}).meta({ description: 'Which forms.' });
+  q: z.string().meta({ description: 'Text that the name must contain.', example: 'contact' }).optional(),
+}).meta({ description: 'Filter and page of the forms.' });
 export type FormQuery = z.output<typeof FormQuery>;
 
-const version = z.literal(1).meta({ description: 'Version of the format of templates.', example: 1 });
+const version = z.literal(1).meta({ description: 'Version of the template format.', example: 1 });
 
 /**
  * A form without where and when: what GET …/export gives and POST /api/forms/import takes. contract: api.md §3
  */
 export const FormTemplate = z
   .strictObject({ template: version, name, description, fields: FormFields, settings: FormSettings })
-  .meta({ id: 'FormTemplate', description: 'A form to keep, to pass on and to make new forms of.' });
+  .meta({ id: 'FormTemplate', description: 'A template to create forms from.' });
 export type FormTemplate = z.output<typeof FormTemplate>;
 
 /** Body of POST /api/forms/import. */
 export const FormTemplateIn = FormTemplate.extend({
   fields: FormFields.default(() => []),
   settings: FormSettings.default(() => ({})),
-}).meta({ id: 'FormTemplateIn', description: 'A template to make a form of.' });
+}).meta({ id: 'FormTemplateIn', description: 'A template to create a form from.' });
 export type FormTemplateIn = z.output<typeof FormTemplateIn>;
 
 /** Body of POST …/duplicate. */
@@ -124,10 +123,10 @@ export const DuplicateIn = z
   .strictObject({
     name: name
       .meta({
-        description: 'Name of the new form. Absent: that of the old one and "(copy)".',
+        description: 'Name of the new form. Default: the name of the original followed by "(copy)".',
         example: 'Contact, Spanish',
       })
       .optional(),
   })
-  .meta({ id: 'DuplicateIn', description: 'How the copy of a form is called.' });
+  .meta({ id: 'DuplicateIn', description: 'Options of the copy.' });
 export type DuplicateIn = z.output<typeof DuplicateIn>;

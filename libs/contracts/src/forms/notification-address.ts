@@ -7,16 +7,18 @@ export const ADDRESS_STATUSES = ['pending', 'verified', 'unsubscribed'] as const
 export const NotificationAddressOut = z
   .object({
     id: idOut('nad', 'Id of the address.'),
-    email: z.string().meta({ description: 'The address, in lower case.', example: 'team@example.com' }),
+    email: z.string().meta({ description: 'Email address, in lower case.', example: 'team@example.com' }),
     status: z.enum(ADDRESS_STATUSES).meta({
       description:
-        '`verified` gets notifications; `pending` has not confirmed the verification email; `unsubscribed` wants none. Addresses of users of the account are verified.',
+        '`verified`: gets notifications. `pending`: the verification email is not confirmed. `unsubscribed`: gets none. Addresses of users of the account are verified.',
       example: 'verified',
     }),
-    verifiedAt: timeOrNullOut('When it was confirmed; null where it was not, and for a user of the account.'),
-    createdAt: timeOut('When a form first named it.'),
+    verifiedAt: timeOrNullOut(
+      'When the address was confirmed; null if it was not, and for a user of the account.',
+    ),
+    createdAt: timeOut('When a form first named the address.'),
   })
-  .meta({ id: 'NotificationAddress', description: 'An address for notifications about submissions.' });
+  .meta({ id: 'NotificationAddress', description: 'An email address for notifications about submissions.' });
 export type NotificationAddressOut = z.output<typeof NotificationAddressOut>;
 
 /** Query of the pages that links in emails lead to. Email programs add parameters of their own: those are ignored. */
@@ -26,7 +28,7 @@ export const EmailLinkQuery = z
       .string()
       .max(300)
       .default('')
-      .meta({ description: 'What the email carried.', example: 'nad_….x' }),
+      .meta({ description: 'Token of the link in the email.', example: 'nad_….x' }),
   })
-  .meta({ description: 'The link.' });
+  .meta({ description: 'Parameters of the link.' });
 export type EmailLinkQuery = z.output<typeof EmailLinkQuery>;

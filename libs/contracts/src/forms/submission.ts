@@ -6,7 +6,7 @@ const MAX_PAGE_LENGTH = 2048;
 
 const data = z
   .record(z.string(), z.unknown())
-  .meta({ description: 'Field name → value.', example: { email: 'ada@example.com' } });
+  .meta({ description: 'Values by field name.', example: { email: 'ada@example.com' } });
 
 /**
  * Body of the public POST of a submission. Keys that it doesn't know are dropped, not refused: an embed of another
@@ -20,54 +20,59 @@ export const SubmissionIn = z
       // It is kept as it is, which not every store can do with a NUL or half of a surrogate pair.
       .overwrite((page) => page.slice(0, MAX_PAGE_LENGTH).replace(/\0|\p{Surrogate}/gu, ''))
       .meta({
-        description: 'Address of the page that shows the form; its first 2048 characters are kept.',
+        description: 'URL of the page with the form; its first 2048 characters are stored.',
         example: 'https://example.com/pricing',
       })
       .optional(),
     elapsedMs: z
       .number()
       .min(0)
-      .meta({ description: 'Milliseconds from showing the form to sending it.', example: 8400 })
+      .meta({ description: 'Milliseconds between showing and submitting the form.', example: 8400 })
       .optional(),
     hp: z
       .string()
-      .meta({ description: 'A field that people do not see: filled means that a robot did it.', example: '' })
+      .meta({
+        description: 'Honeypot: a field that people cannot see. A value means that a bot filled it in.',
+        example: '',
+      })
       .optional(),
   })
-  .meta({ id: 'SubmissionIn', description: 'What a visitor submits.' });
+  .meta({ id: 'SubmissionIn', description: 'A submission by a visitor.' });
 export type SubmissionIn = z.output<typeof SubmissionIn>;
 
 /** The answer of the public POST. */
 export const SubmissionCreatedOut = z
   .object({ submissionId: idOut('sub', 'Id of the submission.') })
-  .meta({ id: 'SubmissionCreated', description: 'A submission that was stored.' });
+  .meta({ id: 'SubmissionCreated', description: 'A stored submission.' });
 export type SubmissionCreatedOut = z.output<typeof SubmissionCreatedOut>;
 
 /** What of a submission's circumstances is kept, and sent to webhooks. */
 export const SubmissionMetadata = z
   .object({
-    submittedVia: z
-      .enum(['web', 'inbound', 'task'])
-      .meta({ description: 'By a visitor, by another system, or by settling a task.', example: 'web' }),
+    submittedVia: z.enum(['web', 'inbound', 'task']).meta({
+      description:
+        'Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`).',
+      example: 'web',
+    }),
     ipAddress: z
       .string()
-      .meta({ description: 'Only where the form keeps it.', example: '203.0.113.7' })
+      .meta({ description: 'Only if the form stores it.', example: '203.0.113.7' })
       .optional(),
     userAgent: z
       .string()
-      .meta({ description: 'Only where the form keeps it.', example: 'Mozilla/5.0' })
+      .meta({ description: 'Only if the form stores it.', example: 'Mozilla/5.0' })
       .optional(),
     page: z
       .string()
-      .meta({ description: 'Page that showed the form.', example: 'https://example.com/pricing' })
+      .meta({ description: 'URL of the page with the form.', example: 'https://example.com/pricing' })
       .optional(),
-    taskId: idOut('tsk', 'Task that made it.').optional(),
+    taskId: idOut('tsk', 'Task that created the submission.').optional(),
     resolvedBy: z
       .enum(['human', 'expiry'])
-      .meta({ description: 'Whether a person resolved that task, or its expiry did.', example: 'human' })
+      .meta({ description: 'Whether a person or the expiry resolved that task.', example: 'human' })
       .optional(),
   })
-  .meta({ id: 'SubmissionMetadata', description: 'How the submission came.' });
+  .meta({ id: 'SubmissionMetadata', description: 'Metadata of a submission.' });
 export type SubmissionMetadata = z.output<typeof SubmissionMetadata>;
 
 /** A submission as a client gets it. contract: api.md §3 */
@@ -77,21 +82,21 @@ export const SubmissionOut = z
     formId: idOut('frm', 'Form that was submitted.'),
     data,
     metadata: SubmissionMetadata,
-    createdAt: timeOut('When it was accepted.'),
+    createdAt: timeOut('When the submission was accepted.'),
   })
-  .meta({ id: 'Submission', description: 'What was submitted.' });
+  .meta({ id: 'Submission', description: 'A submission.' });
 export type SubmissionOut = z.output<typeof SubmissionOut>;
 
 /** Body of POST /api/inbound/{formId}: any object; which values fit is up to the form. */
 export const InboundFields = z.record(z.string(), z.unknown()).meta({
-  description: 'Field name, or mapped key → value.',
+  description: 'Values by field name or mapped key.',
   example: { email: 'ada@example.com', message: 'Hello' },
 });
 
 /** `data` of the 202 of POST /api/inbound/{formId}. spec: webhooks-tasks-inbound, Endpoints */
 export const InboundAccepted = SubmissionCreatedOut.meta({
   id: 'InboundAccepted',
-  description: 'An inbound submission that was stored.',
+  description: 'A stored inbound submission.',
 });
 export type InboundAccepted = z.output<typeof InboundAccepted>;
 
@@ -102,15 +107,19 @@ const filters = {
     .max(200)
     .meta({
       description:
-        'Text that a value contains; upper and lower case are the same. One request of a list searches a part of the form; `nextCursor` goes on.',
+        'Text that a value must contain; not case-sensitive. One request searches a part of the submissions; continue with `nextCursor`.',
       example: 'ada',
     })
     .optional(),
-  since: momentIn('Accepted from then on, …', '2026-03-14T00:00:00Z').optional(),
-  until: momentIn('… before then.', '2026-03-15T00:00:00Z').optional(),
+  since: momentIn('Accepted at or after this time.', '2026-03-14T00:00:00Z').optional(),
+  until: momentIn('Accepted before this time.', '2026-03-15T00:00:00Z').optional(),
   via: z
     .enum(['web', 'inbound', 'task'])
-    .meta({ description: 'By a visitor, by another system, or by settling a task.', example: 'web' })
+    .meta({
+      description:
+        'Source of the submission: a visitor (`web`), another system (`inbound`), or a resolved task (`task`).',
+      example: 'web',
+    })
     .optional(),
 };
 const isForward = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
@@ -120,7 +129,7 @@ const backward = { path: ['until'], message: 'must be later than since' };
 /** Query of the list of submissions. contract: api.md §3 */
 export const SubmissionQuery = PageQuery.extend(filters)
   .refine(isForward, backward)
-  .meta({ description: 'Which submissions.' });
+  .meta({ description: 'Filter and page of the submissions.' });
 export type SubmissionQuery = z.output<typeof SubmissionQuery>;
 
 /** Query of the export of submissions. */
@@ -129,9 +138,9 @@ export const ExportQuery = z
     format: z
       .enum(['csv', 'ndjson'])
       .default('csv')
-      .meta({ description: 'One line a submission, as a table or as JSON.', example: 'csv' }),
+      .meta({ description: 'Format of the export, with one submission per line.', example: 'csv' }),
     ...filters,
   })
   .refine(isForward, backward)
-  .meta({ description: 'Which submissions, and how.' });
+  .meta({ description: 'Filter and format of the export.' });
 export type ExportQuery = z.output<typeof ExportQuery>;

@@ -39,7 +39,7 @@ describe('an inbound endpoint that is sent', () => {
       '/fieldMapping/__proto__',
       /reserved/,
     ],
-    ['what is no name of a field', { fieldMapping: { a: '1' } }, '/fieldMapping/a', /must begin with/],
+    ['what is no name of a field', { fieldMapping: { a: '1' } }, '/fieldMapping/a', /must start with/],
     ['a reserved name', { fieldMapping: { a: 'constructor' } }, '/fieldMapping/a', /reserved/],
     ['something else than a name', { fieldMapping: { 'a/b': 1 } }, '/fieldMapping/a~1b', /must be text/],
     [
@@ -57,7 +57,7 @@ describe('an inbound endpoint that is sent', () => {
       '/requireTimestamp',
       /needs a signing secret/,
     ],
-    ['an unknown key', { token: 'x' }, '/token', /not known here/],
+    ['an unknown key', { token: 'x' }, '/token', /unknown key/],
   ])('is refused with %s', (_, endpoint, pointer, message) => {
     expect(readInput(InboundIn, endpoint)).toEqual({
       ok: false,

@@ -8,7 +8,7 @@ const generated = z.literal(true);
 /** zod leaves a key `__proto__` out of records without a word; here it is refused. */
 function refuseProtoKey(input: unknown, context: z.RefinementCtx): unknown {
   if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__')) {
-    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'this key is reserved' });
+    context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is a reserved key' });
   }
   return input;
 }
@@ -32,7 +32,7 @@ const fieldMapping = z
   )
   .meta({
     description:
-      'Inbound key → name of the field that takes its value; other keys go to the field of the same name. A key that the body does not have as it is, is read as a dotted path into objects and arrays: `customer.mail`, `items.0.sku`.',
+      'Maps keys of the request body to field names; unmapped keys keep their names. A key that the body does not contain literally is read as a dotted path into objects and arrays: `customer.mail`, `items.0.sku`.',
     example: { 'customer.mail': 'email' },
   });
 
@@ -40,17 +40,17 @@ const name = z
   .string()
   .min(1)
   .max(100)
-  .meta({ description: 'Tells the endpoints of a form apart.', example: 'CRM' });
+  .meta({ description: 'Name of the endpoint, to tell the endpoints of a form apart.', example: 'CRM' });
 
 const requireTimestamp = z.boolean().meta({
   description:
-    'Whether the signature covers `X-SvcForms-Timestamp`, a dot and the body, and must be at most 300 seconds old. Needs a secret.',
+    'Whether requests must be signed with a timestamp: the signature covers `X-SvcForms-Timestamp`, a dot and the body, and may be at most 300 seconds old. Needs a secret.',
   example: false,
 });
 
 const NEEDS_SECRET = 'needs a signing secret; send secret too';
 
-const isEnabled = z.boolean().meta({ description: 'Whether requests are accepted.', example: true });
+const isEnabled = z.boolean().meta({ description: 'Whether the endpoint accepts requests.', example: true });
 
 /** Body of POST …/inbound and POST …/inbound/endpoints. contract: api.md §4 */
 export const InboundIn = z
@@ -58,7 +58,7 @@ export const InboundIn = z
     secret: z
       .union([givenSecret, generated])
       .meta({
-        description: 'Requests must be signed with it; true generates one. Absent: no signature.',
+        description: 'Signing secret of requests; true generates one. Default: requests are not signed.',
         example: true,
       })
       .optional(),
@@ -80,7 +80,7 @@ export const InboundPatch = z
     secret: z
       .union([givenSecret, generated, z.null()])
       .meta({
-        description: 'A new signing secret; true generates one, null removes it (and `requireTimestamp`).',
+        description: 'New signing secret; true generates one, null removes it and `requireTimestamp`.',
         example: true,
       })
       .optional(),
@@ -93,18 +93,18 @@ export const InboundPatch = z
     path: ['requireTimestamp'],
     message: NEEDS_SECRET,
   })
-  .meta({ id: 'InboundPatch', description: 'What to change of an inbound endpoint.' });
+  .meta({ id: 'InboundPatch', description: 'Changes to an inbound endpoint.' });
 export type InboundPatch = z.output<typeof InboundPatch>;
 
 const oneTimeToken = z.string().nullable().meta({
-  description: 'Bearer token, this once; null where an idempotent request is answered again.',
+  description: 'Bearer token, shown only once; null in a replayed idempotent response.',
   example: 'svc_inb_Zm9ydHktdGhyZWUtYmFzZTY0dXJsLWNoYXJhY3RlcnM',
 });
 const oneTimeSecret = z
   .string()
   .nullable()
   .meta({
-    description: 'The generated signing secret, this once. Absent when none was generated.',
+    description: 'Generated signing secret, shown only once. Absent if none was generated.',
     example: '6f1d0c3b9a8e47f2b5c4d3e2f1a0b9c8',
   })
   .optional();
@@ -113,20 +113,23 @@ const oneTimeSecret = z
 export const InboundOut = z
   .object({
     id: idOut('inb', 'Id of the endpoint.'),
-    formId: idOut('frm', 'Form that takes the submissions.'),
+    formId: idOut('frm', 'Form that receives the submissions.'),
     name,
-    tokenLast4: z.string().meta({ description: 'End of the token, to tell tokens apart.', example: 'ZXJz' }),
+    tokenLast4: z
+      .string()
+      .meta({ description: 'Last four characters of the token, to tell tokens apart.', example: 'ZXJz' }),
     hasSecret: z.boolean().meta({ description: 'Whether requests must be signed.', example: false }),
     requireTimestamp,
-    fieldMapping: z
-      .record(z.string(), z.string())
-      .meta({ description: 'Inbound key → name of the field.', example: { 'customer.mail': 'email' } }),
+    fieldMapping: z.record(z.string(), z.string()).meta({
+      description: 'Maps keys of the request body to field names.',
+      example: { 'customer.mail': 'email' },
+    }),
     isEnabled,
     url: z.string().meta({
-      description: 'Where to POST.',
+      description: 'URL to POST submissions to.',
       example: 'https://forms.example.com/api/inbound/frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
     }),
-    createdAt: timeOut('When it was created.'),
+    createdAt: timeOut('When the endpoint was created.'),
   })
   .meta({ id: 'InboundEndpoint', description: 'An inbound endpoint of a form.' });
 export type InboundOut = z.output<typeof InboundOut>;
@@ -134,7 +137,7 @@ export type InboundOut = z.output<typeof InboundOut>;
 /** The answer of POST …/inbound. */
 export const InboundCreatedOut = InboundOut.extend({ token: oneTimeToken, secret: oneTimeSecret }).meta({
   id: 'InboundEndpointCreated',
-  description: 'An inbound endpoint that was just created.',
+  description: 'A new inbound endpoint.',
 });
 export type InboundCreatedOut = z.output<typeof InboundCreatedOut>;
 
@@ -148,29 +151,30 @@ export type InboundPatchedOut = z.output<typeof InboundPatchedOut>;
 /** The answer of POST …/inbound/rotate. */
 export const InboundRotatedOut = InboundOut.extend({ token: oneTimeToken }).meta({
   id: 'InboundEndpointRotated',
-  description: 'An inbound endpoint with a new token; the old one is dead.',
+  description: 'An inbound endpoint with a new token; the old token no longer works.',
 });
 export type InboundRotatedOut = z.output<typeof InboundRotatedOut>;
 
 /** An entry of GET …/inbound/requests; never the token, nor what was sent. */
 const InboundRequestOut = z
   .object({
-    time: timeOut('When it was answered.'),
-    status: z.int().meta({ description: 'HTTP status of the answer.', example: 401 }),
+    time: timeOut('When the response was sent.'),
+    status: z.int().meta({ description: 'Status code of the response.', example: 401 }),
     code: z
       .string()
       .nullable()
-      .meta({ description: 'Code of the failure; null for a success.', example: 'UNAUTHORIZED' }),
-    ip: z.string().meta({ description: 'Where it came from.', example: '203.0.113.7' }),
+      .meta({ description: 'Error code; null for a success.', example: 'UNAUTHORIZED' }),
+    ip: z.string().meta({ description: 'IP address of the client.', example: '203.0.113.7' }),
     size: z
       .int()
       .nullable()
-      .meta({ description: 'Bytes of its body; null where nobody knows.', example: 412 }),
+      .meta({ description: 'Size of the request body in bytes; null if unknown.', example: 412 }),
   })
   .meta({ id: 'InboundRequest', description: 'A request to an inbound endpoint, accepted or refused.' });
 
 /** The answer of GET …/inbound/requests. */
-export const InboundRequestsOut = z
-  .array(InboundRequestOut)
-  .meta({ id: 'InboundRequests', description: 'The last 50 requests, the latest first; refused ones too.' });
+export const InboundRequestsOut = z.array(InboundRequestOut).meta({
+  id: 'InboundRequests',
+  description: 'The last 50 requests, newest first, including refused ones.',
+});
 export type InboundRequestsOut = z.output<typeof InboundRequestsOut>;

@@ -13,30 +13,30 @@ import { sampleOf } from './sample.ts';
 
 type JsonSchemas = ReturnType<typeof createJsonSchemas>;
 
-const INTRODUCTION = `Forms for people's sites, and for the systems behind them: what is submitted becomes a signed webhook at once.
+const INTRODUCTION = `Forms for websites and for other systems. Each submission is sent to your webhook endpoints at once, signed.
 
-A success is \`{"success": true, "data": …}\`; a failure is \`application/problem+json\` with a \`code\` that programs can go by ([all of them](/docs/errors)). Lists come newest first, a page at a time: \`Link\` leads to the next one. Every POST that creates takes an \`Idempotency-Key\`. Bodies are JSON of at most 1 MiB. \`X-Request-Id\` names a request in our logs; send your own if you like.`;
+A success is \`{"success": true, "data": …}\`. An error is \`application/problem+json\` with a stable \`code\` ([all codes](/docs/errors)). Lists are paged, newest entries first; \`Link\` is the URL of the next page. Every POST that creates a resource accepts an \`Idempotency-Key\`. Bodies are JSON of at most 1 MiB. \`X-Request-Id\` identifies a request in our logs; you can send your own.`;
 
 const SECURITY_SCHEMES: JsonObject = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'svc_key_…',
-    description: 'An API key, made by POST /api/keys. A call needs the scope that it names.',
+    description: 'An API key, created with POST /api/keys. Each operation names the scope that it needs.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'svc_session',
     description:
-      'A login, by POST /api/auth/login. What a user may do depends on the role. Where the product is reached by https, the cookie is `__Host-svc_session`.',
+      'Session cookie, set by POST /api/auth/login. The role of the user determines the scopes. With https, the cookie is `__Host-svc_session`.',
   },
   inboundToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'svc_inb_…',
     description:
-      'The token of one of the form’s inbound endpoints; it may come as `token` in the body too, the header comes first.',
+      'Token of one of the form’s inbound endpoints. It may also be sent as `token` in the body; the header takes precedence.',
   },
 };
 
@@ -136,7 +136,7 @@ function requestBody(
 }
 
 function success(operation: Operation, schemas: JsonSchemas): JsonObject {
-  const { status, response, replyTypes, summary } = operation;
+  const { status, response, replyTypes } = operation;
   const headers = [
     'X-Request-Id',
     ...(operation.access !== 'public' || operation.limit ? RATE_LIMIT_HEADERS : []),
@@ -145,7 +145,7 @@ function success(operation: Operation, schemas: JsonSchemas): JsonObject {
     ...(operation.replyHeaders ?? []),
   ] satisfies ReplyHeader[];
   return {
-    description: `${summary}: done.`,
+    description: 'Success.',
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     ...(status === 204
       ? {}
@@ -204,7 +204,8 @@ function parameterObjects(operations: readonly Operation[], pathIds: PathIds): J
 
 function pathParameter(name: string, pathIds: PathIds): JsonObject {
   const prefix = pathIds[name];
-  const thing = name.replace(/Id$/, '').toLowerCase();
+  const words = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const thing = words === 'inbound' ? 'inbound endpoint' : words;
   return {
     name,
     in: 'path',

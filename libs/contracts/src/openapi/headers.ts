@@ -13,36 +13,36 @@ const count = { type: 'integer' } as const;
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
-      'Makes a repetition safe: for 24 hours the same key with the same body gets the first answer again.',
+      'Makes retries safe: for 24 hours, a request with the same key and body gets the first response again.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '7c4a8d09-ca37-62af-61e5-9520943dc264',
   },
   'If-Match': {
-    description: 'Only if the saved version is still this one, as `ETag` and `version` told it.',
+    description: 'Makes the request conditional on the saved version, as returned in `ETag` and `version`.',
     schema: text,
     example: '"3"',
   },
   'Last-Event-ID': {
-    description: 'Id of the last event that was read; the stream goes on after it.',
+    description: 'Id of the last event read; the stream resumes after it.',
     schema: text,
     example: 'm5k2h3-4711',
   },
   'Svc-Hops': {
     description:
-      'How many webhook deliveries in a row led to this request; deliveries send it, and a system that forwards one copies it. From 5 on the submission is refused.',
+      'Number of webhook deliveries in a row that led to this request. Deliveries send it; systems that forward one must copy it. A submission with 5 or more is refused.',
     // A list where several systems added to it; the largest value counts, and what is no count is ignored.
     schema: text,
     example: '1',
   },
   'X-SvcForms-Signature-256': {
     description:
-      'Hex HMAC-SHA256 of the exact body, keyed with the endpoint’s secret; needed where it has one. With `requireTimestamp` it is over `X-SvcForms-Timestamp`, a dot and the body. `sha256=` may stand before it.',
+      'Hex HMAC-SHA256 of the exact request body with the endpoint’s secret; required if the endpoint has one. With `requireTimestamp` it covers `X-SvcForms-Timestamp`, a dot and the body. The prefix `sha256=` is optional.',
     schema: text,
     example: 'sha256=5d5d139563c95b5967b9bd9a8c9b233a9dedb45072794cd232dc1b74832607d0',
   },
   'X-SvcForms-Timestamp': {
     description:
-      'Unix seconds, at most 300 from now either way; needed where the endpoint has `requireTimestamp`, ignored elsewhere.',
+      'Unix time in seconds, at most 300 seconds from now in either direction; required with `requireTimestamp`, otherwise ignored.',
     schema: text,
     example: '1790000000',
   },
@@ -52,45 +52,50 @@ export type RequestHeader = keyof typeof REQUEST_HEADERS;
 /** Headers that answers have. */
 export const REPLY_HEADERS = {
   'X-Request-Id': {
-    description: 'Names this request in the log: the id that came in this header, or a new one.',
+    description:
+      'Identifies this request in the log: the id that the request sent in this header, or a new one.',
     schema: text,
     example: '6b1f9c0e-6d5c-4f6f-9d3e-0f3f5f1f0c11',
   },
   'RateLimit-Limit': {
-    description: 'Requests a minute; absent without a limit.',
+    description: 'Requests per minute; absent without a limit.',
     schema: count,
     example: 600,
   },
-  'RateLimit-Remaining': { description: 'How many may come at once now.', schema: count, example: 599 },
-  'RateLimit-Reset': { description: 'Seconds until all may come at once again.', schema: count, example: 1 },
-  'Retry-After': { description: 'Seconds to wait before trying again.', schema: count, example: 5 },
+  'RateLimit-Remaining': { description: 'Requests left in the bucket.', schema: count, example: 599 },
+  'RateLimit-Reset': { description: 'Seconds until the bucket is full.', schema: count, example: 1 },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: count, example: 5 },
   'Idempotency-Replayed': {
-    description: '`true` on the answer to a repetition, which holds no one-time secrets.',
+    description: '`true` in a replayed response, which omits one-time secrets.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
   Location: {
-    description: 'Path of what was created.',
+    description: 'Path of the created resource.',
     schema: text,
     example: '/api/forms/frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
   },
-  ETag: { description: 'The saved version, for `If-Match`.', schema: text, example: '"3"' },
+  ETag: { description: 'Saved version, for `If-Match`.', schema: text, example: '"3"' },
   Link: {
-    description: 'The next page, with the same query; absent on the last one.',
+    description: 'URL of the next page with the same query; absent on the last page.',
     schema: text,
     example: '</api/forms?limit=25&cursor=MjAyNi0wMy0xNA>; rel="next"',
   },
   'Svc-Event-Cursor': {
-    description: 'A place in the log of events from before this request, for `Last-Event-ID`.',
+    description: 'Offset in the event log from before this request, for `Last-Event-ID`.',
     schema: text,
     example: 'm5k2h3-4711',
   },
   'Content-Disposition': {
-    description: 'A name for the file.',
+    description: 'File name of the download.',
     schema: text,
     example: 'attachment; filename="form.csv"',
   },
-  'Set-Cookie': { description: 'The session, or its end.', schema: text, example: 'svc_session=…; HttpOnly' },
+  'Set-Cookie': {
+    description: 'Sets or clears the session cookie.',
+    schema: text,
+    example: 'svc_session=…; HttpOnly',
+  },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text, example: 'Bearer' },
 } as const satisfies Record<string, Header>;
 export type ReplyHeader = keyof typeof REPLY_HEADERS;

@@ -2,35 +2,35 @@ import type { Operation } from './operation.ts';
 
 /** The parts of the API in the order in which they are shown, with the path segment that leads there. */
 export const TAGS = [
-  { name: 'Forms', segments: ['forms', 'templates'], description: 'What is asked, and how it is shown.' },
+  { name: 'Forms', segments: ['forms', 'templates'], description: 'Fields, settings and templates.' },
   {
     name: 'Submissions',
     segments: ['submissions', 'erasures'],
-    description: 'What visitors and systems sent.',
+    description: 'Values submitted by visitors and systems, and their erasure.',
   },
   {
     name: 'Notifications',
     segments: ['notification-addresses'],
-    description: 'Who gets emails about new submissions.',
+    description: 'Recipients of emails about new submissions.',
   },
   {
     name: 'Popup counters',
     segments: ['stats'],
-    description: 'How often a popup was shown, converted and declined.',
+    description: 'Impressions, conversions and declines of popups.',
   },
   { name: 'Inbound', segments: ['inbound'], description: 'Submissions from other systems.' },
   {
     name: 'Webhooks',
     segments: ['webhooks', 'deliveries'],
-    description: 'Signed events to your systems, and what became of them.',
+    description: 'Signed events sent to your endpoints, and their deliveries.',
   },
-  { name: 'Tasks', segments: ['tasks', 'mcp'], description: 'Questions to people, asked by programs.' },
-  { name: 'Embed', segments: ['embed', 'f'], description: 'What browsers read of a form.' },
-  { name: 'Logins', segments: ['auth'], description: 'Sessions of people.' },
-  { name: 'Account', segments: ['account'], description: 'What holds for all forms of the account.' },
-  { name: 'Users', segments: ['users'], description: 'People of the account.' },
+  { name: 'Tasks', segments: ['tasks', 'mcp'], description: 'Decisions that programs request from people.' },
+  { name: 'Embed', segments: ['embed', 'f'], description: 'Resources that browsers load to show a form.' },
+  { name: 'Logins', segments: ['auth'], description: 'Login and sessions of users.' },
+  { name: 'Account', segments: ['account'], description: 'Settings for all forms of the account.' },
+  { name: 'Users', segments: ['users'], description: 'Users of the account.' },
   { name: 'API keys', segments: ['keys'], description: 'Credentials of programs.' },
-  { name: 'Audit log', segments: ['audit-log'], description: 'Who changed what, and when.' },
+  { name: 'Audit log', segments: ['audit-log'], description: 'Changes to the account: who, what and when.' },
 ] as const;
 
 /** By the last part of the path that names one. */

@@ -13,11 +13,11 @@ export type PopupEventType = (typeof POPUP_EVENT_TYPES)[number];
 export const PopupEventIn = z
   .object({
     type: z.enum(POPUP_EVENT_TYPES).meta({
-      description: 'The popup was opened, its form submitted, or the visitor said no.',
+      description: 'The popup was opened, its form was submitted, or the visitor declined it.',
       example: 'shown',
     }),
   })
-  .meta({ id: 'PopupEventIn', description: 'What happened to a popup.' });
+  .meta({ id: 'PopupEventIn', description: 'A popup event.' });
 export type PopupEventIn = z.output<typeof PopupEventIn>;
 
 const MAX_DAYS = 366;
@@ -26,18 +26,18 @@ const DAY_MS = 86_400_000;
 const day = (description: string, example: string) =>
   z
     .string()
-    .refine(isDate, 'must be a day that exists, as YYYY-MM-DD')
+    .refine(isDate, 'must be a valid date in the format YYYY-MM-DD')
     .meta({ description, example, format: 'date' })
     .optional();
 
 /** Days in UTC, both of them included. */
 const period = {
-  from: day('First day. Absent: 29 days before the last one.', '2026-03-01'),
-  to: day('Last day. Absent: today.', '2026-03-14'),
+  from: day('First day (UTC). Default: 29 days before the last day.', '2026-03-01'),
+  to: day('Last day (UTC). Default: today.', '2026-03-14'),
 };
 
 /** Query of GET …/forms/{formId}/stats. */
-export const StatsQuery = z.strictObject(period).meta({ description: 'Which days.' });
+export const StatsQuery = z.strictObject(period).meta({ description: 'Period in days.' });
 export type StatsQuery = z.output<typeof StatsQuery>;
 
 /** As many as a page of forms has at most. */
@@ -50,18 +50,18 @@ export const FormsStatsQuery = z
       .string()
       .refine(
         (text) => text.split(',').every((id) => isId('frm', id)),
-        'must be ids of forms with commas between',
+        'must be a comma-separated list of form ids',
       )
       .transform((text) => [...new Set(text.split(','))])
       .refine((ids) => ids.length <= MAX_FORMS, `must be at most ${MAX_FORMS} forms`)
       .meta({
-        description: `Ids of 1 to ${MAX_FORMS} forms, with commas between.`,
+        description: `Ids of 1 to ${MAX_FORMS} forms, comma-separated.`,
         example: 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y,frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Z',
         pattern: `^frm_${ULID_PATTERN}(,frm_${ULID_PATTERN}){0,${MAX_FORMS - 1}}$`,
       }),
     ...period,
   })
-  .meta({ description: 'Which forms and days.' });
+  .meta({ description: 'Forms, and period in days.' });
 export type FormsStatsQuery = z.output<typeof FormsStatsQuery>;
 
 /**
@@ -89,49 +89,46 @@ export function daysOf(
 const number = (description: string, example: number) => z.int().meta({ description, example });
 
 const popupDay = {
-  date: z.string().meta({ description: 'The day, in UTC.', example: '2026-03-14' }),
-  shown: number('How often the popup was opened.', 120),
-  converted: number('How often its form was submitted in it.', 14),
-  declined: number('How often a visitor said no.', 31),
+  date: z.string().meta({ description: 'Day in UTC.', example: '2026-03-14' }),
+  shown: number('Impressions.', 120),
+  converted: number('Submissions in the popup.', 14),
+  declined: number('Declines.', 31),
 };
 
 /** A day of GET …/forms/{formId}/stats. */
 const StatsDayOut = z
   .object({
     ...popupDay,
-    submissions: number('Submissions of the form that came that day, in whatever way.', 17),
+    submissions: number('All submissions of the form on that day.', 17),
   })
-  .meta({ id: 'StatsDay', description: 'What came of a form on one day.' });
+  .meta({ id: 'StatsDay', description: 'Statistics of a form for one day.' });
 type StatsDayOut = z.output<typeof StatsDayOut>;
 
 /** The answer of GET …/forms/{formId}/stats. */
 export const StatsOut = z.array(StatsDayOut).meta({
   id: 'Stats',
-  description: 'Every day that was asked for, in order; also those on which nothing came.',
+  description: 'One entry for each day of the period, in order, including days without data.',
 });
 export type StatsOut = z.output<typeof StatsOut>;
 
 const PopupDayOut = z
   .object(popupDay)
-  .meta({ id: 'PopupDay', description: 'What came of a popup on one day.' });
+  .meta({ id: 'PopupDay', description: 'Statistics of a popup for one day.' });
 
 /** An entry of GET /api/stats. */
 const FormStatsOut = z
   .object({
-    formId: idOut('frm', 'Which form.'),
-    totalSubmissions: number(
-      'Submissions that the form has now, in whatever way and whenever they came.',
-      1204,
-    ),
+    formId: idOut('frm', 'Id of the form.'),
+    totalSubmissions: number('Current number of submissions of the form, from all sources and days.', 1204),
     days: z.array(PopupDayOut).meta({
-      description: 'Every day that was asked for, in order; also those on which nothing came.',
+      description: 'One entry for each day of the period, in order, including days without data.',
     }),
   })
-  .meta({ id: 'FormStats', description: 'What came of one of several forms.' });
+  .meta({ id: 'FormStats', description: 'Statistics of a form.' });
 
 /** The answer of GET /api/stats. */
 export const FormsStatsOut = z.array(FormStatsOut).meta({
   id: 'FormsStats',
-  description: 'The forms that were asked for, in order, but for those that are not there.',
+  description: 'Statistics of the requested forms, in order, without those that do not exist.',
 });
 export type FormsStatsOut = z.output<typeof FormsStatsOut>;

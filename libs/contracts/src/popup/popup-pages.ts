@@ -34,16 +34,16 @@ export const PopupPages = z
     include: pathList
       .meta({
         description:
-          'Paths that show the popup; `*` stands for any text, so `/blog/*` covers what is under /blog. Absent or empty: every page.',
+          'Paths that show the popup. `*` matches any text, so `/blog/*` matches everything under /blog. Default, or an empty list: every page.',
         example: ['/pricing', '/blog/*'],
       })
       .optional(),
     exclude: pathList
-      .meta({ description: 'Paths that never show it, also when included.', example: ['/blog/private'] })
+      .meta({ description: 'Paths that never show the popup, even if included.', example: ['/blog/private'] })
       .optional(),
   })
   .meta({
     id: 'PopupPages',
     description:
-      'Pages of the popup. Each list keeps its first 20 paths and of each path the first 200 characters, leading slash included.',
+      'Page targeting of the popup. Each list keeps its first 20 paths, and each path its first 200 characters including the leading slash.',
   });

@@ -86,10 +86,10 @@ describe('settings.popup', () => {
     [{ decline: { suppressDays: 3651 } }, '/decline/suppressDays', /at most 3650/],
     [{ pages: { include: '/a' } }, '/pages/include', /a list/],
     [{ trackingConsent: { consentMode: false } }, '/trackingConsent/consentMode', /true or text/],
-    [{ delay: 3 }, '/delay', /not known here; known are: enabled, trigger/],
-    [{ decline: { label: 'x' } }, '/decline/label', /not known here/],
-    [{ pages: { only: [] } }, '/pages/only', /not known here/],
-    [{ trackingConsent: { key: 'x' } }, '/trackingConsent/key', /not known here/],
+    [{ delay: 3 }, '/delay', /unknown key; known keys: enabled, trigger/],
+    [{ decline: { label: 'x' } }, '/decline/label', /unknown key/],
+    [{ pages: { only: [] } }, '/pages/only', /unknown key/],
+    [{ trackingConsent: { key: 'x' } }, '/trackingConsent/key', /unknown key/],
   ])('is refused with %j', (popup, pointer, message) => {
     expect(issuesWith(popup)).toEqual([{ pointer, message: expect.stringMatching(message) as string }]);
   });
@@ -123,7 +123,7 @@ describe('settings.popup.and', () => {
     ['no trigger', {}, '/and/1/trigger', /one of/],
     ['no selector', { trigger: 'click' }, '/and/1/selector', /required/],
     ['a blank selector', { trigger: 'visible', selector: ' ' }, '/and/1/selector', /not empty/],
-    ['the parameter of another trigger', { trigger: 'exit', delayMs: 5 }, '/and/1/delayMs', /not known here/],
+    ['the parameter of another trigger', { trigger: 'exit', delayMs: 5 }, '/and/1/delayMs', /unknown key/],
     [
       'a parameter out of bounds',
       { trigger: 'scroll', scrollPercent: 101 },

@@ -3,15 +3,15 @@ import { SIMPLE_TRIGGERS, TRIGGERS } from './popup-rules.ts';
 import { PopupPages } from './popup-pages.ts';
 
 const delayMs = z.int().min(0).max(3_600_000).meta({
-  description: 'Milliseconds: the delay of `delay`, the idle window of `inactivity`. Absent: 5000.',
+  description: 'Milliseconds of `delay` and `inactivity`. Default: 5000.',
   example: 8000,
 });
 const scrollPercent = z.number().min(0).max(100).meta({
-  description: 'Percent of the page height that `scroll` waits for. Absent: 50.',
+  description: 'Scroll depth of `scroll`, in percent of the page height. Default: 50.',
   example: 60,
 });
 const intentLevel = z.enum(['warm', 'hot']).meta({
-  description: 'How engaged a session has to be for `intent`. Absent: either level.',
+  description: 'Level of engagement for `intent`. Default: either level.',
   example: 'hot',
 });
 const selector = z.string().max(500).meta({
@@ -24,22 +24,22 @@ const conditionSelector = selector.refine((text) => text.trim() !== '', 'must be
 const PopupCondition = z
   .discriminatedUnion('trigger', [
     z.strictObject({
-      trigger: z.literal('exit').meta({ description: 'The visitor is about to leave.' }),
+      trigger: z.literal('exit').meta({ description: 'Exit intent.' }),
     }),
     z.strictObject({
-      trigger: z.enum(['delay', 'inactivity']).meta({ description: 'Time has passed.' }),
+      trigger: z.enum(['delay', 'inactivity']).meta({ description: 'Time on page, or inactivity.' }),
       delayMs: delayMs.optional(),
     }),
     z.strictObject({
-      trigger: z.literal('scroll').meta({ description: 'The visitor is deep enough in the page.' }),
+      trigger: z.literal('scroll').meta({ description: 'Scroll depth.' }),
       scrollPercent: scrollPercent.optional(),
     }),
     z.strictObject({
-      trigger: z.enum(['click', 'visible']).meta({ description: 'An element is clicked or seen.' }),
+      trigger: z.enum(['click', 'visible']).meta({ description: 'Click on an element, or element visible.' }),
       selector: conditionSelector,
     }),
     z.strictObject({
-      trigger: z.literal('intent').meta({ description: 'The analytics product reads engagement.' }),
+      trigger: z.literal('intent').meta({ description: 'Engagement, from the analytics product.' }),
       intentLevel: intentLevel.optional(),
     }),
   ])
@@ -53,16 +53,17 @@ const and = z
   .array(PopupCondition)
   .length(2)
   .meta({
-    description: 'The two conditions of `all`; both must have fired.',
+    description: 'The two conditions of `all`; both must be met.',
     example: [{ trigger: 'exit' }, { trigger: 'delay', delayMs: 30_000 }],
   });
 
 const exitSensitivityPx = z.int().min(0).max(1000).meta({
-  description: 'Pixels below the top edge that still count as leaving there. Absent: 20.',
+  description: 'Distance from the top edge, in pixels, that counts as exit intent. Default: 20.',
   example: 20,
 });
 const mouseLeaveDelayMs = z.int().min(0).max(60_000).meta({
-  description: 'Milliseconds before a cursor that left is believed gone. Absent: 1000.',
+  description:
+    'Milliseconds that the cursor must be outside the page before it counts as exit intent. Default: 1000.',
   example: 1000,
 });
 
@@ -70,51 +71,55 @@ const days = z.int().min(0).max(3650);
 
 const PopupDecline = z
   .strictObject({
-    enabled: z.boolean().meta({ description: 'Whether the popup shows a control to decline it.' }).optional(),
+    enabled: z.boolean().meta({ description: 'Whether the popup has a decline button.' }).optional(),
     text: z
       .string()
       .max(80)
-      .meta({ description: 'Its label. Absent: No thanks.', example: 'Not now' })
+      .meta({ description: 'Label of the decline button. Default: No thanks.', example: 'Not now' })
       .optional(),
     suppressDays: days
       .meta({
         description:
-          'Days without the popup after declining. Absent: 90. 0: `frequencyDays` applies instead.',
+          'Days without the popup after a decline. Default: 90. 0: `frequencyDays` applies instead.',
         example: 90,
       })
       .optional(),
   })
-  .meta({ id: 'PopupDecline', description: 'The explicit no of a visitor.' });
+  .meta({ id: 'PopupDecline', description: 'Decline button of the popup.' });
 
 const TrackingConsent = z
   .strictObject({
     cookie: z
       .string()
-      .meta({ description: 'Cookie that holds the answer.', example: 'OptanonConsent' })
+      .meta({ description: 'Cookie that stores the consent.', example: 'OptanonConsent' })
       .optional(),
     storageKey: z
       .string()
-      .meta({ description: 'Browser storage key that holds the answer.', example: 'klaro' })
+      .meta({ description: 'Browser storage key that stores the consent.', example: 'klaro' })
       .optional(),
     windowPath: z
       .string()
-      .meta({ description: 'Path of the window property that holds it.', example: 'Cookiebot.consent' })
+      .meta({
+        description: 'Path of the window property that contains the consent.',
+        example: 'Cookiebot.consent',
+      })
       .optional(),
     category: z
       .string()
-      .meta({ description: 'Which permission to read where there are several.', example: 'statistics' })
+      .meta({ description: 'Consent category to read if there are several.', example: 'statistics' })
       .optional(),
     consentMode: z
       .union([z.literal(true), z.string()])
       .meta({
-        description: '`true` reads `analytics_storage` from `dataLayer`, a text reads that other key.',
+        description: '`true` reads `analytics_storage` from `dataLayer`; a string reads that key.',
         example: 'ad_storage',
       })
       .optional(),
   })
   .meta({
     id: 'TrackingConsent',
-    description: "Where the site's own banner leaves its answer; a no stops counting and nothing else.",
+    description:
+      "Where the site's consent banner stores the consent. Without consent, popup events are not counted; the popup still opens.",
   });
 
 /** `settings.popup` as it is saved and returned: nothing filled in. spec: popup-forms, settings.popup */
@@ -122,11 +127,11 @@ export const Popup = z
   .strictObject({
     enabled: z
       .boolean()
-      .meta({ description: 'Popup mode on or off. Absent: off.', example: true })
+      .meta({ description: 'Whether popup mode is on. Default: false.', example: true })
       .optional(),
     trigger: z
       .enum(TRIGGERS)
-      .meta({ description: 'What opens the popup; required while it is enabled.', example: 'scroll' })
+      .meta({ description: 'Trigger that opens the popup; required if popup mode is on.', example: 'scroll' })
       .optional(),
     delayMs: delayMs.optional(),
     scrollPercent: scrollPercent.optional(),
@@ -137,12 +142,13 @@ export const Popup = z
     mouseLeaveDelayMs: mouseLeaveDelayMs.optional(),
     devices: z
       .enum(['all', 'desktop', 'mobile'])
-      .meta({ description: 'Devices that get the popup. Absent: all.', example: 'desktop' })
+      .meta({ description: 'Devices that show the popup. Default: all.', example: 'desktop' })
       .optional(),
     pages: PopupPages.optional(),
     frequencyDays: days
       .meta({
-        description: 'Days before the same visitor sees it again. Absent: 30. 0: once per session.',
+        description:
+          'Frequency cap: days before the same visitor sees the popup again. Default: 30. 0: once per session.',
         example: 14,
       })
       .optional(),
@@ -150,12 +156,12 @@ export const Popup = z
       .int()
       .min(1)
       .max(1000)
-      .meta({ description: 'How often one visitor may ever see it. Absent: no cap.', example: 3 })
+      .meta({ description: 'Maximum impressions per visitor. Default: no maximum.', example: 3 })
       .optional(),
     decline: PopupDecline.optional(),
     trackingConsent: TrackingConsent.optional(),
   })
-  .meta({ id: 'Popup', description: 'How the form opens as a popup.' });
+  .meta({ id: 'Popup', description: 'Popup settings of a form.' });
 export type Popup = z.output<typeof Popup>;
 
 /** `settings.popup` as it is sent: `null` removes the saved parameter of a trigger. contract: api.md §3 */
@@ -170,7 +176,7 @@ export const PopupIn = Popup.extend({
 }).meta({
   id: 'PopupIn',
   description:
-    'How the form opens as a popup. In a PUT, a trigger parameter that is absent keeps its saved value and null removes it.',
+    'Popup settings of a form. In a PUT, an absent trigger parameter keeps its saved value and null removes it.',
 });
 export type PopupIn = z.output<typeof PopupIn>;
 

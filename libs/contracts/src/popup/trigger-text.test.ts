@@ -38,7 +38,7 @@ describe('triggerText and readTriggerText', () => {
 
 describe('readTriggerText', () => {
   it.each([
-    ['dely:5', 'dely:5', /“dely” is no trigger; there are exit, delay/],
+    ['dely:5', 'dely:5', /“dely” is not a trigger; use one of: exit, delay/],
     ['exit & scroll:50% ', 'scroll:50%', /percent from 0 to 100/],
     ['scroll:101', 'scroll:101', /percent from 0 to 100/],
     ['delay', 'delay', /whole milliseconds/],
@@ -55,7 +55,7 @@ describe('readTriggerText', () => {
     ['click:.a, .b & hover, dely', undefined, undefined],
     ['exit, delay:10', ' delay:10', /data-svc-trigger/],
     ['click:.a, .b, exit', ' exit', /data-svc-trigger/],
-    ['exit&delay:1&scroll:2', 'scroll:2', /two conditions at most/],
+    ['exit&delay:1&scroll:2', 'scroll:2', /at most two conditions/],
   ])('says of %j what is wrong at %j', (text, place, message) => {
     const read = readTriggerText(text);
     if (place === undefined) {

@@ -79,8 +79,7 @@ function settingsOf(condition: Condition): TriggerSettings {
 
 function problemOf(text: string, hasMistake: boolean): TriggerProblem {
   const whole = { start: 0, end: text.length };
-  if (text.trim() === '')
-    return { ...whole, message: `is empty; triggers are ${SIMPLE_TRIGGERS.join(', ')}` };
+  if (text.trim() === '') return { ...whole, message: `is empty; use one of: ${SIMPLE_TRIGGERS.join(', ')}` };
   const pieces = piecesOf(text);
   if (hasMistake) {
     const wrong = pieces.find((piece) => isUnreadable(piece.text));
@@ -93,13 +92,13 @@ function problemOf(text: string, hasMistake: boolean): TriggerProblem {
     return {
       start: alternative.start,
       end: text.length,
-      message: 'a form saves one alternative; put lists into data-svc-trigger of the script tag',
+      message: 'a form saves one alternative; use data-svc-trigger on the script tag for a list',
     };
   }
   return {
     start: pieces[2]?.start ?? 0,
     end: text.length,
-    message: 'a form saves two conditions at most; put more into data-svc-trigger of the script tag',
+    message: 'a form saves at most two conditions; use data-svc-trigger on the script tag for more',
   };
 }
 
@@ -145,6 +144,6 @@ function whatIsWrong(piece: string): string {
   const known = SIMPLE_TRIGGERS.find((trigger) => trigger === word);
   if (known) return TAKES[known];
   return word === ''
-    ? `a trigger is missing here: ${SIMPLE_TRIGGERS.join(', ')}`
-    : `“${word}” is no trigger; there are ${SIMPLE_TRIGGERS.join(', ')}`;
+    ? `a trigger is missing here; use one of: ${SIMPLE_TRIGGERS.join(', ')}`
+    : `“${word}” is not a trigger; use one of: ${SIMPLE_TRIGGERS.join(', ')}`;
 }

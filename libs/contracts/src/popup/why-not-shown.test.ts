@@ -18,9 +18,9 @@ describe('judgePopup', () => {
   });
 
   it.each<[Popup, Partial<PageView>, string[]]>([
-    [{ enabled: false }, {}, ['mode: Popup mode is off: the form stands in the page.']],
-    [{ trigger: 'click' }, {}, ['trigger: There is no complete trigger.']],
-    [{ devices: 'mobile' }, {}, ['device: Only mobile gets it; this is desktop.']],
+    [{ enabled: false }, {}, ['mode: Popup mode is off: the form is displayed inline.']],
+    [{ trigger: 'click' }, {}, ['trigger: No trigger is complete.']],
+    [{ devices: 'mobile' }, {}, ['device: Shown only on mobile; this is desktop.']],
     [{ devices: 'mobile' }, { device: 'mobile' }, []],
     [
       { pages: { exclude: ['/pricing'] } },
@@ -35,33 +35,33 @@ describe('judgePopup', () => {
     [
       {},
       { waitFrom: NOW - 3 * DAY },
-      ['frequency: Seen 3 days ago, seen again after 30 days: 27 days to go.'],
+      ['frequency: Shown 3 days ago, shown again after 30 days: 27 days left.'],
     ],
     [{}, { waitFrom: NOW - 30 * DAY }, []],
     [
       { frequencyDays: 1 },
       { waitFrom: NOW - DAY + 1 },
-      ['frequency: Seen 0 days ago, seen again after 1 day: 1 day to go.'],
+      ['frequency: Shown 0 days ago, shown again after 1 day: 1 day left.'],
     ],
     [{ frequencyDays: 0 }, { waitFrom: NOW - 1 }, []],
     [
       { frequencyDays: 0 },
       { isSeenInSession: true },
-      ['frequency: Once per session, and it was there in this one.'],
+      ['frequency: Shown once per session, and already shown in this one.'],
     ],
     [
       { frequencyDays: 0 },
       { declinedAt: NOW - 89 * DAY },
-      ['decline: Declined 89 days ago, seen again after 90 days: 1 day to go.'],
+      ['decline: Declined 89 days ago, shown again after 90 days: 1 day left.'],
     ],
     [{}, { declinedAt: NOW - 90 * DAY }, []],
     [{ decline: { suppressDays: 0 } }, { declinedAt: NOW }, []],
     [{ maxShows: 2 }, { shows: 1 }, []],
-    [{ maxShows: 2 }, { shows: 2 }, ['cap: Seen 2 times of 2 in all.']],
+    [{ maxShows: 2 }, { shows: 2 }, ['cap: Shown 2 times; the maximum is 2.']],
     [
       { maxShows: 1, devices: 'mobile' },
       { shows: 1 },
-      ['device: Only mobile gets it; this is desktop.', 'cap: Seen once of 1 in all.'],
+      ['device: Shown only on mobile; this is desktop.', 'cap: Shown once; the maximum is 1.'],
     ],
   ])('with %j and %j is held back by %j', (settings, view, expected) => {
     expect(heldBy(settings, view)).toEqual(expected);
@@ -72,7 +72,7 @@ describe('judgePopup', () => {
     const judged = judgePopup({}, fresh, plan);
     expect(judged.every(({ lets }) => lets)).toBe(true);
     expect(judged[1]?.text).toBe(
-      'It waits for delay, or scroll and exit; what scroll and exit would see in the first 15 seconds opens nothing yet.',
+      'Waits for delay, or scroll and exit; in the first 15 seconds scroll and exit never open it.',
     );
   });
 });
@@ -95,7 +95,7 @@ describe('an intent trigger', () => {
 describe('judgePage', () => {
   it.each([
     [undefined, '/a', true, 'every page is included'],
-    [{ exclude: ['/b'] }, '/a', true, 'every page is included but the excluded ones'],
+    [{ exclude: ['/b'] }, '/a', true, 'every page is included except the excluded ones'],
     [{ include: ['/a/*'] }, '/a/b', true, 'included by /a/*'],
     [{ include: ['/a/*'], exclude: ['/x', '/a/b'] }, '/a/b', false, 'excluded by /a/b'],
     [{ include: ['/a.c'] }, '/abc', false, 'not among the included pages'],

@@ -47,7 +47,7 @@ export function judgePopup(popup: Popup, view: PageView, plan?: TriggerPlan): Ju
           ? 'Popup mode is on.'
           : plan
             ? 'Popup mode is off, but the script tag names a trigger.'
-            : 'Popup mode is off: the form stands in the page.',
+            : 'Popup mode is off: the form is displayed inline.',
     },
     judgeTrigger(plan ?? savedTriggers(popup), view),
     judgeDevice(popup, view),
@@ -60,7 +60,7 @@ export function judgePopup(popup: Popup, view: PageView, plan?: TriggerPlan): Ju
 
 /** spec: popup-forms, Other trigger behaviour 3 */
 const WARM_LEAD =
-  'intent fires only where your analytics runs with data-warm-lead="true" on its script tag, and data-svc-analytics on ours names the prefix of its events';
+  'intent fires only if your analytics runs with data-warm-lead="true" on its script tag, and data-svc-analytics on our tag names the prefix of its events';
 
 function judgeTrigger(plan: TriggerPlan, { hasWarmLead }: PageView): JudgedRule {
   const lets = plan.length > 0;
@@ -70,8 +70,8 @@ function judgeTrigger(plan: TriggerPlan, { hasWarmLead }: PageView): JudgedRule 
     rule: 'trigger',
     lets,
     text: lets
-      ? `It waits for ${plan.map((all) => all.map(({ trigger }) => trigger).join(' and ')).join(', or ')}${guardNote(plan)}.`
-      : 'There is no complete trigger.',
+      ? `Waits for ${plan.map((all) => all.map(({ trigger }) => trigger).join(' and ')).join(', or ')}${guardNote(plan)}.`
+      : 'No trigger is complete.',
     ...(waitsForIntent && !hasWarmLead && { warning: `${found}: ${WARM_LEAD}.` }),
   };
 }
@@ -82,7 +82,7 @@ function guardNote(plan: TriggerPlan): string {
     ['exit', 'scroll', 'visible', 'intent'].includes(trigger),
   );
   return held.length > 0
-    ? `; what ${held.join(' and ')} would see in the first 15 seconds opens nothing yet`
+    ? `; in the first 15 seconds ${held.join(' and ')} never open${held.length === 1 ? 's' : ''} it`
     : '';
 }
 
@@ -90,7 +90,7 @@ function judgeDevice({ devices = 'all' }: Popup, { device }: PageView): JudgedRu
   return {
     rule: 'device',
     lets: devices === 'all' || devices === device,
-    text: devices === 'all' ? 'Every device gets it.' : `Only ${devices} gets it; this is ${device}.`,
+    text: devices === 'all' ? 'Shown on every device.' : `Shown only on ${devices}; this is ${device}.`,
   };
 }
 
@@ -112,7 +112,7 @@ export function judgePage(pages: Popup['pages'], path: string): JudgedRule {
     ? judged(false, 'not among the included pages')
     : judged(
         true,
-        exclude.length > 0 ? 'every page is included but the excluded ones' : 'every page is included',
+        exclude.length > 0 ? 'every page is included except the excluded ones' : 'every page is included',
       );
 }
 
@@ -125,7 +125,7 @@ function judgeDecline({ decline, frequencyDays = 30 }: Popup, { declinedAt, now 
     return {
       rule: 'decline',
       lets: true,
-      text: `Declined; that alone holds nothing back: seen again ${instead}.`,
+      text: `Declined, but a decline does not suppress it: shown again ${instead}.`,
     };
   }
   return { rule: 'decline', ...waited('Declined', declinedAt, days, now) };
@@ -134,12 +134,12 @@ function judgeDecline({ decline, frequencyDays = 30 }: Popup, { declinedAt, now 
 function judgeFrequency({ frequencyDays = 30 }: Popup, view: PageView): JudgedRule {
   if (frequencyDays === 0) {
     return view.isSeenInSession
-      ? { rule: 'frequency', lets: false, text: 'Once per session, and it was there in this one.' }
-      : { rule: 'frequency', lets: true, text: 'Once per session, and it was not there yet in this one.' };
+      ? { rule: 'frequency', lets: false, text: 'Shown once per session, and already shown in this one.' }
+      : { rule: 'frequency', lets: true, text: 'Shown once per session, and not shown in this one yet.' };
   }
   return view.waitFrom === undefined
     ? { rule: 'frequency', lets: true, text: 'The visitor has not seen it.' }
-    : { rule: 'frequency', ...waited('Seen', view.waitFrom, frequencyDays, view.now) };
+    : { rule: 'frequency', ...waited('Shown', view.waitFrom, frequencyDays, view.now) };
 }
 
 function judgeCap({ maxShows }: Popup, { shows = 0 }: PageView): JudgedRule {
@@ -148,7 +148,7 @@ function judgeCap({ maxShows }: Popup, { shows = 0 }: PageView): JudgedRule {
     rule: 'cap',
     lets: maxShows === undefined || shows < maxShows,
     text:
-      maxShows === undefined ? 'No limit to how often it is seen.' : `Seen ${times} of ${maxShows} in all.`,
+      maxShows === undefined ? 'No maximum of impressions.' : `Shown ${times}; the maximum is ${maxShows}.`,
   };
 }
 
@@ -156,8 +156,8 @@ function waited(what: string, from: number, days: number, now: number): Pick<Jud
   const leftDays = Math.ceil((from + days * DAY_MS - now) / DAY_MS);
   const ago = daysText(Math.max(0, Math.floor((now - from) / DAY_MS)));
   const lets = now - from >= days * DAY_MS;
-  const end = lets ? 'that is over' : `${daysText(leftDays)} to go`;
-  return { lets, text: `${what} ${ago} ago, seen again after ${daysText(days)}: ${end}.` };
+  const end = lets ? 'that time is over' : `${daysText(leftDays)} left`;
+  return { lets, text: `${what} ${ago} ago, shown again after ${daysText(days)}: ${end}.` };
 }
 
 function daysText(days: number): string {

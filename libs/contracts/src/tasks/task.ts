@@ -41,19 +41,19 @@ const title = z
   .string()
   .min(1)
   .max(500)
-  .meta({ description: 'What is asked, in a line.', example: 'Refund 120 €?' });
+  .meta({ description: 'Question in one line.', example: 'Refund 120 €?' });
 const description = z.string().max(50_000).meta({
-  description: 'All that the reviewer should know, as Markdown.',
+  description: 'Context for the reviewer, as Markdown.',
   example: 'The parcel was **lost**.',
 });
-const priority = z.enum(TASK_PRIORITIES).meta({ description: 'How urgent it is.', example: 'normal' });
+const priority = z.enum(TASK_PRIORITIES).meta({ description: 'Priority of the task.', example: 'normal' });
 const decisionMode = z.enum(DECISION_MODES).meta({
   description: '`approval`: approve or reject. `form`: fill in the form and submit it.',
   example: 'approval',
 });
 const onExpiry = z.enum(EXPIRY_RULES).meta({
   description:
-    'What happens to a task that nobody settled in time. Anything but `expire` needs the scope `tasks:decide`.',
+    'What happens if nobody resolves the task in time. Any value except `expire` needs the scope `tasks:decide`.',
   example: 'expire',
 });
 const editableFields = z
@@ -61,7 +61,7 @@ const editableFields = z
   .max(1_000)
   .overwrite((names) => [...new Set(names)])
   .meta({
-    description: 'Fields that the reviewer may change. Absent: all in form mode, none in approval mode.',
+    description: 'Fields that the reviewer may change. Default: all in form mode, none in approval mode.',
     example: ['amount'],
   });
 const requireComment = z
@@ -72,18 +72,18 @@ const rejectOptions = z
   .array(z.string().min(1).max(200))
   .max(50)
   .overwrite((options) => [...new Set(options)])
-  .meta({ description: 'Reasons that a rejection can pick from.', example: ['Too expensive', 'Not ours'] });
+  .meta({ description: 'Reasons to choose from for a rejection.', example: ['Too expensive', 'Not ours'] });
 const comment = z
   .string()
   .max(10_000)
-  .meta({ description: 'What the reviewer had to say.', example: 'Go ahead.' });
+  .meta({ description: 'Comment of the reviewer.', example: 'Go ahead.' });
 const metadata = values
   .refine(
     (value) => utf8.encode(JSON.stringify(value)).length <= MAX_TASK_METADATA_BYTES,
     `must have at most ${MAX_TASK_METADATA_BYTES} bytes as JSON`,
   )
   .meta({
-    description: 'Whatever its creator wants to find again; at most 16 KiB.',
+    description: 'Data of the creator, returned unchanged; at most 16 KiB.',
     example: { run: 'r-42' },
   });
 
@@ -98,28 +98,31 @@ const taskShape = {
     .default(() => ({}))
     .meta({
       description:
-        'Values by field name to begin with. What the form requires must be here, unless the reviewer may change it.',
+        'Initial values by field name. Must contain every required field that the reviewer may not change.',
       example: { amount: 120 },
     }),
   editableFields: editableFields.optional(),
   decisionMode: decisionMode.default('approval'),
   priority: priority.default('normal'),
   expiresAt: momentIn(
-    'When it expires, 60 seconds to a year from now; or give `expiresInSeconds`.',
+    'When the task expires, 60 seconds to one year from now. Alternative to `expiresInSeconds`.',
     '2027-01-31T12:00:00.000Z',
   ).optional(),
   expiresInSeconds: z
     .int()
     .min(TASK_LIFETIME.min)
     .max(TASK_LIFETIME.max)
-    .meta({ description: 'How long it waits. Absent, as `expiresAt`: a week.', example: 3600 })
+    .meta({
+      description: 'Seconds until the task expires. Default, if `expiresAt` is absent too: one week.',
+      example: 3600,
+    })
     .optional(),
   onExpiry: onExpiry.default('expire'),
   callbackUrl: z
     .string()
     .max(2048)
     .meta({
-      description: 'Public HTTPS address that is told once, when the task is completed.',
+      description: 'Public HTTPS URL that receives one callback when the task is completed.',
       example: 'https://agent.example.com/done',
     })
     .optional(),
@@ -128,7 +131,7 @@ const taskShape = {
     .min(16)
     .max(256)
     .meta({
-      description: 'Signs the callback as webhooks are signed; 16 characters at least.',
+      description: 'Secret that signs the callback, in the same way as webhooks; at least 16 characters.',
       example: 'whsec_c2VjcmV0IG9mIDMyIGJ5dGVzIGluIGJhc2U2NA==',
     })
     .optional(),
@@ -137,7 +140,7 @@ const taskShape = {
     .min(1)
     .max(320)
     .meta({
-      description: 'Id or e-mail of the user who should decide.',
+      description: 'Id or email of the user who should decide.',
       example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
     })
     .optional(),
@@ -149,7 +152,7 @@ const taskShape = {
     .max(255)
     .meta({
       description:
-        'A second request of the account with the same key gets the first task; 422 if it asks for something else.',
+        'A later request of the account with the same key gets the existing task, or 422 if it differs.',
       example: 'refund-4711',
     })
     .optional(),
@@ -170,9 +173,9 @@ function checkTaskRules(task: TaskRules, context: z.RefinementCtx): void {
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   if (task.expiresAt !== undefined && task.expiresInSeconds !== undefined)
-    refuse('expiresInSeconds', 'must not stand beside expiresAt');
+    refuse('expiresInSeconds', 'must not be combined with expiresAt');
   if (task.decisionMode === 'form' && (task.onExpiry ?? 'expire') !== 'expire')
-    refuse('onExpiry', 'must be expire in form mode, where nothing is approved or rejected');
+    refuse('onExpiry', 'must be expire in form mode, which has no approval or rejection');
   if (task.callbackSecret !== undefined && task.callbackUrl === undefined)
     refuse('callbackSecret', 'needs a callbackUrl');
 }
@@ -199,87 +202,97 @@ export const TaskToolArguments = z
 
 const CallbackAttempt = z
   .object({
-    at: timeOut('When it was sent.'),
-    status: z.int().meta({ description: 'HTTP status. Absent without an answer.', example: 200 }).optional(),
-    error: z
-      .string()
-      .meta({ description: 'Why there is no answer, or no success.', example: 'timeout' })
+    at: timeOut('When the callback was sent.'),
+    status: z
+      .int()
+      .meta({ description: 'Status code of the response. Absent without a response.', example: 200 })
       .optional(),
-    durationMs: z.number().meta({ description: 'Milliseconds it took.', example: 38 }),
+    error: z.string().meta({ description: 'Reason of the failure.', example: 'timeout' }).optional(),
+    durationMs: z.number().meta({ description: 'Duration in milliseconds.', example: 38 }),
     responseBody: z
       .string()
-      .meta({ description: 'First 4 KiB of the answer; empty without one.', example: 'ok' }),
+      .meta({ description: 'First 4 KiB of the response body; empty without a response.', example: 'ok' }),
   })
-  .meta({ id: 'CallbackAttempt', description: 'One POST to the callback address.' });
+  .meta({ id: 'CallbackAttempt', description: 'One attempt to send the callback.' });
 
 const TaskCallback = z
   .object({
-    url: z.string().meta({ description: 'Where it goes.', example: 'https://agent.example.com/done' }),
+    url: z.string().meta({ description: 'URL of the callback.', example: 'https://agent.example.com/done' }),
     state: z.enum(CALLBACK_STATES).meta({
       description:
-        'Not sent yet; being sent; answered with 2xx; not; or it is not known what came of it. It is sent once.',
+        '`pending`: not sent yet. `sending`: being sent. `delivered`: the endpoint responded with 2xx. `failed`: it did not. `unknown`: the process ended before the response. The callback is sent once.',
       example: 'delivered',
     }),
-    attempts: z.array(CallbackAttempt).meta({ description: 'What was sent, oldest first.' }),
+    attempts: z.array(CallbackAttempt).meta({ description: 'All attempts, oldest first.' }),
   })
-  .meta({ id: 'TaskCallback', description: 'What became of telling the callback address.' });
+  .meta({ id: 'TaskCallback', description: 'State of the callback.' });
 
 /** A task as a client gets it. contract: tasks.md, Task */
 export const TaskOut = z
   .object({
     id: idOut('tsk', 'Id of the task.'),
-    hitlTaskId: idOut('tsk', 'The same id.'),
-    templateId: idOut('frm', 'Form that it is about.'),
+    hitlTaskId: idOut('tsk', 'Same as `id`.'),
+    templateId: idOut('frm', 'Form of the task.'),
     title: title.optional(),
     description: description.optional(),
-    prefill: values.meta({ description: 'Values to begin with.', example: { amount: 120 } }),
+    prefill: values.meta({ description: 'Initial values.', example: { amount: 120 } }),
     editableFields: editableFields.optional(),
     decisionMode,
     priority,
-    status: z.enum(TASK_STATUSES).meta({ description: 'Where it is.', example: 'awaiting' }),
+    status: z.enum(TASK_STATUSES).meta({ description: 'Status of the task.', example: 'awaiting' }),
     outcome: z
       .enum(TASK_OUTCOMES)
-      .meta({ description: 'How it was settled.', example: 'approved' })
+      .meta({ description: 'Outcome of the decision.', example: 'approved' })
       .optional(),
-    formData: values.meta({ description: 'The settled values.', example: { amount: 100 } }).optional(),
+    formData: values.meta({ description: 'Values of the decision.', example: { amount: 100 } }).optional(),
     comment: comment.optional(),
-    rejectOption: z.string().meta({ description: 'The picked reason.', example: 'Not ours' }).optional(),
-    submissionId: idOut('sub', 'Submission that it produced.').optional(),
-    createdBy: z
+    rejectOption: z
       .string()
-      .meta({ description: 'API key or user who created it.', example: 'key_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' }),
+      .meta({ description: 'Chosen reason for the rejection.', example: 'Not ours' })
+      .optional(),
+    submissionId: idOut('sub', 'Submission that the task created.').optional(),
+    createdBy: z.string().meta({
+      description: 'API key or user that created the task.',
+      example: 'key_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    }),
     decidedBy: z
       .string()
-      .meta({ description: 'API key or user who settled it.', example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' })
+      .meta({
+        description: 'API key or user that resolved the task.',
+        example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+      })
       .optional(),
     assignee: idOut('usr', 'User who should decide.').optional(),
     claim: z
       .object({
-        by: z.string().meta({ description: 'Who has it.', example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' }),
-        until: timeOut('Until when.'),
+        by: z.string().meta({
+          description: 'User or API key that claimed the task.',
+          example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+        }),
+        until: timeOut('When the claim ends.'),
       })
-      .meta({ id: 'TaskClaim', description: 'Somebody is at it.' })
+      .meta({ id: 'TaskClaim', description: 'Claim of the task.' })
       .optional(),
-    expiresAt: timeOut('When it expires.'),
+    expiresAt: timeOut('When the task expires.'),
     onExpiry,
     resolvedBy: z
       .enum(['human', 'expiry'])
-      .meta({ description: 'Whether somebody decided, or time did.', example: 'human' })
+      .meta({ description: 'Whether a decision or the expiry resolved the task.', example: 'human' })
       .optional(),
     requireComment: requireComment.optional(),
     rejectOptions: rejectOptions.optional(),
     callback: TaskCallback.optional(),
-    metadata: values.meta({ description: 'What its creator put there.', example: { run: 'r-42' } }),
-    createdAt: timeOut('When it was created.'),
-    settledAt: timeOut('When it left `awaiting`.').optional(),
-    erasedAt: timeOut('When its values were erased, with its submission.').optional(),
+    metadata: values.meta({ description: 'Data of the creator.', example: { run: 'r-42' } }),
+    createdAt: timeOut('When the task was created.'),
+    settledAt: timeOut('When the task was resolved.').optional(),
+    erasedAt: timeOut('When the values of the task and its submission were erased.').optional(),
   })
-  .meta({ id: 'Task', description: 'A question to a human.' });
+  .meta({ id: 'Task', description: 'A task: a decision that a program requests from a person.' });
 export type TaskOut = z.output<typeof TaskOut>;
 
 /** Query of the list of tasks. */
 export const TaskQuery = PageQuery.extend({
-  status: z.enum(TASK_STATUSES).meta({ description: 'Where they are.', example: 'awaiting' }).optional(),
+  status: z.enum(TASK_STATUSES).meta({ description: 'Status of the tasks.', example: 'awaiting' }).optional(),
   priority: priority.optional(),
   templateId: templateId.optional(),
   assignee: z
@@ -288,13 +301,13 @@ export const TaskQuery = PageQuery.extend({
     .optional(),
   q: z
     .string()
-    .meta({ description: 'Text that the title or the description contains.', example: 'refund' })
+    .meta({ description: 'Text that the title or the description must contain.', example: 'refund' })
     .optional(),
-  sort: z
-    .enum(['createdAt', 'priority', 'expiresAt'])
-    .default('createdAt')
-    .meta({ description: 'Newest, most urgent, or soonest to expire first.', example: 'priority' }),
-}).meta({ description: 'Which tasks.' });
+  sort: z.enum(['createdAt', 'priority', 'expiresAt']).default('createdAt').meta({
+    description: 'Order: newest first, most urgent first, or soonest to expire first.',
+    example: 'priority',
+  }),
+}).meta({ description: 'Filter, order and page of the tasks.' });
 export type TaskQuery = z.output<typeof TaskQuery>;
 
 /** Query of GET …/tasks/{id}. */
@@ -306,9 +319,9 @@ export const TaskWaitQuery = z
       .min(0)
       .max(MAX_TASK_WAIT)
       .default(0)
-      .meta({ description: 'Seconds to wait for the task to be settled.', example: 30 }),
+      .meta({ description: 'Maximum seconds to wait until the task is resolved.', example: 30 }),
   })
-  .meta({ description: 'Whether to wait.' });
+  .meta({ description: 'Long polling.' });
 export type TaskWaitQuery = z.output<typeof TaskWaitQuery>;
 
 /** Body of POST …/decision. */
@@ -327,15 +340,19 @@ export const DecisionIn = z
       .meta({ description: "One of the task's reject options.", example: 'Not ours' })
       .optional(),
   })
-  .meta({ id: 'DecisionIn', description: 'How a task is settled.' });
+  .meta({ id: 'DecisionIn', description: 'A decision about a task.' });
 export type DecisionIn = z.output<typeof DecisionIn>;
 
 /** Body of POST …/cancel; it may be left out. */
 export const CancelIn = z
   .strictObject({
-    reason: z.string().max(2_000).meta({ description: 'Why.', example: 'No longer needed' }).optional(),
+    reason: z
+      .string()
+      .max(2_000)
+      .meta({ description: 'Reason of the cancellation.', example: 'No longer needed' })
+      .optional(),
   })
-  .meta({ id: 'CancelIn', description: 'Why a task is cancelled.' });
+  .meta({ id: 'CancelIn', description: 'Cancellation of a task.' });
 export type CancelIn = z.output<typeof CancelIn>;
 
 export const HISTORY_EVENTS = [
@@ -351,26 +368,35 @@ export const HISTORY_EVENTS = [
 /** One line of GET …/history. */
 export const TaskHistoryOut = z
   .object({
-    at: timeOut('When.'),
-    event: z.enum(HISTORY_EVENTS).meta({ description: 'What happened.', example: 'decided' }),
+    at: timeOut('When it happened.'),
+    event: z.enum(HISTORY_EVENTS).meta({ description: 'Event.', example: 'decided' }),
     by: z
       .string()
       .meta({
-        description: 'API key or user. Absent: time, or the service.',
+        description: 'API key or user. Absent if the expiry or the service caused it.',
         example: 'usr_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
       })
       .optional(),
-    outcome: z.enum(TASK_OUTCOMES).meta({ description: 'Of a decision.', example: 'approved' }).optional(),
+    outcome: z
+      .enum(TASK_OUTCOMES)
+      .meta({ description: 'Outcome of the decision.', example: 'approved' })
+      .optional(),
     comment: comment.optional(),
-    reason: z.string().meta({ description: 'Of a cancellation.', example: 'No longer needed' }).optional(),
+    reason: z
+      .string()
+      .meta({ description: 'Reason of the cancellation.', example: 'No longer needed' })
+      .optional(),
     state: z
       .enum(CALLBACK_STATES)
-      .meta({ description: 'What came of the callback.', example: 'failed' })
+      .meta({ description: 'State of the callback.', example: 'failed' })
       .optional(),
-    status: z.int().meta({ description: 'HTTP status that answered the callback.', example: 500 }).optional(),
-    error: z.string().meta({ description: 'Why the callback had no answer.', example: 'timeout' }).optional(),
+    status: z.int().meta({ description: 'Status code of the callback’s response.', example: 500 }).optional(),
+    error: z
+      .string()
+      .meta({ description: 'Why the callback got no response.', example: 'timeout' })
+      .optional(),
   })
-  .meta({ id: 'TaskHistoryEntry', description: 'Something that happened to a task.' });
+  .meta({ id: 'TaskHistoryEntry', description: 'An entry in the activity of a task.' });
 export type TaskHistoryOut = z.output<typeof TaskHistoryOut>;
 
 /** Body of POST /api/mcp: one JSON-RPC message. The protocol has no batches. contract: tasks.md, MCP server */
@@ -387,10 +413,10 @@ export const StreamQuery = z
       .string()
       .max(200)
       .meta({
-        description: '`id` of the last event that was read; the header `Last-Event-ID` comes before it.',
+        description: '`id` of the last event read; the header `Last-Event-ID` takes precedence.',
         example: 'm5k2h3-4711',
       })
       .optional(),
   })
-  .meta({ description: 'Where to begin. Without it: with what comes from now on.' });
+  .meta({ description: 'Start of the stream. Default: new events only.' });
 export type StreamQuery = z.output<typeof StreamQuery>;

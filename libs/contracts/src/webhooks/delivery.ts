@@ -8,7 +8,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const status = z.enum(DELIVERY_STATUSES).meta({
   description:
-    'Waiting for its next attempt; being sent; answered with 2xx; given up; kept back while the webhook is disabled by failures.',
+    '`pending`: the next attempt is scheduled. `delivering`: an attempt is being made. `delivered`: the endpoint responded with 2xx. `failed`: all attempts failed. `held`: the webhook was disabled because of failures.',
   example: 'delivered',
 });
 const eventType = z
@@ -17,44 +17,47 @@ const eventType = z
 
 const DeliveryAttempt = z
   .object({
-    at: timeOut('When it began.'),
-    status: z.int().meta({ description: 'HTTP status. Absent without an answer.', example: 200 }).optional(),
+    at: timeOut('When the attempt started.'),
+    status: z
+      .int()
+      .meta({ description: 'Status code of the response. Absent without a response.', example: 200 })
+      .optional(),
     error: z
       .string()
       .meta({
         description:
-          'Why it was no success, as one word: dns, connect, tls, timeout, reset, protocol (no answer), blocked_target, not_sent (nothing was sent), status (the answer was not 2xx).',
+          'Reason of the failure: `dns`, `connect`, `tls`, `timeout`, `reset` or `protocol` (no response), `blocked_target` or `not_sent` (nothing was sent), `status` (the response was not 2xx).',
         example: 'timeout',
       })
       .optional(),
-    durationMs: z.number().meta({ description: 'Milliseconds it took.', example: 38 }),
+    durationMs: z.number().meta({ description: 'Duration in milliseconds.', example: 38 }),
     responseBody: z
       .string()
-      .meta({ description: 'First 4 KiB of the answer; empty without one.', example: 'ok' }),
+      .meta({ description: 'First 4 KiB of the response body; empty without a response.', example: 'ok' }),
   })
-  .meta({ id: 'DeliveryAttempt', description: 'One try to send an event to a webhook.' });
+  .meta({ id: 'DeliveryAttempt', description: 'One attempt to send an event to a webhook endpoint.' });
 
 /** A delivery as a client gets it. contract: api.md §5 */
 export const DeliveryOut = z
   .object({
     id: idOut('del', 'Id of the delivery.'),
-    webhookId: idOut('whk', 'Webhook that gets it.'),
-    eventId: idOut('evt', 'Event that is sent; `Svc-Event-Id` on every attempt.'),
+    webhookId: idOut('whk', 'Webhook that receives the event.'),
+    eventId: idOut('evt', 'Id of the event, sent as `Svc-Event-Id` with every attempt.'),
     eventType,
     status,
     attempts: z.array(DeliveryAttempt).meta({ description: 'All attempts, oldest first.' }),
-    nextAttemptAt: timeOrNullOut('When it is tried next; null when it is settled or held.'),
-    createdAt: timeOut('When the event came to the webhook.'),
+    nextAttemptAt: timeOrNullOut('When the next attempt is due; null if the delivery is finished or held.'),
+    createdAt: timeOut('When the delivery was created.'),
     erasedAt: timeOut(
-      'When what it carried was erased: it is not sent any more. Absent: it was not.',
+      'When its body was erased; it is not sent any more. Absent if it was not erased.',
     ).optional(),
   })
-  .meta({ id: 'Delivery', description: 'An event on its way to a webhook.' });
+  .meta({ id: 'Delivery', description: 'The delivery of an event to a webhook.' });
 export type DeliveryOut = z.output<typeof DeliveryOut>;
 
 /** Query of the deliveries of a webhook. */
 export const DeliveryQuery = PageQuery.extend({
   status: status.optional(),
   eventType: eventType.optional(),
-}).meta({ description: 'Which deliveries.' });
+}).meta({ description: 'Filter and page of the deliveries.' });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;

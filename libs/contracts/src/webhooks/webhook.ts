@@ -18,14 +18,13 @@ const events = z
   .array(eventType)
   .min(1)
   .overwrite((types) => [...new Set(types)])
-  .meta({ description: 'Events to send.', example: ['form.submission.new'] });
+  .meta({ description: 'Event types to send.', example: ['form.submission.new'] });
 
 /** Which hosts and ports are refused is the guarded client's to say, when the webhook is saved and at each attempt. */
-const url = z
-  .string()
-  .max(2048)
-  .refine(isWebUrl, 'must be a web address that begins with https://')
-  .meta({ description: 'Public HTTPS address of the listener.', example: 'https://example.com/hooks/forms' });
+const url = z.string().max(2048).refine(isWebUrl, 'must be a URL that starts with https://').meta({
+  description: 'Public HTTPS URL of the webhook endpoint.',
+  example: 'https://example.com/hooks/forms',
+});
 
 const EXAMPLE_SECRET = 'whsec_c2VjcmV0IG9mIDMyIGJ5dGVzIGluIGJhc2U2NA==';
 
@@ -33,18 +32,18 @@ const secretIn = z
   .string()
   .min(16)
   .max(256)
-  .meta({ description: 'Signs what is sent. Absent: one is generated.', example: EXAMPLE_SECRET });
+  .meta({ description: 'Signing secret. Default: generated.', example: EXAMPLE_SECRET });
 
 /** A form of the dashboard, and many a client, sends an empty text for what was left out. */
 const secretToCreate = z
-  .union([z.literal(''), secretIn, z.null()], { error: 'must be text of 16 to 256 characters' })
+  .union([z.literal(''), secretIn, z.null()], { error: 'must be a text of 16 to 256 characters' })
   .meta({
-    description: 'Signs what is sent; 16 characters at least. Absent, null or empty: one is generated.',
+    description: 'Signing secret, at least 16 characters. Absent, null or empty: one is generated.',
     example: EXAMPLE_SECRET,
   });
 
-const description = z.string().meta({ description: 'A note for its owners.', example: 'CRM' });
-const isEnabled = z.boolean().meta({ description: 'Whether events are sent to it.', example: true });
+const description = z.string().meta({ description: 'Note for the team.', example: 'CRM' });
+const isEnabled = z.boolean().meta({ description: 'Whether the webhook is enabled.', example: true });
 
 /** Body of POST …/webhooks. spec: webhooks-tasks-inbound, Webhook */
 export const WebhookIn = z
@@ -64,42 +63,46 @@ export const WebhookPatch = z
     url: url.optional(),
     events: events.optional(),
     isEnabled: isEnabled
-      .meta({ description: 'false disables it; true enables it and forgets its failures.', example: true })
+      .meta({
+        description: '`false` disables the webhook; `true` enables it and resets its failures.',
+        example: true,
+      })
       .optional(),
     description: description
       .nullable()
-      .meta({ description: 'A note for its owners; null removes it.', example: 'CRM' })
+      .meta({ description: 'Note for the team; null removes it.', example: 'CRM' })
       .optional(),
   })
-  .meta({ id: 'WebhookPatch', description: 'What to change of a webhook.' });
+  .meta({ id: 'WebhookPatch', description: 'Changes to a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
 
 /** A webhook as a client gets it. contract: api.md §5 */
 export const WebhookOut = z
   .object({
     id: idOut('whk', 'Id of the webhook.'),
-    formId: idOut('frm', 'Form whose events it gets.'),
+    formId: idOut('frm', 'Form whose events are sent.'),
     url,
     events,
     isEnabled,
     description: description.optional(),
     secretLast4: z
       .string()
-      .meta({ description: 'End of the secret, to tell secrets apart.', example: 'NA==' }),
+      .meta({ description: 'Last four characters of the secret, to tell secrets apart.', example: 'NA==' }),
     disabledReason: z.enum(['manual', 'failures', 'gone']).nullable().meta({
-      description: 'By hand, by lasting failures, because the listener answered 410, or null while enabled.',
+      description:
+        'Why the webhook is disabled: by a user (`manual`), after too many failures (`failures`), or because the endpoint returned 410 Gone (`gone`). null if it is enabled.',
       example: null,
     }),
-    disabledAt: timeOrNullOut('When it was disabled.'),
-    failingSince: timeOrNullOut('First failure since the last success.'),
+    disabledAt: timeOrNullOut('When the webhook was disabled.'),
+    failingSince: timeOrNullOut('Time of the first failure since the last success.'),
     consecutiveFailures: z.int().meta({ description: 'Failed attempts since the last success.', example: 0 }),
-    lastAttemptAt: timeOrNullOut('When something was last sent.'),
+    lastAttemptAt: timeOrNullOut('When the last attempt was made.'),
     lastStatus: z
       .int()
       .nullable()
-      .meta({ description: 'HTTP status of the last answer; null without one.', example: 200 }),
-    createdAt: timeOut('When it was created.'),
-    updatedAt: timeOut('When it was last changed.'),
+      .meta({ description: 'Status code of the last response; null without a response.', example: 200 }),
+    createdAt: timeOut('When the webhook was created.'),
+    updatedAt: timeOut('When the webhook was last changed.'),
   })
   .meta({ id: 'Webhook', description: 'A webhook of a form.' });
 export type WebhookOut = z.output<typeof WebhookOut>;
@@ -107,10 +110,10 @@ export type WebhookOut = z.output<typeof WebhookOut>;
 /** The answer of POST …/webhooks. */
 export const WebhookCreatedOut = WebhookOut.extend({
   secret: z.string().nullable().meta({
-    description: 'The whole secret, this once; null where an idempotent request is answered again.',
+    description: 'Signing secret, shown only once; null in a replayed idempotent response.',
     example: EXAMPLE_SECRET,
   }),
-}).meta({ id: 'WebhookCreated', description: 'A webhook that was just created.' });
+}).meta({ id: 'WebhookCreated', description: 'A new webhook.' });
 export type WebhookCreatedOut = z.output<typeof WebhookCreatedOut>;
 
 /** Body of POST …/webhooks/{id}/rotate-secret. */
@@ -122,7 +125,7 @@ export const RotateSecretIn = z
       .min(0)
       .max(168)
       .default(24)
-      .meta({ description: 'How long the old secret signs along with the new one.', example: 24 }),
+      .meta({ description: 'Hours in which the old secret also signs.', example: 24 }),
   })
   .meta({ id: 'RotateSecretIn', description: 'A new secret for a webhook.' });
 export type RotateSecretIn = z.output<typeof RotateSecretIn>;
@@ -132,50 +135,53 @@ export const WebhookTestIn = z
   .strictObject({
     eventType: eventType
       .meta({
-        description: 'Which event the sample is of. Absent: the first that the webhook is subscribed to.',
+        description: 'Type of the test event. Default: the first type that the webhook subscribes to.',
         example: 'form.submission.new',
       })
       .optional(),
   })
-  .meta({ id: 'WebhookTestIn', description: 'A sample to send.' });
+  .meta({ id: 'WebhookTestIn', description: 'A test event to send.' });
 export type WebhookTestIn = z.output<typeof WebhookTestIn>;
 
 /** The answer of POST …/webhooks/{id}/test. */
 export const WebhookTestOut = z
   .object({
-    delivered: z.boolean().meta({ description: 'Whether the listener answered 2xx.', example: true }),
+    delivered: z.boolean().meta({ description: 'Whether the endpoint responded with 2xx.', example: true }),
     status: z
       .int()
       .nullable()
-      .meta({ description: 'HTTP status of the answer; null without one.', example: 200 }),
-    durationMs: z.number().meta({ description: 'Milliseconds it took.', example: 38 }),
-    error: z
-      .string()
-      .meta({ description: 'Why there was no answer, as one word.', example: 'timeout' })
-      .optional(),
+      .meta({ description: 'Status code of the response; null without a response.', example: 200 }),
+    durationMs: z.number().meta({ description: 'Duration in milliseconds.', example: 38 }),
+    error: z.string().meta({ description: 'Reason of the failure.', example: 'timeout' }).optional(),
   })
-  .meta({ id: 'WebhookTest', description: 'What came of a sample.' });
+  .meta({ id: 'WebhookTest', description: 'Result of a test event.' });
 export type WebhookTestOut = z.output<typeof WebhookTestOut>;
 
 /** Body of POST …/webhooks/{id}/recover. */
 export const RecoverIn = z
   .strictObject({
-    since: momentIn('Deliveries made from then on, …', '2026-03-14T00:00:00Z'),
-    until: momentIn('… before then. Absent: until now.', '2026-03-15T00:00:00Z').optional(),
-    dryRun: z.boolean().default(false).meta({ description: 'Only count, change nothing.', example: false }),
+    since: momentIn(
+      'Start of the period, by creation time of the deliveries (inclusive).',
+      '2026-03-14T00:00:00Z',
+    ),
+    until: momentIn('End of the period (exclusive). Default: now.', '2026-03-15T00:00:00Z').optional(),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether to count only and change nothing.', example: false }),
   })
   .refine(({ since, until }) => until === undefined || since < until, {
     path: ['until'],
     message: 'must be later than since',
   })
-  .meta({ id: 'RecoverIn', description: 'Which failed and held deliveries to send again.' });
+  .meta({ id: 'RecoverIn', description: 'Period whose failed and held deliveries are sent again.' });
 export type RecoverIn = z.output<typeof RecoverIn>;
 
 /** The answer of POST …/webhooks/{id}/recover. */
 export const RecoverOut = z
   .object({
-    count: z.int().meta({ description: 'Failed and held deliveries in the window.', example: 120 }),
-    dryRun: z.boolean().meta({ description: 'Whether they were only counted.', example: false }),
+    count: z.int().meta({ description: 'Number of failed and held deliveries in the period.', example: 120 }),
+    dryRun: z.boolean().meta({ description: 'Whether the request only counted them.', example: false }),
   })
-  .meta({ id: 'Recovery', description: 'How many deliveries are sent again.' });
+  .meta({ id: 'Recovery', description: 'Result of a recovery.' });
 export type RecoverOut = z.output<typeof RecoverOut>;

@@ -84,7 +84,7 @@ describe('a failure', () => {
     expect(headers.get('content-type')).toBe('application/problem+json');
     expect(body).toEqual({
       type: 'https://forms.example/docs/errors#NOT_FOUND',
-      title: 'There is nothing here',
+      title: 'Not found',
       status: 404,
       code: 'NOT_FOUND',
       success: false,

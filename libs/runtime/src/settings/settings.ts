@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { MIN_PASSWORD_LENGTH } from '@svcforms/contracts';
 
-/** The environment, one row a variable: how it is read, what it means. `docs/operations.md` is generated from it. */
+/**
+ * The environment: one row per variable, with its format, default and description. The table in
+ * `docs/operations.md` is generated from it.
+ */
 
 const integer = (min: number, max: number) =>
   z
@@ -12,7 +15,7 @@ const integer = (min: number, max: number) =>
 
 const seconds = z
   .string()
-  .regex(/^\d+(\.\d+)?$/, 'must be seconds, such as 60 or 0.5')
+  .regex(/^\d+(\.\d+)?$/, 'must be a number of seconds, such as 60 or 0.5')
   .transform(Number);
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
@@ -28,13 +31,13 @@ const url = (...schemes: string[]) =>
       `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
     );
 
-/** The product is at the root of its host: cookies, the embed and the dashboard's paths begin there. */
+/** The product is served from the root of its host: cookies, the embed and the dashboard rely on that. */
 function isOrigin(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && `${url.protocol}//${url.host}` === url.href.replace(/\/$/, '') && !/[?#]/.test(text);
 }
 
-/** No URL in the eyes of `URL`: it may list the hosts of a replica set. The driver reads the rest. */
+/** `URL` rejects several hosts, which a replica set has. The driver parses the rest. */
 const mongoUrl = z
   .string()
   .regex(
@@ -52,12 +55,12 @@ const commaList = z.string().transform((text) =>
 const encryptionKeys = commaList.refine(
   // 32 bytes leave two bits of the last character unused.
   (keys) => keys.length > 0 && keys.every((key) => /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(key)),
-  'must be 32 bytes in base64 (44 characters); a comma list, newest first, rotates',
+  'must be 32 bytes in base64 (44 characters); to rotate, a comma-separated list, newest first',
 );
 
 const cidr = z.union([z.cidrv4(), z.cidrv6()]);
 
-/** An address alone, or with a port: `10.0.0.10:5353`, `[fd00::10]:5353`. */
+/** An IP address with an optional port: `10.0.0.10:5353`, `[fd00::10]:5353`. */
 function isNameServer(text: string): boolean {
   if (z.ipv4().safeParse(text).success || z.ipv6().safeParse(text).success) return true;
   const [, v6, v4, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
@@ -81,149 +84,145 @@ export const settingsSchema = z.object({
     .transform((text) => text.replace(/\/$/, ''))
     .optional()
     .meta({
-      description:
-        'The public origin, which links and problem types begin with; absent: http://localhost:PORT',
+      description: 'Public origin, the prefix of links and problem types. Default: http://localhost:PORT',
     }),
   SVC_DATA_DIR: z
     .string()
     .default('./data')
-    .meta({ description: 'Where the standalone keeps its database and its generated encryption key' }),
+    .meta({ description: 'Folder for the database and the generated encryption key of the standalone' }),
   NATS_URL: url('nats', 'tls')
     .optional()
-    .meta({ description: 'The NATS server; the standalone without it uses its embedded bus' }),
+    .meta({ description: 'NATS server. Without it, the standalone uses its embedded event bus' }),
   MONGODB_URL: mongoUrl.optional().meta({
     description:
-      'The MongoDB server, with the database as path; the standalone without it uses its embedded store',
+      'MongoDB server, with the database as path. Without it, the standalone uses its embedded document store',
   }),
   SVC_STREAM_MAX_BYTES: integer(1024 * 1024, Number.MAX_SAFE_INTEGER)
     .default(10 * 1024 ** 3)
     .meta({
       description:
-        'Hard size of the event stream in NATS; a full stream refuses, and events wait in the store',
+        'Maximum size of the event log in NATS. A full log refuses events, which then wait in the store',
     }),
   SVC_ENCRYPTION_KEY: encryptionKeys.optional().meta({
     description:
-      'Key for webhook and inbound secrets at rest: 32 bytes in base64; a comma list, newest first, rotates',
+      'Key that encrypts webhook and inbound secrets at rest: 32 bytes in base64. To rotate, a comma-separated list, newest first',
   }),
-  SVC_ENCRYPTION_KEY_FILE: z
-    .string()
-    .optional()
-    .meta({ description: 'A file that holds the same; the standalone makes one under SVC_DATA_DIR' }),
+  SVC_ENCRYPTION_KEY_FILE: z.string().optional().meta({
+    description: 'File that contains SVC_ENCRYPTION_KEY. The standalone generates one in SVC_DATA_DIR',
+  }),
   SVC_BOOTSTRAP_EMAIL: z
-    .email('must be an e-mail address')
+    .email('must be an email address')
     .optional()
-    .meta({ description: 'E-mail of the first owner (first start only)' }),
+    .meta({ description: 'Email of the first owner (first start only)' }),
   SVC_BOOTSTRAP_PASSWORD: z
     .string()
     .min(MIN_PASSWORD_LENGTH, `must have at least ${MIN_PASSWORD_LENGTH} characters`)
     .optional()
     .meta({
       description:
-        'Password of the first owner, at least 12 characters and not a common one; absent: generated and printed once',
+        'Password of the first owner, at least 12 characters and not a common one. Default: generated and printed once',
     }),
   SVC_BOOTSTRAP_API_KEY: z
     .string()
-    .regex(/^svc_key_[A-Za-z0-9_-]{43}$/, 'must be svc_key_ and 43 base64url characters')
+    .regex(/^svc_key_[A-Za-z0-9_-]{43}$/, 'must be svc_key_ followed by 43 base64url characters')
     .optional()
-    .meta({ description: 'The first all-scope API key; absent: generated and printed once' }),
+    .meta({ description: 'First API key, with all scopes. Default: generated and printed once' }),
   SVC_BOOTSTRAP_PLAN: z
     .enum(['free', 'starter', 'pro', 'business'], 'must be free, starter, pro or business')
     .default('business')
     .meta({ description: 'Plan of the first account' }),
   SMTP_URL: url('smtp', 'smtps').optional().meta({
     description:
-      'The mail server; absent: mails are .eml files in SVC_DATA_DIR/mail. With a login its certificate must be valid, without one smtp:// takes any',
+      'Mail server. Without it, emails are stored as .eml files in SVC_DATA_DIR/mail. With credentials its certificate must be valid; without, smtp:// accepts any',
   }),
   SVC_MAIL_FROM: z
     .string()
     .regex(
       /^(?:[^\p{Cc}<>@]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u,
-      'must be an address, as name@host or Name <name@host>',
+      'must be an email address, as name@host or Name <name@host>',
     )
     .optional()
     .meta({
       description:
-        'Sender of mails, as name@host or Name <name@host>; absent: no-reply at the host of SVC_BASE_URL',
+        'Sender of emails, as name@host or Name <name@host>. Default: no-reply at the host of SVC_BASE_URL',
     }),
   SVC_MAIL_DAILY_QUOTA: integer(0, 10_000_000).default(1_000).meta({
     description:
-      'Emails about new submissions a day (UTC) for each account; the rest is summed up in a digest on the next day. 0: no limit',
+      'Emails about new submissions per account and day (UTC). Further submissions go into a digest on the next day. 0: no limit',
   }),
   SVC_MAIL_DIGEST_AFTER: integer(0, 1_000_000).default(20).meta({
     description:
-      'After so many emails about new submissions in an hour to one address about one form, the others are summed up in a digest at the end of the hour. 0: no digests',
+      'Emails about new submissions per form, recipient and hour. Further submissions go into a digest at the end of the hour. 0: no digests',
   }),
   SVC_RETRY_SCHEDULE: commaList
     .refine(
       (list) => list.length > 0 && list.every((s) => /^\d+(\.\d+)?$/.test(s)),
-      'must be a comma list of seconds, such as 60,300,900',
+      'must be a comma-separated list of seconds, such as 60,300,900',
     )
     .transform((list) => list.map(Number))
     .default([60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR])
     .meta({
       description:
-        'Pauses between the attempts of a delivery, in seconds; one attempt more than there are pauses',
+        'Delays between the attempts of a delivery, in seconds. A delivery has one attempt more than delays',
     }),
   SVC_DELIVERY_TIMEOUT_MS: integer(50, 120_000)
     .default(10_000)
-    .meta({ description: 'How long one attempt may take in all' }),
+    .meta({ description: 'Timeout of one delivery attempt, in milliseconds' }),
   SVC_DISABLE_AFTER: seconds
     .default(72 * HOUR)
-    .meta({ description: 'A webhook without a success for this many seconds is disabled' }),
+    .meta({ description: 'Disable a webhook after this many seconds without a success …' }),
   SVC_DISABLE_MIN_FAILURES: integer(1, 1_000_000)
     .default(10)
-    .meta({ description: '… and with at least this many failed attempts in a row' }),
+    .meta({ description: '… and at least this many failed attempts in a row' }),
   SVC_ALLOWED_TARGETS: commaList
     .refine(
       (ranges) => ranges.every((range) => cidr.safeParse(range).success),
-      'must be a comma list of address ranges, such as 10.0.0.0/8,fd00::/8',
+      'must be a comma-separated list of address ranges, such as 10.0.0.0/8,fd00::/8',
     )
     .default([])
     .meta({
-      description: 'Address ranges (CIDR, comma list) that webhooks may reach although they are not public',
+      description: 'Private address ranges that webhooks may reach (CIDR, comma-separated)',
     }),
-  SVC_ALLOW_HTTP: flag.default(false).meta({ description: 'Whether webhooks may use http' }),
+  SVC_ALLOW_HTTP: flag.default(false).meta({ description: 'Allow webhook URLs with http' }),
   SVC_TARGET_CA: z.string().optional().meta({
-    description: 'A PEM file of certificate authorities that are trusted beside the usual ones for webhooks',
+    description: 'PEM file of certificate authorities that webhooks trust in addition to the default ones',
   }),
-  SVC_OUTBOUND_PROXY: url('http', 'https')
-    .optional()
-    .meta({ description: 'A proxy that webhooks go through' }),
+  SVC_OUTBOUND_PROXY: url('http', 'https').optional().meta({ description: 'HTTP proxy for webhooks' }),
   SVC_DNS_SERVERS: commaList
     .refine(
       (servers) => servers.every(isNameServer),
-      'must be a comma list of addresses, such as 10.0.0.10,[fd00::10]:5353',
+      'must be a comma-separated list of IP addresses, such as 10.0.0.10,[fd00::10]:5353',
     )
     .default([])
     .meta({
       description:
-        'Name servers for the hosts of webhooks, as address or address:port (comma list); absent: those of the system',
+        'Name servers that resolve webhook hosts, as address or address:port (comma-separated). Default: those of the system',
     }),
   SVC_RATE_LIMIT_KEY: integer(0, 10_000_000)
     .default(600)
-    .meta({ description: 'Requests a minute for each API key; 0: no limit' }),
+    .meta({ description: 'Requests per minute and API key. 0: no limit' }),
   SVC_RATE_LIMIT_INBOUND: integer(0, 10_000_000)
     .default(600)
-    .meta({ description: 'Requests a minute for each inbound endpoint; 0: no limit' }),
+    .meta({ description: 'Requests per minute and inbound endpoint. 0: no limit' }),
   SVC_RATE_LIMIT_PUBLIC: integer(0, 10_000_000).default(60).meta({
     description:
-      'Public submissions a minute for each client network (an IPv4 address, or the /64 of an IPv6 address) and form; 0: no limit on any public endpoint',
+      'Public submissions per minute, form and client network (an IPv4 address, or the /64 of an IPv6 address). 0: no limit on any public route',
   }),
   SVC_RATE_LIMIT_PUBLIC_IP: integer(0, 10_000_000).optional().meta({
     description:
-      'Public submissions a minute for each client network over all forms, and as many calls that count popup events; absent: five times SVC_RATE_LIMIT_PUBLIC; 0: no such limit',
+      'Public submissions per minute and client network over all forms; the same limit again for popup events. Default: five times SVC_RATE_LIMIT_PUBLIC. 0: no such limit',
   }),
   SVC_RATE_LIMIT_COUNTERS: integer(0, 10_000_000).optional().meta({
     description:
-      'Popup events a minute for each client network and form; absent: twice SVC_RATE_LIMIT_PUBLIC; 0: no limit on popup events',
+      'Popup events per minute, form and client network. Default: twice SVC_RATE_LIMIT_PUBLIC. 0: no limit on popup events',
   }),
   SVC_CLIENT_ADDRESS_HIDDEN: flag.default(false).meta({
     description:
-      'Whether a load balancer hides the addresses of clients: public limits then count each form as a whole, ten times as much',
+      'Set to true if a load balancer hides client addresses. Public limits then apply to each form as a whole, ten times as high',
   }),
   SVC_TRUST_PROXY: integer(0, 16).default(0).meta({
     description:
-      'How many reverse proxies stand before the service: whose X-Forwarded-For entry is the client',
+      'Number of reverse proxies in front of the service; determines which X-Forwarded-For entry is the client',
   }),
   SVC_METRICS_TOKEN: z
     .string()
@@ -231,40 +230,40 @@ export const settingsSchema = z.object({
     .optional()
     .meta({
       description:
-        'Token for /metrics, as Authorization: Bearer; absent: the standalone answers its own machine only, a service whoever comes directly',
+        'Bearer token for /metrics. Without it, the standalone serves /metrics to its own machine only, and a service to every direct connection',
     }),
   SVC_LOG_CLIENT_IP: z
     .enum(['full', 'truncated', 'off'], 'must be full, truncated or off')
     .default('full')
     .meta({
       description:
-        "How much of the client's IP address the request log has; truncated: the /24 (IPv4) or /48 (IPv6)",
+        "How much of the client's IP address the request log contains. truncated: the /24 (IPv4) or /48 (IPv6)",
     }),
   SVC_AUDIT_RETENTION_DAYS: integer(1, 36_500)
     .default(400)
-    .meta({ description: 'Days that rows of the audit log are kept' }),
+    .meta({ description: 'Days to keep rows of the audit log' }),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
       'must be trace, debug, info, warn, error, fatal or silent',
     )
     .default('info')
-    .meta({ description: 'Least level that is logged' }),
+    .meta({ description: 'Minimum level of log lines' }),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** `SVC_` names that tools and tests of this repository read; known, so not refused. */
+/** `SVC_` names that tools and tests of this repository read. They are no settings, but aren't refused. */
 const TOOL_NAMES = ['SVC_REQUIRE', 'SVC_API_KEY'];
 
-/** The environment can't be used. The message is one line that names the variable. */
+/** A variable of the environment is invalid. The message is one line that names it. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 /**
- * Reads and checks the whole environment table, also variables that the calling service has no use for: a typing
- * mistake shows at the start, not in production.
- * @throws SettingsError for the first variable that is unknown or has a bad value.
+ * Reads and checks the whole table, including variables that the calling service doesn't use, so that
+ * a typo stops the start and doesn't surface in production.
+ * @throws SettingsError for the first variable that is unknown or invalid.
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const known = new Set([...Object.keys(settingsSchema.shape), ...TOOL_NAMES]);

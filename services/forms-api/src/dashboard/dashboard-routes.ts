@@ -58,7 +58,7 @@ export function dashboardRoutes(dashboard: () => DashboardFiles): Route[] {
     route({
       method: 'GET',
       path: '/assets/:file',
-      summary: 'A part of the dashboard',
+      summary: 'Get a file of the dashboard',
       access: 'public',
       status: 200,
       isPage: true,

@@ -67,18 +67,18 @@ interface TypedTool<I extends z.ZodType, O extends z.ZodObject> extends Omit<
 const tool = <I extends z.ZodType, O extends z.ZodObject>(definition: TypedTool<I, O>): Tool =>
   definition as unknown as Tool;
 
-const formId = z.string().meta({ description: 'Id of the form (frm_…); list_forms shows them.' });
+const formId = z.string().meta({ description: 'Id of the form (frm_…), from list_forms.' });
 const taskId = z.string().meta({ description: 'Id of the task (tsk_…).' });
 const submissionId = z.string().meta({ description: 'Id of the submission (sub_…).' });
-const limit = z.int().min(1).max(100).default(25).meta({ description: 'Entries at most.' });
-const cursor = z.string().meta({ description: '`nextCursor` of the page before.' }).optional();
+const limit = z.int().min(1).max(100).default(25).meta({ description: 'Maximum number of entries.' });
+const cursor = z.string().meta({ description: '`nextCursor` of the previous page.' }).optional();
 const nextCursor = z
   .string()
   .nullable()
-  .meta({ description: '`cursor` of the next page; null on the last one.' });
+  .meta({ description: '`cursor` of the next page; null on the last page.' });
 
 const WaitedTask = TaskOut.extend({
-  pending: z.boolean().meta({ description: 'Nobody has settled it yet: wait again with wait_for_task.' }),
+  pending: z.boolean().meta({ description: 'Whether the task is still pending: if so, call wait_for_task.' }),
 });
 const { formId: _formId, ...taskFields } = { ...TaskToolArguments.in.shape };
 
@@ -111,7 +111,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
       name: 'list_forms',
       title: 'List forms',
       description:
-        'The forms of the account, newest first. A form is the template of tasks and of submissions.',
+        'Lists the forms of the account, newest first. A form is the template of tasks and submissions.',
       scopes: ['forms:read'],
       readOnly: true,
       idempotent: true,
@@ -122,7 +122,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
             formId,
             name: z.string(),
             description: z.string().optional(),
-            fields: z.array(z.string()).meta({ description: 'Names of its fields.' }),
+            fields: z.array(z.string()).meta({ description: 'Names of the fields.' }),
           }),
         ),
         nextCursor,
@@ -148,7 +148,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
       name: 'get_form_schema',
       title: 'Get the schema of a form',
       description:
-        'What values a form takes, as JSON Schema, with an example. Use it to make the prefill of a task.',
+        'Returns the JSON Schema of the values that a form accepts, with an example. Use it to create the prefill of a task.',
       scopes: ['forms:read'],
       readOnly: true,
       idempotent: true,
@@ -159,7 +159,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
         schema: z
           .record(z.string(), z.unknown())
           .meta({ description: 'JSON Schema of the values by field name.' }),
-        example: z.record(z.string(), z.unknown()).meta({ description: 'Values that it takes.' }),
+        example: z.record(z.string(), z.unknown()).meta({ description: 'Example of valid values.' }),
       }),
       async run(args, { actor }) {
         const { _id, name, fields } = await ownForm(actor, args.formId);
@@ -170,7 +170,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
       name: 'request_approval',
       title: 'Ask a human for approval',
       description:
-        'Asks a human to approve or reject, and waits for the answer if waitSeconds says so. With `pending: true` nobody has answered yet: go on with wait_for_task.',
+        'Asks a person to approve or reject, and waits up to waitSeconds for the decision. If the result has `pending: true`, call wait_for_task.',
       scopes: ['tasks:create', 'tasks:read'],
       readOnly: false,
       idempotent: false,
@@ -188,7 +188,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
           .min(0)
           .max(MAX_WAIT)
           .default(0)
-          .meta({ description: 'Seconds to wait for the answer.' }),
+          .meta({ description: 'Maximum seconds to wait for the decision.' }),
       }),
       output: WaitedTask,
       async run({ formId: templateId, waitSeconds, ...rest }, call) {
@@ -202,7 +202,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
       name: 'create_task',
       title: 'Create a task for a human',
       description:
-        'Asks a human to approve or reject (decisionMode approval), or to fill in and submit the form (decisionMode form). Returns at once.',
+        'Asks a person to approve or reject (decisionMode approval), or to fill in and submit the form (decisionMode form). Returns immediately.',
       scopes: ['tasks:create'],
       readOnly: false,
       idempotent: false,
@@ -217,7 +217,8 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
     tool({
       name: 'get_task',
       title: 'Get a task',
-      description: 'A task as it is now: whether it was settled, how, by whom, with which values.',
+      description:
+        'Returns the current state of a task: whether it is resolved, how, by whom and with which values.',
       scopes: ['tasks:read'],
       readOnly: true,
       idempotent: true,
@@ -228,7 +229,8 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
     tool({
       name: 'list_tasks',
       title: 'List tasks',
-      description: 'Tasks of the account, newest, most urgent or soonest to expire first.',
+      description:
+        'Lists the tasks of the account: newest first, most urgent first, or soonest to expire first.',
       scopes: ['tasks:read'],
       readOnly: true,
       idempotent: true,
@@ -243,7 +245,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
       name: 'wait_for_task',
       title: 'Wait for a task',
       description:
-        'Waits until a human has settled the task. With `pending: true` the time was over first: call it again.',
+        'Waits until a person resolves the task. If the result has `pending: true`, the timeout was reached first: call it again.',
       scopes: ['tasks:read'],
       readOnly: true,
       idempotent: true,
@@ -254,7 +256,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
           .min(1)
           .max(MAX_WAIT)
           .default(MAX_WAIT)
-          .meta({ description: 'Seconds to wait at most.' }),
+          .meta({ description: 'Maximum seconds to wait.' }),
       }),
       output: WaitedTask,
       run: (args, call) => waitFor(args.taskId, args.timeoutSeconds, call),
@@ -262,14 +264,14 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
     tool({
       name: 'cancel_task',
       title: 'Cancel a task',
-      description: 'Takes a question back that nobody has answered yet.',
+      description: 'Cancels a pending task.',
       scopes: ['tasks:manage'],
       readOnly: false,
       idempotent: true,
       destructive: true,
       input: z.strictObject({
         taskId,
-        reason: z.string().max(2_000).meta({ description: 'Why.' }).optional(),
+        reason: z.string().max(2_000).meta({ description: 'Reason of the cancellation.' }).optional(),
       }),
       output: TaskOut,
       async run(args, { actor, audit }) {
@@ -281,7 +283,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
     tool({
       name: 'get_submission',
       title: 'Get a submission',
-      description: 'The values that somebody, or a settled task, submitted.',
+      description: 'Returns a submission with its values.',
       scopes: ['submissions:read'],
       readOnly: true,
       idempotent: true,
@@ -297,7 +299,7 @@ export function tools({ desk, forms, submissions, now }: ToolDeps): Tool[] {
     tool({
       name: 'list_submissions',
       title: 'List submissions',
-      description: 'What was submitted to a form, newest first.',
+      description: 'Lists the submissions of a form, newest first.',
       scopes: ['submissions:read'],
       readOnly: true,
       idempotent: true,
