@@ -9,7 +9,7 @@ from queue import Queue
 @dataclass(frozen=True)
 class Received:
     headers: dict[str, str]
-    """By their names in lower case."""
+    """Lower-case name → value."""
     body: bytes
 
     @property
@@ -17,8 +17,8 @@ class Received:
         return self.headers["svc-signature"]
 
 
-class Listener:
-    """Takes webhooks and callbacks."""
+class WebhookEndpoint:
+    """Receives webhooks and callbacks."""
 
     def __init__(self) -> None:
         self._received: Queue[Received] = Queue()

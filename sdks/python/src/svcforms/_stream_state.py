@@ -1,4 +1,4 @@
-"""What a stream of events remembers over its connections. Decides only; the transport connects."""
+"""The state of an event stream across its connections. The transport connects."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import httpx
 
-from . import _call as call
-from ._call import Call
+from . import _request as api
+from ._request import ApiRequest
 from ._retry import backoff
 from ._sse import Frame, FrameDecoder
 from .errors import (
@@ -25,73 +25,73 @@ from .models import Event
 
 OnGap = Literal["raise", "continue"]
 
-#: The server sends a line every 15 seconds; three of them missing, the connection is dead.
+#: The server sends a line every 15 seconds, so a connection without three of them is dead.
 SILENCE = 45.0
 FIRST_RETRY_SECONDS = 3.0
-#: A connection that held for so long was a good one, also when it brought nothing.
+#: A connection of at least this length resets the backoff, even without events.
 STABLE = 5.0
 REMEMBERED_IDS = 4096
 
 
 class StreamState:
-    """Where a stream is: what it has handed out, and where its next connection begins."""
+    """The position of a stream: the last delivered event, and the id after which the next connection continues."""
 
     def __init__(self, types: str | Sequence[str], last_event_id: str | None, on_gap: OnGap) -> None:
         names = [types] if isinstance(types, str) else list(types)
         if not names:
-            raise ValueError("types must name at least one event type, or be *")
+            raise ValueError("types must contain at least one event type, or be *")
         if last_event_id == "":
-            # The server would take it for none, and begin with what comes next.
-            raise ValueError("last_event_id must be the id of an event, or None; it is empty")
-        self._path = call.path("/api/mcp/events/{}", ",".join(names)).replace("%2C", ",").replace("%2A", "*")
+            # The server treats an empty id as absent, which would skip all earlier events.
+            raise ValueError("last_event_id is empty; pass the id of an event, or None")
+        self._path = api.path("/api/mcp/events/{}", ",".join(names)).replace("%2C", ",").replace("%2A", "*")
         self._on_gap = on_gap
-        self.position = last_event_id
-        """The id after which the next connection goes on."""
-        self.handed_out = last_event_id
-        """The id of the last event that was handed out."""
+        self.resume_after = last_event_id
+        """The id after which the next connection continues."""
+        self.last_delivered = last_event_id
+        """The id of the last event that the caller received."""
         self._seen: OrderedDict[str, None] = OrderedDict()
         self._decoder = FrameDecoder()
         self._failures = 0
         self._opened_at = 0.0
 
-    def connection(self) -> Call:
-        """The call that opens the next connection."""
+    def next_request(self) -> ApiRequest:
+        """Builds the request that opens the next connection."""
         headers = {"Accept": "text/event-stream", "Cache-Control": "no-store"}
-        if self.position is not None:
-            headers["Last-Event-ID"] = self.position
-        return Call("GET", self._path, headers=headers, read_timeout=SILENCE)
+        if self.resume_after is not None:
+            headers["Last-Event-ID"] = self.resume_after
+        return ApiRequest("GET", self._path, headers=headers, read_timeout=SILENCE)
 
-    def opened(self, response: httpx.Response) -> None:
-        """Looks at the answer of a new connection."""
+    def on_open(self, response: httpx.Response) -> None:
+        """Checks the response of a new connection."""
         if not response.headers.get("content-type", "").startswith("text/event-stream"):
-            raise UnexpectedAnswerError(f"{response.request.url} did not answer with an event stream")
+            raise UnexpectedAnswerError(f"{response.request.url} did not return an event stream")
         self._opened_at = time.monotonic()
         retry = self._decoder.retry_seconds
         self._decoder = FrameDecoder()
         self._decoder.retry_seconds = retry
 
     def events(self, chunk: bytes) -> Iterator[Event]:
-        """The events that are complete with these bytes, each only once.
+        """Returns the events that this chunk completes, without duplicates.
 
         Raises:
-            StreamGapError: the server can't go on where this stream ended.
+            StreamGapError: the server can't continue after the last event.
         """
         for frame in self._decoder.feed(chunk):
-            event = self._take(frame)
+            event = self._parse(frame)
             if event is not None:
                 self._failures = 0
                 yield event
-        self.position = self._decoder.last_id or self.position
+        self.resume_after = self._decoder.last_id or self.resume_after
 
-    def _take(self, frame: Frame) -> Event | None:
+    def _parse(self, frame: Frame) -> Event | None:
         try:
             content: Any = json.loads(frame.data)
             if frame.event == "stream.reset":
-                self._gap(content["data"])
+                self._on_reset(content["data"])
                 return None
             event = Event.model_validate({**content, "id": frame.id})
         except (ValueError, TypeError, KeyError) as error:
-            raise UnexpectedAnswerError(f"The stream sent a frame that is no event, at {frame.id}") from error
+            raise UnexpectedAnswerError(f"The stream sent an invalid event after {frame.id}") from error
         if frame.id in self._seen:
             return None
         self._seen[frame.id] = None
@@ -99,18 +99,18 @@ class StreamState:
             self._seen.popitem(last=False)
         return event
 
-    def _gap(self, data: dict[str, Any]) -> None:
+    def _on_reset(self, data: dict[str, Any]) -> None:
         if self._on_gap == "raise":
             raise StreamGapError(str(data.get("reason")), data.get("requestedId"), data.get("firstAvailableId"))
 
-    def pause_after(self, error: SvcFormsError | None) -> float:
-        """Seconds until the next connection; None as error: the server ended this one as it always does.
+    def reconnect_delay(self, error: SvcFormsError | None) -> float:
+        """Returns the seconds until the next connection. `error` is None when the server closed the last one normally.
 
         Raises:
-            SvcFormsError: it won't be better the next time.
+            SvcFormsError: a new connection would fail too.
         """
-        if self.position is None and self._on_gap == "raise":
-            # The server says where a stream begins as it opens it; this one broke before.
+        if self.resume_after is None and self._on_gap == "raise":
+            # The server sends the start position when a stream opens, and this connection broke before that.
             raise StreamGapError("unknown", None, None) from error
         if time.monotonic() - self._opened_at > STABLE:
             self._failures = 0
@@ -124,6 +124,6 @@ class StreamState:
         elif error is not None and not isinstance(error, APIConnectionError):
             raise error
         self._failures += 1
-        wanted = self._decoder.retry_seconds or FIRST_RETRY_SECONDS
-        # At once after a break, as servers that restart are back soon; then as slowly as they wish.
-        return min(wanted, backoff(self._failures))
+        requested = self._decoder.retry_seconds or FIRST_RETRY_SECONDS
+        # The backoff starts below the requested delay, because a restarting server is back soon.
+        return min(requested, backoff(self._failures))

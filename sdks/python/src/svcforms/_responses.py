@@ -1,4 +1,4 @@
-"""From answers to values and exceptions."""
+"""Converts responses to models and exceptions."""
 
 from __future__ import annotations
 
@@ -40,41 +40,41 @@ class Page(Generic[M]):
     items: list[M]
     """The entries, in the order of the list."""
     next_cursor: str | None
-    """`cursor` of the page that follows; None on the last one."""
+    """The `cursor` of the next page; None on the last page."""
     limit: int
-    """Entries that a page has at most."""
+    """The maximum number of entries on a page."""
 
 
 def read_data(response: httpx.Response) -> dict[str, Any]:
-    """`data` of a success that is one object."""
+    """Returns `data` of a successful response as an object."""
     data = _success(response).get("data")
     if not isinstance(data, dict):
-        raise _unexpected(response, "no data")
+        raise _unexpected(response, "without data")
     return cast("dict[str, Any]", data)
 
 
 def read_model(model: type[M], response: httpx.Response) -> M:
-    """`data` of a success, as a model."""
+    """Returns `data` of a successful response as a model."""
     return _as_model(model, read_data(response), response)
 
 
 def read_list(model: type[M], response: httpx.Response) -> list[M]:
-    """`data` of a success that is a list."""
+    """Returns `data` of a successful response as a list of models."""
     data = _success(response).get("data")
     if not isinstance(data, list):
-        raise _unexpected(response, "no list")
+        raise _unexpected(response, "without a list")
     return [_as_model(model, entry, response) for entry in cast("Sequence[Any]", data)]
 
 
 def read_page(model: type[M], response: httpx.Response) -> Page[M]:
-    """A success that is one page of a list."""
+    """Returns a successful response as a page of a list."""
     pagination = cast("dict[str, Any]", _success(response).get("pagination") or {})
     items = read_list(model, response)
     return Page(items, pagination.get("nextCursor"), int(pagination.get("limit") or len(items)))
 
 
 def status_error(response: httpx.Response) -> errors.APIStatusError:
-    """The exception for an answer that is no success. Its body has been read."""
+    """Returns the exception for an unsuccessful response. The body must have been read."""
     try:
         parsed: Any = json.loads(response.content)
     except ValueError:
@@ -84,9 +84,11 @@ def status_error(response: httpx.Response) -> errors.APIStatusError:
     kind = _BY_CODE.get(str(code)) or _BY_STATUS.get(response.status_code)
     if kind is None:
         kind = errors.ServerError if response.status_code >= 500 else errors.APIStatusError
-    message = problem.get("message") or f"{response.request.url} answered {response.reason_phrase or 'so'}"
+    message = problem.get("message") or (
+        f"{response.request.url} returned {response.status_code} {response.reason_phrase}".rstrip()
+    )
     if response.is_redirect:
-        message = f"{message}; the base URL should be that of {response.headers.get('location')}"
+        message = f"{message}, a redirect; set the base URL to the server of {response.headers.get('location')}"
     return kind(
         status=response.status_code,
         message=str(message),
@@ -101,15 +103,15 @@ def status_error(response: httpx.Response) -> errors.APIStatusError:
     )
 
 
-def connection_error(error: httpx.RequestError, call: str) -> errors.APIConnectionError:
-    """The exception for an answer that didn't come."""
+def connection_error(error: httpx.RequestError, request: str) -> errors.APIConnectionError:
+    """Returns the exception for a request without a response."""
     if isinstance(error, httpx.TimeoutException):
-        return errors.APITimeoutError(f"{call}: no answer in time ({type(error).__name__})")
-    return errors.APIConnectionError(f"{call}: {error or type(error).__name__}")
+        return errors.APITimeoutError(f"{request}: the request timed out ({type(error).__name__})")
+    return errors.APIConnectionError(f"{request}: {error or type(error).__name__}")
 
 
-def never_arrived(error: httpx.RequestError) -> bool:
-    """Whether the server can't have seen the request."""
+def never_reached_server(error: httpx.RequestError) -> bool:
+    """Whether the request certainly didn't reach the server."""
     return isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
 
 
@@ -117,9 +119,9 @@ def _success(response: httpx.Response) -> dict[str, Any]:
     try:
         body: Any = json.loads(response.content)
     except ValueError as error:
-        raise _unexpected(response, "no JSON") from error
+        raise _unexpected(response, "without JSON") from error
     if not isinstance(body, dict):
-        raise _unexpected(response, "no JSON object")
+        raise _unexpected(response, "without a JSON object")
     return cast("dict[str, Any]", body)
 
 
@@ -127,21 +129,21 @@ def _as_model(model: type[M], value: object, response: httpx.Response) -> M:
     try:
         return model.model_validate(value)
     except ValidationError as error:
-        # pydantic's own text would repeat values, which may be secrets.
-        places = ", ".join(".".join(map(str, one["loc"])) for one in error.errors(include_input=False))
-        raise _unexpected(response, f"a {model.__name__} with something else at {places}") from None
+        # The message of pydantic contains the values, which may be secrets.
+        paths = ", ".join(".".join(map(str, one["loc"])) for one in error.errors(include_input=False))
+        raise _unexpected(response, f"an invalid {model.__name__} (at {paths})") from None
 
 
-def _unexpected(response: httpx.Response, what: str) -> errors.UnexpectedAnswerError:
+def _unexpected(response: httpx.Response, problem: str) -> errors.UnexpectedAnswerError:
     request = response.request
     return errors.UnexpectedAnswerError(
-        f"{request.method} {request.url.path} was answered {response.status_code} with {what}; "
-        f"is {request.url.scheme}://{request.url.netloc.decode()} the right server, and this package as new as it?"
+        f"{request.method} {request.url.path} returned {response.status_code} {problem}. Check that "
+        f"{request.url.scheme}://{request.url.netloc.decode()} is the right server and that this package is up to date"
     )
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Seconds; the header holds seconds or a date."""
+    """Returns the seconds to wait. The header contains seconds or a date."""
     if value is None:
         return None
     try:
