@@ -3,7 +3,7 @@ import { shellTexts } from '../texts/shell.ts';
 
 const texts = shellTexts.conflict;
 
-/** After a save that was refused because somebody else had saved: nothing is lost until one has chosen. */
+/** Offers the choices after a save conflict with another user. */
 export function ConflictDialog({
   opened,
   onClose,

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 interface Values {
   name: string;
   scopes: Scope[];
-  /** For ever where empty. */
+  /** Empty means that the key never expires. */
   days: string;
 }
 

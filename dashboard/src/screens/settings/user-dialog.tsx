@@ -4,9 +4,9 @@ import { MIN_PASSWORD_LENGTH, ROLES, type Role, type UserOut } from '@svcforms/c
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { meQuery, useMe } from '../../api/session.ts';
-import { changeUser, createUser, userListQuery } from '../../api/users.ts';
+import { updateUser, createUser, userListQuery } from '../../api/users.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
 
@@ -20,7 +20,7 @@ interface Values {
   password: string;
 }
 
-/** A new user, or one to change. What was typed stays when it is refused. */
+/** Creates or edits a user. A failed save keeps the input. */
 export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: () => void }) {
   const queryClient = useQueryClient();
   const me = useMe();
@@ -37,13 +37,13 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
   const save = useMutation({
     mutationFn: ({ email, password, ...rest }: Values) => {
       if (!user) return createUser({ ...rest, email, password });
-      // One's own need the current password, under You.
+      // Users change their own email and password in their profile, with the current password.
       const login = isOneself ? {} : { email, ...(password && { password }) };
-      return changeUser(user.id, { ...rest, ...login });
+      return updateUser(user.id, { ...rest, ...login });
     },
     meta: { showsError: true },
     async onSuccess(saved) {
-      toastDone(user ? settingsTexts.saved : texts.added(saved.name));
+      toastSuccess(user ? settingsTexts.saved : texts.added(saved.name));
       onClose();
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: userListQuery.queryKey }),

@@ -30,13 +30,16 @@ const CASES: readonly (readonly [what: string, header: () => string, expected: b
 
 interface Asking {
   file: string;
-  /** Runs the file. */
+  /** The command that runs the file. */
   command: readonly [program: string, ...args: string[]];
-  /** The whole file: the function, and what asks it. */
+  /** Builds the whole file: the function and a program that calls it. */
   program: (check: string) => string;
 }
 
-/** How each function is asked: standard input is a list of the secret, the body, and headers; the answer is a list of verdicts. */
+/**
+ * The programs read the secret, the body and headers as JSON from standard input, and print a list
+ * of booleans.
+ */
 const ASKING: Record<VerificationLanguage, Asking> = {
   'Node.js': {
     file: 'verify.mjs',
@@ -84,10 +87,10 @@ func main() {
   },
 };
 
-/** Go compiles what it has never compiled before, on machines with much else to do, too. */
+/** The first compilation in Go is slow on a busy machine. */
 const COMPILED_WITHIN_MS = 300_000;
 
-/** Every machine that builds the product has the first two. */
+/** Machines that build the product always have the first two. */
 const ALWAYS: readonly VerificationLanguage[] = ['Node.js', 'Python'];
 
 function isInstalled(program: string): boolean {

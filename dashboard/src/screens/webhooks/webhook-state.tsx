@@ -10,7 +10,7 @@ import { sinceOf } from './recover-dialog.tsx';
 
 const texts = webhooksTexts.disabled;
 
-/** Why nothing is sent, what waits meanwhile, and the way back; or that the listener fails. Nothing while all is well. */
+/** A warning while the webhook is disabled or failing, with the reason and the way to fix it. */
 export function WebhookState({
   webhook,
   isTurningOn,

@@ -1,7 +1,7 @@
 import { ColorInput, NumberInput, SimpleGrid, Stack, Switch, TextInput, Textarea } from '@mantine/core';
 import type { FormSettings } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
-import { numberOf, withProperty } from '../with-property.ts';
+import { numberOf, withProperty } from '../draft/with-property.ts';
 
 interface Props {
   settings: FormSettings;
@@ -9,7 +9,7 @@ interface Props {
   error: (path: string) => string | undefined;
 }
 
-/** Nothing that is empty is kept: an absent theme is the system's own look. */
+/** Removes empty values, so that an empty theme means the default look. */
 function orNothing<T extends object>(value: T): T | undefined {
   return Object.keys(value).length > 0 ? value : undefined;
 }
@@ -27,7 +27,7 @@ export function ThemeInputs({ settings, onChange, error }: Props) {
           label={texts[key]}
           value={theme[key] ?? ''}
           error={error(`theme.${key}`)}
-          // A colour that is being typed is not corrected; the product says what is wrong with it.
+          // Incomplete colors stay as typed; the API reports invalid ones.
           fixOnBlur={false}
           withEyeDropper={false}
           onChange={(colour) => set(key, colour)}

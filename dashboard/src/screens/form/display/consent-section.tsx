@@ -1,17 +1,17 @@
 import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { displayTexts } from '../../../texts/display.ts';
-import { withProperty } from '../with-property.ts';
+import { withProperty } from '../draft/with-property.ts';
 import { CONSENT_PRESETS, presetOf, type ConsentPreset, type ConsentSource } from './consent-presets.ts';
 import type { SectionProps } from './section.tsx';
 
 const texts = displayTexts.consent;
-const PLACES = ['cookie', 'storageKey', 'windowPath', 'category'] as const;
+const SOURCES = ['cookie', 'storageKey', 'windowPath', 'category'] as const;
 
-/** Where the site's banner leaves its answer: by the banner's name, or by the places themselves. */
+/** Where the site's consent banner stores its choice: a known banner, or custom sources. */
 export function ConsentSection({ popup, onChange, error }: SectionProps) {
   const source = popup.trackingConsent;
-  // Another banner is one whose places are still to be typed.
+  // A custom banner starts without sources.
   const [isOther, setOther] = useState(false);
   const set = (changed: ConsentSource | undefined) =>
     onChange(
@@ -40,7 +40,7 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
       />
       {shown !== texts.none && (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          {PLACES.map((key) => (
+          {SOURCES.map((key) => (
             <TextInput
               key={key}
               label={texts[key]}
@@ -84,7 +84,7 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
   );
 }
 
-function hintOf(key: (typeof PLACES)[number], preset: ConsentPreset | undefined): string | undefined {
+function hintOf(key: (typeof SOURCES)[number], preset: ConsentPreset | undefined): string | undefined {
   if (key === 'category') return texts.categoryHint;
   return key === 'cookie' && preset?.hasOwnEnding ? texts.ownEndingHint(preset.name) : undefined;
 }
