@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** More than any screen has. */
+/** More than the tab stops of any screen. */
 const MOST_STOPS = 400;
 
 /**
- * Goes through the page by Tab, until the focus comes back to where it began, and gives what can be used by the pointer but was
- * never reached: by its role and name. Of a group of radio buttons, one stop stands for all.
+ * Tabs through the whole page and returns the elements that the pointer can use, but Tab doesn't
+ * reach. One tab stop covers a group of radio buttons.
  */
 export async function unreachableByTab(page: Page): Promise<string[]> {
   await page.evaluate(() => {
@@ -17,41 +17,41 @@ export async function unreachableByTab(page: Page): Promise<string[]> {
   });
   for (let stops = 0; stops < MOST_STOPS; stops++) {
     await page.keyboard.press('Tab');
-    const isRound = await page.evaluate(() => {
+    const isFinished = await page.evaluate(() => {
       const { reached, last } = window as unknown as { reached: Set<Element>; last: Element };
       const focused = document.activeElement ?? document.body;
-      // An input of a date has several stops of its own.
+      // A date input has several tab stops.
       if (focused === last && focused !== document.body) return false;
       Object.assign(window, { last: focused });
-      // Stops inside a frame are one, seen from here.
-      const isAgain = reached.has(focused) && !(focused instanceof HTMLIFrameElement);
-      if (focused === document.body || isAgain) return reached.size > 0;
+      // All tab stops inside a frame look like one from outside.
+      const isRepeated = reached.has(focused) && !(focused instanceof HTMLIFrameElement);
+      if (focused === document.body || isRepeated) return reached.size > 0;
       reached.add(focused);
       return false;
     });
-    if (isRound) break;
+    if (isFinished) break;
   }
   return page.evaluate(() => {
     const { reached } = window as unknown as { reached: Set<Element> };
     const usable = 'a[href],button,input,select,textarea,summary,[role=button],[role=tab],[role=option]';
-    const isSeen = (element: Element) =>
+    const isVisible = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true }) &&
       !element.matches(':disabled,[aria-hidden=true],[aria-hidden=true] *,[inert] *,[tabindex="-1"]');
-    const isOfReachedGroup = (element: Element) =>
+    const isInReachedGroup = (element: Element) =>
       element instanceof HTMLInputElement &&
       element.type === 'radio' &&
       [...reached].some((other) => other instanceof HTMLInputElement && other.name === element.name);
     return [...document.querySelectorAll(usable)]
-      .filter((element) => isSeen(element) && !reached.has(element) && !isOfReachedGroup(element))
+      .filter((element) => isVisible(element) && !reached.has(element) && !isInReachedGroup(element))
       .map((element) => element.outerHTML.slice(0, 120));
   });
 }
 
-/** Goes to it by Tab alone. @throws Error where that leads past it */
+/** Focuses the target with Tab only. @throws Error if Tab doesn't reach it */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stops = 0; stops < MOST_STOPS; stops++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Tab does not lead to ${String(target)}`);
+  throw new Error(`Tab does not reach ${String(target)}`);
 }

@@ -1,18 +1,21 @@
 import { poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 
-/** By the names of path parameters; see `furnish`. */
+/** Ids for the path parameters of the screens, from `furnish`. */
 export type Ids = Readonly<
   Record<'formId' | 'submissionId' | 'webhookId' | 'deliveryId' | 'inboundId' | 'taskId', string>
 >;
 
 export interface Screen {
   path: (ids: Ids) => string;
-  /** Of its own, whatever it shows. */
+  /** The heading, regardless of the data. */
   heading: string;
 }
 
-/** Every screen for whoever has logged in. What holds for all of them is tested in `stories/every-screen.ts`. */
+/**
+ * Every screen behind the login. `scenarios/every-screen.ts` tests the requirements for all of
+ * them.
+ */
 export const SCREENS: readonly Screen[] = [
   { path: () => '/forms', heading: 'Forms' },
   { path: ({ formId }) => `/forms/${formId}`, heading: 'Overview' },
@@ -46,11 +49,11 @@ export const SCREENS: readonly Screen[] = [
   { path: () => '/settings/sessions', heading: 'Sessions' },
 ];
 
-/** Goes there, and waits until all of it is there. */
+/** Opens a screen and waits until it has loaded. */
 export async function visit(page: Page, { path, heading }: Screen, ids: Ids): Promise<void> {
   await page.goto(path(ids));
   await page.getByRole('heading', { name: heading, exact: true }).waitFor();
   await poll(async () => (await page.getByRole('status', { name: 'Loading' }).count()) === 0, {
-    what: `what ${path(ids)} waits for`,
+    what: `the data of ${path(ids)}`,
   });
 }

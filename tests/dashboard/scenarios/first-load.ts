@@ -1,11 +1,11 @@
-import type { Stage } from '../stage.ts';
+import type { Fixture } from '../fixture.ts';
 
 const BUDGET_BYTES = 250 * 1024;
 
-export function firstLoadStories(stage: () => Stage): void {
+export function firstLoadScenarios(fixture: () => Fixture): void {
   describe('the first load', () => {
-    it('is at most 250 KiB gzipped: the page, and the scripts and styles that it names.', async () => {
-      const { baseUrl } = stage();
+    it('has at most 250 KiB gzipped in the page, its scripts and its styles', async () => {
+      const { baseUrl } = fixture();
       const html = await (await fetch(baseUrl)).text();
       const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
       expect(files.length).toBeGreaterThan(1);
@@ -22,8 +22,8 @@ export function firstLoadStories(stage: () => Stage): void {
       });
     });
 
-    it('asks for nothing that the first screen does not need.', async () => {
-      const page = await stage().open('/login', { as: null });
+    it("requests nothing that the first screen doesn't need", async () => {
+      const page = await fixture().open('/login', { as: null });
       await page.getByRole('heading', { name: 'Log in' }).waitFor();
       const names = await page.evaluate(() =>
         performance.getEntriesByType('resource').map(({ name }) => name),

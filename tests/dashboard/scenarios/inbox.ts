@@ -1,45 +1,45 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
-import type { Login, Stage } from '../stage.ts';
+import type { Login, Fixture } from '../fixture.ts';
 
 const FIELDS = [
   { name: 'amount', type: 'number', label: 'Amount', max: 500 },
   { name: 'reason', type: 'text', label: 'Reason' },
 ];
 
-export function inboxStories(stage: () => Stage): void {
+export function inboxScenarios(fixture: () => Fixture): void {
   describe('the inbox', () => {
     let templateId: string;
     let reviewer: Login & { id: string };
     beforeAll(async () => {
-      templateId = (await createForm(stage().client, { name: 'Refund', fields: FIELDS })).id;
-      reviewer = await stage().newUser('reviewer');
+      templateId = (await createForm(fixture().client, { name: 'Refund', fields: FIELDS })).id;
+      reviewer = await fixture().newUser('reviewer');
     });
 
-    const ask = async (body: object): Promise<TaskOut> => {
-      const { client } = stage();
-      const answer = await client.post<TaskOut>('/api/mcp/tasks', {
+    const createTask = async (body: object): Promise<TaskOut> => {
+      const { client } = fixture();
+      const response = await client.post<TaskOut>('/api/mcp/tasks', {
         body: { templateId, ...body },
         expect: 201,
       });
-      return answer.body.data;
+      return response.body.data;
     };
     const taskOf = async ({ id }: TaskOut) =>
-      (await stage().client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
+      (await fixture().client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
 
-    it('shows what is asked by itself; a reviewer changes a value, approves, and the callback is told.', async () => {
-      const { open, listen } = stage();
-      const listener = await listen();
+    it('shows new tasks; a reviewer edits a value and approves, and the callback arrives', async () => {
+      const { open, listen } = fixture();
+      const endpoint = await listen();
       const page = await open('/tasks', { as: reviewer });
       await page.getByRole('heading', { name: 'Inbox' }).waitFor();
       const title = `Refund of ${Date.now()}`;
-      const task = await ask({
+      const task = await createTask({
         title,
         description: 'The parcel was **lost**. See [the order](https://shop.example/o/1).',
         prefill: { amount: 120, reason: 'lost' },
         editableFields: ['amount'],
-        callbackUrl: listener.url,
+        callbackUrl: endpoint.url,
       });
       await page.getByRole('link', { name: title }).click();
       await page.getByRole('heading', { name: title }).waitFor();
@@ -55,23 +55,23 @@ export function inboxStories(stage: () => Stage): void {
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
 
-      const [told] = await listener.waitFor(1, 'the callback');
-      expect(JSON.parse(told?.rawBody.toString() ?? '')).toMatchObject({
+      const [callback] = await endpoint.waitFor(1, 'the callback');
+      expect(JSON.parse(callback?.rawBody.toString() ?? '')).toMatchObject({
         taskId: task.id,
         data: { status: 'completed', formData: { amount: 100, reason: 'lost' } },
       });
       expect(await taskOf(task)).toMatchObject({ decidedBy: reviewer.id, comment: 'As agreed.' });
     });
 
-    it('asks for a comment where one is demanded, and keeps what was typed when it is refused.', async () => {
-      const task = await ask({
+    it('demands a required comment, and keeps the input after a refusal', async () => {
+      const task = await createTask({
         title: 'Refund too much',
         prefill: { amount: 120 },
         editableFields: ['amount'],
         requireComment: ['rejected'],
         rejectOptions: ['Too expensive', 'Not ours'],
       });
-      const page = await stage().open(`/tasks/${task.id}`, { as: reviewer, expected: /422/ });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer, expected: /422/ });
       await page.getByRole('textbox', { name: 'Amount' }).fill('900');
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByText('must be at most 500', { exact: true }).waitFor();
@@ -88,9 +88,13 @@ export function inboxStories(stage: () => Stage): void {
       expect(await taskOf(task)).toMatchObject({ rejectOption: 'Too expensive', comment: 'Over the limit.' });
     });
 
-    it('lets a form be filled in and submitted.', async () => {
-      const task = await ask({ title: 'Fill it in', decisionMode: 'form', prefill: { reason: 'lost' } });
-      const page = await stage().open(`/tasks/${task.id}`);
+    it('submits a task in form mode', async () => {
+      const task = await createTask({
+        title: 'Fill it in',
+        decisionMode: 'form',
+        prefill: { reason: 'lost' },
+      });
+      const page = await fixture().open(`/tasks/${task.id}`);
       await page.getByRole('textbox', { name: 'Amount' }).fill('7');
       await page.getByLabel('Reason').fill('found again');
       await page.getByRole('button', { name: 'Submit' }).click();
@@ -98,16 +102,17 @@ export function inboxStories(stage: () => Stage): void {
       expect((await taskOf(task)).formData).toEqual({ amount: 7, reason: 'found again' });
     });
 
-    it('shows what happens if nobody decides, and who or what resolved the task.', async () => {
+    it('shows what happens at expiry, and who or what resolved the task', async () => {
       const rules = {
         expire: 'expires',
         approve: 'approved automatically',
         reject: 'rejected automatically',
       };
       const tasks: TaskOut[] = [];
-      for (const onExpiry of Object.keys(rules)) tasks.push(await ask({ title: `On ${onExpiry}`, onExpiry }));
+      for (const onExpiry of Object.keys(rules))
+        tasks.push(await createTask({ title: `On ${onExpiry}`, onExpiry }));
       const [first, second, third] = tasks as [TaskOut, TaskOut, TaskOut];
-      const page = await stage().open('/tasks', { as: reviewer });
+      const page = await fixture().open('/tasks', { as: reviewer });
       for (const task of tasks) {
         await page.goto(`/tasks/${task.id}`);
         await page.getByText(`If nobody decides: ${rules[task.onExpiry]}`).locator('time').waitFor();
@@ -117,12 +122,12 @@ export function inboxStories(stage: () => Stage): void {
       expect(await page.getByText('If nobody decides').count()).toBe(0);
 
       const path = `/api/mcp/tasks/${first.id}`;
-      await stage().client.post(`${path}/cancel`, { expect: 200 });
+      await fixture().client.post(`${path}/cancel`, { expect: 200 });
       await page.goto(`/tasks/${first.id}`);
       await page.getByText('Resolved by: a program').waitFor();
 
-      // Nobody can wait for a week: the page gets the task as expiry leaves it.
-      await stage().client.post(`/api/mcp/tasks/${second.id}/decision`, {
+      // The page gets an expired task, because the test can't wait for the expiry.
+      await fixture().client.post(`/api/mcp/tasks/${second.id}/decision`, {
         body: { outcome: 'approved' },
         expect: 200,
       });
@@ -141,14 +146,14 @@ export function inboxStories(stage: () => Stage): void {
       await page.getByText('A person', { exact: true }).waitFor();
     });
 
-    it('says at once what somebody else has settled.', async () => {
+    it('shows immediately when somebody else resolves the task', async () => {
       const title = `Two look at it ${Date.now()}`;
-      const task = await ask({ title, prefill: { amount: 1 }, editableFields: ['amount'] });
-      const page = await stage().open(`/tasks/${task.id}`, { as: reviewer });
-      const inbox = await stage().openBeside(page, '/tasks');
+      const task = await createTask({ title, prefill: { amount: 1 }, editableFields: ['amount'] });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });
+      const inbox = await fixture().openBeside(page, '/tasks');
       await inbox.getByRole('link', { name: title }).waitFor();
       await page.getByRole('button', { name: 'Approve' }).waitFor();
-      await stage().client.post(`/api/mcp/tasks/${task.id}/decision`, {
+      await fixture().client.post(`/api/mcp/tasks/${task.id}/decision`, {
         body: { outcome: 'rejected' },
         expect: 200,
       });
@@ -157,11 +162,11 @@ export function inboxStories(stage: () => Stage): void {
       await inbox.getByRole('link', { name: title }).waitFor({ state: 'detached' });
     });
 
-    it('is narrowed by what its address says.', async () => {
+    it('filters by the parameters of the URL', async () => {
       const mark = Date.now();
-      await ask({ title: `Urgent ${mark}`, priority: 'urgent' });
-      await ask({ title: `For one ${mark}`, assignee: reviewer.id });
-      const page = await stage().open(`/tasks?assignee=${reviewer.id}&status=any`, { as: reviewer });
+      await createTask({ title: `Urgent ${mark}`, priority: 'urgent' });
+      await createTask({ title: `For one ${mark}`, assignee: reviewer.id });
+      const page = await fixture().open(`/tasks?assignee=${reviewer.id}&status=any`, { as: reviewer });
       await page.getByRole('link', { name: `For one ${mark}` }).waitFor();
       expect(await page.getByRole('link', { name: `Urgent ${mark}` }).count()).toBe(0);
       expect(await page.getByLabel('For', { exact: true }).inputValue()).toBe(reviewer.id);
@@ -175,11 +180,11 @@ export function inboxStories(stage: () => Stage): void {
       await page.getByText('No task fits these filters.').waitFor();
     });
 
-    it('is worked through by the keyboard alone.', async () => {
+    it('is usable by keyboard alone', async () => {
       const mark = `by keys ${Date.now()}`;
-      const second = await ask({ title: `Later ${mark}` });
-      const first = await ask({ title: `Sooner ${mark}` });
-      const page = await stage().open('/tasks', { as: reviewer });
+      const second = await createTask({ title: `Later ${mark}` });
+      const first = await createTask({ title: `Sooner ${mark}` });
+      const page = await fixture().open('/tasks', { as: reviewer });
       await page.getByRole('link', { name: `Later ${mark}` }).waitFor();
       await page.keyboard.press('Shift+?');
       await page.getByRole('dialog', { name: 'Keys' }).waitFor();
@@ -211,10 +216,10 @@ export function inboxStories(stage: () => Stage): void {
       await poll(async () => (await taskOf(second)).status === 'rejected', { what: 'the rejection' });
     });
 
-    it('works on a phone.', async () => {
+    it('works on a phone', async () => {
       const title = `From a phone ${Date.now()}`;
-      const task = await ask({ title });
-      const page = await stage().open('/tasks', {
+      const task = await createTask({ title });
+      const page = await fixture().open('/tasks', {
         as: reviewer,
         context: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
       });

@@ -3,10 +3,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { launchBrowser } from '../browser/launch-browser.ts';
 import { productOf, type Product, type Stack } from '../e2e/stack.ts';
 
-/** What a person waits for, on a machine that has much else to do. */
-const PATIENCE_MS = 15_000;
-/** After ten minutes, some calls need the password again. */
-const RECENT_MS = 5 * 60_000;
+/** A timeout that also suits a busy machine. */
+const TIMEOUT_MS = 15_000;
+/** After ten minutes, some requests need the password again. */
+const SESSION_REUSE_MS = 5 * 60_000;
 const WIDE = { width: 1280, height: 800 };
 
 export interface Login {
@@ -14,30 +14,33 @@ export interface Login {
   password: string;
 }
 
-/** Of the first account, as `testSettings` makes it. */
+/** The owner of the first account, from `testSettings`. */
 export const OWNER: Login = { email: 'owner@example.com', password: 'owner password' };
 
 export interface VisitOptions {
-  /** `null` for somebody who has not logged in. Absent: the owner. */
+  /** `null` for an anonymous visitor. Default: the owner. */
   as?: Login | null;
-  /** Failures that belong to the story; every other word on the console, and every other failed request, fails it. */
+  /** Expected console messages and failed requests. All others fail the scenario. */
   expected?: RegExp;
   context?: BrowserContextOptions;
 }
 
-/** A product that runs, and people who look at it. */
-export interface Stage extends Product {
-  /** A person with a browser of their own, on that page of the dashboard. */
+/** A running product, and browsers of its users. */
+export interface Fixture extends Product {
+  /** Opens a page of the dashboard in a new browser context. */
   open(path: string, options?: VisitOptions): Promise<Page>;
-  /** Another page in the browser of `page`. */
+  /** Opens another page in the same browser context. */
   openBeside(page: Page, path: string): Promise<Page>;
-  /** A new user of the account. */
+  /** Creates a user of the account. */
   newUser(role: Role): Promise<Login & { id: string }>;
-  /** Closes every browser of the story. @throws Error with what went wrong in them that nobody expected. */
+  /**
+   * Closes the browser contexts of the scenario. @throws Error with unexpected console messages and
+   * failed requests
+   */
   endTest(): Promise<void>;
 }
 
-export async function openStage(stack: Stack): Promise<Stage> {
+export async function startFixture(stack: Stack): Promise<Fixture> {
   const product = productOf(stack);
   const browser = await launchBrowser();
   const cookies = new Map<
@@ -62,16 +65,16 @@ export async function openStage(stack: Stack): Promise<Stage> {
       ...options,
       ...(as && { storageState: await stateOf(as) }),
     });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     contexts.push(context);
     context.on('page', (page) => watch(page, expected, problems));
     return context;
   }
 
-  /** Of one login of each user, while it is recent enough for every call. */
+  /** Reuses one login per user while it is recent enough for every request. */
   async function stateOf(login: Login) {
-    const known = cookies.get(login.email);
-    if (known && Date.now() - known.at < RECENT_MS) return known.state;
+    const cached = cookies.get(login.email);
+    if (cached && Date.now() - cached.at < SESSION_REUSE_MS) return cached.state;
     const state = await logIn(browser, product.baseUrl, login);
     cookies.set(login.email, { at: Date.now(), state });
     return state;
@@ -101,21 +104,21 @@ export async function openStage(stack: Stack): Promise<Stage> {
     async endTest() {
       await Promise.all(contexts.splice(0).map((context) => context.close()));
       const found = problems.splice(0);
-      if (found.length > 0) throw new Error(`the browser had something to say:\n${found.join('\n')}`);
+      if (found.length > 0) throw new Error(`unexpected messages in the browser:\n${found.join('\n')}`);
     },
   };
 }
 
 async function logIn(browser: Browser, baseURL: string, { email, password }: Login) {
   const context = await browser.newContext({ baseURL });
-  const answer = await context.request.post('/api/auth/login', { data: { email, password } });
-  if (!answer.ok()) throw new Error(`${email} could not log in: ${await answer.text()}`);
+  const response = await context.request.post('/api/auth/login', { data: { email, password } });
+  if (!response.ok()) throw new Error(`${email} could not log in: ${await response.text()}`);
   const state = await context.storageState();
   await context.close();
   return state;
 }
 
-/** Errors of scripts, refusals by the policy, requests that failed, and whatever else the console is told. */
+/** Records script errors, policy violations, failed requests and console warnings. */
 function watch(page: Page, expected: RegExp | undefined, problems: string[]): void {
   const note = (text: string) => {
     if (!expected?.test(text)) problems.push(`${new URL(page.url()).pathname}: ${text}`);
@@ -126,7 +129,7 @@ function watch(page: Page, expected: RegExp | undefined, problems: string[]): vo
   });
   page.on('requestfailed', (request) => {
     const { errorText } = request.failure() ?? {};
-    // The page itself gave up, because it was left or has a newer question.
+    // The page itself cancels requests on navigation, or for a newer request.
     if (errorText !== 'net::ERR_ABORTED') note(`${request.method()} ${request.url()}: ${errorText}`);
   });
 }

@@ -1,35 +1,35 @@
 import { furnish } from '../../isolation/account.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { overflowIn, violationsInBoth } from '../accessibility.ts';
-import { furnishWithPayloads } from '../hostile-account.ts';
+import { seedHostileData } from '../hostile-data.ts';
 import { unreachableByTab } from '../keyboard.ts';
 import { SCREENS, visit, type Ids, type Screen } from '../screens.ts';
-import type { Stage } from '../stage.ts';
+import type { Fixture } from '../fixture.ts';
 
-/** There are many, and a machine may have much else to do. */
+/** The number of screens needs a long timeout on a busy machine. */
 const LONG_MS = 180_000;
 const BROWSERS = 2;
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 320, height: 640 };
 
-/** What holds for each screen of the dashboard, whatever it is for. */
-export function everyScreenStories(stage: () => Stage): void {
+/** The requirements for every screen of the dashboard. */
+export function everyScreenScenarios(fixture: () => Fixture): void {
   describe('every screen', () => {
     let ids: Ids;
     beforeAll(async () => {
-      const listener = await stage().listen();
-      ids = (await furnish(stage().client, listener.url)).ids as Ids;
+      const endpoint = await fixture().listen();
+      ids = (await furnish(fixture().client, endpoint.url)).ids as Ids;
     });
 
     it(
-      'has no violations in light or dark, is used by Tab alone, and fits a window of 320 pixels.',
+      'has no violations in light or dark, is usable by Tab alone, and fits a window of 320 pixels',
       async () => {
         const wrong: Record<string, unknown> = {};
-        await onEachScreen(stage(), ids, async (page, { heading }) => {
+        await onEachScreen(fixture(), ids, async (page, { heading }) => {
           await page.setViewportSize(WIDE);
           const found = {
             violations: await violationsInBoth(page),
-            // Whatever takes a click can be reached.
+            // Tab reaches everything that a click can reach.
             unreachable: await unreachableByTab(page),
             tooWide: await overflowIn(page, NARROW),
           };
@@ -41,12 +41,12 @@ export function everyScreenStories(stage: () => Stage): void {
     );
 
     it(
-      'shows what people and systems sent as text: nothing of it runs.',
+      'shows untrusted values as text and runs none of them',
       async () => {
-        const hostile = await furnishWithPayloads(stage());
+        const hostile = await seedHostileData(fixture());
         const onContext = (context: BrowserContext) =>
           context.addInitScript(() => {
-            // What a payload sets stays visible after the next page has come.
+            // Keeps the result across navigation.
             Object.defineProperty(window, 'ran', {
               set(value: unknown) {
                 localStorage.setItem('ran', `${location.pathname} ${String(value)}`);
@@ -54,7 +54,7 @@ export function everyScreenStories(stage: () => Stage): void {
             });
           });
         await onEachScreen(
-          stage(),
+          fixture(),
           hostile,
           async (page) => {
             expect(await page.evaluate(() => localStorage.getItem('ran'))).toBeNull();
@@ -72,18 +72,18 @@ export function everyScreenStories(stage: () => Stage): void {
   });
 }
 
-/** Visits all of them, in as many browsers at once as there are processors where tests run. */
+/** Visits all screens with several browser contexts in parallel. */
 async function onEachScreen(
-  stage: Stage,
+  fixture: Fixture,
   ids: Ids,
   look: (page: Page, screen: Screen) => Promise<void>,
   prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
 ): Promise<void> {
-  const left = [...SCREENS];
+  const queue = [...SCREENS];
   const walk = async () => {
-    const page = await stage.open('/login');
+    const page = await fixture.open('/login');
     await prepare(page.context());
-    for (let screen = left.shift(); screen; screen = left.shift()) {
+    for (let screen = queue.shift(); screen; screen = queue.shift()) {
       await visit(page, screen, ids);
       await look(page, screen);
     }

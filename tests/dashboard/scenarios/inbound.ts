@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
-import type { Stage } from '../stage.ts';
+import type { Fixture } from '../fixture.ts';
 
 const FIELDS = [
   { name: 'email', type: 'email', label: 'E-mail' },
@@ -12,8 +12,8 @@ const FIELDS = [
   { name: 'note', type: 'text' },
 ];
 
-/** As a person types the command into a shell, with their token and secret in the place of the dots. */
-async function typed(command: string, values: Readonly<Record<string, string>>): Promise<unknown> {
+/** Runs the command in a shell, with the given token and secret. */
+async function runCommand(command: string, values: Readonly<Record<string, string>>): Promise<unknown> {
   const filled = Object.entries(values).reduce(
     (text, [name, value]) => text.replace(new RegExp(`^${name}='[^']*'`, 'm'), `${name}='${value}'`),
     command,
@@ -22,7 +22,7 @@ async function typed(command: string, values: Readonly<Record<string, string>>):
   return JSON.parse(stdout) as unknown;
 }
 
-/** Reads the one secret that is shown, and says that it was copied. */
+/** Reads the secret from the dialog and closes it. */
 async function takeSecret(page: Page, title: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name: title });
   const secret = await dialog.getByRole('textbox').inputValue();
@@ -31,15 +31,15 @@ async function takeSecret(page: Page, title: string): Promise<string> {
   return secret;
 }
 
-/** Of the endpoint whose screen is shown. */
+/** The id of the endpoint on the screen. */
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
 const requestRows = (page: Page) => page.getByRole('table', { name: 'Last requests' }).getByRole('row');
 
-export function inboundStories(stage: () => Stage): void {
+export function inboundScenarios(fixture: () => Fixture): void {
   describe('integrations', () => {
-    it('get a token once that works as the page shows; rotated, the old one is dead, and the list says why.', async () => {
-      const { client, open } = stage();
+    it('show a working token once; after a rotation, the old one fails and the request log says why', async () => {
+      const { client, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       const page = await open(`/forms/${form.id}`, { expected: /404/ });
       await page.getByRole('link', { name: 'Integrations' }).click();
@@ -52,14 +52,17 @@ export function inboundStories(stage: () => Stage): void {
       expect(await page.content()).not.toContain(token);
 
       const command = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
-      expect(await typed(command, { TOKEN: token })).toMatchObject({ success: true });
+      expect(await runCommand(command, { TOKEN: token })).toMatchObject({ success: true });
       await requestRows(page).filter({ hasText: 'Accepted' }).waitFor();
 
       await page.getByRole('button', { name: 'Rotate the token' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate the token' }).click();
       const next = await takeSecret(page, 'The token was rotated');
-      expect(await typed(command, { TOKEN: token })).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
-      expect(await typed(command, { TOKEN: next })).toMatchObject({ success: true });
+      expect(await runCommand(command, { TOKEN: token })).toMatchObject({
+        status: 401,
+        code: 'UNAUTHORIZED',
+      });
+      expect(await runCommand(command, { TOKEN: next })).toMatchObject({ success: true });
       await requestRows(page)
         .filter({ hasText: 'Refused: 401' })
         .getByText('There was no token, or not the present one. (UNAUTHORIZED)')
@@ -67,7 +70,7 @@ export function inboundStories(stage: () => Stage): void {
 
       await page.getByRole('switch', { name: 'On' }).press('Space');
       await page.getByText('It is off').waitFor();
-      expect(await typed(command, { TOKEN: next })).toMatchObject({ code: 'ENDPOINT_DISABLED' });
+      expect(await runCommand(command, { TOKEN: next })).toMatchObject({ code: 'ENDPOINT_DISABLED' });
       await requestRows(page).filter({ hasText: 'The address was off.' }).waitFor();
       expect(await violations(page)).toEqual([]);
 
@@ -77,8 +80,8 @@ export function inboundStories(stage: () => Stage): void {
       await client.get(`/api/forms/${form.id}/inbound`, { expect: 404 });
     });
 
-    it('can demand a signature, with a secret that is shown once; the signed command works, the other does not.', async () => {
-      const { client, open } = stage();
+    it('require a signature with a secret that is shown once, and refuse unsigned requests', async () => {
+      const { client, open } = fixture();
       const form = await createForm(client, { name: "It's quoted", fields: FIELDS });
       const { token } = await openInbound(client, form.id);
       const page = await open(`/forms/${form.id}/integrations`, { expected: /422/ });
@@ -91,19 +94,19 @@ export function inboundStories(stage: () => Stage): void {
 
       const plain = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
       const signed = await page.getByRole('region', { name: 'curl with a signature' }).innerText();
-      expect(await typed(plain, { TOKEN: token })).toMatchObject({ code: 'INVALID_SIGNATURE' });
-      expect(await typed(signed, { TOKEN: token, SECRET: secret })).toMatchObject({ success: true });
+      expect(await runCommand(plain, { TOKEN: token })).toMatchObject({ code: 'INVALID_SIGNATURE' });
+      expect(await runCommand(signed, { TOKEN: token, SECRET: secret })).toMatchObject({ success: true });
       await requestRows(page).filter({ hasText: 'The signature is missing' }).waitFor();
 
       await page.getByRole('button', { name: 'Signature', exact: true }).click();
       await dialog.getByLabel('Not needed').check();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Not needed', { exact: true }).waitFor();
-      expect(await typed(plain, { TOKEN: token })).toMatchObject({ success: true });
+      expect(await runCommand(plain, { TOKEN: token })).toMatchObject({ success: true });
     });
 
-    it('map the keys of a pasted sample to fields, so that a request in its shape fills them.', async () => {
-      const { client, open } = stage();
+    it('map the keys of a pasted sample to fields', async () => {
+      const { client, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       const inbound = await openInbound(client, form.id);
       const page = await open(`/forms/${form.id}/integrations`);
@@ -143,7 +146,7 @@ export function inboundStories(stage: () => Stage): void {
         note: 'a note',
       });
       const command = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
-      expect(await typed(command, { TOKEN: inbound.token })).toMatchObject({ success: true });
+      expect(await runCommand(command, { TOKEN: inbound.token })).toMatchObject({ success: true });
 
       await select.selectOption('No field: kept under its own name');
       await page.getByRole('link', { name: 'Overview' }).click();
@@ -162,8 +165,8 @@ export function inboundStories(stage: () => Stage): void {
       );
     });
 
-    it('can be several on one form, each with a screen, a token and a switch of its own', async () => {
-      const { client, open } = stage();
+    it('can be several on one form, each with its own screen, token and switch', async () => {
+      const { client, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       const first = await openInbound(client, form.id);
       const page = await open(`/forms/${form.id}/integrations`);
@@ -182,7 +185,7 @@ export function inboundStories(stage: () => Stage): void {
 
       await page.getByRole('switch', { name: 'Require a signed timestamp' }).press('Space');
       const command = page.getByRole('region', { name: 'curl with a signature and a timestamp' });
-      expect(await typed(await command.innerText(), { TOKEN: token, SECRET: secret })).toMatchObject({
+      expect(await runCommand(await command.innerText(), { TOKEN: token, SECRET: secret })).toMatchObject({
         success: true,
       });
       expect(await violations(page)).toEqual([]);

@@ -1,9 +1,9 @@
 import type { DeliveryOut, FormField } from '@svcforms/contracts';
 import { addWebhook, createForm, openInbound, poll, sendInbound } from '@svcforms/test-kit';
 import type { Ids } from './screens.ts';
-import type { Stage } from './stage.ts';
+import type { Fixture } from './fixture.ts';
 
-/** Each sets `window.ran` where it is taken for more than text. */
+/** Each payload sets `window.ran` if the page doesn't treat it as text. */
 const PAYLOADS = [
   '<img src=x onerror="window.ran=1">',
   '"><svg onload=window.ran=1>',
@@ -19,9 +19,9 @@ const PAYLOADS = [
 ] as const;
 const ALL = PAYLOADS.join('\n\n');
 
-/** Gives every place that people or other systems can fill something that wants to run. */
-export async function furnishWithPayloads({ client, listen }: Stage): Promise<Ids> {
-  const listener = await listen(() => ({ status: 500, body: ALL }));
+/** Fills everything that users or other systems can write with script payloads. */
+export async function seedHostileData({ client, listen }: Fixture): Promise<Ids> {
+  const endpoint = await listen(() => ({ status: 500, body: ALL }));
   const fields = PAYLOADS.map((text, n): FormField => ({
     name: `f${n}`,
     type: n % 3 === 0 ? 'select' : 'text',
@@ -53,7 +53,7 @@ export async function furnishWithPayloads({ client, listen }: Stage): Promise<Id
     expect: 201,
   });
   const webhook = await addWebhook(client, form.id, {
-    url: `${listener.url}?${encodeURIComponent(ALL)}`,
+    url: `${endpoint.url}?${encodeURIComponent(ALL)}`,
     events: ['form.submission.new', 'submission.created'],
   });
   await client.patch(`/api/forms/${form.id}/webhooks/${webhook.id}`, {
@@ -66,7 +66,7 @@ export async function furnishWithPayloads({ client, listen }: Stage): Promise<Id
   const delivery = await poll(
     async () =>
       (await client.get<DeliveryOut[]>(deliveries)).body.data.find(({ attempts }) => attempts.length > 0),
-    { what: 'the answer of the listener' },
+    { what: 'an attempt of the delivery' },
   );
   const task = await client.post<{ id: string }>('/api/mcp/tasks', {
     body: {

@@ -3,18 +3,18 @@ import { createForm } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
 import { overflow } from '../accessibility.ts';
 import { tabTo } from '../keyboard.ts';
-import { OWNER, type Stage } from '../stage.ts';
+import { OWNER, type Fixture } from '../fixture.ts';
 
-export function shellStories(stage: () => Stage): void {
+export function shellScenarios(fixture: () => Fixture): void {
   describe('the shell', () => {
-    it('lets a person log in, and brings them where they wanted to go.', async () => {
-      const page = await stage().open('/forms?q=nothing', { as: null, expected: /401/ });
+    it('logs in and opens the requested page', async () => {
+      const page = await fixture().open('/forms?q=nothing', { as: null, expected: /401/ });
       await page.waitForURL('**/login?to=*');
       await page.getByLabel('E-mail').fill(OWNER.email);
       await page.getByLabel('Password').first().fill('wrong password');
       await page.keyboard.press('Enter');
       await page.getByRole('alert').getByText('Request id').waitFor();
-      // What was typed stays.
+      // The form keeps the input.
       expect(await page.getByLabel('E-mail').inputValue()).toBe(OWNER.email);
       await page.getByLabel('Password').first().fill(OWNER.password);
       await page.keyboard.press('Enter');
@@ -22,9 +22,9 @@ export function shellStories(stage: () => Stage): void {
       await page.getByText('No form has “nothing” in its name.').waitFor();
     });
 
-    it('logs out, and shows nothing any more.', async () => {
-      const login = await stage().newUser('admin');
-      const page = await stage().open('/forms', { as: login, expected: /401/ });
+    it('logs out and hides all data', async () => {
+      const login = await fixture().newUser('admin');
+      const page = await fixture().open('/forms', { as: login, expected: /401/ });
       await page.getByRole('button', { name: 'Your account' }).click();
       await page.getByRole('menuitem', { name: 'Log out' }).click();
       await page.getByRole('heading', { name: 'Log in' }).waitFor();
@@ -32,9 +32,9 @@ export function shellStories(stage: () => Stage): void {
       await page.getByRole('heading', { name: 'Log in' }).waitFor();
     });
 
-    it('asks for the login in place when it has ended, and goes on.', async () => {
-      const login = await stage().newUser('admin');
-      const page = await stage().open('/forms', { as: login, expected: /401/ });
+    it('asks for the password in place after the session ends, and continues', async () => {
+      const login = await fixture().newUser('admin');
+      const page = await fixture().open('/forms', { as: login, expected: /401/ });
       await page.getByRole('heading', { name: 'Forms' }).waitFor();
       await page.context().clearCookies();
       await page.getByRole('searchbox').fill('contact');
@@ -45,17 +45,17 @@ export function shellStories(stage: () => Stage): void {
       expect(await page.getByRole('searchbox').inputValue()).toBe('contact');
     });
 
-    it('says where nothing is, with a way back.', async () => {
-      const page = await stage().open('/forms/frm_00000000000000000000000000', { expected: /404/ });
+    it('shows a not-found page with a way back', async () => {
+      const page = await fixture().open('/forms/frm_00000000000000000000000000', { expected: /404/ });
       await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
       await page.getByRole('link', { name: 'To your forms' }).click();
       await page.getByRole('heading', { name: 'Forms' }).waitFor();
     });
 
-    it('is used by the keyboard alone, from the login to a form that is saved.', async () => {
-      const login = await stage().newUser('admin');
+    it('is usable by keyboard alone, from the login to a saved form', async () => {
+      const login = await fixture().newUser('admin');
       const formName = `By keys ${Date.now()}`;
-      const page = await stage().open('/login', { as: null, expected: /401/ });
+      const page = await fixture().open('/login', { as: null, expected: /401/ });
       const go = (role: 'button' | 'textbox', name: string) =>
         tabTo(page, page.getByRole(role, { name, exact: true }));
       await page.getByRole('heading', { name: 'Log in' }).waitFor();
@@ -81,28 +81,28 @@ export function shellStories(stage: () => Stage): void {
       await go('button', 'Save');
       await page.keyboard.press('Enter');
       await page.getByText('The form was saved.').first().waitFor();
-      const { body } = await stage().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
+      const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
       expect(body.data.map(({ fields }) => fields[0]?.label)).toEqual(['What shall we call you']);
     });
 
-    it('says what kept a screen from being shown, and shows it at the next try.', async () => {
-      const form = await createForm(stage().client, { name: 'There again' });
-      const page = await stage().open('/forms', { expected: /429|Too many at once/ });
+    it('shows the error of a screen, and loads it after a retry', async () => {
+      const form = await createForm(fixture().client, { name: 'There again' });
+      const page = await fixture().open('/forms', { expected: /429|Too many at once/ });
       await page.getByRole('heading', { name: 'Forms' }).waitFor();
       const refused = { status: 429, code: 'RATE_LIMITED', message: 'Too many at once', requestId: 'req-1' };
-      const calls = new RegExp(`/api/forms/${form.id}$`);
-      await page.route(calls, (route) => route.fulfill({ status: 429, json: refused }));
+      const itemUrl = new RegExp(`/api/forms/${form.id}$`);
+      await page.route(itemUrl, (route) => route.fulfill({ status: 429, json: refused }));
       await page.locator(`a[href="/forms/${form.id}"]`).click();
       await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
       await page.getByText('Too many at once (Request id: req-1)').waitFor();
       expect(await violations(page)).toEqual([]);
-      await page.unroute(calls);
+      await page.unroute(itemUrl);
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
     });
 
-    it('is whole again after a reload where a part of it could not be loaded, as after a deployment.', async () => {
-      const page = await stage().open('/settings', { expected: /ERR_FAILED|dynamically imported module/ });
+    it('recovers with a reload when a chunk is missing after a deployment', async () => {
+      const page = await fixture().open('/settings', { expected: /ERR_FAILED|dynamically imported module/ });
       await page.getByRole('heading', { name: 'You' }).waitFor();
       const part = '**/assets/users-screen-*.js';
       await page.route(part, (route) => route.abort());
@@ -113,8 +113,8 @@ export function shellStories(stage: () => Stage): void {
       await page.getByRole('heading', { name: 'Users' }).waitFor();
     });
 
-    it('has the colours of the system until one chooses others, which are kept.', async () => {
-      const page = await stage().open('/forms', { context: { colorScheme: 'light' } });
+    it("follows the system's color scheme until the user selects one", async () => {
+      const page = await fixture().open('/forms', { context: { colorScheme: 'light' } });
       const shown = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
       const system = page.getByRole('button', { name: 'Use dark colours' });
       await system.waitFor();
@@ -132,13 +132,13 @@ export function shellStories(stage: () => Stage): void {
     });
 
     it.each(['light', 'dark'] as const)('has no violations at the login, in %s.', async (colorScheme) => {
-      const page = await stage().open('/login', { as: null, context: { colorScheme } });
+      const page = await fixture().open('/login', { as: null, context: { colorScheme } });
       await page.getByRole('heading', { name: 'Log in' }).waitFor();
       expect(await violations(page)).toEqual([]);
     });
 
-    it('fits a narrow phone.', async () => {
-      const page = await stage().open('/forms', { context: { viewport: { width: 320, height: 640 } } });
+    it('fits a narrow phone', async () => {
+      const page = await fixture().open('/forms', { context: { viewport: { width: 320, height: 640 } } });
       await page.getByRole('heading', { name: 'Forms' }).waitFor();
       expect(await overflow(page)).toBe(0);
       await page.getByRole('button', { name: 'Open navigation' }).click();

@@ -2,7 +2,7 @@ import { verifySvcSignature } from '@svcforms/signing';
 import { addWebhook, createForm, type Client, type Listener, type ReceivedRequest } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
-import type { Stage } from '../stage.ts';
+import type { Fixture } from '../fixture.ts';
 
 const submit = (visitor: Client, formId: string, email: string) =>
   visitor.post(`/api/forms/${formId}/submissions`, { body: { data: { email } }, expect: 201 });
@@ -19,18 +19,18 @@ function isSignedBy({ headers, rawBody }: ReceivedRequest, secret: string): bool
 const deliveryRows = (page: Page) =>
   page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'A submission came' });
 
-/** A listener that fails until `repair`. */
-async function failingListener(listen: Stage['listen'], body: string) {
+/** A webhook endpoint that fails until `repair`. */
+async function failingEndpoint(listen: Fixture['listen'], body: string) {
   let isRepaired = false;
-  const listener: Listener = await listen(() => (isRepaired ? { status: 204 } : { status: 500, body }));
-  return { listener, repair: () => void (isRepaired = true) };
+  const endpoint: Listener = await listen(() => (isRepaired ? { status: 204 } : { status: 500, body }));
+  return { endpoint, repair: () => void (isRepaired = true) };
 }
 
-export function webhooksStories(stage: () => Stage): void {
+export function webhooksScenarios(fixture: () => Fixture): void {
   describe('webhooks', () => {
-    it('are added with a secret that is shown once; a test and a submission arrive, signed with it.', async () => {
-      const { client, visitor, open, listen } = stage();
-      const listener = await listen();
+    it('are added with a secret that is shown once, and sign a test event and a submission with it', async () => {
+      const { client, visitor, open, listen } = fixture();
+      const endpoint = await listen();
       const form = await createForm(client);
       const page = await open(`/forms/${form.id}`, { expected: /422/ });
       await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -44,7 +44,7 @@ export function webhooksStories(stage: () => Stage): void {
       await dialog.getByRole('alert').getByText('Request id').waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
       expect(await violations(page)).toEqual([]);
-      await address.fill(`${listener.url}/hook`);
+      await address.fill(`${endpoint.url}/hook`);
       await dialog.getByRole('button', { name: 'Add a webhook' }).click();
 
       const shown = page.getByRole('dialog', { name: 'The webhook was added' });
@@ -62,28 +62,28 @@ export function webhooksStories(stage: () => Stage): void {
       await test.getByRole('button', { name: 'Send now' }).click();
       await test.getByText('Delivered.').waitFor();
       await test.getByText(/The listener answered 200 after \d+ ms/).waitFor();
-      const sample = await listener.waitFor(isTest, 'the sample');
+      const sample = await endpoint.waitFor(isTest, 'the sample');
       expect(isSignedBy(sample, secret)).toBe(true);
       expect(JSON.parse(sample.rawBody.toString())).toMatchObject({ eventType: 'decision.approved' });
 
       await submit(visitor, form.id, 'ada@example.com');
       await deliveryRows(page).getByText('Delivered').waitFor();
-      const delivered = await listener.waitFor(holding('ada@example.com'), 'the submission');
+      const delivered = await endpoint.waitFor(holding('ada@example.com'), 'the submission');
       expect(isSignedBy(delivered, secret)).toBe(true);
     });
 
-    it('are edited, rotated with an overlap, turned off and on, and deleted.', async () => {
-      const { client, visitor, open, listen } = stage();
-      const listener = await listen();
+    it('are edited, rotated with an overlap, disabled, enabled and deleted', async () => {
+      const { client, visitor, open, listen } = fixture();
+      const endpoint = await listen();
       const form = await createForm(client);
-      const { id, secret: old } = await addWebhook(client, form.id, { url: `${listener.url}/a` });
+      const { id, secret: old } = await addWebhook(client, form.id, { url: `${endpoint.url}/a` });
       const page = await open(`/forms/${form.id}/webhooks`, { expected: /404/ });
-      await page.getByRole('link', { name: `${listener.url}/a` }).click();
+      await page.getByRole('link', { name: `${endpoint.url}/a` }).click();
       await page.getByRole('button', { name: 'Edit' }).click();
       const edit = page.getByRole('dialog', { name: 'Edit the webhook' });
-      await edit.getByLabel('Address of the listener').fill(`${listener.url}/b`);
+      await edit.getByLabel('Address of the listener').fill(`${endpoint.url}/b`);
       await edit.getByRole('button', { name: 'Save' }).click();
-      await page.getByRole('cell', { name: `${listener.url}/b` }).waitFor();
+      await page.getByRole('cell', { name: `${endpoint.url}/b` }).waitFor();
 
       await page.getByRole('button', { name: 'Rotate the secret' }).click();
       const rotate = page.getByRole('dialog', { name: 'Rotate the secret' });
@@ -94,7 +94,7 @@ export function webhooksStories(stage: () => Stage): void {
       const secret = await shown.getByRole('textbox').inputValue();
       await shown.getByRole('button', { name: 'I have copied it' }).click();
       await submit(visitor, form.id, 'ada@example.com');
-      const request = await listener.waitFor(holding('ada@example.com'), 'the submission');
+      const request = await endpoint.waitFor(holding('ada@example.com'), 'the submission');
       expect(request.path).toBe('/b');
       expect([isSignedBy(request, old), isSignedBy(request, secret)]).toEqual([true, true]);
 
@@ -104,8 +104,8 @@ export function webhooksStories(stage: () => Stage): void {
       await page.getByRole('button', { name: 'Turn on again' }).click();
       await page.getByText('It was turned off by hand.').waitFor({ state: 'detached' });
       await submit(visitor, form.id, 'on@example.com');
-      await listener.waitFor(holding('on@example.com'), 'the next submission');
-      expect(listener.requests.filter(holding('off@example.com'))).toEqual([]);
+      await endpoint.waitFor(holding('on@example.com'), 'the next submission');
+      expect(endpoint.requests.filter(holding('off@example.com'))).toEqual([]);
 
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -113,11 +113,11 @@ export function webhooksStories(stage: () => Stage): void {
       await client.get(`/api/forms/${form.id}/webhooks/${id}`, { expect: 404 });
     });
 
-    it('that failures turned off say why and what is held; turned on again, all of it is sent.', async () => {
-      const { client, visitor, open, listen } = stage();
-      const { listener, repair } = await failingListener(listen, '<b>out of</b> order');
+    it('show why failures disabled them and what is held, and send it after they are enabled', async () => {
+      const { client, visitor, open, listen } = fixture();
+      const { endpoint, repair } = await failingEndpoint(listen, '<b>out of</b> order');
       const form = await createForm(client);
-      const webhook = await addWebhook(client, form.id, { url: listener.url });
+      const webhook = await addWebhook(client, form.id, { url: endpoint.url });
       await submit(visitor, form.id, 'first@example.com');
       await submit(visitor, form.id, 'second@example.com');
       const page = await open(`/forms/${form.id}/webhooks/${webhook.id}`);
@@ -133,8 +133,8 @@ export function webhooksStories(stage: () => Stage): void {
       await deliveryRows(page).getByRole('link').first().click();
       const attempts = page.getByRole('region', { name: 'Attempts' });
       await attempts.getByText('Attempt 3: Answered 500').waitFor();
-      const answer = attempts.getByRole('region', { name: 'Answer to attempt 1' });
-      expect(await answer.innerText()).toBe('<b>out of</b> order');
+      const response = attempts.getByRole('region', { name: 'Answer to attempt 1' });
+      expect(await response.innerText()).toBe('<b>out of</b> order');
       expect(await violations(page)).toEqual([]);
 
       await page.goBack();
@@ -145,15 +145,15 @@ export function webhooksStories(stage: () => Stage): void {
       await test.getByRole('button', { name: 'Send now' }).click();
       await test.getByText('Delivered.').waitFor();
       await page.getByText('3 deliveries were given up or are held').waitFor();
-      const before = listener.requests.length;
+      const before = endpoint.requests.length;
       await page.getByRole('button', { name: 'Turn on again' }).click();
       const recovery = page.getByRole('dialog', { name: 'Send again what did not get through' });
       await recovery.getByText('3 deliveries will be sent.').waitFor();
       expect(await violations(page)).toEqual([]);
       await recovery.getByRole('button', { name: 'Send them' }).click();
       for (const email of ['first', 'second', 'held']) {
-        await listener.waitFor(
-          (request) => request.rawBody.includes(email) && listener.requests.indexOf(request) >= before,
+        await endpoint.waitFor(
+          (request) => request.rawBody.includes(email) && endpoint.requests.indexOf(request) >= before,
           `${email}, sent again`,
         );
       }
@@ -161,26 +161,26 @@ export function webhooksStories(stage: () => Stage): void {
       await deliveryRows(page).filter({ hasText: 'Delivered' }).nth(2).waitFor();
     });
 
-    it('get a delivery again when one asks for it: the same event, signed anew.', async () => {
-      const { client, visitor, open, listen } = stage();
-      const listener = await listen();
+    it('send a delivery again with the same event id and a new signature', async () => {
+      const { client, visitor, open, listen } = fixture();
+      const endpoint = await listen();
       const form = await createForm(client);
-      const { id, secret } = await addWebhook(client, form.id, { url: listener.url });
+      const { id, secret } = await addWebhook(client, form.id, { url: endpoint.url });
       await submit(visitor, form.id, 'ada@example.com');
-      const [first] = await listener.waitFor(1);
+      const [first] = await endpoint.waitFor(1);
       const page = await open(`/forms/${form.id}/webhooks/${id}`);
       await deliveryRows(page).getByText('Delivered').waitFor();
       await deliveryRows(page)
         .getByRole('button', { name: /^Send again: del_/ })
         .click();
-      const [, second] = await listener.waitFor(2);
+      const [, second] = await endpoint.waitFor(2);
       expect(eventOf(second!)).toBe(eventOf(first!));
       expect(second!.rawBody).toEqual(first!.rawBody);
       expect(isSignedBy(second!, secret)).toBe(true);
       await deliveryRows(page).getByRole('link').click();
       await page.getByText('Attempt 2: Answered 200').waitFor();
       await page.getByRole('button', { name: 'Send again' }).click();
-      await listener.waitFor(3);
+      await endpoint.waitFor(3);
       await page.getByText('Attempt 3: Answered 200').waitFor();
     });
   });

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import { overflow } from '../accessibility.ts';
-import { recordCalls } from '../calls.ts';
-import type { Stage } from '../stage.ts';
+import { recordRequests } from '../requests.ts';
+import type { Fixture } from '../fixture.ts';
 
 const FIELDS = [
   { name: 'email', type: 'email', label: 'E-mail' },
@@ -20,16 +20,16 @@ const FIELDS = [
   },
   { name: 'news', type: 'checkbox' },
   { name: 'from', type: 'textarea', label: 'Came from' },
-  // As another one, which forms may do.
+  // Two fields may have the same label.
   { name: 'second', type: 'email', label: 'E-mail' },
 ];
 
 const submit = async (visitor: Client, formId: string, data: object) => {
-  const answer = await visitor.post<{ submissionId: string }>(`/api/forms/${formId}/submissions`, {
+  const response = await visitor.post<{ submissionId: string }>(`/api/forms/${formId}/submissions`, {
     body: { data, page: 'https://shop.example/pricing' },
     expect: 201,
   });
-  return answer.body.data.submissionId;
+  return response.body.data.submissionId;
 };
 
 const rowsOf = (page: Page) => page.getByRole('table', { name: 'Submissions' }).getByRole('row');
@@ -38,10 +38,10 @@ async function textOf(download: Promise<Download>): Promise<string> {
   return readFile(await (await download).path(), 'utf8');
 }
 
-export function submissionsStories(stage: () => Stage): void {
+export function submissionsScenarios(fixture: () => Fixture): void {
   describe('submissions', () => {
-    it('are listed under the form’s fields, found, filtered and exported, with all of it in the address.', async () => {
-      const { client, visitor, open } = stage();
+    it('are listed, searched, filtered and exported, with the filters in the URL', async () => {
+      const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       await submit(visitor, form.id, { email: 'ada@example.com', size: 's', news: true });
       await submit(visitor, form.id, { email: 'grace@example.com', size: 'l', second: 'g@example.com' });
@@ -100,8 +100,8 @@ export function submissionsStories(stage: () => Stage): void {
       await page.getByText('No submission fits what you look for.').waitFor();
     });
 
-    it('that arrive appear by themselves; one is read whole and deleted.', async () => {
-      const { client, visitor, open } = stage();
+    it('appear automatically, open, and are deleted', async () => {
+      const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       const page = await open(`/forms/${form.id}/submissions`, { expected: /404/ });
       await page.getByText('Nothing has been submitted yet.').waitFor();
@@ -131,8 +131,8 @@ export function submissionsStories(stage: () => Stage): void {
       await page.getByRole('alert').getByText('There is no such submission').waitFor();
     });
 
-    it('of a form with many fields fit a phone, and a reviewer may read but not delete them.', async () => {
-      const { client, visitor, open, newUser } = stage();
+    it('of a form with many fields fit a phone, and a reviewer can read but not delete them', async () => {
+      const { client, visitor, open, newUser } = fixture();
       const fields = Array.from({ length: 12 }, (_, n) => ({
         name: `field_${n}`,
         type: 'text',
@@ -157,18 +157,18 @@ export function submissionsStories(stage: () => Stage): void {
     });
   });
 
-  // More than two pages; how long 10 000 take is measured by npm run bench:dashboard.
+  // More than two pages. `npm run bench:dashboard` measures 10 000.
   describe('many submissions and their deliveries', () => {
     const COUNT = 60;
     let formId: string;
     let webhookId: string;
 
     beforeAll(async () => {
-      const { client, visitor, listen } = stage();
+      const { client, visitor, listen } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       formId = form.id;
-      const listener = await listen();
-      const { url } = listener;
+      const endpoint = await listen();
+      const { url } = endpoint;
       const { body } = await client.post<{ id: string }>(`/api/forms/${formId}/webhooks`, {
         body: { url, events: ['form.submission.new'] },
         expect: 201,
@@ -179,29 +179,29 @@ export function submissionsStories(stage: () => Stage): void {
         while (sent < COUNT) await submit(visitor, formId, { email: `visitor${sent++}@example.com` });
       };
       await Promise.all(Array.from({ length: 8 }, send));
-      await listener.waitFor(COUNT, 'all deliveries');
+      await endpoint.waitFor(COUNT, 'all deliveries');
     });
 
     it.each([
       ['submissions', () => `/forms/${formId}/submissions`, 'Submissions'],
       ['deliveries', () => `/forms/${formId}/webhooks/${webhookId}`, 'Deliveries'],
-    ])('are read a page at a time: %s.', async (what, path, name) => {
-      const page = await stage().open('/settings');
-      const calls = recordCalls(page, new RegExp(`/${what}\\?`));
+    ])('load one page at a time: %s', async (what, path, name) => {
+      const page = await fixture().open('/settings');
+      const urls = recordRequests(page, new RegExp(`/${what}\\?`));
       await page.goto(path());
       const rows = page.getByRole('table', { name }).getByRole('row');
-      // The first one holds the headings.
+      // The first row contains the headings.
       await rows.nth(25).waitFor();
       expect(await rows.count()).toBe(26);
       await page.getByRole('button', { name: 'Show more' }).click();
       await rows.nth(50).waitFor();
       expect(await rows.count()).toBe(51);
-      // It has looked for new ones, by its first page alone.
-      await poll(() => calls.filter((url) => !url.searchParams.has('cursor')).length > 1, {
+      // The list refreshes only its first page.
+      await poll(() => urls.filter((url) => !url.searchParams.has('cursor')).length > 1, {
         what: 'another look',
       });
-      expect(calls.filter((url) => url.searchParams.has('cursor'))).toHaveLength(1);
-      expect(new Set(calls.map((url) => url.searchParams.get('limit')))).toEqual(new Set(['25']));
+      expect(urls.filter((url) => url.searchParams.has('cursor'))).toHaveLength(1);
+      expect(new Set(urls.map((url) => url.searchParams.get('limit')))).toEqual(new Set(['25']));
     });
   });
 }

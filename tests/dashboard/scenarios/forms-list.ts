@@ -2,18 +2,18 @@ import type { FormOut, FormTemplate } from '@svcforms/contracts';
 import { addWebhook, createForm, poll } from '@svcforms/test-kit';
 import { readFile } from 'node:fs/promises';
 import { violations } from '../../browser/accessibility.ts';
-import { recordCalls } from '../calls.ts';
-import type { Stage } from '../stage.ts';
+import { recordRequests } from '../requests.ts';
+import type { Fixture } from '../fixture.ts';
 
-export function formsListStories(stage: () => Stage): void {
+export function formsListScenarios(fixture: () => Fixture): void {
   describe('the list of forms', () => {
     const formsNamed = async (name: string) => {
-      const { body } = await stage().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(name)}`);
+      const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(name)}`);
       return body.data;
     };
 
-    it('finds a form by its name and leads to it.', async () => {
-      const { client, open } = stage();
+    it('finds a form by its name and opens it', async () => {
+      const { client, open } = fixture();
       const mark = Date.now();
       const form = await createForm(client, { name: `Ask for a quote ${mark}` });
       await createForm(client, { name: `Something else ${mark}` });
@@ -30,8 +30,8 @@ export function formsListStories(stage: () => Stage): void {
       expect(await page.title()).toBe(`Overview · Ask for a quote ${mark} · SvcForms`);
     });
 
-    it('tells how often each was sent, and shown and converted in 14 days; for all of them by one call.', async () => {
-      const { client, visitor, open } = stage();
+    it('shows submissions, impressions and conversions of 14 days with one request for all forms', async () => {
+      const { client, visitor, open } = fixture();
       const name = `With numbers ${Date.now()}`;
       const form = await createForm(client, {
         name,
@@ -52,19 +52,19 @@ export function formsListStories(stage: () => Stage): void {
       );
       for (const beside of ['Beside it', 'And another']) await createForm(client, { name: beside });
       const page = await open('/settings');
-      const calls = recordCalls(page, /\/stats/);
+      const statsUrls = recordRequests(page, /\/stats/);
       await page.goto('/forms');
       const row = page.getByRole('row', { name });
       await row.getByRole('img', { name: 'Shown 2 times, converted 1 time in 14 days' }).waitFor();
       await row.getByRole('cell', { name: 'Popup' }).waitFor();
       await row.getByRole('cell', { name: '1', exact: true }).waitFor();
       expect(await page.getByRole('row').count()).toBeGreaterThan(3);
-      expect(calls.map(({ pathname }) => pathname)).toEqual(['/api/stats']);
+      expect(statsUrls.map(({ pathname }) => pathname)).toEqual(['/api/stats']);
     });
 
-    it('makes a form of a template, which opens where it is built.', async () => {
+    it('creates a form from a template and opens the builder', async () => {
       const name = `Made of a template ${Date.now()}`;
-      const page = await stage().open('/forms');
+      const page = await fixture().open('/forms');
       await page.getByRole('button', { name: 'New form' }).click();
       const dialog = page.getByRole('dialog', { name: 'A new form' });
       await dialog.getByRole('radio', { name: 'Contact', exact: true }).waitFor();
@@ -74,12 +74,12 @@ export function formsListStories(stage: () => Stage): void {
       await dialog.getByRole('button', { name: 'Create' }).click();
       await page.getByRole('heading', { name: 'Build' }).waitFor();
       await page.getByRole('button', { name: 'Edit Your name' }).waitFor();
-      const [made] = await formsNamed(name);
-      expect(made?.fields.map(({ name }) => name)).toContain('topic');
+      const [created] = await formsNamed(name);
+      expect(created?.fields.map(({ name }) => name)).toContain('topic');
     });
 
-    it('exports a form, and imports what was exported; a file that is none is told of.', async () => {
-      const { client, open } = stage();
+    it('exports a form, imports it again, and refuses other files', async () => {
+      const { client, open } = fixture();
       const form = await createForm(client, { name: `Taken along ${Date.now()}` });
       const page = await open(`/forms?q=${encodeURIComponent(form.name)}`, { expected: /422/ });
       await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
@@ -105,12 +105,12 @@ export function formsListStories(stage: () => Stage): void {
       const renamed = buffer({ ...template, name: again });
       await input.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: renamed });
       await page.getByRole('link', { name: again }).waitFor();
-      const [made] = await formsNamed(again);
-      expect(made?.fields).toEqual(form.fields);
+      const [imported] = await formsNamed(again);
+      expect(imported?.fields).toEqual(form.fields);
     });
 
-    it('duplicates a form, and deletes one after naming what goes with it.', async () => {
-      const { client, open, listen, visitor } = stage();
+    it('duplicates a form, and deletes one after naming what else is deleted', async () => {
+      const { client, open, listen, visitor } = fixture();
       const form = await createForm(client, { name: `Short lived ${Date.now()}` });
       await addWebhook(client, form.id, { url: (await listen()).url });
       await visitor.post(`/api/forms/${form.id}/submissions`, {

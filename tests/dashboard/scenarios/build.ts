@@ -2,7 +2,7 @@ import type { FormField, FormOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
-import type { Stage } from '../stage.ts';
+import type { Fixture } from '../fixture.ts';
 
 const FIELDS: FormField[] = [
   { name: 'first', type: 'text', label: 'First' },
@@ -10,19 +10,19 @@ const FIELDS: FormField[] = [
   { name: 'third', type: 'email', label: 'Third' },
 ];
 
-/** What is dragged takes its place when the next picture is drawn. */
+/** The dragged element moves on the next animation frame. */
 const framesDrawn = (page: Page) =>
   page.evaluate(async () => {
     for (let n = 0; n < 10; n++) await new Promise(requestAnimationFrame);
   });
 
-export function buildStories(stage: () => Stage): void {
+export function buildScenarios(fixture: () => Fixture): void {
   describe('building a form', () => {
-    const saved = async (id: string) => (await stage().client.get<FormOut>(`/api/forms/${id}`)).body.data;
+    const saved = async (id: string) => (await fixture().client.get<FormOut>(`/api/forms/${id}`)).body.data;
     const namesOf = async (id: string) => (await saved(id)).fields.map(({ name }) => name);
-    const begin = async (fields = FIELDS, options = {}) => {
-      const form = await createForm(stage().client, { name: 'Built', fields });
-      return { form, page: await stage().open(`/forms/${form.id}/build`, options) };
+    const openBuilder = async (fields = FIELDS, options = {}) => {
+      const form = await createForm(fixture().client, { name: 'Built', fields });
+      return { form, page: await fixture().open(`/forms/${form.id}/build`, options) };
     };
     const save = async (page: Page) => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -30,8 +30,8 @@ export function buildStories(stage: () => Stage): void {
     };
     const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
 
-    it('adds and edits fields, with steps, conditions and options; the preview is the embed’s own form.', async () => {
-      const { form, page } = await begin([]);
+    it('adds and edits fields with steps, conditions and options, and previews them in the embed', async () => {
+      const { form, page } = await openBuilder([]);
       const add = async (type: string) => {
         await page.getByRole('button', { name: 'Add a field' }).click();
         await page.getByRole('menuitem', { name: type, exact: true }).click();
@@ -80,13 +80,13 @@ export function buildStories(stage: () => Stage): void {
           showIf: { field: 'plan', equals: 'team' },
         },
       ]);
-      // What was tried out in the preview was sent to nobody.
-      const { body } = await stage().client.get<unknown[]>(`/api/forms/${form.id}/submissions`);
+      // The preview doesn't send submissions.
+      const { body } = await fixture().client.get<unknown[]>(`/api/forms/${form.id}/submissions`);
       expect(body.data).toEqual([]);
     });
 
-    it('orders fields by the mouse, by the keyboard and by buttons.', async () => {
-      const { form, page } = await begin();
+    it('orders fields by mouse, keyboard and buttons', async () => {
+      const { form, page } = await openBuilder();
       const rows = page.getByRole('button', { name: /^Edit / });
       const order = async () =>
         (await rows.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).join();
@@ -107,7 +107,7 @@ export function buildStories(stage: () => Stage): void {
 
       const box = async (name: string) => {
         const found = await page.getByRole('button', { name, exact: true }).boundingBox();
-        if (!found) throw new Error(`${name} is not to be seen`);
+        if (!found) throw new Error(`${name} is not visible`);
         return { x: found.x + found.width / 2, y: found.y + found.height / 2 };
       };
       const drag = async () => {
@@ -121,7 +121,7 @@ export function buildStories(stage: () => Stage): void {
         await framesDrawn(page);
       };
       const wanted = 'Edit Second,Edit Third,Edit First';
-      // A hand tries again what a busy page did not follow.
+      // Repeats a drag that a busy page missed.
       await poll(async () => (await order()) === wanted || (await drag(), (await order()) === wanted), {
         what: `the order ${wanted}`,
         everyMs: 300,
@@ -131,8 +131,8 @@ export function buildStories(stage: () => Stage): void {
       expect(await namesOf(form.id)).toEqual(['second', 'third', 'first']);
     });
 
-    it('changes theme, texts and what comes after sending.', async () => {
-      const { form, page } = await begin();
+    it('changes the theme, the texts and the thank-you message', async () => {
+      const { form, page } = await openBuilder();
       await page.getByRole('button', { name: 'Theme' }).click();
       await page.getByLabel('Colour of buttons').fill('#aa0000');
       await page.getByRole('button', { name: 'Sending and after' }).click();
@@ -151,13 +151,13 @@ export function buildStories(stage: () => Stage): void {
       });
     });
 
-    it('says at the field what was refused, and keeps what was typed.', async () => {
-      const { form, page } = await begin(FIELDS, { expected: /422/ });
+    it('shows errors at the field and keeps the input', async () => {
+      const { form, page } = await openBuilder(FIELDS, { expected: /422/ });
       await page.getByRole('button', { name: 'Edit Second' }).click();
       await page.getByLabel('Name').first().fill('first');
       await page.getByRole('button', { name: 'Edit First' }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      // Brings the field up that is wrong.
+      // The screen opens the invalid field.
       const editor = page.getByRole('region', { name: 'Field: Second' });
       await editor.getByText('is the name of an earlier field').waitFor();
       expect(await editor.getByLabel('Name').inputValue()).toBe('first');
@@ -166,11 +166,11 @@ export function buildStories(stage: () => Stage): void {
       expect(await namesOf(form.id)).toEqual(['first', 'other', 'third']);
     });
 
-    it('refuses a save over somebody else’s with a choice; nothing typed is lost.', async () => {
-      const { form, page } = await begin(FIELDS, { expected: /409/ });
+    it('offers a choice after a conflict and keeps the input', async () => {
+      const { form, page } = await openBuilder(FIELDS, { expected: /409/ });
       const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
       await label.fill('Mine');
-      await stage().client.put(`/api/forms/${form.id}`, {
+      await fixture().client.put(`/api/forms/${form.id}`, {
         body: { ...(await saved(form.id)), name: 'Renamed by somebody' },
         expect: 200,
       });
@@ -188,7 +188,7 @@ export function buildStories(stage: () => Stage): void {
       expect((await saved(form.id)).fields[0]?.label).toBe('Mine');
 
       await label.fill('Mine again');
-      await stage().client.put(`/api/forms/${form.id}`, {
+      await fixture().client.put(`/api/forms/${form.id}`, {
         body: { ...(await saved(form.id)), fields: FIELDS },
         expect: 200,
       });
@@ -198,8 +198,8 @@ export function buildStories(stage: () => Stage): void {
       expect(await label.inputValue()).toBe('First');
     });
 
-    it('asks before what was changed is left behind.', async () => {
-      const { page } = await begin();
+    it('warns about unsaved changes', async () => {
+      const { page } = await openBuilder();
       await page
         .getByRole('region', { name: /^Field: / })
         .getByLabel('Label', { exact: true })

@@ -2,12 +2,12 @@ import type { KeyOut, UserOut } from '@svcforms/contracts';
 import { createClient } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
-import { OWNER, type Stage } from '../stage.ts';
+import { OWNER, type Fixture } from '../fixture.ts';
 
-export function settingsStories(stage: () => Stage): void {
+export function settingsScenarios(fixture: () => Fixture): void {
   describe('API keys', () => {
-    it('are made with what they may do, shown once, work, and are deleted.', async () => {
-      const { open, baseUrl } = stage();
+    it('are created with scopes, shown once, work, and are deleted', async () => {
+      const { open, baseUrl } = fixture();
       const name = `The CRM ${Date.now()}`;
       const page = await open('/settings/keys');
       await page.getByRole('button', { name: 'Create a key' }).click();
@@ -36,7 +36,7 @@ export function settingsStories(stage: () => Stage): void {
       expect(await page.content()).not.toContain(key);
       expect(await row.getByRole('cell').filter({ hasText: 'Not known' }).count()).toBe(1);
       await page.reload();
-      // Its creator is the owner who has logged in; the request above is its last use.
+      // The logged-in owner created the key, and the request above used it last.
       await row.getByText('Not known').waitFor({ state: 'detached' });
 
       await row.getByRole('button', { name: `Delete ${name}` }).click();
@@ -45,9 +45,9 @@ export function settingsStories(stage: () => Stage): void {
       await client.get('/api/forms', { expect: 401 });
     });
 
-    it('that could not be made leave what was typed.', async () => {
+    it('keep the input when the creation fails', async () => {
       const kept = `Kept ${Date.now()}`;
-      const page = await stage().open('/settings/keys', {
+      const page = await fixture().open('/settings/keys', {
         expected: /Failed to load|ERR_FAILED|ERR_INTERNET/,
       });
       await page.getByRole('button', { name: 'Create a key' }).click();
@@ -60,14 +60,14 @@ export function settingsStories(stage: () => Stage): void {
       await page.context().setOffline(false);
       await dialog.getByRole('button', { name: 'Create a key' }).click();
       await page.getByRole('dialog', { name: 'The key was created' }).waitFor();
-      const { body } = await stage().client.get<KeyOut[]>('/api/keys', { expect: 200 });
+      const { body } = await fixture().client.get<KeyOut[]>('/api/keys', { expect: 200 });
       expect(body.data.filter(({ name }) => name === kept)).toMatchObject([{ scopes: ['tasks:read'] }]);
     });
   });
 
   describe('users', () => {
-    it('are added, log in, get another role, and are deleted; a refusal keeps what was typed.', async () => {
-      const { open, client } = stage();
+    it('are added, log in, get another role, and are deleted; a refusal keeps the input', async () => {
+      const { open, client } = fixture();
       const grace = `Grace ${Date.now()}`;
       const login = { email: `grace${Date.now()}@example.com`, password: 'a good password' };
       const page = await open('/settings/users', { expected: /409/ });
@@ -86,7 +86,7 @@ export function settingsStories(stage: () => Stage): void {
 
       const hers = await open('/settings', { as: login });
       await hers.getByRole('heading', { name: 'You' }).waitFor();
-      // A reviewer is not offered what they may not do.
+      // The dashboard hides actions that a reviewer may not use.
       expect(await hers.getByRole('link', { name: 'API keys' }).count()).toBe(0);
 
       await page.getByRole('button', { name: `Edit ${grace}` }).click();
@@ -102,8 +102,8 @@ export function settingsStories(stage: () => Stage): void {
       expect(body.data.filter(({ email }) => email === login.email)).toEqual([]);
     });
 
-    it('always leave an owner; the refusal is told with its request id.', async () => {
-      const page = await stage().open('/settings/users', { expected: /409/ });
+    it("can't delete the last owner; the error shows the request id", async () => {
+      const page = await fixture().open('/settings/users', { expected: /409/ });
       await page
         .getByRole('row')
         .filter({ hasText: OWNER.email })
@@ -116,8 +116,8 @@ export function settingsStories(stage: () => Stage): void {
   });
 
   describe('the audit log', () => {
-    it('shows who changed what, and is filtered by action, target and day.', async () => {
-      const { open, client } = stage();
+    it('lists changes, and filters them by action, target and day', async () => {
+      const { open, client } = fixture();
       const name = `Audited ${Date.now()}`;
       const { body } = await client.post<KeyOut>('/api/keys', {
         body: { name, scopes: ['forms:read'] },
@@ -149,18 +149,18 @@ export function settingsStories(stage: () => Stage): void {
       await created.waitFor();
     });
 
-    it('is for owners and admins.', async () => {
-      const login = await stage().newUser('reviewer');
-      const page = await stage().open('/settings', { as: login });
+    it('is visible to owners and admins', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login });
       await page.getByRole('heading', { name: 'You' }).waitFor();
       expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     });
   });
 
-  describe('a login of more than ten minutes ago', () => {
-    it('is asked for the password where a key is created, and what was typed goes through.', async () => {
-      const login = await stage().newUser('admin');
-      const page = await stage().open('/settings/keys', { as: login, expected: /403|422/ });
+  describe('reauthentication', () => {
+    it('asks for the password to create a key after ten minutes, and keeps the input', async () => {
+      const login = await fixture().newUser('admin');
+      const page = await fixture().open('/settings/keys', { as: login, expected: /403|422/ });
       let isOld = true;
       const refused = {
         status: 403,
@@ -193,16 +193,16 @@ export function settingsStories(stage: () => Stage): void {
       await question.getByLabel(`Password of ${login.email}`).first().fill(login.password);
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'The key was created' }).waitFor();
-      const { body } = await stage().client.get<KeyOut[]>('/api/keys', { expect: 200 });
+      const { body } = await fixture().client.get<KeyOut[]>('/api/keys', { expect: 200 });
       expect(body.data.filter((key) => key.name === name)).toMatchObject([{ scopes: ['tasks:read'] }]);
     });
   });
 
   describe('sessions', () => {
-    it('are listed, and end one by one or everywhere.', async () => {
-      const login = await stage().newUser('reviewer');
-      const page = await stage().open('/settings/sessions', { as: login, expected: /401/ });
-      const elsewhere = await stage().open('/login', { as: null, expected: /401/ });
+    it('are listed, and end one by one or all at once', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings/sessions', { as: login, expected: /401/ });
+      const elsewhere = await fixture().open('/login', { as: null, expected: /401/ });
       await logInBy(elsewhere, login);
       await page.reload();
       await page.getByRole('row').filter({ hasText: 'Current session' }).waitFor();
@@ -222,21 +222,21 @@ export function settingsStories(stage: () => Stage): void {
     });
   });
 
-  describe('oneself', () => {
-    it('changes the email address with the password, and logs in with the new one.', async () => {
-      const login = await stage().newUser('reviewer');
-      const page = await stage().open('/settings', { as: login });
+  describe('the profile', () => {
+    it('changes the email address with the password, and logs in with it', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login });
       const email = `new-${login.email}`;
       await page.getByLabel('New email address').fill(email);
       await page.getByLabel('Confirm with your password').first().fill(login.password);
       await page.getByRole('button', { name: 'Change email address' }).click();
       await page.getByText('Your email address was changed.').waitFor();
-      await logInBy(await stage().open('/login', { as: null, expected: /401/ }), { ...login, email });
+      await logInBy(await fixture().open('/login', { as: null, expected: /401/ }), { ...login, email });
     });
 
-    it('has a name that is saved, and is warned before leaving it unsaved.', async () => {
-      const login = await stage().newUser('reviewer');
-      const page = await stage().open('/settings', { as: login });
+    it('saves the name, and warns about unsaved changes', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login });
       await page.getByLabel('Name').fill('Ada King');
       await page.getByRole('link', { name: 'Account' }).click();
       const warning = page.getByRole('dialog', { name: 'Leave without saving?' });
@@ -250,10 +250,10 @@ export function settingsStories(stage: () => Stage): void {
       await page.getByText('Ada King').waitFor();
     });
 
-    it('changes the password, which ends the other logins.', async () => {
-      const login = await stage().newUser('reviewer');
-      const page = await stage().open('/settings', { as: login, expected: /422/ });
-      const elsewhere = await stage().open('/settings', {
+    it('changes the password and ends the other sessions', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login, expected: /422/ });
+      const elsewhere = await fixture().open('/settings', {
         as: { ...login, email: login.email },
         expected: /401/,
       });

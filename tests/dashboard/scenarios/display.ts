@@ -4,41 +4,41 @@ import type { Page } from 'playwright-core';
 import { scriptTag } from '../../browser/stage.ts';
 import { startSite } from '../../browser/site.ts';
 import { violations } from '../../browser/accessibility.ts';
-import type { Stage } from '../stage.ts';
+import type { Fixture } from '../fixture.ts';
 
-export function displayStories(stage: () => Stage): void {
+export function displayScenarios(fixture: () => Fixture): void {
   describe('how a form is displayed', () => {
     const popupOf = async (id: string) =>
-      (await stage().client.get<FormOut>(`/api/forms/${id}`)).body.data.settings.popup;
-    const begin = async (popup?: FormSettings['popup'], options = {}) => {
-      const form = await createForm(stage().client, { name: 'Shown', settings: popup ? { popup } : {} });
-      return { form, page: await stage().open(`/forms/${form.id}/display`, options) };
+      (await fixture().client.get<FormOut>(`/api/forms/${id}`)).body.data.settings.popup;
+    const openDisplay = async (popup?: FormSettings['popup'], options = {}) => {
+      const form = await createForm(fixture().client, { name: 'Shown', settings: popup ? { popup } : {} });
+      return { form, page: await fixture().open(`/forms/${form.id}/display`, options) };
     };
     const save = async (page: Page) => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByText('Everything is saved').waitFor();
     };
     const trigger = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
-    /** A visitor of somebody's page that carries the tag. */
+    /** Opens a site with the script tag as a visitor. */
     const visit = async (page: Page, attributes: string, path = '/') => {
       const site = await startSite();
       site.put({
-        html: `<!doctype html><title>Site</title><h1>Site</h1><a id="buy" href="/">Buy</a>${scriptTag(stage().baseUrl, attributes)}`,
+        html: `<!doctype html><title>Site</title><h1>Site</h1><a id="buy" href="/">Buy</a>${scriptTag(fixture().baseUrl, attributes)}`,
       });
       const visitor = await page.context().newPage();
-      const said: string[] = [];
-      visitor.on('console', (message) => said.push(message.text()));
+      const messages: string[] = [];
+      visitor.on('console', (message) => messages.push(message.text()));
       const hasForm = visitor.waitForResponse(/\/embed\/forms\//);
       await visitor.goto(site.url + path);
       await hasForm;
-      // The script's own steps after the answer are done before a question from outside is answered.
+      // Lets the script finish its microtasks after the response.
       for (let i = 0; i < 3; i++)
         await visitor.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));
-      return { visitor, said };
+      return { visitor, messages };
     };
 
-    it('makes a popup that opens on a page with the script tag.', async () => {
-      const { form, page } = await begin();
+    it('creates a popup that opens on a page with the script tag', async () => {
+      const { form, page } = await openDisplay();
       await trigger(page, 'As a popup').check();
       await trigger(page, 'Click').check();
       await page.getByLabel('CSS selector').fill('#buy');
@@ -52,8 +52,8 @@ export function displayStories(stage: () => Stage): void {
       await visitor.getByRole('dialog', { name: 'Shown' }).waitFor();
     });
 
-    it('keeps what each trigger reads while one switches, and saves it.', async () => {
-      const { form, page } = await begin({
+    it('keeps the parameters of each trigger after switching', async () => {
+      const { form, page } = await openDisplay({
         enabled: true,
         trigger: 'delay',
         delayMs: 8000,
@@ -77,12 +77,12 @@ export function displayStories(stage: () => Stage): void {
       await page.getByLabel('Percent of the page').fill('');
       await trigger(page, 'Leaving').check();
       await save(page);
-      // What was taken away is gone, not kept.
+      // The API removes the cleared parameter.
       expect(await popupOf(form.id)).toEqual({ enabled: true, trigger: 'exit', delayMs: 8000 });
     });
 
-    it('reads and writes the trigger as text, with the pair; and marks what is wrong where it is.', async () => {
-      const { form, page } = await begin({ enabled: true, trigger: 'exit' });
+    it('reads and writes the trigger string with a combination, and marks errors', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
       const text = page.getByLabel('As text');
       await text.fill('scroll:40&clik:#buy');
       await page.locator('mark', { hasText: 'clik:#buy' }).waitFor();
@@ -108,8 +108,8 @@ export function displayStories(stage: () => Stage): void {
       });
     });
 
-    it('says of a page, a device and earlier visits which rule holds it back; the real page says the same.', async () => {
-      const { form, page } = await begin({ enabled: true, trigger: 'exit' });
+    it('shows the blocking rules for a page, a device and earlier visits, like the real page', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
       await page.getByLabel('Never on these pages').fill('/pricing');
       await page.getByLabel('Only on these pages').fill('pricing\n/blog/*');
       await page.getByLabel('Try a page').fill('https://example.com/Pricing/?a=b');
@@ -141,15 +141,17 @@ export function displayStories(stage: () => Stage): void {
       });
       expect(await page.getByLabel('Only on these pages').inputValue()).toBe('/pricing\n/blog/*');
 
-      const { said } = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug`, '/pricing');
-      await poll(async () => said.some((line) => line.includes(form.id)), { what: 'what the script says' });
-      expect(said.join()).toContain('it is held back');
-      for (const rule of rules.slice(0, 2)) expect(said.join()).toContain(rule.split('\n').at(-1));
-      expect(said.join()).toContain('The visitor has not seen it.');
+      const { messages } = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug`, '/pricing');
+      await poll(async () => messages.some((line) => line.includes(form.id)), {
+        what: 'the messages of the script',
+      });
+      expect(messages.join()).toContain('it is held back');
+      for (const rule of rules.slice(0, 2)) expect(messages.join()).toContain(rule.split('\n').at(-1));
+      expect(messages.join()).toContain('The visitor has not seen it.');
     });
 
-    it('says what intent needs on the page: beside the trigger, in the check, under Share and on the real page', async () => {
-      const { form, page } = await begin({ enabled: true, trigger: 'exit' });
+    it('shows the requirements of the intent trigger at the trigger, in the check, under Share and on the real page', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
       const why = page.getByRole('region', { name: 'Why didn’t it show?' });
       await why.getByText('It would be armed').waitFor();
       expect(await page.getByText('data-warm-lead="true"').count()).toBe(0);
@@ -162,16 +164,16 @@ export function displayStories(stage: () => Stage): void {
       expect(await violations(page)).toEqual([]);
       await save(page);
 
-      const { said } = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug`);
-      await poll(async () => said.some((line) => line.includes('No such tag is on this page')), {
+      const { messages } = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug`);
+      await poll(async () => messages.some((line) => line.includes('No such tag is on this page')), {
         what: 'the warning',
       });
       const analytics = '></script><script data-warm-lead="true"';
-      const known = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug${analytics}`);
-      await poll(async () => known.said.some((line) => line.includes('it is armed')), {
+      const withAnalytics = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug${analytics}`);
+      await poll(async () => withAnalytics.messages.some((line) => line.includes('it is armed')), {
         what: 'the verdict',
       });
-      expect(known.said.join()).not.toContain('No such tag');
+      expect(withAnalytics.messages.join()).not.toContain('No such tag');
 
       await page.getByRole('link', { name: 'Share' }).click();
       const share = page.getByRole('region', { name: 'With your analytics' });
@@ -179,8 +181,8 @@ export function displayStories(stage: () => Stage): void {
       await share.getByText('data-svc-analytics="acme"').waitFor();
     });
 
-    it('knows where banners leave their answer.', async () => {
-      const { form, page } = await begin({ enabled: true, trigger: 'exit' });
+    it('fills in the sources of a known consent banner', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
       await page.getByRole('combobox', { name: 'Your banner' }).click();
       await page.getByRole('option', { name: 'OneTrust' }).click();
       expect(await page.getByLabel('Cookie', { exact: true }).inputValue()).toBe('OptanonConsent');
@@ -192,8 +194,8 @@ export function displayStories(stage: () => Stage): void {
       });
     });
 
-    it('lets one play the trigger, as the embed does it.', async () => {
-      const { page } = await begin({ enabled: true, trigger: 'click', selector: '.offer #buy' });
+    it('plays the trigger with the embed', async () => {
+      const { page } = await openDisplay({ enabled: true, trigger: 'click', selector: '.offer #buy' });
       await page.getByRole('button', { name: 'Play' }).click();
       await page.getByText('The trigger is armed.').waitFor();
       const played = page.frameLocator('iframe[title="Page on which the trigger is armed"]');
@@ -209,8 +211,8 @@ export function displayStories(stage: () => Stage): void {
       await page.getByText('The form has opened.').waitFor();
     });
 
-    it('gives what is put into pages, to be copied; the link leads to the form.', async () => {
-      const { form, page } = await begin();
+    it('copies snippets for pages, and links to the form', async () => {
+      const { form, page } = await openDisplay();
       await page.getByRole('link', { name: 'Share' }).click();
       await page.getByRole('heading', { name: 'Share' }).waitFor();
       const copy = async (what: string) => {
@@ -218,7 +220,7 @@ export function displayStories(stage: () => Stage): void {
         await page.getByRole('button', { name: `Copied: ${what}`, exact: true }).waitFor();
         return page.evaluate(() => navigator.clipboard.readText());
       };
-      const { baseUrl } = stage();
+      const { baseUrl } = fixture();
       expect(await copy('Script tag')).toBe(
         `<script src="${baseUrl}/embed.js" async data-svc-form-id="${form.id}"></script>`,
       );
