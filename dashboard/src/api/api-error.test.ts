@@ -9,7 +9,7 @@ describe('ApiError', () => {
       message: 'It was changed.',
       requestId: 'req-1',
     });
-    expect([error.code, error.status, error.forPeople()]).toEqual([
+    expect([error.code, error.status, error.fullMessage()]).toEqual([
       'CONFLICT',
       409,
       'It was changed. (Request id: req-1)',
@@ -19,7 +19,7 @@ describe('ApiError', () => {
   it('is a network error without a response', () => {
     const error = new ApiError({});
     expect([error.code, error.status, error.issues]).toEqual(['NETWORK', 0, []]);
-    expect(error.forPeople()).toMatch(/can not be reached/);
+    expect(error.fullMessage()).toMatch(/can not be reached/);
   });
 
   it('maps issues to input paths', () => {

@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 
   /** The message and the request id in one line. */
-  forPeople(): string {
+  fullMessage(): string {
     return this.requestId ? `${this.message} (${shellTexts.requestId}: ${this.requestId})` : this.message;
   }
 }

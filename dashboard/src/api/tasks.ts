@@ -8,7 +8,7 @@ export type TaskFilters = Partial<
 
 const path = (taskId: string) => `/api/mcp/tasks/${taskId}`;
 /** Polling covers claims, which have no event. */
-const LOOK_AGAIN_MS = 30_000;
+const REFRESH_MS = 30_000;
 
 /** Every key starts with it, so that one invalidation covers all of them. */
 export const TASKS_KEY = ['tasks'] as const;
@@ -20,14 +20,14 @@ export const taskListQuery = (filters: TaskFilters) =>
       requestPage<TaskOut>('/api/mcp/tasks', { query: { ...filters, cursor: pageParam, limit: 50 }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: REFRESH_MS,
   });
 
 export const taskQuery = (taskId: string) =>
   queryOptions({
     queryKey: [...TASKS_KEY, taskId],
     queryFn: ({ signal }) => request<TaskOut>('GET', path(taskId), { signal }),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: REFRESH_MS,
   });
 
 export const taskHistoryQuery = (taskId: string) =>

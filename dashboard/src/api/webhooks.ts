@@ -27,7 +27,7 @@ export interface DeliveryFilters {
 const PAGE_SIZE = 25;
 const EVERY_MS = 4_000;
 /** The refresh interval while a delivery is in progress. */
-const SOON_MS = 1_500;
+const IN_PROGRESS_REFRESH_MS = 1_500;
 
 const pathOf = ({ formId, id }: Webhook) => `/api/forms/${formId}/webhooks/${id}`;
 const listKey = (formId: string) => ['webhooks', formId] as const;
@@ -96,7 +96,7 @@ export const deliveryQuery = (webhook: Webhook, deliveryId: string) =>
     queryFn: ({ signal }) =>
       request<DeliveryOut>('GET', `${pathOf(webhook)}/deliveries/${deliveryId}`, { signal }),
     refetchInterval: ({ state: { data } }) =>
-      data && ['pending', 'delivering'].includes(data.status) ? SOON_MS : false,
+      data && ['pending', 'delivering'].includes(data.status) ? IN_PROGRESS_REFRESH_MS : false,
   });
 
 export const redeliver = (webhook: Webhook, deliveryId: string) =>

@@ -7,19 +7,19 @@ const texts = shellTexts.conflict;
 export function ConflictDialog({
   opened,
   onClose,
-  onTakeTheirs,
+  onLoadTheirs,
   onSaveMine,
 }: {
   opened: boolean;
   onClose: () => void;
-  onTakeTheirs: () => void;
+  onLoadTheirs: () => void;
   onSaveMine: () => void;
 }) {
   return (
     <Modal opened={opened} onClose={onClose} title={texts.title}>
       <Stack>
         <Text>{texts.text}</Text>
-        <Button variant="default" onClick={onTakeTheirs}>
+        <Button variant="default" onClick={onLoadTheirs}>
           {texts.theirs}
         </Button>
         <Button variant="default" onClick={onSaveMine}>

@@ -17,7 +17,7 @@ export function ErrorScreen({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
     <Page title={texts.title}>
-      <EmptyState icon={IconAlertTriangle} text={isApiError(error) ? error.forPeople() : texts.text}>
+      <EmptyState icon={IconAlertTriangle} text={isApiError(error) ? error.fullMessage() : texts.text}>
         {isApiError(error) ? (
           <Button onClick={() => void router.invalidate()}>{texts.again}</Button>
         ) : (

@@ -37,7 +37,7 @@ export function FormActions({ form }: { form: FormOut }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: formKeys.lists }),
   });
   /** Names what the deletion removes before it asks for confirmation. */
-  const askToDelete = useMutation({
+  const confirmDeletion = useMutation({
     async mutationFn() {
       const today = new Date().toISOString().slice(0, 10);
       const [webhooks, [numbers]] = await Promise.all([
@@ -83,7 +83,7 @@ export function FormActions({ form }: { form: FormOut }) {
           <Menu.Item
             c="var(--mantine-color-error)"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => askToDelete.mutate()}
+            onClick={() => confirmDeletion.mutate()}
           >
             {texts.delete}
           </Menu.Item>

@@ -26,7 +26,7 @@ const ALLOWED = {
 
 /** Renders untrusted Markdown. Links are its only active content. */
 export function Markdown({ text }: { text: string }) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const content = DOMPurify.sanitize(markdown.render(text), {
       ...ALLOWED,
@@ -37,11 +37,11 @@ export function Markdown({ text }: { text: string }) {
       link.target = '_blank';
       link.rel = 'noopener noreferrer nofollow';
     }
-    place.current?.replaceChildren(content);
+    container.current?.replaceChildren(content);
   }, [text]);
   return (
     <Typography>
-      <div ref={place} className="markdown" />
+      <div ref={container} className="markdown" />
     </Typography>
   );
 }

@@ -30,7 +30,7 @@ const inboxRoute = createRoute({
   }),
 });
 
-const nothingChosenRoute = createRoute({
+const noTaskRoute = createRoute({
   getParentRoute: () => inboxRoute,
   path: '/',
   component: lazyRouteComponent(() => import('./no-task-selected.tsx'), 'NoTaskSelected'),
@@ -42,7 +42,7 @@ const taskRoute = createRoute({
   component: lazyRouteComponent(() => import('./task-screen.tsx'), 'TaskScreen'),
 });
 
-export const inboxRoutes = inboxRoute.addChildren([nothingChosenRoute, taskRoute]);
+export const inboxRoutes = inboxRoute.addChildren([noTaskRoute, taskRoute]);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -24,7 +24,7 @@ interface Values {
 export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: () => void }) {
   const queryClient = useQueryClient();
   const me = useMe();
-  const isOneself = user?.id === me.id;
+  const isSelf = user?.id === me.id;
   const form = useForm<Values>({
     initialValues: {
       name: user?.name ?? '',
@@ -38,7 +38,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
     mutationFn: ({ email, password, ...rest }: Values) => {
       if (!user) return createUser({ ...rest, email, password });
       // Users change their own email and password in their profile, with the current password.
-      const login = isOneself ? {} : { email, ...(password && { password }) };
+      const login = isSelf ? {} : { email, ...(password && { password }) };
       return updateUser(user.id, { ...rest, ...login });
     },
     meta: { showsError: true },
@@ -70,7 +70,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
             data-autofocus
             {...form.getInputProps('name')}
           />
-          {isOneself ? (
+          {isSelf ? (
             <Text c="dimmed">{texts.ownLogin}</Text>
           ) : (
             <TextInput
@@ -94,7 +94,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
               ))}
             </Stack>
           </Radio.Group>
-          {!isOneself && (
+          {!isSelf && (
             <PasswordInput
               label={texts.password}
               description={user ? texts.newPasswordHint : texts.passwordHint}

@@ -39,7 +39,7 @@ export function WebhookScreen() {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'recover' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => setDialog(null);
-  const turn = useTurn(() => setDialog('recover'));
+  const setEnabled = useSetEnabled(() => setDialog('recover'));
 
   return (
     <Page
@@ -56,15 +56,17 @@ export function WebhookScreen() {
         <Stack gap="lg">
           <WebhookState
             webhook={data}
-            isTurningOn={turn.isPending}
-            onTurnOn={() => turn.mutate({ webhook: data, isEnabled: true })}
+            isEnabling={setEnabled.isPending}
+            onEnable={() => setEnabled.mutate({ webhook: data, isEnabled: true })}
           />
           <DetailList title={texts.about} rows={factsOf(data)} />
           <Switch
             label={texts.on}
             checked={data.isEnabled}
-            disabled={turn.isPending}
-            onChange={({ currentTarget }) => turn.mutate({ webhook: data, isEnabled: currentTarget.checked })}
+            disabled={setEnabled.isPending}
+            onChange={({ currentTarget }) =>
+              setEnabled.mutate({ webhook: data, isEnabled: currentTarget.checked })
+            }
           />
           <TestPanel key={data.id} webhook={data} />
           <Deliveries
@@ -107,7 +109,7 @@ export function WebhookScreen() {
 }
 
 /** Enables or disables the webhook. Offers to send held deliveries after it is enabled again. */
-function useTurn(onHeld: () => void) {
+function useSetEnabled(onHeld: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ webhook, isEnabled }: { webhook: WebhookOut; isEnabled: boolean }) =>
@@ -167,14 +169,18 @@ function Actions({
 
 function factsOf(webhook: WebhookOut) {
   const { url, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } = webhook;
-  const answer = lastStatus === null ? texts.noAnswer : texts.lastAnswer(lastStatus);
+  const response = lastStatus === null ? texts.noAnswer : texts.lastAnswer(lastStatus);
   return [
     ['url', texts.url, url],
     ...(description ? [['description', webhooksTexts.description, description] as const] : []),
     ['state', webhooksTexts.columns.state, <WebhookBadge key="state" webhook={webhook} />],
     ['events', texts.events, events.map((type) => webhooksTexts.events[type]).join('; ')],
     ['secret', texts.secret, secretLast4],
-    ['last', texts.last, lastAttemptAt ? `${exactTime(lastAttemptAt)}, ${answer}` : webhooksTexts.neverSent],
+    [
+      'last',
+      texts.last,
+      lastAttemptAt ? `${exactTime(lastAttemptAt)}, ${response}` : webhooksTexts.neverSent,
+    ],
     ['created', texts.created, exactTime(createdAt)],
   ] as const;
 }

@@ -35,14 +35,14 @@ export const CONSENT_PRESETS: readonly ConsentPreset[] = [
 ];
 
 /** Finds the banner with these sources, regardless of the category. */
-export function presetOf(source: ConsentSource): ConsentPreset | undefined {
+export function findPreset(source: ConsentSource): ConsentPreset | undefined {
   return CONSENT_PRESETS.find((preset) => {
     const { cookie = '' } = preset.source;
     const isOwnCookie = preset.hasOwnEnding && source.cookie?.startsWith(cookie);
-    return placesOf(preset.source) === placesOf(isOwnCookie ? { ...source, cookie } : source);
+    return sourceKey(preset.source) === sourceKey(isOwnCookie ? { ...source, cookie } : source);
   });
 }
 
-function placesOf({ cookie, storageKey, windowPath, consentMode }: ConsentSource): string {
+function sourceKey({ cookie, storageKey, windowPath, consentMode }: ConsentSource): string {
   return JSON.stringify([cookie, storageKey, windowPath, consentMode]);
 }

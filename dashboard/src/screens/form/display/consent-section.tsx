@@ -2,7 +2,7 @@ import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { displayTexts } from '../../../texts/display.ts';
 import { withProperty } from '../draft/with-property.ts';
-import { CONSENT_PRESETS, presetOf, type ConsentPreset, type ConsentSource } from './consent-presets.ts';
+import { CONSENT_PRESETS, findPreset, type ConsentPreset, type ConsentSource } from './consent-presets.ts';
 import type { SectionProps } from './section.tsx';
 
 const texts = displayTexts.consent;
@@ -21,8 +21,8 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
         changed && Object.keys(changed).length > 0 ? changed : undefined,
       ),
     );
-  const known = source && presetOf(source);
-  const shown = !isOther && known ? known.name : source || isOther ? texts.other : texts.none;
+  const preset = source && findPreset(source);
+  const shown = !isOther && preset ? preset.name : source || isOther ? texts.other : texts.none;
   const { consentMode } = source ?? {};
   const mode = consentMode === undefined ? 'off' : consentMode === true ? 'analytics' : 'other';
   return (
@@ -44,7 +44,7 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
             <TextInput
               key={key}
               label={texts[key]}
-              description={hintOf(key, known)}
+              description={hintOf(key, preset)}
               spellCheck={false}
               value={source?.[key] ?? ''}
               error={error(`trackingConsent.${key}`)}

@@ -30,8 +30,8 @@ export function TriggerTextInput({ popup, onChange }: { popup: Popup; onChange: 
           return;
         }
         const { intentLevel: _, ...others } = popup;
-        const kept = next.settings.trigger === 'intent' ? others : popup;
-        const changed = defined({ ...kept, ...next.settings });
+        const parameters = next.settings.trigger === 'intent' ? others : popup;
+        const changed = defined({ ...parameters, ...next.settings });
         setTyped({ text: currentTarget.value, canonical: triggerText(changed) });
         onChange(changed);
       }}

@@ -10,9 +10,9 @@ export function DraftBar({ draft }: { draft: FormDraft }) {
     <Group gap="sm">
       <UnsavedWarning when={draft.isDirty} />
       <ConflictDialog
-        opened={draft.isStale}
-        onClose={draft.decideLater}
-        onTakeTheirs={draft.takeTheirs}
+        opened={draft.hasConflict}
+        onClose={draft.dismissConflict}
+        onLoadTheirs={draft.loadTheirs}
         onSaveMine={draft.saveMine}
       />
       <Text c="dimmed" role="status">

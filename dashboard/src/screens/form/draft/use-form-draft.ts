@@ -24,9 +24,9 @@ export interface FormDraft {
   isSaving: boolean;
   save: () => void;
   /** Whether another user has saved the form since the draft started. */
-  isStale: boolean;
-  decideLater: () => void;
-  takeTheirs: () => void;
+  hasConflict: boolean;
+  dismissConflict: () => void;
+  loadTheirs: () => void;
   saveMine: () => void;
 }
 
@@ -40,12 +40,12 @@ interface State {
 export function useFormDraft(): FormDraft {
   const saved = useSavedForm();
   const queryClient = useQueryClient();
-  const [state, setState] = useState<State>(() => begin(saved));
+  const [state, setState] = useState<State>(() => startFrom(saved));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [isStale, setStale] = useState(false);
+  const [hasConflict, setConflict] = useState(false);
   const isDirty = !isSame(state.form, definitionOf(state.base));
   // Another user's version replaces the draft only if the draft has no changes.
-  if (!isDirty && saved.version > state.base.version) setState(begin(saved));
+  if (!isDirty && saved.version > state.base.version) setState(startFrom(saved));
 
   const save = useMutation({
     async mutationFn({ form, version }: { form: FormDefinition; version?: number }) {
@@ -58,7 +58,7 @@ export function useFormDraft(): FormDraft {
     },
     onSuccess(result, { form }) {
       setErrors({});
-      setStale(result === undefined);
+      setConflict(result === undefined);
       if (!result) return;
       // Keep changes that the user made during the request.
       setState((now) => ({ base: result, form: isSame(now.form, form) ? definitionOf(result) : now.form }));
@@ -71,9 +71,9 @@ export function useFormDraft(): FormDraft {
   const reload = useMutation({
     mutationFn: () => queryClient.fetchQuery({ ...formQuery(saved.id), staleTime: 0 }),
     onSuccess(theirs) {
-      setState(begin(theirs));
+      setState(startFrom(theirs));
       setErrors({});
-      setStale(false);
+      setConflict(false);
     },
   });
 
@@ -86,14 +86,14 @@ export function useFormDraft(): FormDraft {
     clearErrors: () => setErrors({}),
     isSaving: save.isPending,
     save: () => save.mutate({ form: state.form, version: state.base.version }),
-    isStale,
-    decideLater: () => setStale(false),
-    takeTheirs: () => reload.mutate(),
+    hasConflict,
+    dismissConflict: () => setConflict(false),
+    loadTheirs: () => reload.mutate(),
     saveMine: () => save.mutate({ form: state.form }),
   };
 }
 
-function begin(base: FormOut): State {
+function startFrom(base: FormOut): State {
   return { base, form: definitionOf(base) };
 }
 
