@@ -1,4 +1,4 @@
-import type { Fixture } from './fixture.ts';
+import type { Fixture } from './support/fixture.ts';
 import { buildScenarios } from './scenarios/build.ts';
 import { displayScenarios } from './scenarios/display.ts';
 import { everyScreenScenarios } from './scenarios/every-screen.ts';

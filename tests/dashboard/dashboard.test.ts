@@ -1,7 +1,7 @@
 import { describeWith } from '@svcforms/test-kit';
 import { startStandalone } from '../e2e/stack.ts';
 import { DASHBOARD_SCENARIOS } from './dashboard-scenarios.ts';
-import { startFixture, type Fixture } from './fixture.ts';
+import { startFixture, type Fixture } from './support/fixture.ts';
 
 jest.setTimeout(60_000);
 // Busy machines need a retry, which the summary reports: docs/adr/0016.

@@ -2,7 +2,7 @@ import type { FormField, FormOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
-import type { Fixture } from '../fixture.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 const FIELDS: FormField[] = [
   { name: 'first', type: 'text', label: 'First' },

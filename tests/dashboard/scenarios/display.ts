@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { scriptTag } from '../../browser/stage.ts';
 import { startSite } from '../../browser/site.ts';
 import { violations } from '../../browser/accessibility.ts';
-import type { Fixture } from '../fixture.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 export function displayScenarios(fixture: () => Fixture): void {
   describe('how a form is displayed', () => {

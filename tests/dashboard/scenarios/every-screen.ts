@@ -1,10 +1,10 @@
 import { furnish } from '../../isolation/account.ts';
 import type { BrowserContext, Page } from 'playwright-core';
-import { overflowIn, violationsInBoth } from '../accessibility.ts';
-import { seedHostileData } from '../hostile-data.ts';
-import { unreachableByTab } from '../keyboard.ts';
-import { SCREENS, visit, type Ids, type Screen } from '../screens.ts';
-import type { Fixture } from '../fixture.ts';
+import { overflowIn, violationsInBoth } from '../support/accessibility.ts';
+import { seedHostileData } from '../support/hostile-data.ts';
+import { unreachableByTab } from '../support/keyboard.ts';
+import { SCREENS, visit, type Ids, type Screen } from '../support/screens.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 /** The number of screens needs a long timeout on a busy machine. */
 const LONG_MS = 180_000;

@@ -1,4 +1,4 @@
-import type { Fixture } from '../fixture.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 const BUDGET_BYTES = 250 * 1024;
 

@@ -2,8 +2,8 @@ import type { FormOut, FormTemplate } from '@svcforms/contracts';
 import { addWebhook, createForm, poll } from '@svcforms/test-kit';
 import { readFile } from 'node:fs/promises';
 import { violations } from '../../browser/accessibility.ts';
-import { recordRequests } from '../requests.ts';
-import type { Fixture } from '../fixture.ts';
+import { recordRequests } from '../support/requests.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 export function formsListScenarios(fixture: () => Fixture): void {
   describe('the list of forms', () => {

@@ -1,7 +1,7 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
-import type { Login, Fixture } from '../fixture.ts';
+import type { Login, Fixture } from '../support/fixture.ts';
 
 const FIELDS = [
   { name: 'amount', type: 'number', label: 'Amount', max: 500 },

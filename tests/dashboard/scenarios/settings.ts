@@ -2,7 +2,7 @@ import type { KeyOut, UserOut } from '@svcforms/contracts';
 import { createClient } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
-import { OWNER, type Fixture } from '../fixture.ts';
+import { OWNER, type Fixture } from '../support/fixture.ts';
 
 export function settingsScenarios(fixture: () => Fixture): void {
   describe('API keys', () => {

@@ -1,9 +1,9 @@
 import type { FormOut } from '@svcforms/contracts';
 import { createForm } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
-import { overflow } from '../accessibility.ts';
-import { tabTo } from '../keyboard.ts';
-import { OWNER, type Fixture } from '../fixture.ts';
+import { overflow } from '../support/accessibility.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { OWNER, type Fixture } from '../support/fixture.ts';
 
 export function shellScenarios(fixture: () => Fixture): void {
   describe('the shell', () => {

@@ -3,9 +3,9 @@ import { createForm, openInbound, poll, sendInbound, type Client } from '@svcfor
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
-import { overflow } from '../accessibility.ts';
-import { recordRequests } from '../requests.ts';
-import type { Fixture } from '../fixture.ts';
+import { overflow } from '../support/accessibility.ts';
+import { recordRequests } from '../support/requests.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 const FIELDS = [
   { name: 'email', type: 'email', label: 'E-mail' },

@@ -2,7 +2,7 @@ import { verifySvcSignature } from '@svcforms/signing';
 import { addWebhook, createForm, type Client, type Listener, type ReceivedRequest } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
-import type { Fixture } from '../fixture.ts';
+import type { Fixture } from '../support/fixture.ts';
 
 const submit = (visitor: Client, formId: string, email: string) =>
   visitor.post(`/api/forms/${formId}/submissions`, { body: { data: { email } }, expect: 201 });

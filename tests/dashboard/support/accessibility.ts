@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { violations } from '../browser/accessibility.ts';
+import { violations } from '../../browser/accessibility.ts';
 
 /** The axe rules that depend on colors. The others give the same result in both color schemes. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];

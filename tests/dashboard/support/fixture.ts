@@ -1,7 +1,7 @@
 import type { Role, UserOut } from '@svcforms/contracts';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from '../browser/launch-browser.ts';
-import { productOf, type Product, type Stack } from '../e2e/stack.ts';
+import { launchBrowser } from '../../browser/launch-browser.ts';
+import { productOf, type Product, type Stack } from '../../e2e/stack.ts';
 
 /** A timeout that also suits a busy machine. */
 const TIMEOUT_MS = 15_000;
