@@ -114,7 +114,7 @@ def fields(kind: type[BaseModel]) -> str:
 
 def errors(kind: type[BaseException], depth: int = 0) -> str:
     """Builds the tree of exceptions."""
-    first = (inspect.getdoc(kind) or "").splitlines()[0]
+    first = " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split())
     below = [errors(sub, depth + 1) for sub in kind.__subclasses__() if not sub.__name__.startswith("_")]
     hidden = [s for sub in kind.__subclasses__() if sub.__name__.startswith("_") for s in sub.__subclasses__()]
     below += [errors(sub, depth + 1) for sub in hidden]

@@ -93,7 +93,8 @@ OTHER_OPERATIONS = {
     r".* /api/mcp$": "MCP clients",
     r"(GET /embed|GET /f/|POST /api/forms/\{formId\}/events).*": "browsers",
 }
-#: Parameters whose Python name differs from the API's name in snake case; None if the method doesn't take them.
+#: Parameters whose Python name differs from the API's name in snake case; None if the method
+#: doesn't take them.
 PARAMETERS: dict[str, str | None] = {
     "GET /api/forms/{formId}/stats from": "since",
     "GET /api/forms/{formId}/stats to": "until",

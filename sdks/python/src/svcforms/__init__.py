@@ -1,6 +1,7 @@
 """The Python SDK of SvcForms: tasks, forms, submissions, webhooks and events.
 
-Start with `SvcForms` or `AsyncSvcForms`. `verify_webhook` and `require_approval` are functions of their own.
+Start with `SvcForms` or `AsyncSvcForms`. `verify_webhook` and `require_approval` are functions of
+their own.
 """
 
 from importlib.metadata import version as _version

@@ -70,7 +70,9 @@ def act(path: str, body: object = None, *, is_retryable: bool = False) -> ApiReq
 
 
 def put(path: str, body: object, *, if_version: int | None = None) -> ApiRequest:
-    """Builds a PUT request. With a version it isn't retryable, because the first attempt may change the version."""
+    """Builds a PUT request. With a version it isn't retryable, because the first attempt may change
+    the version.
+    """
     headers = {} if if_version is None else {"If-Match": f'"{if_version}"'}
     return _with_body("PUT", path, body, headers=headers, is_retryable=if_version is None)
 

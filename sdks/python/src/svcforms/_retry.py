@@ -45,7 +45,9 @@ class Failure:
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """Up to `max_retries` retries with exponential backoff and jitter. Delays respect `Retry-After`."""
+    """Up to `max_retries` retries with exponential backoff and jitter. Delays respect
+    `Retry-After`.
+    """
 
     max_retries: int
     random: Callable[[], float] = random.random

@@ -34,7 +34,9 @@ REMEMBERED_IDS = 4096
 
 
 class StreamState:
-    """The position of a stream: the last delivered event, and the id after which the next connection continues."""
+    """The position of a stream: the last delivered event, and the id after which the next
+    connection continues.
+    """
 
     def __init__(self, types: str | Sequence[str], last_event_id: str | None, on_gap: OnGap) -> None:
         names = [types] if isinstance(types, str) else list(types)
@@ -104,13 +106,15 @@ class StreamState:
             raise StreamGapError(str(data.get("reason")), data.get("requestedId"), data.get("firstAvailableId"))
 
     def reconnect_delay(self, error: SvcFormsError | None) -> float:
-        """Returns the seconds until the next connection. `error` is None when the server closed the last one normally.
+        """Returns the seconds until the next connection. `error` is None when the server closed the
+        last one normally.
 
         Raises:
             SvcFormsError: a new connection would fail too.
         """
         if self.resume_after is None and self._on_gap == "raise":
-            # The server sends the start position when a stream opens, and this connection broke before that.
+            # The server sends the start position when a stream opens, and this connection broke
+            # before that.
             raise StreamGapError("unknown", None, None) from error
         if time.monotonic() - self._opened_at > STABLE:
             self._failures = 0

@@ -10,7 +10,8 @@ from ._retry import backoff
 from .errors import APIStatusError, SvcFormsError, TaskTimeoutError
 from .models import Task
 
-#: Seconds that one request waits. The server accepts up to 55; many proxies close connections after 60.
+#: Seconds that one request waits. The server accepts up to 55; many proxies close connections after
+#: 60.
 LONGEST_WAIT = 50
 #: Seconds that a response may take beyond the requested wait.
 GRACE = 5
@@ -18,7 +19,9 @@ LONGEST_DELAY = 3
 
 
 class TaskWait:
-    """One wait for a task, with its deadline. The server holds the request until the task is resolved."""
+    """One wait for a task, with its deadline. The server holds the request until the task is
+    resolved.
+    """
 
     def __init__(self, task_id: str, timeout: float | None) -> None:
         self._path = api.path("/api/mcp/tasks/{}", task_id)
@@ -49,7 +52,9 @@ class TaskWait:
         return task.is_settled
 
     def delay(self) -> float:
-        """Returns the seconds until the next request: 0, unless the server didn't wait because it is stopping."""
+        """Returns the seconds until the next request: 0, unless the server didn't wait because it
+        is stopping.
+        """
         did_wait = self._wait > 0 and time.monotonic() - self._sent_at > self._wait - 1
         return self._until_deadline(0.0 if did_wait else 1.0)
 

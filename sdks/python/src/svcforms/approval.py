@@ -42,28 +42,29 @@ def require_approval(
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A decorator that creates a task for each call and runs the function only after approval.
 
-    It accepts plain functions and `async def` functions. For an `async def` function, a synchronous client waits in a
-    thread. An asynchronous client requires an `async def` function. The decorator calls each callable option with the
-    arguments of the call.
+    It accepts plain functions and `async def` functions. For an `async def` function, a synchronous
+    client waits in a thread. An asynchronous client requires an `async def` function. The decorator
+    calls each callable option with the arguments of the call.
 
     Args:
         client: the client that creates the tasks.
         template_id: id of the tasks' form.
         title: the question. Default: the function's name.
         description: context for the reviewer, as Markdown. Default: the call with its arguments.
-        prefill: field name → value. Default: the `editable_fields` with the values of their arguments.
-        editable_fields: parameters that the reviewer may edit. The form needs fields with the same names. The function
-            runs with the approved values.
+        prefill: field name → value. Default: the `editable_fields` with the values of their
+            arguments.
+        editable_fields: parameters that the reviewer may edit. The form needs fields with the same
+            names. The function runs with the approved values.
         priority: the task's priority.
         assignee: id or email of the user who should decide.
-        timeout: seconds to wait. The task expires at the same time, but after a minute at the earliest. Default: wait
-            for the resolution; the task expires after a week.
+        timeout: seconds to wait. The task expires at the same time, but after a minute at the
+            earliest. Default: wait for the resolution; the task expires after a week.
         require_comment: outcomes that need a comment.
         reject_options: reasons that a reviewer can select for a rejection.
-        dedupe_key: calls with the same key share one task and its resolution, so a restarted program finds its task.
-            `arguments` derives the key from the function, its arguments (which must be JSON values) and the question.
-            A callable returns your own key; the server refuses the same key for another question. None creates a task
-            for every call.
+        dedupe_key: calls with the same key share one task and its resolution, so a restarted
+            program finds its task. `arguments` derives the key from the function, its arguments
+            (which must be JSON values) and the question. A callable returns your own key; the
+            server refuses the same key for another question. None creates a task for every call.
 
     Raises:
         ApprovalRejectedError: from the call: the reviewer rejected the task.
@@ -71,8 +72,9 @@ def require_approval(
         ApprovalCancelledError: from the call: the task was cancelled.
         TaskTimeoutError: from the call: the timeout ended before the task expired.
         DedupeKeyReusedError: from the call: your own key belongs to a task with another question.
-        TypeError: from the decorator: an editable field isn't a parameter, or the client is asynchronous and the
-            function isn't. From the call: an argument isn't a JSON value, and `dedupe_key` is the default.
+        TypeError: from the decorator: an editable field isn't a parameter, or the client is
+            asynchronous and the function isn't. From the call: an argument isn't a JSON value, and
+            `dedupe_key` is the default.
 
     Example:
         ```python
@@ -172,7 +174,9 @@ def _raise_unless_approved(name: str, task: Task) -> None:
 
 
 def _derived_key(function: Callable[..., Any], arguments: Mapping[str, Any], question: Mapping[str, Any]) -> str:
-    """Derives a key that is the same in every process for the same function, arguments and question."""
+    """Derives a key that is the same in every process for the same function, arguments and
+    question.
+    """
     name = function.__qualname__
 
     def canonical(subject: str, value: Any) -> str:
@@ -206,7 +210,8 @@ def _check_keys(value: Any) -> None:
 def _format_call(name: str, arguments: Mapping[str, Any]) -> str:
     """Formats the call as an indented Markdown code block, which no argument can close.
 
-    The server compares the text, so it is the same in every process: sorted keys, no memory addresses.
+    The server compares the text, so it is the same in every process: sorted keys, no memory
+    addresses.
     """
     lines = [f"    {name}("]
     for parameter, value in arguments.items():

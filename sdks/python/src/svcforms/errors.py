@@ -49,11 +49,13 @@ class SvcFormsError(Exception):
 
 
 class ConfigurationError(SvcFormsError, ValueError):
-    """The settings of the client are invalid: the API key is missing, or the base URL isn't a URL."""
+    """Invalid settings: the API key is missing, or the base URL isn't a URL."""
 
 
 class APIConnectionError(SvcFormsError):
-    """The server didn't respond: it is unreachable, or the connection broke. `__cause__` contains the reason."""
+    """The server didn't respond: it is unreachable, or the connection broke. `__cause__` contains
+    the reason.
+    """
 
 
 class APITimeoutError(APIConnectionError, TimeoutError):
@@ -61,7 +63,9 @@ class APITimeoutError(APIConnectionError, TimeoutError):
 
 
 class UnexpectedAnswerError(SvcFormsError):
-    """The response isn't one of this API: the base URL is wrong, or the server is newer than this package."""
+    """The response isn't one of this API: the base URL is wrong, or the server is newer than this
+    package.
+    """
 
 
 @dataclass(frozen=True)
@@ -123,7 +127,7 @@ class APIStatusError(SvcFormsError):
 
 
 def _restore(kind: type[APIStatusError], members: dict[str, Any]) -> APIStatusError:
-    """Restores a pickled exception. `pickle` alone can't restore exceptions with keyword arguments."""
+    """Restores a pickled exception, because `pickle` alone can't pass keyword arguments."""
     return kind(**members)
 
 
@@ -169,7 +173,9 @@ class UnprocessableError(APIStatusError):
 
 
 class DedupeKeyReusedError(UnprocessableError):
-    """422 DEDUPE_KEY_REUSED: the key belongs to a task with another question; `issues` lists the differences."""
+    """422 DEDUPE_KEY_REUSED: the key belongs to a task with another question; `issues` lists the
+    differences.
+    """
 
 
 class RateLimitError(APIStatusError):
@@ -203,7 +209,9 @@ SignatureProblem = Literal["ill_formed", "no_match", "too_old", "too_new"]
 
 
 class SignatureVerificationError(SvcFormsError):
-    """The signature doesn't match the body, or is too old. Discard the request and return 400 or 401."""
+    """The signature doesn't match the body, or is too old. Discard the request and return 400 or
+    401.
+    """
 
     def __init__(self, code: SignatureProblem, message: str) -> None:
         self.code: SignatureProblem = code
@@ -225,7 +233,9 @@ class _TaskError(SvcFormsError):
 
 
 class TaskTimeoutError(_TaskError, TimeoutError):
-    """The task wasn't resolved within the timeout. It stays open: `wait_for(error.task.id)` waits again."""
+    """The task wasn't resolved within the timeout. It stays open: `wait_for(error.task.id)` waits
+    again.
+    """
 
 
 class ApprovalError(_TaskError):
@@ -233,7 +243,9 @@ class ApprovalError(_TaskError):
 
 
 class ApprovalRejectedError(ApprovalError):
-    """The reviewer rejected the task. `task.comment` and `task.reject_option` may contain the reason."""
+    """The reviewer rejected the task. `task.comment` and `task.reject_option` may contain the
+    reason.
+    """
 
 
 class ApprovalExpiredError(ApprovalError):

@@ -41,7 +41,8 @@ class VerifiedWebhook:
     signed_at: datetime
     """When the server signed this attempt (UTC). Each retry has a new signature."""
     event_id: str | None = None
-    """The signed id of the event, the same for every retry. Skip events whose id you have processed. None if
+    """The signed id of the event, the same for every retry. Skip events whose id you have
+    processed. None if
     `verify_webhook` got only the value of `Svc-Signature`, which doesn't cover the id."""
 
     def json(self) -> Any:
@@ -64,20 +65,23 @@ def verify_webhook(
 ) -> VerifiedWebhook:
     """Verifies the signature of a webhook or of a task's callback.
 
-    It checks the age last, so that only a holder of the secret learns whether a timestamp is too old. It compares
-    signatures in constant time.
+    It checks the age last, so that only a holder of the secret learns whether a timestamp is too
+    old. It compares signatures in constant time.
 
     Args:
         body: the raw body of the request, before parsing.
-        header: all headers of the request; the function checks `webhook-signature`, which covers the event id, and
-            sets `event_id` of the result. Alternatively only the value of `Svc-Signature`, which covers the body and
-            the time. The function refuses None (a missing header) like an invalid signature.
-        secret: the webhook's signing secret, or all valid secrets during a rotation. One must match.
+        header: all headers of the request; the function checks `webhook-signature`, which covers
+            the event id, and sets `event_id` of the result. Alternatively only the value of
+            `Svc-Signature`, which covers the body and the time. The function refuses None (a
+            missing header) like an invalid signature.
+        secret: the webhook's signing secret, or all valid secrets during a rotation. One must
+            match.
         tolerance: the maximum difference in seconds between the signed time and now.
         now: the current Unix time, for tests.
 
     Raises:
-        SignatureVerificationError: the signature is invalid; `code` contains the reason. Discard the request.
+        SignatureVerificationError: the signature is invalid; `code` contains the reason. Discard
+            the request.
         ValueError: a secret is missing or empty, or the tolerance is negative.
 
     Example:
@@ -111,25 +115,28 @@ def verify_webhook(
 
 
 def sign_inbound(body: Bytes | str, secret: str, *, timestamp: int | None = None) -> str:
-    """Returns the value of `X-SvcForms-Signature-256` for an inbound submission: the hex HMAC-SHA256 of the body.
+    """Returns the value of `X-SvcForms-Signature-256` for an inbound submission: the hex
+    HMAC-SHA256 of the body.
 
     Use it if you don't send with `inbound.send`, which signs automatically.
 
     Args:
         body: the raw body of the request.
         secret: the endpoint's signing secret.
-        timestamp: Unix time, for an endpoint with `require_timestamp`. The signature covers it; send it in
-            `X-SvcForms-Timestamp`.
+        timestamp: Unix time, for an endpoint with `require_timestamp`. The signature covers it;
+            send it in `X-SvcForms-Timestamp`.
     """
     stamp = b"" if timestamp is None else b"%d." % timestamp
     return hmac.new(_secrets(secret)[0].encode(), stamp + _raw(body), hashlib.sha256).hexdigest()
 
 
 def verify_inbound_signature(body: Bytes | str, header: str | None, secret: str) -> Literal[True]:
-    """Verifies `X-SvcForms-Signature-256` like the server: with or without the prefix `sha256=`, in any letter case.
+    """Verifies `X-SvcForms-Signature-256` like the server: with or without the prefix `sha256=`, in
+    any letter case.
 
     Raises:
-        SignatureVerificationError: the signature is missing or malformed, or doesn't match the body and the secret.
+        SignatureVerificationError: the signature is missing or malformed, or doesn't match the body
+            and the secret.
     """
     expected = bytes.fromhex(sign_inbound(body, secret))
     value = (header or "").strip()
@@ -187,7 +194,7 @@ def _check_match(
 
 
 def _parse_standard(headers: Headers) -> tuple[str, str, list[bytes]]:
-    """Returns the id, the timestamp and the signatures of a request that follows Standard Webhooks."""
+    """Returns the id, the timestamp and the signatures of the Standard Webhooks headers."""
     found: dict[str, list[str]] = {"webhook-id": [], "webhook-timestamp": [], "webhook-signature": []}
     for name, value in headers.items():
         values = found.get(_text(name).lower())

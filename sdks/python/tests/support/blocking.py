@@ -28,7 +28,9 @@ class Loop:
 
 
 class Blocking:
-    """Wraps an asynchronous object in the interface of its synchronous counterpart, so that tests run with both."""
+    """Wraps an asynchronous object in the interface of its synchronous counterpart, so that tests
+    run with both.
+    """
 
     def __init__(self, wrapped: object, loop: Loop) -> None:
         self._wrapped = wrapped

@@ -32,7 +32,9 @@ class Proxy:
             self._responses.append(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
 
     def drop_responses(self, count: int = 1) -> None:
-        """Forwards the next requests, but closes the connections instead of forwarding the responses."""
+        """Forwards the next requests, but closes the connections instead of forwarding the
+        responses.
+        """
         self._dropped_responses = count
 
     def cut_after(self, response_bytes: int) -> None:

@@ -1,1 +1,1 @@
-"""The asynchronous client. `scripts/generate_sync.py` generates the synchronous client in `_sync` from it."""
+"""The asynchronous client. `scripts/generate_sync.py` generates `_sync` from it."""

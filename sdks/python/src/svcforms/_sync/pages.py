@@ -15,7 +15,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class Pager(Generic[M]):
-    """A list that loads its pages during iteration: `for entry in pager`, or `pager.pages()`."""
+    """A list that loads its pages during iteration over it, or over its `pages()`."""
 
     def __init__(self, transport: Transport, request: ApiRequest, entry: type[M]) -> None:
         self._transport = transport
@@ -28,7 +28,8 @@ class Pager(Generic[M]):
                 yield entry
 
     def pages(self) -> Iterator[Page[M]]:
-        """Iterates over pages. Pass a page's `next_cursor` to `list(cursor=…)` to continue after it.
+        """Iterates over pages. Pass a page's `next_cursor` to `list(cursor=…)` to continue after
+        it.
 
         A page of a text search may be empty and still have a `next_cursor`.
         """

@@ -29,7 +29,9 @@ class Event(Model):
     timestamp: datetime
     submission_id: str | None = None
     data: dict[str, Any]
-    """The data with the API's keys. For `hitl.task.*`: taskId, templateId, userId and more, depending on the type."""
+    """The data with the API's keys. For `hitl.task.*`: taskId, templateId, userId and more,
+    depending on the type.
+    """
 
     @property
     def task_id(self) -> str | None:

@@ -34,7 +34,9 @@ class FieldOption(Model):
 
 
 class ShowIf(Model):
-    """Shows the field only while another field has this value. A hidden field isn't required or validated."""
+    """Shows the field only while another field has this value. A hidden field isn't required or
+    validated.
+    """
 
     field: str
     equals: bool | int | float | str
@@ -109,7 +111,9 @@ class FormSettings(Model):
     allowed_origins: list[str] | None = None
     tasks: TaskSettings | None = None
     retention_days: int | None = None
-    """Days until the server erases submissions and resolved tasks. Default: the account's retention."""
+    """Days until the server erases submissions and resolved tasks. Default: the account's
+    retention.
+    """
 
 
 class FormTemplate(Model):

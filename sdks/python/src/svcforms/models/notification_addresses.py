@@ -17,7 +17,11 @@ class NotificationAddress(Model):
     email: str
     """The address in lower case."""
     status: Open[AddressStatus]
-    """`pending` until the owner confirms the verification email; `unsubscribed` if the owner refuses emails."""
+    """`pending` until the owner confirms the verification email; `unsubscribed` if the owner
+    refuses emails.
+    """
     verified_at: datetime | None
-    """When the owner confirmed the verification email; None before that, and for users of the account."""
+    """When the owner confirmed the verification email; None before that, and for users of the
+    account.
+    """
     created_at: datetime

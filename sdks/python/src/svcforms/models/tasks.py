@@ -82,9 +82,11 @@ class Task(Model):
 
     @property
     def event_cursor(self) -> str | None:
-        """A position of the event stream before the task's first event. Only results of `tasks.create` contain it.
+        """A position of the event stream before the task's first event. Only results of
+        `tasks.create` contain it.
 
-        `events.stream("hitl.task.completed", last_event_id=task.event_cursor)` misses no event of this task.
+        `events.stream("hitl.task.completed", last_event_id=task.event_cursor)` misses no event of
+        this task.
         """
         return self._event_cursor
 

@@ -17,12 +17,14 @@ class AsyncErasures:
     async def create(self, value: str) -> Erasure:
         """Erases the submissions, tasks and deliveries that contain an exact field value.
 
-        The API doesn't return the data any more when this method returns. The server erases it from the event log,
-        emails and files within a minute. The server doesn't store the report, so the client doesn't retry this request
-        when its response is lost. A second request erases and reports the remaining data.
+        The API doesn't return the data any more when this method returns. The server erases it from
+        the event log, emails and files within a minute. The server doesn't store the report, so the
+        client doesn't retry this request when its response is lost. A second request erases and
+        reports the remaining data.
 
         Args:
-            value: the whole value of a field, such as an email address. The comparison is case-sensitive.
+            value: the whole value of a field, such as an email address. The comparison is
+                case-sensitive.
         """
         request = api.act("/api/erasures", api.body(value=value))
         return read_model(Erasure, await self._transport.send(request))

@@ -30,17 +30,19 @@ class AsyncEvents:
         last_event_id: str | None = None,
         on_gap: OnGap = "raise",
     ) -> AsyncEventStream:
-        """Opens an endless stream of events. The stream reconnects and continues after the last event.
+        """Opens an endless stream of events. The stream reconnects and continues after the last
+        event.
 
         Args:
             types: one or more event types; `hitl.task.*` and `*` are wildcards.
-            last_event_id: continue after this event (`event.id`, `stream.last_event_id`, `task.event_cursor`).
-                Default: only new events.
+            last_event_id: continue after this event (`event.id`, `stream.last_event_id`,
+                `task.event_cursor`). Default: only new events.
             on_gap: whether to raise or continue when the server no longer has some of the events.
 
         Raises:
             StreamGapError: during iteration: the server no longer has some of the events.
-            APIStatusError: during iteration: the API key is invalid, or an event type doesn't exist.
+            APIStatusError: during iteration: the API key is invalid, or an event type doesn't
+                exist.
             APIConnectionError: during iteration: the first connection failed.
 
         Example:
@@ -55,7 +57,7 @@ class AsyncEvents:
 
 
 class AsyncEventStream:
-    """An iterator over events that reconnects automatically. Close it, or use it in `async with`."""
+    """An iterator over events that reconnects. Close it, or use it in `async with`."""
 
     def __init__(self, transport: AsyncTransport, state: StreamState) -> None:
         self._transport = transport
@@ -75,7 +77,8 @@ class AsyncEventStream:
         return self
 
     async def __anext__(self) -> Event:
-        # This isn't a generator, because a cancelled wait (such as a timeout) would end a generator.
+        # This isn't a generator, because a cancelled wait (such as a timeout) would end a
+        # generator.
         while not self._buffer:
             if self._is_closed:
                 raise StopAsyncIteration

@@ -35,10 +35,12 @@ class AsyncForms:
 
         Args:
             name: name for the team, 1 to 200 characters.
-            fields: fields, as `FormField` objects or as JSON objects of the API. A form may have no fields.
+            fields: fields, as `FormField` objects or as JSON objects of the API. A form may have no
+                fields.
             settings: settings, as `FormSettings` or as a JSON object of the API.
             description: description for the team.
-            idempotency_key: a second request with the same key (within a day) returns the first form.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                form.
         """
         body = api.body(name=name, fields=fields, settings=settings, description=description)
         return read_model(
@@ -72,7 +74,8 @@ class AsyncForms:
     ) -> Form:
         """Replaces a form. Omitted arguments reset the properties to their defaults.
 
-        Trigger parameters of `settings.popup` are the exception: an omitted one stays, and None removes it.
+        Trigger parameters of `settings.popup` are the exception: an omitted one stays, and None
+        removes it.
 
         Args:
             form_id: id of the form.
@@ -90,7 +93,9 @@ class AsyncForms:
         return read_model(Form, await self._transport.send(request))
 
     async def delete(self, form_id: str) -> None:
-        """Deletes a form with its webhooks, inbound endpoint and submissions, and stops their deliveries."""
+        """Deletes a form with its webhooks, inbound endpoint and submissions, and stops their
+        deliveries.
+        """
         await self._transport.send(api.delete(api.path("/api/forms/{}", form_id)))
 
     async def duplicate(self, form_id: str, *, name: str | None = None, idempotency_key: str | None = None) -> Form:
@@ -100,7 +105,9 @@ class AsyncForms:
         return read_model(Form, await self._transport.send(request))
 
     async def export(self, form_id: str) -> FormTemplate:
-        """Exports a form without its ids and times. `import_` accepts the result, also on another server."""
+        """Exports a form without its ids and times. `import_` accepts the result, also on another
+        server.
+        """
         path = api.path("/api/forms/{}/export", form_id)
         return read_model(FormTemplate, await self._transport.send(api.get(path)))
 
@@ -128,7 +135,8 @@ class AsyncForms:
     async def stats_of(
         self, form_ids: Sequence[str], *, since: date | None = None, until: date | None = None
     ) -> Sequence[FormStats]:
-        """Returns popup statistics for each day (UTC), and the total number of submissions, for several forms.
+        """Returns popup statistics for each day (UTC), and the total number of submissions, for
+        several forms.
 
         Args:
             form_ids: ids of at most 100 forms. The result leaves out unknown forms.

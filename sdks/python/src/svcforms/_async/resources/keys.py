@@ -23,8 +23,8 @@ class AsyncKeys:
 
         Args:
             name: name of the key.
-            scopes: scopes of the key, at most those of the client's own key. Without `tasks:decide`, an agent can't
-                decide its own tasks.
+            scopes: scopes of the key, at most those of the client's own key. Without
+                `tasks:decide`, an agent can't decide its own tasks.
             expires_at: when the key stops working. Default: never.
         """
         body = api.body(name=name, scopes=scopes, expires_at=expires_at)
@@ -32,7 +32,8 @@ class AsyncKeys:
             data = read_data(await self._transport.send(api.create("/api/keys", body)))
             if data.get("key") is not None:
                 return ApiKeyCreated.model_validate(data)
-            # The first response was lost together with the key. Nobody can use that key, so delete it.
+            # The first response was lost together with the key. Nobody can use that key, so delete
+            # it.
             await self.delete(str(data.get("id")))
 
     def list(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[ApiKey]:

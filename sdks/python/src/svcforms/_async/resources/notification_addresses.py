@@ -12,8 +12,10 @@ from ..transport import AsyncTransport
 class AsyncNotificationAddresses:
     """`client.notification_addresses`: recipients of emails about new submissions.
 
-    Scopes: `forms:read`, `forms:write`. The server sends a verification email when a form first uses an address. An
-    address that belongs to no user of the account receives notifications after its owner confirms that email.
+    Scopes: `forms:read`, `forms:write`. The server sends a verification email when a form first
+        uses an address. An
+    address that belongs to no user of the account receives notifications after its owner confirms
+    that email.
     """
 
     def __init__(self, transport: AsyncTransport) -> None:

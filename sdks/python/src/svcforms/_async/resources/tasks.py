@@ -62,22 +62,28 @@ class AsyncTasks:
             title: the question, in one line.
             description: context for the reviewer, as Markdown.
             prefill: field name → initial value.
-            editable_fields: fields that the reviewer may edit. Default: all in form mode, none in approval mode.
-            decision_mode: the reviewer approves or rejects (`approval`), or submits the form (`form`).
+            editable_fields: fields that the reviewer may edit. Default: all in form mode, none in
+                approval mode.
+            decision_mode: the reviewer approves or rejects (`approval`), or submits the form
+                (`form`).
             priority: the task's priority.
-            expires_at: when the task expires, at least 60 seconds from now; alternative to `expires_in_seconds`.
+            expires_at: when the task expires, at least 60 seconds from now; alternative to
+                `expires_in_seconds`.
             expires_in_seconds: 60 to 31 536 000. Default: a week.
-            on_expiry: what happens when nobody decides in time. All values except `expire` need `tasks:decide`.
-            callback_url: public HTTPS URL. The server sends one request to it when the task is completed.
+            on_expiry: what happens when nobody decides in time. All values except `expire` need
+                `tasks:decide`.
+            callback_url: public HTTPS URL. The server sends one request to it when the task is
+                completed.
             callback_secret: secret that signs the callback; check it with `verify_webhook`.
             assignee: id or email of the user who should decide.
             require_comment: outcomes that need a comment.
             reject_options: reasons that a reviewer can select for a rejection.
             dedupe_key: a second request with the same key always returns the first task. It raises
-                `DedupeKeyReusedError` if the template, title, description, prefill, editable fields or decision mode
-                differs.
+                `DedupeKeyReusedError` if the template, title, description, prefill, editable fields
+                or decision mode differs.
             metadata: your own data, at most 16 KiB as JSON.
-            idempotency_key: a second request with the same key (within a day) returns the first task.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                task.
         """
         body = api.body(
             template_id=template_id,
@@ -151,7 +157,8 @@ class AsyncTasks:
 
         Args:
             task_id: id of the task.
-            timeout: maximum seconds to wait. None waits until the resolution, at the latest at `expires_at`.
+            timeout: maximum seconds to wait. None waits until the resolution, at the latest at
+                `expires_at`.
 
         Raises:
             TaskTimeoutError: the task isn't resolved yet; `error.task` is its last known state.
@@ -192,12 +199,14 @@ class AsyncTasks:
         metadata: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Task:
-        """Creates a task and waits for its resolution. Takes the arguments of `create` and `wait_for`.
+        """Creates a task and waits for its resolution. Takes the arguments of `create` and
+        `wait_for`.
 
         With a `dedupe_key`, a restarted program finds its earlier task.
 
         Raises:
-            TaskTimeoutError: the task isn't resolved yet. Pass `error.task.id` to `wait_for` to wait again.
+            TaskTimeoutError: the task isn't resolved yet. Pass `error.task.id` to `wait_for` to
+                wait again.
         """
         started = time.monotonic()
         task = await self.create(
@@ -249,7 +258,8 @@ class AsyncTasks:
         comment: str | None = None,
         reject_option: str | None = None,
     ) -> Task:
-        """Decides a task. The client doesn't retry this: after an `APIConnectionError`, check the task with `get`.
+        """Decides a task. The client doesn't retry this: after an `APIConnectionError`, check the
+        task with `get`.
 
         Args:
             task_id: id of the task.

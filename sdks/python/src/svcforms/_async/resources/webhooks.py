@@ -45,8 +45,8 @@ class AsyncWebhooks:
             form_id: id of the form whose events the webhook receives.
             url: public HTTPS URL of the webhook endpoint.
             events: event types to send.
-            secret: signing secret of 16 to 256 characters. Default: the client generates one, so that a lost response
-                can't lose it.
+            secret: signing secret of 16 to 256 characters. Default: the client generates one, so
+                that a lost response can't lose it.
             is_enabled: whether the server sends events.
             description: description for the team.
         """
@@ -74,7 +74,9 @@ class AsyncWebhooks:
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
     ) -> Webhook:
-        """Updates the given properties and keeps the others. `is_enabled=True` also resets the failure count."""
+        """Updates the given properties and keeps the others. `is_enabled=True` also resets the
+        failure count.
+        """
         body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description)
         return read_model(Webhook, await self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
@@ -85,7 +87,8 @@ class AsyncWebhooks:
     async def rotate_secret(
         self, form_id: str, webhook_id: str, *, secret: str | None = None, overlap_hours: float | None = None
     ) -> WebhookCreated:
-        """Replaces the signing secret. During the overlap, the server signs deliveries with both secrets.
+        """Replaces the signing secret. During the overlap, the server signs deliveries with both
+        secrets.
 
         Args:
             form_id: id of the form.

@@ -35,10 +35,12 @@ class Forms:
 
         Args:
             name: name for the team, 1 to 200 characters.
-            fields: fields, as `FormField` objects or as JSON objects of the API. A form may have no fields.
+            fields: fields, as `FormField` objects or as JSON objects of the API. A form may have no
+                fields.
             settings: settings, as `FormSettings` or as a JSON object of the API.
             description: description for the team.
-            idempotency_key: a second request with the same key (within a day) returns the first form.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                form.
         """
         body = api.body(name=name, fields=fields, settings=settings, description=description)
         return read_model(Form, self._transport.send(api.create("/api/forms", body, idempotency_key=idempotency_key)))
@@ -70,7 +72,8 @@ class Forms:
     ) -> Form:
         """Replaces a form. Omitted arguments reset the properties to their defaults.
 
-        Trigger parameters of `settings.popup` are the exception: an omitted one stays, and None removes it.
+        Trigger parameters of `settings.popup` are the exception: an omitted one stays, and None
+        removes it.
 
         Args:
             form_id: id of the form.
@@ -88,7 +91,9 @@ class Forms:
         return read_model(Form, self._transport.send(request))
 
     def delete(self, form_id: str) -> None:
-        """Deletes a form with its webhooks, inbound endpoint and submissions, and stops their deliveries."""
+        """Deletes a form with its webhooks, inbound endpoint and submissions, and stops their
+        deliveries.
+        """
         self._transport.send(api.delete(api.path("/api/forms/{}", form_id)))
 
     def duplicate(self, form_id: str, *, name: str | None = None, idempotency_key: str | None = None) -> Form:
@@ -98,7 +103,9 @@ class Forms:
         return read_model(Form, self._transport.send(request))
 
     def export(self, form_id: str) -> FormTemplate:
-        """Exports a form without its ids and times. `import_` accepts the result, also on another server."""
+        """Exports a form without its ids and times. `import_` accepts the result, also on another
+        server.
+        """
         path = api.path("/api/forms/{}/export", form_id)
         return read_model(FormTemplate, self._transport.send(api.get(path)))
 
@@ -126,7 +133,8 @@ class Forms:
     def stats_of(
         self, form_ids: Sequence[str], *, since: date | None = None, until: date | None = None
     ) -> Sequence[FormStats]:
-        """Returns popup statistics for each day (UTC), and the total number of submissions, for several forms.
+        """Returns popup statistics for each day (UTC), and the total number of submissions, for
+        several forms.
 
         Args:
             form_ids: ids of at most 100 forms. The result leaves out unknown forms.

@@ -29,8 +29,8 @@ Secret = str | Literal[True] | None
 class Inbound:
     """`client.inbound`. Scope: `forms:inbound:manage`; `send` needs the endpoint's token instead.
 
-    A form can have several inbound endpoints: `client.inbound.endpoints` manages them. Methods here that take only a
-    form use its oldest endpoint.
+    A form can have several inbound endpoints: `client.inbound.endpoints` manages them. Methods here
+    that take only a form use its oldest endpoint.
     """
 
     endpoints: InboundEndpoints
@@ -54,10 +54,13 @@ class Inbound:
         Args:
             form_id: id of the form.
             name: a name that distinguishes the endpoints of a form.
-            secret: signing secret of 16 to 256 characters; True generates one. Default: requests need no signature.
-            require_timestamp: whether the signature must cover a timestamp from the last 300 seconds; needs a secret.
-            field_mapping: inbound key → field name. Unmapped keys go to the field with the same name. If the body
-                doesn't contain a key, the key is read as a dotted path: `customer.mail`, `items.0.sku`.
+            secret: signing secret of 16 to 256 characters; True generates one. Default: requests
+                need no signature.
+            require_timestamp: whether the signature must cover a timestamp from the last 300
+                seconds; needs a secret.
+            field_mapping: inbound key → field name. Unmapped keys go to the field with the same
+                name. If the body doesn't contain a key, the key is read as a dotted path:
+                `customer.mail`, `items.0.sku`.
             is_enabled: whether the endpoint accepts requests.
 
         Raises:
@@ -87,7 +90,8 @@ class Inbound:
         Args:
             form_id: id of the form.
             name: the new name.
-            secret: the new signing secret. True generates one; None removes it together with `require_timestamp`.
+            secret: the new signing secret. True generates one; None removes it together with
+                `require_timestamp`.
             require_timestamp: whether the signature must cover a timestamp.
             field_mapping: the whole new mapping.
             is_enabled: whether the endpoint accepts requests.
@@ -124,15 +128,18 @@ class Inbound:
         timestamped: bool = False,
         idempotency_key: str | None = None,
     ) -> str:
-        """Sends a submission to the inbound endpoint and returns its id. The request doesn't contain the API key.
+        """Sends a submission to the inbound endpoint and returns its id. The request doesn't
+        contain the API key.
 
         Args:
             form_id: id of the form.
             token: the endpoint's token.
             data: inbound key → value.
             secret: the endpoint's signing secret, if it has one.
-            timestamped: whether to send and sign a timestamp, for an endpoint with `require_timestamp`.
-            idempotency_key: a second request with the same key (within a day) returns the first submission.
+            timestamped: whether to send and sign a timestamp, for an endpoint with
+                `require_timestamp`.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                submission.
 
         Raises:
             ValueError: `timestamped` without a secret.
@@ -152,7 +159,9 @@ class Inbound:
 
 
 class InboundEndpoints:
-    """`client.inbound.endpoints`: the inbound endpoints of a form, at most 20. Scope: `forms:inbound:manage`."""
+    """`client.inbound.endpoints`: the inbound endpoints of a form, at most 20. Scope:
+    `forms:inbound:manage`.
+    """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -172,8 +181,10 @@ class InboundEndpoints:
         Args:
             form_id: id of the form.
             name: a name that distinguishes the endpoints of a form.
-            secret: signing secret of 16 to 256 characters; True generates one. Default: requests need no signature.
-            require_timestamp: whether the signature must cover a timestamp from the last 300 seconds; needs a secret.
+            secret: signing secret of 16 to 256 characters; True generates one. Default: requests
+                need no signature.
+            require_timestamp: whether the signature must cover a timestamp from the last 300
+                seconds; needs a secret.
             field_mapping: inbound key, or dotted path, → field name.
             is_enabled: whether the endpoint accepts requests.
         """
@@ -218,7 +229,9 @@ class InboundEndpoints:
         return read_model(InboundEndpointRotated, self._transport.send(request))
 
     def requests(self, form_id: str, inbound_id: str) -> Sequence[InboundRequest]:
-        """Returns the last 50 requests with the endpoint's token, including refused ones, newest first."""
+        """Returns the last 50 requests with the endpoint's token, including refused ones, newest
+        first.
+        """
         response = self._transport.send(api.get(_one(form_id, inbound_id, "/requests")))
         return read_list(InboundRequest, response)
 
@@ -246,7 +259,9 @@ def _one(form_id: str, inbound_id: str, rest: str = "") -> str:
 
 
 def _secret(secret: Secret) -> tuple[str | None, str | None]:
-    """Returns the secret to send and the generated one. The client generates it, so a lost response can't lose it."""
+    """Returns the secret to send and the generated one. The client generates it, so a lost response
+    can't lose it.
+    """
     if secret is True:
         generated = secrets.token_hex(32)
         return generated, generated

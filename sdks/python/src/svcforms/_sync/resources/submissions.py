@@ -14,7 +14,9 @@ from ..transport import Transport
 
 
 class Submissions:
-    """`client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no scope."""
+    """`client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no
+    scope.
+    """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -33,7 +35,8 @@ class Submissions:
             form_id: id of the form.
             data: field name → value. The server validates values and drops unknown keys.
             page: URL of the page that showed the form.
-            idempotency_key: a second request with the same key (within a day) returns the first submission.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                submission.
         """
         path = api.path("/api/forms/{}/submissions", form_id)
         request = api.create(path, api.body(data=data, page=page), idempotency_key=idempotency_key)
@@ -91,7 +94,8 @@ class Submissions:
         until: datetime | None = None,
         via: SubmittedVia | None = None,
     ) -> Generator[bytes, None, None]:
-        """Exports the submissions of a form as a stream of chunks, so that a large file needs little memory.
+        """Exports the submissions of a form as a stream of chunks, so that a large file needs
+        little memory.
 
         Args:
             form_id: id of the form.
