@@ -12,7 +12,7 @@ export interface LiveList<T extends ListEntry> {
   /** The refresh interval of the first page. */
   refreshMs: number;
   /** Events that add entries to the list. Without them, the list only polls. */
-  news?: { formId: string; events: readonly string[] };
+  liveEvents?: { formId: string; events: readonly string[] };
 }
 
 /** The minimum time between refreshes, however many events arrive. */
@@ -22,7 +22,7 @@ const MIN_REFRESH_INTERVAL_MS = 1_000;
  * A list that loads older pages on request and shows new entries automatically, by refreshing only
  * its first page. It keeps the previous rows while a changed filter loads.
  */
-export function useLiveList<T extends ListEntry>({ queryKey, readPage, refreshMs, news }: LiveList<T>) {
+export function useLiveList<T extends ListEntry>({ queryKey, readPage, refreshMs, liveEvents }: LiveList<T>) {
   const queryClient = useQueryClient();
   const list = useInfiniteQuery({
     queryKey,
@@ -49,7 +49,7 @@ export function useLiveList<T extends ListEntry>({ queryKey, readPage, refreshMs
   const { refetch } = head;
   const refreshSoon = useThrottledCallback(() => void refetch(), MIN_REFRESH_INTERVAL_MS);
   const { isSuccess } = list;
-  const { formId, events } = news ?? {};
+  const { formId, events } = liveEvents ?? {};
   useEffect(() => {
     if (!isSuccess || !events) return;
     return subscribe(events, (event) => {

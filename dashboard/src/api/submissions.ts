@@ -31,7 +31,7 @@ export const submissionList = (formId: string, filters: SubmissionFilters): Live
     }),
   refreshMs: REFRESH_MS,
   // A search is too expensive to repeat for each new submission.
-  ...(!filters.q && { news: { formId, events: EVENTS } }),
+  ...(!filters.q && { liveEvents: { formId, events: EVENTS } }),
 });
 
 export const submissionQuery = (submissionId: string) =>

@@ -75,10 +75,10 @@ export function suggestMapping(
   for (const key of sent) {
     if (names.has(key) || suggested.has(key)) continue;
     // For a path, the last segment counts too.
-    const candidates = [bare(key), bare(key.split('.').at(-1) ?? '')].filter((each) => each !== '');
+    const candidates = [normalize(key), normalize(key.split('.').at(-1) ?? '')].filter((each) => each !== '');
     const field = fields.find(
       ({ name, label = '' }) =>
-        !used.has(name) && [bare(name), bare(label)].some((each) => candidates.includes(each)),
+        !used.has(name) && [normalize(name), normalize(label)].some((each) => candidates.includes(each)),
     );
     if (!field) continue;
     suggested.set(key, field.name);
@@ -88,7 +88,7 @@ export function suggestMapping(
 }
 
 /** Normalizes a name: lower case, only letters and digits. */
-function bare(name: string): string {
+function normalize(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
