@@ -1,4 +1,4 @@
-// The dashboard as files, each of which that a browser loads by name with its brotli and gzip form beside it.
+// Builds the dashboard, with a brotli and a gzip file next to each asset.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -6,12 +6,12 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 
 const compress = { br: promisify(brotliCompress), gz: promisify(gzip) };
-/** One step below the best, which takes ten times as long for a twentieth less. */
+/** The best quality saves another 5 %, but takes ten times as long. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** `folder` is made anew. */
+/** Builds into `folder`, after emptying it. */
 export async function buildDashboard(folder) {
-  // Vite reads it, and tests that build have another.
+  // Vite reads NODE_ENV, which tests set to another value.
   process.env.NODE_ENV = 'production';
   await build({
     configFile: join(import.meta.dirname, 'vite.config.ts'),
@@ -19,10 +19,10 @@ export async function buildDashboard(folder) {
     build: { outDir: folder },
   });
   const assets = join(folder, 'assets');
-  await Promise.all((await readdir(assets)).map((name) => compressBeside(join(assets, name))));
+  await Promise.all((await readdir(assets)).map((name) => compressFile(join(assets, name))));
 }
 
-async function compressBeside(path) {
+async function compressFile(path) {
   const bytes = await readFile(path);
   const [br, gz] = await Promise.all([compress.br(bytes, BROTLI), compress.gz(bytes, { level: 9 })]);
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);

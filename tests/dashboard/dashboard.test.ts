@@ -1,25 +1,25 @@
 import { describeWith } from '@svcforms/test-kit';
 import { startStandalone } from '../e2e/stack.ts';
-import { DASHBOARD_STORIES } from './dashboard-stories.ts';
-import { openStage, type Stage } from './stage.ts';
+import { DASHBOARD_SCENARIOS } from './dashboard-scenarios.ts';
+import { startFixture, type Fixture } from './support/fixture.ts';
 
 jest.setTimeout(60_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// Busy machines need a retry, which the summary reports: docs/adr/0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 describeWith(['chromium'], 'the dashboard in a browser', () => {
-  let stage: Stage | undefined;
+  let fixture: Fixture | undefined;
 
   beforeAll(async () => {
-    stage = await openStage(await startStandalone());
+    fixture = await startFixture(await startStandalone());
   }, 120_000);
 
-  afterEach(() => stage?.endTest());
+  afterEach(() => fixture?.endTest());
 
-  for (const stories of DASHBOARD_STORIES) {
-    stories(() => {
-      if (!stage) throw new Error('the stage did not open');
-      return stage;
+  for (const addScenarios of DASHBOARD_SCENARIOS) {
+    addScenarios(() => {
+      if (!fixture) throw new Error('the fixture did not start');
+      return fixture;
     });
   }
 });

@@ -1,28 +1,28 @@
 import { ApiError, formErrors } from './api-error.ts';
-import { addressOf } from './client.ts';
+import { withQuery } from './client.ts';
 
-describe('a failed call', () => {
-  it('is told with the id that it can be found by.', () => {
+describe('ApiError', () => {
+  it('shows the request id', () => {
     const error = new ApiError({
       status: 409,
       code: 'CONFLICT',
       message: 'It was changed.',
       requestId: 'req-1',
     });
-    expect([error.code, error.status, error.forPeople()]).toEqual([
+    expect([error.code, error.status, error.fullMessage()]).toEqual([
       'CONFLICT',
       409,
       'It was changed. (Request id: req-1)',
     ]);
   });
 
-  it('that nobody answered is the network’s.', () => {
+  it('is a network error without a response', () => {
     const error = new ApiError({});
     expect([error.code, error.status, error.issues]).toEqual(['NETWORK', 0, []]);
-    expect(error.forPeople()).toMatch(/can not be reached/);
+    expect(error.fullMessage()).toMatch(/can not be reached/);
   });
 
-  it('names the inputs whose values were refused.', () => {
+  it('maps issues to input paths', () => {
     const errors = [
       { pointer: '/settings/popup/trigger', message: 'is required' },
       { pointer: '/fields/0/a~1b~0', message: 'is no name' },
@@ -35,12 +35,12 @@ describe('a failed call', () => {
   });
 });
 
-describe('addressOf', () => {
+describe('withQuery', () => {
   it.each([
     [{}, '/api/forms'],
     [{ q: '', cursor: undefined }, '/api/forms'],
     [{ q: 'a&b', limit: 25 }, '/api/forms?q=a%26b&limit=25'],
-  ])('with %j is %s', (query, expected) => {
-    expect(addressOf('/api/forms', query)).toBe(expected);
+  ])('turns %j into %s', (query, expected) => {
+    expect(withQuery('/api/forms', query)).toBe(expected);
   });
 });

@@ -1,17 +1,17 @@
 import type { ErrorCode, Issue, Problem } from '@svcforms/contracts';
 import { shellTexts } from '../texts/shell.ts';
 
-/** A call that failed: the product's problem object, or `NETWORK` where there was no answer. */
+/** A failed request: the API's problem object, or `NETWORK` without a response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode | 'NETWORK';
-  /** 0 where there was no answer. */
+  /** 0 without a response. */
   readonly status: number;
-  /** By which the product's log knows the call. */
+  /** The id of the request in the server's log. */
   readonly requestId: string | undefined;
-  /** What was refused, by JSON pointer into the body. */
+  /** The invalid values, by JSON pointer into the body. */
   readonly issues: readonly Issue[];
-  /** The whole answer; some codes say more in it. */
+  /** The whole problem object. Some codes have additional members. */
   readonly problem: Partial<Problem>;
 
   constructor(problem: Partial<Problem>, options?: ErrorOptions) {
@@ -23,8 +23,8 @@ export class ApiError extends Error {
     this.issues = problem.errors ?? [];
   }
 
-  /** What happened and by which id it can be asked about, as one line. */
-  forPeople(): string {
+  /** The message and the request id in one line. */
+  fullMessage(): string {
     return this.requestId ? `${this.message} (${shellTexts.requestId}: ${this.requestId})` : this.message;
   }
 }
@@ -33,7 +33,7 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof ApiError;
 }
 
-/** What was refused, by path as forms of @mantine/form name it: `/fields/0/name` → `fields.0.name`. */
+/** The invalid values by @mantine/form path: `/fields/0/name` → `fields.0.name`. */
 export function formErrors(error: unknown): Record<string, string> {
   const issues = isApiError(error) ? error.issues : [];
   return Object.fromEntries(

@@ -1,8 +1,8 @@
 import type { AuditAction, AuditEntryOut } from '@svcforms/contracts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { callPage } from './client.ts';
+import { requestPage } from './client.ts';
 
-/** Which rows; times are ISO 8601. */
+/** Times are in ISO 8601. */
 export interface AuditFilters {
   actor?: string | undefined;
   action?: AuditAction | undefined;
@@ -15,7 +15,7 @@ export const auditLogQuery = (filters: AuditFilters) =>
   infiniteQueryOptions({
     queryKey: ['audit-log', filters],
     queryFn: ({ pageParam, signal }) =>
-      callPage<AuditEntryOut>('/api/audit-log', {
+      requestPage<AuditEntryOut>('/api/audit-log', {
         query: { ...filters, cursor: pageParam, limit: 50 },
         signal,
       }),

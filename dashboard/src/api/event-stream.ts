@@ -1,22 +1,21 @@
-/** After the product has refused a stream, or ended it, in such a way that the browser gives up. */
-const TRY_AGAIN_MS = 10_000;
+/** The delay before a new stream when the browser doesn't reconnect by itself. */
+const RECONNECT_MS = 10_000;
 
-/** What is told of an event. */
-export interface StreamEvent {
+interface StreamEvent {
   type: string;
-  /** Which form it is about, where its data say so. */
+  /** Id of the event's form, if its data contains one. */
   formId?: string;
 }
 
-/** Told where some events may have been missed: when the stream has been opened, also again. */
-export const MAY_HAVE_MISSED = 'stream.reset';
+/** Sent when a stream opens or reconnects, because events may be missing before that. */
+export const STREAM_RESET = 'stream.reset';
 
 /**
- * Tells of every event of these types, as they come, and that some may have been missed; until the returned function is called.
- * While the page is not to be seen there is no stream: browsers have few connections to one host, which all pages of it share.
- * contract: tasks.md, Stream
+ * Subscribes to events of these types, and to `STREAM_RESET`. Returns a function that unsubscribes.
+ * A hidden page closes its stream, because all pages of a host share few connections in a browser.
+ * docs/reference/events.md#event-stream
  */
-export function listen(types: readonly string[], onEvent: (event: StreamEvent) => void): () => void {
+export function subscribe(types: readonly string[], onEvent: (event: StreamEvent) => void): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -29,8 +28,8 @@ export function listen(types: readonly string[], onEvent: (event: StreamEvent) =
     close();
     const opened = new EventSource(`/api/mcp/events/${types.join(',')}`);
     source = opened;
-    opened.addEventListener('open', () => onEvent({ type: MAY_HAVE_MISSED }));
-    for (const type of [...types, MAY_HAVE_MISSED]) {
+    opened.addEventListener('open', () => onEvent({ type: STREAM_RESET }));
+    for (const type of [...types, STREAM_RESET]) {
       opened.addEventListener(type, ({ data }: MessageEvent<string>) =>
         onEvent({ type, ...formOf(JSON.parse(data)) }),
       );
@@ -38,20 +37,20 @@ export function listen(types: readonly string[], onEvent: (event: StreamEvent) =
     opened.addEventListener('error', () => {
       if (opened !== source || opened.readyState !== EventSource.CLOSED) return;
       clearTimeout(timer);
-      timer = setTimeout(open, TRY_AGAIN_MS);
+      timer = setTimeout(open, RECONNECT_MS);
     });
   };
-  const follow = () => (document.hidden ? close() : open());
+  const update = () => (document.hidden ? close() : open());
 
-  document.addEventListener('visibilitychange', follow);
-  follow();
+  document.addEventListener('visibilitychange', update);
+  update();
   return () => {
-    document.removeEventListener('visibilitychange', follow);
+    document.removeEventListener('visibilitychange', update);
     close();
   };
 }
 
-/** Events of tasks call it the template. */
+/** Task events call the form `templateId`. */
 function formOf({ data }: { data?: { formId?: string; templateId?: string } }): Pick<StreamEvent, 'formId'> {
   const formId = data?.formId ?? data?.templateId;
   return formId === undefined ? {} : { formId };

@@ -1,22 +1,22 @@
 import type { FormIn, FormOut, FormTemplate, WebhookOut } from '@svcforms/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { call, callPage } from './client.ts';
+import { request, requestPage } from './client.ts';
 
 export const templatesQuery = queryOptions({
   queryKey: ['templates'],
   queryFn: async ({ signal }) =>
-    (await callPage<FormTemplate>('/api/templates', { query: { limit: 100 }, signal })).data,
+    (await requestPage<FormTemplate>('/api/templates', { query: { limit: 100 }, signal })).data,
   staleTime: Infinity,
 });
 
-export const createForm = (body: FormIn) => call<FormOut>('POST', '/api/forms', { body });
+export const createForm = (body: FormIn) => request<FormOut>('POST', '/api/forms', { body });
 export const importForm = (template: unknown) =>
-  call<FormOut>('POST', '/api/forms/import', { body: template });
-export const exportForm = (formId: string) => call<FormTemplate>('GET', `/api/forms/${formId}/export`);
-export const deleteForm = (formId: string) => call<void>('DELETE', `/api/forms/${formId}`);
+  request<FormOut>('POST', '/api/forms/import', { body: template });
+export const exportForm = (formId: string) => request<FormTemplate>('GET', `/api/forms/${formId}/export`);
+export const deleteForm = (formId: string) => request<void>('DELETE', `/api/forms/${formId}`);
 export const duplicateForm = (formId: string) =>
-  call<FormOut>('POST', `/api/forms/${formId}/duplicate`, { body: {} });
+  request<FormOut>('POST', `/api/forms/${formId}/duplicate`, { body: {} });
 
-/** How many webhooks would go with the form; there are at most twenty. */
+/** The number of webhooks that a deletion of the form also deletes, at most 20. */
 export const countWebhooks = async (formId: string): Promise<number> =>
-  (await callPage<WebhookOut>(`/api/forms/${formId}/webhooks`, { query: { limit: 100 } })).data.length;
+  (await requestPage<WebhookOut>(`/api/forms/${formId}/webhooks`, { query: { limit: 100 } })).data.length;

@@ -2,27 +2,27 @@ import type { Page } from '@svcforms/contracts';
 import { useThrottledCallback } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { listen, MAY_HAVE_MISSED } from './event-stream.ts';
-import { mergeHead, type Listed, type ListData } from './merge-head.ts';
+import { subscribe, STREAM_RESET } from './event-stream.ts';
+import { mergeHead, type ListEntry, type ListData } from './merge-head.ts';
 
-export interface LiveList<T extends Listed> {
+export interface LiveList<T extends ListEntry> {
   queryKey: readonly unknown[];
-  /** The page that begins at the cursor; the first one without. */
+  /** Reads the page at the cursor, or the first page. */
   readPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>;
-  /** How often its first page is read again. */
-  everyMs: number;
-  /** Events of the stream after which a form may have something new. Absent: only looking again tells. */
-  news?: { formId: string; events: readonly string[] };
+  /** The refresh interval of the first page. */
+  refreshMs: number;
+  /** Events that add entries to the list. Without them, the list only polls. */
+  liveEvents?: { formId: string; events: readonly string[] };
 }
 
-/** However much comes, the first page is read no more often. */
-const AT_MOST_EVERY_MS = 1_000;
+/** The minimum time between refreshes, however many events arrive. */
+const MIN_REFRESH_INTERVAL_MS = 1_000;
 
 /**
- * A list of which one sees more by asking for it, and what is new by itself: only the first page is ever read again. While other
- * filters are being answered, the rows of those before stay.
+ * A list that loads older pages on request and shows new entries automatically, by refreshing only
+ * its first page. It keeps the previous rows while a changed filter loads.
  */
-export function useLiveList<T extends Listed>({ queryKey, readPage, everyMs, news }: LiveList<T>) {
+export function useLiveList<T extends ListEntry>({ queryKey, readPage, refreshMs, liveEvents }: LiveList<T>) {
   const queryClient = useQueryClient();
   const list = useInfiniteQuery({
     queryKey,
@@ -30,36 +30,36 @@ export function useLiveList<T extends Listed>({ queryKey, readPage, everyMs, new
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }: Page<T>) => pagination.nextCursor ?? undefined,
     placeholderData: keepPreviousData,
-    // What is shown is kept up to date by its first page, not by reading all of it again.
+    // The query `head` refreshes the list.
     staleTime: Infinity,
   });
   const head = useQuery({
     queryKey: ['head', ...queryKey],
     queryFn: async ({ signal }) => {
       const page = await readPage(undefined, signal);
-      queryClient.setQueryData<ListData<T>>(queryKey, (known) => known && mergeHead(known, page));
+      queryClient.setQueryData<ListData<T>>(queryKey, (cached) => cached && mergeHead(cached, page));
       return null;
     },
     enabled: list.isSuccess && !list.isPlaceholderData,
-    // The list itself has just been read.
+    // The list has just loaded, so its first page is current.
     initialData: null,
-    staleTime: everyMs,
-    refetchInterval: everyMs,
+    staleTime: refreshMs,
+    refetchInterval: refreshMs,
   });
   const { refetch } = head;
-  const look = useThrottledCallback(() => void refetch(), AT_MOST_EVERY_MS);
+  const refreshSoon = useThrottledCallback(() => void refetch(), MIN_REFRESH_INTERVAL_MS);
   const { isSuccess } = list;
-  const { formId, events } = news ?? {};
+  const { formId, events } = liveEvents ?? {};
   useEffect(() => {
     if (!isSuccess || !events) return;
-    return listen(events, (event) => {
-      if (event.type === MAY_HAVE_MISSED || event.formId === formId) look();
+    return subscribe(events, (event) => {
+      if (event.type === STREAM_RESET || event.formId === formId) refreshSoon();
     });
-  }, [isSuccess, formId, events, look]);
+  }, [isSuccess, formId, events, refreshSoon]);
   return {
     list,
     rows: list.data?.pages.flatMap(({ data }) => data) ?? [],
-    /** Reads the first page now. */
+    /** Refreshes the first page now. */
     refresh: refetch,
   };
 }

@@ -1,8 +1,11 @@
 import type { Page } from '@svcforms/contracts';
 import type { InfiniteData } from '@tanstack/react-query';
 
-/** What lists hold, newest first by (createdAt, id). contract: api.md §1 */
-export interface Listed {
+/**
+ * An entry of a list. Lists are sorted by (createdAt, id), newest first.
+ * docs/reference/api.md#pagination
+ */
+export interface ListEntry {
   id: string;
   createdAt: string;
 }
@@ -10,16 +13,17 @@ export interface Listed {
 export type ListData<T> = InfiniteData<Page<T>, string | undefined>;
 
 /**
- * A list that was read some time ago, with its first page as it is now. That page is the truth for all that is not older than its
- * last entry: what is new is in it, what is gone is not. Where so much is new that nothing known is left in it, the list begins anew.
+ * Updates a cached list from its current first page, which replaces all entries that aren't older
+ * than its last one. Starts a new list if the page contains no cached entry, because entries
+ * between them may be missing.
  */
-export function mergeHead<T extends Listed>(known: ListData<T>, head: Page<T>): ListData<T> {
-  const [newest] = known.pages.flatMap(({ data }) => data);
+export function mergeHead<T extends ListEntry>(cached: ListData<T>, head: Page<T>): ListData<T> {
+  const [newest] = cached.pages.flatMap(({ data }) => data);
   const last = head.data.at(-1);
-  const [first, ...others] = known.pages;
+  const [first, ...others] = cached.pages;
   const isWhole = head.pagination.nextCursor === null;
-  // A search that found nothing in the part it read says nothing about the rest.
-  if (!isWhole && !last) return known;
+  // An empty page of a search covers only a part of the list.
+  if (!isWhole && !last) return cached;
   if (isWhole || !last || !newest || !first || isOlder(newest, last)) {
     return { pages: [head], pageParams: [undefined] };
   }
@@ -29,10 +33,10 @@ export function mergeHead<T extends Listed>(known: ListData<T>, head: Page<T>): 
       { ...first, data: [...head.data, ...olderOf(first)] },
       ...others.map((page) => ({ ...page, data: olderOf(page) })),
     ],
-    pageParams: known.pageParams,
+    pageParams: cached.pageParams,
   };
 }
 
-function isOlder(a: Listed, b: Listed): boolean {
+function isOlder(a: ListEntry, b: ListEntry): boolean {
   return a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 }

@@ -1,29 +1,29 @@
 import type { LoginIn, MeOut, MePatch, ReauthenticateIn, Scope, SessionOut } from '@svcforms/contracts';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { call } from './client.ts';
+import { request } from './client.ts';
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => call<MeOut>('GET', '/api/auth/me', { signal }),
+  queryFn: ({ signal }) => request<MeOut>('GET', '/api/auth/me', { signal }),
   staleTime: 60_000,
 });
 
-export const logIn = (body: LoginIn) => call<MeOut>('POST', '/api/auth/login', { body });
-export const logOut = () => call<void>('POST', '/api/auth/logout');
-export const changeMe = (body: MePatch) => call<MeOut>('PATCH', '/api/auth/me', { body });
+export const logIn = (body: LoginIn) => request<MeOut>('POST', '/api/auth/login', { body });
+export const logOut = () => request<void>('POST', '/api/auth/logout');
+export const updateMe = (body: MePatch) => request<MeOut>('PATCH', '/api/auth/me', { body });
 
 export const reauthenticate = (body: ReauthenticateIn) =>
-  call<void>('POST', '/api/auth/reauthenticate', { body });
+  request<void>('POST', '/api/auth/reauthenticate', { body });
 
 export const sessionListQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) => call<SessionOut[]>('GET', '/api/auth/sessions', { signal }),
+  queryFn: ({ signal }) => request<SessionOut[]>('GET', '/api/auth/sessions', { signal }),
 });
-export const endSession = (sessionId: string) => call<void>('DELETE', `/api/auth/sessions/${sessionId}`);
-/** The current one too. */
-export const endAllSessions = () => call<void>('DELETE', '/api/auth/sessions');
+export const endSession = (sessionId: string) => request<void>('DELETE', `/api/auth/sessions/${sessionId}`);
+/** Ends the current session too. */
+export const endAllSessions = () => request<void>('DELETE', '/api/auth/sessions');
 
-/** Who has logged in. On every screen of the shell, whose route has waited for it. */
+/** The logged-in user. Only for screens inside the shell, whose route loads it. */
 export function useMe(): MeOut {
   return useSuspenseQuery(meQuery).data;
 }
@@ -32,7 +32,7 @@ export function hasScope(me: MeOut, scope: Scope | undefined): boolean {
   return scope === undefined || me.scopes.includes(scope) || me.scopes.includes('*');
 }
 
-/** Whether who has logged in may do what needs that scope. What one may not do is not offered. */
-export function useMay(scope: Scope): boolean {
+/** Whether the logged-in user has the scope. The dashboard hides actions without it. */
+export function useHasScope(scope: Scope): boolean {
   return hasScope(useMe(), scope);
 }

@@ -1,46 +1,45 @@
 import type { DecisionIn, TaskHistoryOut, TaskOut, TaskQuery } from '@svcforms/contracts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call, callPage } from './client.ts';
+import { request, requestPage } from './client.ts';
 
-/** Absent: any. */
 export type TaskFilters = Partial<
   Pick<TaskQuery, 'status' | 'priority' | 'templateId' | 'assignee' | 'q' | 'sort'>
 >;
 
 const path = (taskId: string) => `/api/mcp/tasks/${taskId}`;
-/** Claims are told by no event. */
-const LOOK_AGAIN_MS = 30_000;
+/** Polling covers claims, which have no event. */
+const REFRESH_MS = 30_000;
 
-/** Every key begins with it, so that one call makes all of them stale. */
+/** Every key starts with it, so that one invalidation covers all of them. */
 export const TASKS_KEY = ['tasks'] as const;
 
 export const taskListQuery = (filters: TaskFilters) =>
   infiniteQueryOptions({
     queryKey: [...TASKS_KEY, 'list', filters],
     queryFn: ({ pageParam, signal }) =>
-      callPage<TaskOut>('/api/mcp/tasks', { query: { ...filters, cursor: pageParam, limit: 50 }, signal }),
+      requestPage<TaskOut>('/api/mcp/tasks', { query: { ...filters, cursor: pageParam, limit: 50 }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: REFRESH_MS,
   });
 
 export const taskQuery = (taskId: string) =>
   queryOptions({
     queryKey: [...TASKS_KEY, taskId],
-    queryFn: ({ signal }) => call<TaskOut>('GET', path(taskId), { signal }),
-    refetchInterval: LOOK_AGAIN_MS,
+    queryFn: ({ signal }) => request<TaskOut>('GET', path(taskId), { signal }),
+    refetchInterval: REFRESH_MS,
   });
 
 export const taskHistoryQuery = (taskId: string) =>
   queryOptions({
     queryKey: [...TASKS_KEY, taskId, 'history'],
-    queryFn: ({ signal }) => call<TaskHistoryOut[]>('GET', `${path(taskId)}/history`, { signal }),
+    queryFn: ({ signal }) => request<TaskHistoryOut[]>('GET', `${path(taskId)}/history`, { signal }),
   });
 
-export const claimTask = (taskId: string) => call<TaskOut>('POST', `${path(taskId)}/claim`);
-export const releaseTask = (taskId: string) => call<TaskOut>('POST', `${path(taskId)}/release`);
+export const claimTask = (taskId: string) => request<TaskOut>('POST', `${path(taskId)}/claim`);
+export const releaseTask = (taskId: string) => request<TaskOut>('POST', `${path(taskId)}/release`);
 export const decideTask = (taskId: string, body: DecisionIn) =>
-  call<TaskOut>('POST', `${path(taskId)}/decision`, { body });
-export const cancelTask = (taskId: string) => call<TaskOut>('POST', `${path(taskId)}/cancel`);
+  request<TaskOut>('POST', `${path(taskId)}/decision`, { body });
+export const cancelTask = (taskId: string) => request<TaskOut>('POST', `${path(taskId)}/cancel`);
 export const redeliverCallback = (taskId: string) =>
-  call<TaskOut>('POST', `${path(taskId)}/callback/redeliver`);
+  request<TaskOut>('POST', `${path(taskId)}/callback/redeliver`);

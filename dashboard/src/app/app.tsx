@@ -2,10 +2,10 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { nonce } from './nonce.ts';
+import { nonce } from '../shell/nonce.ts';
 import { createQueryClient } from './query-client.ts';
 import { createAppRouter } from './router.ts';
-import { readableColours, theme } from './theme.ts';
+import { accessibleColors, theme } from './theme.ts';
 
 const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
@@ -14,7 +14,7 @@ export function App() {
   return (
     <MantineProvider
       theme={theme}
-      cssVariablesResolver={readableColours}
+      cssVariablesResolver={accessibleColors}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
     >

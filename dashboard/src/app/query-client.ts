@@ -1,28 +1,28 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isApiError } from '../api/api-error.ts';
 import { toastError } from '../components/toast.tsx';
-import { sessionEnded } from './session-ended.ts';
+import { sessionEnded } from '../shell/session-ended.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** `showsError`: the screen tells of a failure where it belongs; there is no toast. */
+    /** `showsError`: the component shows the error itself, without a toast. */
     mutationMeta: { showsError?: boolean };
   }
 }
 
-/** A failure that another try may mend: the network's, or the service's for the moment. */
-const mayPass = (error: Error) => !isApiError(error) || error.status === 0 || error.status >= 500;
+/** Whether a retry may help: a network error, or an unavailable server. */
+const isTransient = (error: Error) => !isApiError(error) || error.status === 0 || error.status >= 500;
 
 /**
- * What the screens know of the product. A login that ended is asked for again in place; a change that failed says so in a
- * toast, and what was typed stays.
+ * The cache of all requests. An ended session opens the login dialog in place. A failed mutation
+ * shows a toast and keeps the user's input.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
       onError(error, query) {
         if (isApiError(error) && error.status === 401) sessionEnded.set(true);
-        // Without data the screen itself has to say it.
+        // Without data, the screen shows the error.
         else if (query.state.data !== undefined) toastError(error);
       },
     }),
@@ -36,8 +36,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        retry: (count, error) => count < 2 && mayPass(error),
-        // What a deployment or a lost network interrupts is asked again when the network is there.
+        retry: (count, error) => count < 2 && isTransient(error),
+        // Retries pause while the browser is offline.
         networkMode: 'online',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -5,8 +5,8 @@ import { formsRoute } from '../screens/forms/routes.ts';
 import { inboxRoutes } from '../screens/inbox/routes.ts';
 import { settingsRoutes } from '../screens/settings/routes.ts';
 import { loginRoute } from '../screens/login/routes.ts';
-import { Failed } from './failed.tsx';
-import { rootRoute, shellRoute } from './shell-route.ts';
+import { ErrorScreen } from '../shell/error-screen.tsx';
+import { rootRoute, shellRoute } from '../shell/shell-route.ts';
 
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -16,7 +16,7 @@ const homeRoute = createRoute({
   },
 });
 
-/** Every screen. An area of its own begins with a path that services/forms-api/src/dashboard knows as well. */
+/** All screens. services/forms-api/src/dashboard lists the first path segments too. */
 const routeTree = rootRoute.addChildren([
   loginRoute,
   shellRoute.addChildren([homeRoute, formsRoute, formRoutes, inboxRoutes, settingsRoutes]),
@@ -27,8 +27,8 @@ export function createAppRouter(queryClient: QueryClient) {
     routeTree,
     context: { queryClient },
     defaultPreload: 'intent',
-    // Where a screen would be, with the way to others still around it.
-    defaultErrorComponent: Failed,
+    // Shows errors inside the shell, so that navigation still works.
+    defaultErrorComponent: ErrorScreen,
     scrollRestoration: true,
   });
 }

@@ -3,19 +3,19 @@ import { shellTexts } from '../texts/shell.ts';
 
 export const theme = createTheme({
   primaryColor: 'indigo',
-  // Dark enough for white text on it: 4.5 to 1 and more.
+  // Dark enough for white text: a contrast ratio of at least 4.5.
   primaryShade: { light: 8, dark: 8 },
   cursorType: 'pointer',
   defaultRadius: 'md',
   respectReducedMotion: true,
   components: {
-    // As large as what inputs and tables say.
+    // The text size of inputs and tables.
     Text: Text.extend({ defaultProps: { size: 'sm' } }),
     Anchor: Anchor.extend({ defaultProps: { size: 'sm' } }),
     Modal: Modal.extend({
       defaultProps: {
         closeButtonProps: { 'aria-label': shellTexts.close },
-        // Else each dialog has a banner, as if it were a page of its own.
+        // A dialog isn't a page, so its header must not be a banner landmark.
         attributes: { header: { role: 'presentation' } },
       },
     }),
@@ -23,8 +23,8 @@ export const theme = createTheme({
   },
 });
 
-/** The library's own dimmed and error colours are too pale for small text (WCAG 1.4.3). */
-export const readableColours: CSSVariablesResolver = () => ({
+/** The library's dimmed and error colors lack contrast for small text (WCAG 1.4.3). */
+export const accessibleColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',

@@ -1,7 +1,7 @@
 import { Box, Code, Group, Text } from '@mantine/core';
 import { CopyButton } from './copy-button.tsx';
 
-/** Text to be copied whole. `title` says what it is. */
+/** Code with a title and a copy button. */
 export function CodeBlock({ title, code }: { title: string; code: string }) {
   return (
     <Box>

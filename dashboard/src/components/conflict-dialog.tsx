@@ -3,23 +3,23 @@ import { shellTexts } from '../texts/shell.ts';
 
 const texts = shellTexts.conflict;
 
-/** After a save that was refused because somebody else had saved: nothing is lost until one has chosen. */
+/** Offers the choices after a save conflict with another user. */
 export function ConflictDialog({
   opened,
   onClose,
-  onTakeTheirs,
+  onLoadTheirs,
   onSaveMine,
 }: {
   opened: boolean;
   onClose: () => void;
-  onTakeTheirs: () => void;
+  onLoadTheirs: () => void;
   onSaveMine: () => void;
 }) {
   return (
     <Modal opened={opened} onClose={onClose} title={texts.title}>
       <Stack>
         <Text>{texts.text}</Text>
-        <Button variant="default" onClick={onTakeTheirs}>
+        <Button variant="default" onClick={onLoadTheirs}>
           {texts.theirs}
         </Button>
         <Button variant="default" onClick={onSaveMine}>

@@ -3,14 +3,14 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { shellTexts } from '../texts/shell.ts';
 
-const SAID_FOR_MS = 2000;
+const CONFIRMATION_MS = 2000;
 
-/** `what` names the thing for those who hear the button alone. */
+/** `what` names the copied text for screen readers. */
 export function CopyButton({ text, what, ...props }: { text: string; what: string } & ButtonProps) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
-    const timer = setTimeout(() => setCopied(false), SAID_FOR_MS);
+    const timer = setTimeout(() => setCopied(false), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
   return (
@@ -27,7 +27,7 @@ export function CopyButton({ text, what, ...props }: { text: string; what: strin
   );
 }
 
-/** False where the browser doesn't let us. */
+/** Returns whether the browser allowed it. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -37,11 +37,11 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** The way of pages that came by http from elsewhere than this machine: they have no clipboard. */
+/** The fallback for pages without the clipboard API, which needs https or localhost. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
-  // In a dialog that keeps the focus inside, only what is in the dialog can be selected.
+  // A dialog with a focus trap only allows selections inside it.
   (document.activeElement?.parentElement ?? document.body).append(area);
   area.select();
   const isDone = document.execCommand('copy');

@@ -3,16 +3,18 @@ import type { ReactNode } from 'react';
 import './data-table.css';
 
 export interface Column<Row> {
-  /** Heading of the column, which may be that of another one too; on narrow screens it stands before each cell. */
+  /**
+   * The heading of the column, not necessarily unique. Narrow screens show it in front of each
+   * cell.
+   */
   label: string;
   cell: (row: Row) => ReactNode;
-  /** Of numbers. */
   isNumber?: boolean;
 }
 
 /**
- * Rows under headings; on narrow screens each row is a block of its own, so that nothing has to be scrolled sideways. The roles
- * are written out, because a table that is laid out as blocks loses them.
+ * A table that shows each row as a block on narrow screens, so that it never scrolls horizontally.
+ * The roles are explicit, because a table with block layout loses its implicit roles.
  */
 export function DataTable<Row>({
   name,
@@ -20,7 +22,7 @@ export function DataTable<Row>({
   rows,
   keyOf,
 }: {
-  /** What the table holds, for those who hear it. */
+  /** The label for screen readers. */
   name: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

@@ -4,26 +4,26 @@ import { shellTexts } from '../texts/shell.ts';
 
 interface Question {
   title: string;
-  /** Names what goes with it. */
+  /** Names what else is deleted. */
   text: string;
   confirm: string;
   onConfirm: () => void;
 }
 
-/** Asks before something is deleted. */
+/** Asks for confirmation before a deletion. */
 export function confirmDelete({ title, text, confirm, onConfirm }: Question): void {
   modals.openConfirmModal({
     title,
     children: <Text>{text}</Text>,
     labels: { confirm, cancel: shellTexts.cancel },
     confirmProps: { color: 'red' },
-    // Nothing is deleted by an Enter too many.
+    // An accidental Enter must not delete anything.
     cancelProps: { 'data-autofocus': true },
     onConfirm,
   });
 }
 
-/** Deletes something, after a question. `name` says what, for those who hear the button alone. */
+/** Deletes after a confirmation. `name` is the label for screen readers. */
 export function DeleteButton({
   question,
   name,

@@ -2,7 +2,7 @@ import { Stack, Text, ThemeIcon } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** In the place of something that isn't there: what that means, and what to do next. */
+/** Replaces an empty list with an explanation and the next step. */
 export function EmptyState({
   icon: Icon,
   text,

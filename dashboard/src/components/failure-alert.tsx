@@ -3,7 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { shellTexts } from '../texts/shell.ts';
 import { FailureText } from './failure-text.tsx';
 
-/** A failure, where it belongs on the screen; nothing without one. */
+/** Shows an error in place, if there is one. */
 export function FailureAlert({ error, retry }: { error: Error | null; retry?: () => unknown }) {
   if (!error) return null;
   return (

@@ -2,7 +2,7 @@ import { Code, Text } from '@mantine/core';
 import { isApiError } from '../api/api-error.ts';
 import { shellTexts } from '../texts/shell.ts';
 
-/** What happened, and the id that whoever runs the product finds it by. */
+/** The error message, and the request id for the operator. */
 export function FailureText({ error }: { error: Error }) {
   const requestId = isApiError(error) ? error.requestId : undefined;
   return (

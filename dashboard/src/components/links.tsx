@@ -12,16 +12,16 @@ import './links.css';
 
 type Own<P> = P & Omit<ComponentPropsWithRef<'a'>, keyof P>;
 
-/** Links to other screens that look like the library's components. */
+/** Router links with the look of the library's components. */
 export const TextLink = createLink((props: Own<AnchorProps>) => <Anchor {...props} />);
 export const ButtonLink = createLink((props: Own<ButtonProps>) => <Button component="a" {...props} />);
 
-/** Marked while its screen, or one below it, is shown. */
+/** Active while its screen, or a child of it, is open. */
 export const NavigationLink = createLink((props: Own<NavLinkProps>) => (
   <NavLink component="a" active={props['aria-current'] === 'page'} {...props} />
 ));
 
-/** The parts of a thing, each a `TabLink`. `label`: for those who hear it. */
+/** A list of `TabLink`s. `label` is for screen readers. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav className="tabs" aria-label={label}>
@@ -30,7 +30,7 @@ export function Tabs({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** One of the parts of a thing; marked while it is shown. */
+/** A tab that links to a screen, active while the screen is open. */
 export const TabLink = createLink(({ children, ...props }: ComponentPropsWithRef<'a'>) => (
   <a {...props} className="tab-link">
     {children}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { shellTexts } from '../texts/shell.ts';
 
-/** Under a list that has more than it shows. */
+/** Loads the next page of a list. */
 export function MoreButton({
   query,
 }: {

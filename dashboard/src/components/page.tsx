@@ -4,8 +4,9 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { shellTexts } from '../texts/shell.ts';
 
 /**
- * A screen with its heading. After a change of screens the heading gets the focus, as a new page would begin at its top.
- * `of`: what the screen is a part of; it is in the title of the document, and the heading is a second one.
+ * A screen with its heading, which gets the focus after navigation, so that screen readers announce
+ * the new screen. `of` is the parent's name. It is in the document's title, and makes the heading a
+ * second-level one.
  */
 export function Page({
   title,

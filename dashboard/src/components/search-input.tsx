@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useTyped } from './use-typed.ts';
+import { useDebouncedText } from './use-debounced-text.ts';
 
-/** Text to search for. `value` is the one that is searched for now, as it is in the address; `onSearch` comes when typing pauses. */
+/** A search input. `value` is the current search in the URL; `onSearch` is debounced. */
 export function SearchInput({
   label,
   value,
@@ -12,7 +12,7 @@ export function SearchInput({
   value: string;
   onSearch: (text: string) => void;
 }) {
-  const [text, type] = useTyped(value, onSearch);
+  const [text, setText] = useDebouncedText(value, onSearch);
   return (
     <TextInput
       type="search"
@@ -20,7 +20,7 @@ export function SearchInput({
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={text}
-      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core';
 
-/** A state, told by its word; the colour only helps to find it. */
-export function StatusBadge({ colour, children }: { colour: string; children: string }) {
+/** A status. The text alone carries the meaning, not the color. */
+export function StatusBadge({ color, children }: { color: string; children: string }) {
   return (
-    <Badge variant="dot" color={colour} tt="none" miw="max-content">
+    <Badge variant="dot" color={color} tt="none" miw="max-content">
       {children}
     </Badge>
   );

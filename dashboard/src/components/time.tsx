@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
-import { exactTime, relativeTime } from './moments.ts';
+import { exactTime, relativeTime } from './time-format.ts';
 
-const LOOK_AGAIN_MS = 30_000;
+const UPDATE_MS = 30_000;
 
-/** A moment as it is told to people, `3 hours ago`, with the exact one for the pointer. `at` is ISO 8601. */
+/** A relative time such as `3 hours ago`, with the exact time as the title. `at` is ISO 8601. */
 export function Time({ at }: { at: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), LOOK_AGAIN_MS);
+    const timer = setInterval(() => setNow(Date.now()), UPDATE_MS);
     return () => clearInterval(timer);
   }, []);
   return (

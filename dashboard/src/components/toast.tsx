@@ -5,7 +5,7 @@ import { FailureText } from './failure-text.tsx';
 
 export function toastError(error: Error): void {
   notifications.show({
-    // The same failure of several calls at once is told once.
+    // Several requests with the same error show one toast.
     id: isApiError(error) ? `${error.code} ${error.message}` : error.message,
     color: 'red',
     title: shellTexts.failure,
@@ -15,8 +15,8 @@ export function toastError(error: Error): void {
   });
 }
 
-/** That something is done which can not be seen otherwise. */
-export function toastDone(message: string): void {
+/** Confirms an action without a visible result. */
+export function toastSuccess(message: string): void {
   notifications.show({
     color: 'green',
     message,

@@ -4,10 +4,12 @@ import { shellTexts } from '../texts/shell.ts';
 
 const texts = shellTexts.unsaved;
 
-/** Asks before the screen is left, by a link or by closing the page, while `when` says that something isn't saved. */
+/**
+ * Asks for confirmation before the user leaves the screen or closes the page while `when` is true.
+ */
 export function UnsavedWarning({ when }: { when: boolean }) {
   const blocker = useBlocker({
-    // Filters and open dialogs are in the address too; the screen stays.
+    // Filters and open dialogs change the URL too, but not the screen.
     shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
     enableBeforeUnload: when,
     withResolver: true,

@@ -1,4 +1,4 @@
-"""Writes docs/reference.md from the docstrings; with --check only says whether it is up to date.
+"""Generates docs/reference.md from the docstrings. With --check, only checks that it is up to date.
 
 python scripts/generate_reference.py [--check]
 """
@@ -19,15 +19,15 @@ from svcforms import models
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
 INTRODUCTION = """# Reference
 
-Made from the docstrings by `python scripts/generate_reference.py`.
+`python scripts/generate_reference.py` generates this page from the docstrings.
 
-`AsyncSvcForms` has everything that `SvcForms` has: its methods are to be awaited, its lists and streams are walked
-through with `async for`, and it is closed with `aclose`.
+`AsyncSvcForms` has the same methods as `SvcForms`. Await them, iterate over lists and streams with `async for`, and
+close the client with `aclose`.
 """
 
 
 def reference() -> str:
-    """The whole page."""
+    """Builds the whole page."""
     client = svcforms.SvcForms
     resources = {name: vars(inspect.getmodule(client))[kind] for name, kind in client.__annotations__.items()}
     parts = [INTRODUCTION, "## The client", f"### `SvcForms{signature(client)}`", text(client), text(client.__init__)]
@@ -48,8 +48,8 @@ def reference() -> str:
     ):
         parts += [f"### `{function.__name__}{signature(function)}`", text(function)]
     parts += ["### `VerifiedWebhook`", text(svcforms.VerifiedWebhook), *methods("", svcforms.VerifiedWebhook, level=4)]
-    parts += ["## Errors", errors(svcforms.SvcFormsError), "`code` of an `APIStatusError` is one of these:", codes()]
-    parts += ["## Models", "In `svcforms.models`. Attributes are the API's keys in Python's spelling."]
+    parts += ["## Errors", errors(svcforms.SvcFormsError), "`code` of an `APIStatusError` is one of:", codes()]
+    parts += ["## Models", "The models are in `svcforms.models`. Attributes are the API's keys in snake case."]
     for name in models.__all__:
         kind = getattr(models, name)
         if inspect.isclass(kind) and issubclass(kind, BaseModel) and kind is not models.Model:
@@ -58,7 +58,7 @@ def reference() -> str:
 
 
 def methods(prefix: str, kind: type, level: int = 3) -> list[str]:
-    """Sections for the public methods and properties, in the order of the source."""
+    """Builds sections for the public methods and properties, in source order."""
     parts: list[str] = []
     for name, member in vars(kind).items():
         if name.startswith("_"):
@@ -71,7 +71,7 @@ def methods(prefix: str, kind: type, level: int = 3) -> list[str]:
 
 
 def signature(function: Any) -> str:
-    """Its parameters, without `self`, and what it gives."""
+    """Formats the parameters without `self`, and the return type."""
     found = inspect.signature(function)
     parts: list[str] = []
     for name, parameter in found.parameters.items():
@@ -81,12 +81,12 @@ def signature(function: Any) -> str:
             parts.append("*")
         default = "" if parameter.default is parameter.empty else f" = {parameter.default!r}"
         parts.append(f"{name}: {parameter.annotation}{default}")
-    gives = "" if found.return_annotation in (None, "None", found.empty) else f" -> {found.return_annotation}"
-    return f"({', '.join(parts)}){gives}"
+    returns = "" if found.return_annotation in (None, "None", found.empty) else f" -> {found.return_annotation}"
+    return f"({', '.join(parts)}){returns}"
 
 
 def text(thing: Any) -> str:
-    """Its docstring as Markdown: sections become lists."""
+    """Converts a docstring to Markdown, with sections as lists."""
     lines: list[str] = []
     section = ""
     for line in (inspect.getdoc(thing) or "").splitlines():
@@ -103,7 +103,7 @@ def text(thing: Any) -> str:
 
 
 def fields(kind: type[BaseModel]) -> str:
-    """The attributes of a model, as the source types them."""
+    """Lists the attributes of a model with their annotations."""
     rows: list[str] = []
     for name in kind.model_fields:
         owner = next(one for one in kind.__mro__ if name in vars(one).get("__annotations__", {}))
@@ -113,8 +113,8 @@ def fields(kind: type[BaseModel]) -> str:
 
 
 def errors(kind: type[BaseException], depth: int = 0) -> str:
-    """The tree of exceptions."""
-    first = (inspect.getdoc(kind) or "").splitlines()[0]
+    """Builds the tree of exceptions."""
+    first = " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split())
     below = [errors(sub, depth + 1) for sub in kind.__subclasses__() if not sub.__name__.startswith("_")]
     hidden = [s for sub in kind.__subclasses__() if sub.__name__.startswith("_") for s in sub.__subclasses__()]
     below += [errors(sub, depth + 1) for sub in hidden]
@@ -122,7 +122,7 @@ def errors(kind: type[BaseException], depth: int = 0) -> str:
 
 
 def codes() -> str:
-    """The table of codes."""
+    """Lists the error codes with their statuses."""
     return "\n".join(f"- `{code}` ({status})" for code, status in svcforms.ERROR_CODES.items())
 
 

@@ -1,4 +1,4 @@
-"""Makes `svcforms/_sync` from `svcforms/_async`; with --check only says whether it is up to date.
+"""Generates `svcforms/_sync` from `svcforms/_async`. With --check, only checks that it is up to date.
 
 python scripts/generate_sync.py [--check]
 """
@@ -32,8 +32,8 @@ NAMES = {
 RULES = {
     r"AsyncGenerator\[([\w.]+), None\]": r"Generator[\1, None, None]",
     r"\bAsyncGenerator\b": "Generator",
-    # Docstrings speak of the client at hand.
-    r"The asynchronous client\..*": 'The synchronous client, made from `_async` by `scripts/generate_sync.py`."""',
+    # Docstrings name the client that they belong to.
+    r"The asynchronous client\..*": 'The synchronous client. `scripts/generate_sync.py` generates it from `_async`."""',
     r"\basync (with|for|def)\b": r"\1",
     r"\bawait ": "",
     r"^import asyncio\n": "",
@@ -43,7 +43,7 @@ RULES = {
 
 
 def synchronous(source: str) -> str:
-    """The same code without waiting for anything but by blocking."""
+    """Converts asynchronous source code to blocking code."""
     for name, replacement in NAMES.items():
         source = re.sub(rf"\b{name}\b", replacement, source)
     for pattern, replacement in RULES.items():
@@ -52,12 +52,12 @@ def synchronous(source: str) -> str:
 
 
 def generate(target: Path) -> None:
-    """Writes the whole folder anew."""
+    """Replaces the whole folder."""
     shutil.rmtree(target, ignore_errors=True)
     for path in sorted(SOURCE.rglob("*.py")):
-        made = target / path.relative_to(SOURCE)
-        made.parent.mkdir(parents=True, exist_ok=True)
-        made.write_text(synchronous(path.read_text()))
+        generated = target / path.relative_to(SOURCE)
+        generated.parent.mkdir(parents=True, exist_ok=True)
+        generated.write_text(synchronous(path.read_text()))
     ruff = [sys.executable, "-m", "ruff"]
     config = ["--config", str(PACKAGE.parent.parent / "pyproject.toml")]
     subprocess.run(
@@ -67,7 +67,7 @@ def generate(target: Path) -> None:
 
 
 def stale() -> list[str]:
-    """The files that differ from what would be made."""
+    """Lists the files that differ from freshly generated ones."""
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder) / "_sync"
         generate(fresh)

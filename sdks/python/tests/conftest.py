@@ -8,23 +8,23 @@ import pytest
 from svcforms import AsyncSvcForms, Form, SvcForms
 
 from .support.blocking import Loop, blocking
-from .support.listener import Listener
 from .support.proxy import Proxy
 from .support.server import Server
+from .support.webhook_endpoint import WebhookEndpoint
 
 MakeClient = Callable[..., SvcForms]
 
 
 @pytest.fixture(autouse=True)
-def own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of the surroundings decides where the clients go."""
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Removes variables that would change where the clients connect."""
     for name in ("SVC_API_KEY", "SVC_BASE_URL", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """One server for the tests that only call it."""
+    """One server, shared by the tests that only send requests."""
     server = Server()
     yield server
     server.close()
@@ -32,7 +32,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def own_server() -> Iterator[Callable[..., Server]]:
-    """Servers for tests that kill them, or need other settings."""
+    """Starts servers for tests that kill them or need other settings."""
     servers: list[Server] = []
 
     def start(**settings: str) -> Server:
@@ -64,20 +64,20 @@ def proxy(server: Server, proxy_to: Callable[[Server], Proxy]) -> Proxy:
 
 @pytest.fixture(params=["sync", "async"])
 def client_for(request: pytest.FixtureRequest) -> Iterator[MakeClient]:
-    """Makes clients: each test that uses it runs with both kinds."""
+    """Creates clients. Each test that uses it runs with both kinds of client."""
     loop = Loop()
-    made: list[SvcForms] = []
+    clients: list[SvcForms] = []
 
     def make(api_key: str, base_url: str, **options: Any) -> SvcForms:
         if request.param == "sync":
             client = SvcForms(api_key, base_url=base_url, **options)
         else:
             client = blocking(AsyncSvcForms(api_key, base_url=base_url, **options), loop)
-        made.append(client)
+        clients.append(client)
         return client
 
     yield make
-    for one in made:
+    for one in clients:
         one.close()
     loop.close()
 
@@ -89,7 +89,7 @@ def client(client_for: MakeClient, server: Server) -> SvcForms:
 
 @pytest.fixture
 def proxied(client_for: MakeClient, server: Server, proxy: Proxy) -> SvcForms:
-    """A client whose requests go through the proxy."""
+    """A client that connects through the proxy."""
     return client_for(server.api_key, proxy.url)
 
 
@@ -105,7 +105,7 @@ def form(client: SvcForms) -> Form:
 
 
 @pytest.fixture
-def listener() -> Iterator[Listener]:
-    listener = Listener()
-    yield listener
-    listener.close()
+def webhook_endpoint() -> Iterator[WebhookEndpoint]:
+    webhook_endpoint = WebhookEndpoint()
+    yield webhook_endpoint
+    webhook_endpoint.close()

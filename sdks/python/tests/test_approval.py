@@ -1,4 +1,4 @@
-"""Functions that run only when a human has said yes."""
+"""Tests of `require_approval`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ran: list[tuple[Any, ...]] = []
 
 
 @pytest.fixture(autouse=True)
-def nothing_ran() -> None:
+def reset_ran() -> None:
     ran.clear()
 
 
@@ -51,7 +51,7 @@ Review = Callable[[SvcForms, Task], object]
 
 
 def reviewed(reviewer: SvcForms, form: Form, review: Review, call: Callable[[], Any]) -> Any:
-    """Calls, while a reviewer looks at the one task that comes of it."""
+    """Runs `call` while a reviewer handles its task."""
     tasks: list[Task] = []
 
     def look() -> bool:
@@ -79,13 +79,13 @@ Kind = Callable[..., Callable[..., Any]]
 
 @pytest.fixture(params=["plain function", "coroutine function", "coroutine function, synchronous client"])
 def guarded(request: pytest.FixtureRequest, server: Server, money: Form) -> Iterator[Kind]:
-    """`guarded(**options)` is a function that needs approval, called like a plain one."""
+    """`guarded(**options)` returns a blocking function that requires approval."""
 
-    made: list[SvcForms] = []
+    clients: list[SvcForms] = []
 
     def synchronous() -> SvcForms:
-        made.append(SvcForms(server.api_key, base_url=server.url))
-        return made[-1]
+        clients.append(SvcForms(server.api_key, base_url=server.url))
+        return clients[-1]
 
     def plain(**options: Any) -> Callable[..., Any]:
         @require_approval(synchronous(), money.id, **options)
@@ -95,7 +95,7 @@ def guarded(request: pytest.FixtureRequest, server: Server, money: Form) -> Iter
 
         return refund
 
-    def later(**options: Any) -> Callable[..., Any]:
+    def coroutine(**options: Any) -> Callable[..., Any]:
         async def call(*args: Any, **kwargs: Any) -> Any:
             async with AsyncSvcForms(server.api_key, base_url=server.url) as asynchronous:
                 client = synchronous() if "synchronous client" in request.param else asynchronous
@@ -111,12 +111,12 @@ def guarded(request: pytest.FixtureRequest, server: Server, money: Form) -> Iter
 
         return lambda *args, **kwargs: asyncio.run(call(*args, **kwargs))
 
-    yield plain if request.param == "plain function" else later
-    for client in made:
+    yield plain if request.param == "plain function" else coroutine
+    for client in clients:
         client.close()
 
 
-def test_it_runs_when_approved(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+def test_an_approved_call_runs(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     seen: list[Task] = []
 
     def review(reviewer: SvcForms, task: Task) -> None:
@@ -134,7 +134,7 @@ def test_it_runs_when_approved(guarded: Kind, reviewer: SvcForms, money: Form) -
         assert shown in str(task.description)
 
 
-def test_it_runs_with_what_was_approved(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+def test_the_function_runs_with_the_approved_values(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     def less(reviewer: SvcForms, task: Task) -> object:
         assert task.prefill == {"amount": 120}
         return reviewer.tasks.decide(task.id, "approved", fields={"amount": 50})
@@ -144,7 +144,7 @@ def test_it_runs_with_what_was_approved(guarded: Kind, reviewer: SvcForms, money
     assert ran == [("A-17", 50, "none")]
 
 
-def test_what_is_asked_can_depend_on_the_call(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+def test_options_can_depend_on_the_arguments(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     refund = guarded(
         title=lambda order, amount: f"Refund {amount} for {order}?",
         description=lambda order, amount: "**Look**",
@@ -158,12 +158,12 @@ def test_what_is_asked_can_depend_on_the_call(guarded: Kind, reviewer: SvcForms,
         approve(reviewer, task)
 
     reviewed(reviewer, money, review, lambda: refund("A-17", 1))
-    # The same question has its answer.
+    # The second call finds the resolved task.
     assert refund("A-17", 1) == "A-17: 1"
     assert len(ran) == 2
 
 
-def test_it_does_not_run_when_rejected(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+def test_a_rejected_call_does_not_run(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     refund = guarded(reject_options=["Too much"])
 
     def reject(reviewer: SvcForms, task: Task) -> object:
@@ -175,22 +175,22 @@ def test_it_does_not_run_when_rejected(guarded: Kind, reviewer: SvcForms, money:
     assert ran == []
 
 
-def test_it_does_not_run_when_cancelled(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+def test_a_cancelled_call_does_not_run(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     with pytest.raises(ApprovalCancelledError):
         reviewed(reviewer, money, lambda r, task: r.tasks.cancel(task.id), lambda: guarded()("A-17", 1))
     assert ran == []
 
 
-def test_it_does_not_run_when_nobody_answers(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
-    began = time.time()
+def test_a_call_without_a_decision_does_not_run(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+    started = time.time()
     with pytest.raises(TaskTimeoutError) as caught:
         guarded(timeout=0.5)("A-17", 1)
     assert ran == []
-    # Nor can it be approved for long when no one waits any more.
-    assert 50 < caught.value.task.expires_at.timestamp() - began < 65
+    # The task expires soon, because nobody waits for it any more.
+    assert 50 < caught.value.task.expires_at.timestamp() - started < 65
 
 
-def test_a_reviewer_who_is_too_late_is_told_apart(server: Server, money: Form, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expired_task_raises_its_own_error(server: Server, money: Form, monkeypatch: pytest.MonkeyPatch) -> None:
     client = SvcForms(server.api_key, base_url=server.url)
     task = client.tasks.create(money.id)
     client.tasks.cancel(task.id)
@@ -202,7 +202,7 @@ def test_a_reviewer_who_is_too_late_is_told_apart(server: Server, money: Form, m
     client.close()
 
 
-def test_mistakes_are_told_where_they_are_made(server: Server, money: Form) -> None:
+def test_invalid_decorators_and_calls_raise_type_errors(server: Server, money: Form) -> None:
     def refund(order: str) -> str:
         return order
 
@@ -218,7 +218,7 @@ def test_mistakes_are_told_where_they_are_made(server: Server, money: Form) -> N
     synchronous.close()
 
 
-def test_the_same_arguments_are_the_same_question(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+def test_calls_with_the_same_arguments_share_a_task(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     refund = guarded()
     reviewed(reviewer, money, approve, lambda: refund("A-1", 10))
     assert refund("A-1", amount=10, note="none") == "A-1: 10"
@@ -235,10 +235,10 @@ def test_the_same_arguments_are_the_same_question(guarded: Kind, reviewer: SvcFo
         (("A-1", 10), {"note": "lost"}),
     ],
 )
-def test_any_other_argument_is_another_question(
+def test_another_argument_creates_another_task(
     guarded: Kind, reviewer: SvcForms, money: Form, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> None:
-    # What the reviewer reads is the same: the arguments alone make the difference.
+    # The title and the description are the same, so only the arguments differ.
     refund = guarded(title="Refund?", description="As agreed", timeout=0.5)
     reviewed(reviewer, money, approve, lambda: refund("A-1", 10))
     ran.clear()
@@ -247,21 +247,21 @@ def test_any_other_argument_is_another_question(
     assert ran == []
 
 
-def test_another_question_about_the_same_arguments_is_asked(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+def test_another_question_creates_another_task(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     reviewed(reviewer, money, approve, lambda: guarded(title="Refund?")("A-1", 10))
     with pytest.raises(TaskTimeoutError):
         guarded(title="Refund in full?", timeout=0.5)("A-1", 10)
     assert len(ran) == 1
 
 
-def test_without_a_dedupe_key_every_call_asks(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+def test_without_a_dedupe_key_every_call_creates_a_task(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     refund = guarded(dedupe_key=None)
     for _ in range(2):
         reviewed(reviewer, money, approve, lambda: refund("A-1", 10))
     assert len(list(reviewer.tasks.list(template_id=money.id))) == 2
 
 
-def test_a_key_of_ones_own_is_refused_for_other_arguments(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
+def test_a_custom_key_is_refused_for_other_arguments(guarded: Kind, reviewer: SvcForms, money: Form) -> None:
     refund = guarded(dedupe_key=lambda order, amount: f"{money.id}-{order}")
     reviewed(reviewer, money, approve, lambda: refund("A-1", 10))
     with pytest.raises(DedupeKeyReusedError) as caught:
@@ -272,8 +272,10 @@ def test_a_key_of_ones_own_is_refused_for_other_arguments(guarded: Kind, reviewe
 
 
 @pytest.mark.parametrize("value", [object(), {1: "x"}, float("nan"), {"deep": [{2}]}, b"x"])
-def test_arguments_that_are_no_json_need_a_key(guarded: Kind, reviewer: SvcForms, money: Form, value: Any) -> None:
-    with pytest.raises(TypeError, match=r"refund: the argument amount is no JSON value .*pass dedupe_key="):
+def test_other_arguments_than_json_need_a_custom_key(
+    guarded: Kind, reviewer: SvcForms, money: Form, value: Any
+) -> None:
+    with pytest.raises(TypeError, match=r"refund: the argument amount is not a JSON value .*pass dedupe_key="):
         guarded()("A-1", value)
     assert ran == []
     assert list(reviewer.tasks.list(template_id=money.id)) == []
@@ -296,7 +298,7 @@ refund("A-1", {sys.argv[4]: 1, sys.argv[5]: 1})
 """
 
 
-def test_a_program_that_was_killed_finds_its_task(server: Server, reviewer: SvcForms, money: Form) -> None:
+def test_a_restarted_program_finds_its_task(server: Server, reviewer: SvcForms, money: Form) -> None:
     def agent(*keys: str) -> subprocess.Popen[str]:
         arguments = [server.api_key, server.url, money.id, *keys]
         return subprocess.Popen([sys.executable, "-c", AGENT, *arguments], stdout=subprocess.PIPE, text=True)
@@ -307,7 +309,7 @@ def test_a_program_that_was_killed_finds_its_task(server: Server, reviewer: SvcF
     assert first.communicate()[0] == ""
     (task,) = reviewer.tasks.list(template_id=money.id)
     approve(reviewer, task)
-    # The order of the keys of an object is none of its arguments.
+    # The order of keys in an object doesn't matter.
     second = agent("b", "a")
     assert second.communicate(timeout=30)[0] == "refunded A-1\n"
     assert len(list(reviewer.tasks.list(template_id=money.id))) == 1

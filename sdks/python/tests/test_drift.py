@@ -1,4 +1,4 @@
-"""What is generated is up to date, and the API has nothing that this package lacks."""
+"""Tests that the generated files are up to date, and that the package covers the whole API."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 API: dict[str, Any] = json.loads((ROOT / "docs/openapi.json").read_text())
 SCHEMAS: dict[str, dict[str, Any]] = API["components"]["schemas"]
 
-#: Which method makes which call.
+#: Operation of the API → method.
 METHODS = {
     "POST /api/forms": "forms.create",
     "GET /api/forms": "forms.list",
@@ -87,38 +87,39 @@ METHODS = {
     "DELETE /api/keys/{keyId}": "keys.delete",
     "GET /api/audit-log": "audit_log.list",
 }
-#: Calls that are for others than programs with an API key.
-FOR_OTHERS = {
+#: Operations that aren't for programs with an API key, and their users.
+OTHER_OPERATIONS = {
     r".* /api/(auth|users|account)\b.*": "people who log in",
     r".* /api/mcp$": "MCP clients",
     r"(GET /embed|GET /f/|POST /api/forms/\{formId\}/events).*": "browsers",
 }
-#: Parameters by other names than the API's in Python's spelling; None: left to the method.
+#: Parameters whose Python name differs from the API's name in snake case; None if the method
+#: doesn't take them.
 PARAMETERS: dict[str, str | None] = {
     "GET /api/forms/{formId}/stats from": "since",
     "GET /api/forms/{formId}/stats to": "until",
     "GET /api/stats from": "since",
     "GET /api/stats to": "until",
-    # Of browsers: how long a visitor took, and a field that only robots fill in.
+    # Only browsers send these: the time that a visitor took, and the honeypot field.
     "POST /api/forms/{formId}/submissions elapsedMs": None,
     "POST /api/forms/{formId}/submissions hp": None,
-    # Waiting is wait_for.
+    # `wait_for` sends it.
     "GET /api/mcp/tasks/{taskId} wait": None,
     "GET /api/mcp/events/{eventType} eventType": "types",
-    # The whole body is the template.
+    # The template is the whole body.
     "POST /api/forms/import template": "template",
     **{f"POST /api/forms/import {name}": "template" for name in ("name", "description", "fields", "settings")},
-    # Ignored by the server, so that what was read can be sent back.
+    # The server ignores these, so that clients can send a form back.
     **{
-        f"{call} {name}": None
-        for call in ("POST /api/forms", "PUT /api/forms/{formId}")
+        f"{operation} {name}": None
+        for operation in ("POST /api/forms", "PUT /api/forms/{formId}")
         for name in ("id", "accountId", "createdAt", "updatedAt", "version")
     },
 }
-#: Schemas without a model: of requests, of people who log in, of what every answer has around it.
+#: Schemas without a model: request bodies, account screens, and the envelope of responses.
 NO_MODELS = re.compile(r"Account|Me|User\w*|LoginIn|Pagination|Problem|.*(In|Patch|Input)")
-#: The others. Lists are their entries.
-ANSWERS = [name for name, one in SCHEMAS.items() if not NO_MODELS.fullmatch(name) and one.get("type") != "array"]
+#: Schemas with a model. A list is represented by its entries.
+RESPONSES = [name for name, one in SCHEMAS.items() if not NO_MODELS.fullmatch(name) and one.get("type") != "array"]
 
 
 def operations() -> list[tuple[str, dict[str, Any]]]:
@@ -130,47 +131,47 @@ def operations() -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-@pytest.mark.parametrize(("call", "operation"), operations(), ids=[call for call, _ in operations()])
-def test_every_call_has_its_method_with_all_its_parameters(call: str, operation: dict[str, Any]) -> None:
-    if call not in METHODS:
-        assert any(re.fullmatch(pattern, call) for pattern in FOR_OTHERS), f"no method makes {call}"
+@pytest.mark.parametrize(("name", "operation"), operations(), ids=[name for name, _ in operations()])
+def test_every_operation_has_a_method_with_all_parameters(name: str, operation: dict[str, Any]) -> None:
+    if name not in METHODS:
+        assert any(re.fullmatch(pattern, name) for pattern in OTHER_OPERATIONS), f"no method for {name}"
         return
-    takes = inspect.signature(method_of(METHODS[call])).parameters
+    takes = inspect.signature(method_of(METHODS[name])).parameters
     schema = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
     sent = [
         *properties(schema),
         *(one["name"] for one in map(resolved, operation.get("parameters", [])) if one["in"] == "query"),
     ]
-    missing = [name for name in sent if (own := parameter(call, name)) is not None and own not in takes]
+    missing = [one for one in sent if (own := parameter(name, one)) is not None and own not in takes]
     assert missing == []
 
 
-def test_every_method_makes_a_call() -> None:
-    known = {call for call, _ in operations()}
-    assert [call for call in METHODS if call not in known] == []
+def test_every_method_has_an_operation() -> None:
+    known = {name for name, _ in operations()}
+    assert [name for name in METHODS if name not in known] == []
 
 
-@pytest.mark.parametrize("name", ANSWERS)
-def test_every_field_of_an_answer_is_in_its_model(name: str) -> None:
+@pytest.mark.parametrize("name", RESPONSES)
+def test_every_property_of_a_response_is_in_its_model(name: str) -> None:
     model: type[BaseModel] = getattr(models, name)
     own = {field.serialization_alias or key: field for key, field in model.model_fields.items()}
     schema = SCHEMAS[name]
     assert sorted(set(properties(schema)) - set(own)) == []
-    assert sorted(set(own) - set(properties(schema))) == [], "the API has no such field (any more)"
+    assert sorted(set(own) - set(properties(schema))) == [], "the API doesn't have these properties"
     optional = {key for key, field in own.items() if not field.is_required()}
     kinds = schema.get("oneOf", [schema])
     always = set(properties(schema)).intersection(*(kind.get("required", []) for kind in kinds))
-    assert sorted(set(properties(schema)) - always - optional) == [], "may be absent"
+    assert sorted(set(properties(schema)) - always - optional) == [], "these properties are optional"
 
 
 def values_of(schema: dict[str, Any]) -> list[str]:
-    """Every value of a fixed set in it, those of its lists and alternatives too."""
+    """Returns every enum value of a schema, including its lists and alternatives."""
     inner = [*([schema["items"]] if "items" in schema else []), *schema.get("anyOf", []), *schema.get("oneOf", [])]
     return [*schema.get("enum", []), *(value for one in inner if "$ref" not in one for value in values_of(one))]
 
 
-@pytest.mark.parametrize("name", ANSWERS)
-def test_every_value_of_a_fixed_set_is_known(name: str) -> None:
+@pytest.mark.parametrize("name", RESPONSES)
+def test_every_enum_value_is_known(name: str) -> None:
     model: type[BaseModel] = getattr(models, name)
     known = {field.serialization_alias or key: literals(field.annotation) for key, field in model.model_fields.items()}
     for key, schema in SCHEMAS[name].get("properties", {}).items():
@@ -186,7 +187,7 @@ def literals(annotation: Any) -> set[str]:
     return set().union(*found)
 
 
-def test_every_error_code_is_known_with_its_status() -> None:
+def test_every_error_code_has_its_status() -> None:
     codes = set(SCHEMAS["Problem"]["properties"]["code"]["enum"])
     assert codes == set(ERROR_CODES)
     page = (ROOT / "docs/errors.md").read_text()
@@ -195,7 +196,7 @@ def test_every_error_code_is_known_with_its_status() -> None:
 
 
 @pytest.mark.parametrize("script", ["generate_sync.py", "generate_reference.py"])
-def test_what_is_generated_is_up_to_date(script: str) -> None:
+def test_generated_files_are_up_to_date(script: str) -> None:
     done = subprocess.run(
         [sys.executable, PROJECT / "scripts" / script, "--check"], capture_output=True, text=True, check=False
     )
@@ -211,8 +212,8 @@ def method_of(name: str) -> types.FunctionType:
     return function
 
 
-def parameter(call: str, name: str) -> str | None:
-    return PARAMETERS.get(f"{call} {name}", re.sub(r"([A-Z])", lambda found: "_" + found[1].lower(), name))
+def parameter(operation: str, name: str) -> str | None:
+    return PARAMETERS.get(f"{operation} {name}", re.sub(r"([A-Z])", lambda found: "_" + found[1].lower(), name))
 
 
 def properties(schema: dict[str, Any]) -> list[str]:
@@ -222,7 +223,7 @@ def properties(schema: dict[str, Any]) -> list[str]:
 
 
 def resolved(part: dict[str, Any]) -> dict[str, Any]:
-    """What a reference refers to."""
+    """Follows references."""
     if "$ref" not in part:
         return part
     found: Any = API

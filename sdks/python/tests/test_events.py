@@ -1,4 +1,4 @@
-"""The stream of events: nothing missed, nothing twice, over kills and broken connections."""
+"""Tests of the event stream: no lost or duplicate events, despite kills and broken connections."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ADA = {"email": "ada@example.com"}
 
 
 class Reader:
-    """Reads a stream in a thread, as watchers do."""
+    """Reads a stream in a thread."""
 
     def __init__(self, stream: Any) -> None:
         self._events: queue.Queue[Event | BaseException] = queue.Queue()
@@ -55,24 +55,24 @@ class Reader:
         return item
 
     def take(self, count: int) -> list[str | None]:
-        """The tasks of so many further events."""
+        """Returns the task ids of the next events."""
         return [self.next().task_id for _ in range(count)]
 
     def has_no_more(self) -> bool:
         with suppress(queue.Empty):
-            raise AssertionError(f"one more: {self._events.get(timeout=0.5)}")
+            raise AssertionError(f"unexpected event: {self._events.get(timeout=0.5)}")
         return True
 
 
 @pytest.fixture
 def cursor(client: SvcForms, form: Form) -> str:
-    """A position of the stream as it is now."""
+    """The current position of the stream."""
     cursor = client.tasks.create(form.id, prefill=ADA, title="before").event_cursor
     assert cursor
     return cursor
 
 
-def test_events_come_in_order_with_their_ids(client: SvcForms, form: Form, cursor: str) -> None:
+def test_events_arrive_in_order_with_their_ids(client: SvcForms, form: Form, cursor: str) -> None:
     task = client.tasks.create(form.id, prefill=ADA, priority="high")
     client.tasks.decide(task.id, "approved")
     with client.events.stream("hitl.task.*", last_event_id=cursor) as stream:
@@ -95,7 +95,7 @@ def test_events_come_in_order_with_their_ids(client: SvcForms, form: Form, curso
         assert [next(iter(stream)).id for _ in range(2)] == [created.id, completed.id]
 
 
-def test_a_task_is_followed_from_its_own_cursor(client: SvcForms, form: Form) -> None:
+def test_a_stream_continues_from_the_cursor_of_a_task(client: SvcForms, form: Form) -> None:
     task = client.tasks.create(form.id, prefill=ADA)
     client.tasks.decide(task.id, "rejected")
     with client.events.stream("decision.rejected", last_event_id=task.event_cursor) as stream:
@@ -103,7 +103,7 @@ def test_a_task_is_followed_from_its_own_cursor(client: SvcForms, form: Form) ->
     assert (event.type, event.task_id) == ("decision.rejected", task.id)
 
 
-def test_without_a_position_only_what_comes_is_told(
+def test_without_a_last_event_id_only_new_events_arrive(
     client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form
 ) -> None:
     client.tasks.create(form.id, prefill=ADA)
@@ -113,7 +113,7 @@ def test_without_a_position_only_what_comes_is_told(
     assert reader.take(1) == [task.id]
 
 
-def test_a_connection_that_breaks_before_the_first_event_loses_nothing(
+def test_a_connection_that_breaks_before_the_first_event_loses_no_events(
     client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form
 ) -> None:
     reader = Reader(proxied.events.stream("hitl.task.created"))
@@ -125,60 +125,60 @@ def test_a_connection_that_breaks_before_the_first_event_loses_nothing(
     assert reader.take(3) == missed
 
 
-def test_broken_connections_lose_and_double_nothing(
+def test_broken_connections_lose_and_duplicate_no_events(
     client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form, cursor: str
 ) -> None:
     reader = Reader(proxied.events.stream("hitl.task.created", last_event_id=cursor))
     assert len(reader.take(1)) == 1
-    made: list[str] = []
+    created: list[str] = []
     for round_ in range(5):
-        made += [client.tasks.create(form.id, prefill=ADA).id for _ in range(5)]
-        # In the middle of a frame, between frames, before anything came.
-        proxy.break_after(700 + 61 * round_)
+        created += [client.tasks.create(form.id, prefill=ADA).id for _ in range(5)]
+        # Breaks in the middle of a frame, between frames, and before the first frame.
+        proxy.cut_after(700 + 61 * round_)
         if round_ % 2:
             proxy.cut()
-        made += [client.tasks.create(form.id, prefill=ADA).id for _ in range(5)]
-    assert reader.take(len(made)) == made
+        created += [client.tasks.create(form.id, prefill=ADA).id for _ in range(5)]
+    assert reader.take(len(created)) == created
     assert reader.has_no_more()
     assert len({event.id for event in reader.seen}) == len(reader.seen)
 
 
-def test_frames_that_are_sent_again_are_told_once(
+def test_repeated_frames_arrive_once(
     client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form, cursor: str
 ) -> None:
     event = '{"type":"hitl.task.created","timestamp":"2026-01-01T00:00:00Z","data":{"taskId":"tsk_1"}}'
     frame = f"id: x-1\nevent: hitl.task.created\ndata: {event}\n\n"
-    proxy.answer("200 OK", "Content-Type: text/event-stream", body=frame * 2, times=2)
+    proxy.respond("200 OK", "Content-Type: text/event-stream", body=frame * 2, times=2)
     reader = Reader(proxied.events.stream("hitl.task.created", last_event_id=cursor))
     assert reader.take(1) == ["tsk_1"]
-    # The third connection gets through, to a server that doesn't know that id.
+    # The third connection reaches the server, which doesn't know that id.
     with pytest.raises(StreamGapError):
         reader.next()
     assert len(proxy.requests) == 3
 
 
-def test_killed_servers_lose_and_double_nothing(own_server: Callable[..., Server], client_for: MakeClient) -> None:
+def test_killed_servers_lose_and_duplicate_no_events(own_server: Callable[..., Server], client_for: MakeClient) -> None:
     server = own_server()
     client = client_for(server.api_key, server.url)
-    maker = SvcForms(server.api_key, base_url=server.url, max_retries=10)
-    form = maker.forms.create("Contact", fields=FIELDS)
-    first = maker.tasks.create(form.id, prefill=ADA)
+    creator = SvcForms(server.api_key, base_url=server.url, max_retries=10)
+    form = creator.forms.create("Contact", fields=FIELDS)
+    first = creator.tasks.create(form.id, prefill=ADA)
     reader = Reader(client.events.stream("hitl.task.created", last_event_id=first.event_cursor))
     assert reader.take(1) == [first.id]
-    made: list[str] = []
+    created: list[str] = []
     for _ in range(3):
-        made += [maker.tasks.create(form.id, prefill=ADA).id for _ in range(5)]
+        created += [creator.tasks.create(form.id, prefill=ADA).id for _ in range(5)]
         server.kill()
         back = threading.Thread(target=server.start)
         back.start()
-        made += [maker.tasks.create(form.id, prefill=ADA).id for _ in range(5)]
+        created += [creator.tasks.create(form.id, prefill=ADA).id for _ in range(5)]
         back.join()
-    assert sorted(map(str, reader.take(len(made)))) == sorted(made)
+    assert sorted(map(str, reader.take(len(created)))) == sorted(created)
     assert reader.has_no_more()
-    maker.close()
+    creator.close()
 
 
-def test_a_gap_is_told(client: SvcForms, cursor: str) -> None:
+def test_a_gap_raises(client: SvcForms, cursor: str) -> None:
     unknown = f"another-{cursor.rsplit('-', 1)[1]}"
     with client.events.stream("*", last_event_id=unknown) as stream, pytest.raises(StreamGapError) as caught:
         next(iter(stream))
@@ -188,7 +188,7 @@ def test_a_gap_is_told(client: SvcForms, cursor: str) -> None:
         assert next(iter(stream)).id
 
 
-def test_refusals_end_it(client: SvcForms, client_for: MakeClient, server: Server) -> None:
+def test_refusals_end_the_stream(client: SvcForms, client_for: MakeClient, server: Server) -> None:
     with pytest.raises(BadRequestError) as unknown:
         next(iter(client.events.stream("no.such.event")))
     assert unknown.value.code == "UNKNOWN_EVENT_TYPE"
@@ -199,18 +199,18 @@ def test_refusals_end_it(client: SvcForms, client_for: MakeClient, server: Serve
         next(iter(nobody.events.stream()))
     with pytest.raises(ValueError, match="at least one"):
         client.events.stream([])
-    with pytest.raises(ValueError, match="it is empty"):
+    with pytest.raises(ValueError, match="is empty"):
         client.events.stream(last_event_id="")
 
 
-def test_a_deleted_key_ends_it(client: SvcForms, client_for: MakeClient, server: Server, proxy: Proxy) -> None:
+def test_a_deleted_key_ends_the_stream(client: SvcForms, client_for: MakeClient, server: Server, proxy: Proxy) -> None:
     key = client.keys.create("watcher", ["events:read"])
     reader = Reader(client_for(key.key, proxy.url).events.stream())
     opened(proxy, 1)
     client.keys.delete(key.id)
 
     def read_on() -> None:
-        # Events of other tests, such as a task of theirs that expires, may come first.
+        # Events of other tests may arrive first.
         while True:
             reader.next()
 
@@ -218,24 +218,24 @@ def test_a_deleted_key_ends_it(client: SvcForms, client_for: MakeClient, server:
         read_on()
 
 
-def test_too_many_streams_are_waited_for(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
+def test_the_stream_retries_when_limited(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
     reader = Reader(proxied.events.stream("hitl.task.created"))
     opened(proxy, 1)
-    proxy.answer("429 X", "Retry-After: 0", body='{"code":"TOO_MANY_STREAMS"}')
-    proxy.answer("503 X")
+    proxy.respond("429 X", "Retry-After: 0", body='{"code":"TOO_MANY_STREAMS"}')
+    proxy.respond("503 X")
     proxy.cut()
     opened(proxy, 4)
     task = client.tasks.create(form.id, prefill=ADA)
     assert reader.take(1) == [task.id]
 
 
-def test_an_answer_that_is_no_stream_is_told(proxied: SvcForms, proxy: Proxy) -> None:
-    proxy.answer("200 OK", "Content-Type: text/html", body="<html>")
-    with pytest.raises(SvcFormsError, match="did not answer with an event stream"):
+def test_a_response_that_is_not_a_stream_raises(proxied: SvcForms, proxy: Proxy) -> None:
+    proxy.respond("200 OK", "Content-Type: text/html", body="<html>")
+    with pytest.raises(SvcFormsError, match="did not return an event stream"):
         next(iter(proxied.events.stream()))
 
 
-def test_a_wait_that_is_given_up_does_not_end_the_stream(server: Server) -> None:
+def test_a_cancelled_wait_does_not_end_the_stream(server: Server) -> None:
     async def watch() -> list[str | None]:
         async with AsyncSvcForms(server.api_key, base_url=server.url) as client:
             form = await client.forms.create("Contact")
@@ -255,7 +255,7 @@ def test_a_wait_that_is_given_up_does_not_end_the_stream(server: Server) -> None
 
 
 def opened(proxy: Proxy, count: int) -> None:
-    """Waits until so many requests have come, and the last one has its answer."""
+    """Waits until this many requests have arrived, and the response to the last one has started."""
     poll(lambda: len(proxy.requests) >= count, "the stream to be open")
-    poll(lambda: proxy.is_answering, "the stream to begin")
+    poll(lambda: proxy.is_responding, "the stream to begin")
     time.sleep(0.1)

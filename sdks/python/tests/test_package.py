@@ -1,4 +1,4 @@
-"""The package as others get it: its wheel in clean environments, and what type checkers and linters say."""
+"""Tests of the wheel in clean environments, with type checkers and linters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .test_readme import EXAMPLES
 PROJECT = Path(__file__).resolve().parent.parent
 PYTHONS = os.environ.get("SVC_PYTHONS", sys.executable).split(os.pathsep)
 
-#: What a program does that uses the package; its types are checked, and it runs on every Python.
+#: A program that uses the package. Type checkers check it, and it runs on every Python.
 CONSUMER = """
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def work(form_id: str) -> tuple[str, datetime]:
         return secret, form.created_at
 
 
-async def work_later(form_id: str) -> TaskStatus:
+async def work_async(form_id: str) -> TaskStatus:
     async with AsyncSvcForms() as client:
         task: Task = await client.tasks.create(form_id, prefill={"name": "Ada"})
         async for event in client.events.stream("hitl.task.created", last_event_id=task.event_cursor):
@@ -64,10 +64,10 @@ async def work_later(form_id: str) -> TaskStatus:
 field = FormField(name="name", type="text")
 form_id = os.environ["FORM_ID"]
 work(form_id)
-print(asyncio.run(work_later(form_id)))
+print(asyncio.run(work_async(form_id)))
 print(verify_webhook.__name__, field.name)
 """
-#: What the type checkers have to find wrong.
+#: Mistakes that the type checkers must find.
 MISTAKES = """
 from svcforms import SvcForms, require_approval
 
@@ -102,14 +102,14 @@ def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path = PRO
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from the source distribution, as packagers do."""
+    """Builds the wheel from the source distribution, like packagers."""
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, PROJECT)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
-def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+def test_the_wheel_contains_only_the_package(wheel: Path) -> None:
     assert wheel.name == "svcforms-0.1.0-py3-none-any.whl"
     names = [name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name]
     source = PROJECT / "src"
@@ -122,7 +122,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
 @pytest.mark.parametrize(
     "python", PYTHONS, ids=[re.sub(r"[^\d.]", "", one.rsplit("/versions/")[-1]) or one for one in PYTHONS]
 )
-def test_it_works_in_a_clean_environment(python: str, wheel: Path, tmp_path: Path, server: Server) -> None:
+def test_the_wheel_works_in_a_clean_environment(python: str, wheel: Path, tmp_path: Path, server: Server) -> None:
     run(sys.executable, "-m", "uv", "venv", "--quiet", "--python", python, tmp_path / "venv")
     own = tmp_path / "venv" / "bin" / "python"
     install: list[str | Path] = ["-m", "uv", "pip", "install", "--quiet", "--system-certs", "--python", own, wheel]
@@ -154,14 +154,14 @@ PYRIGHT = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable]
 
 
 @pytest.mark.parametrize("checker", [MYPY, PYRIGHT], ids=["mypy", "pyright"])
-def test_types_of_programs_that_use_it_are_right(checker: Sequence[str], consumers: Path) -> None:
+def test_type_checkers_accept_correct_programs(checker: Sequence[str], consumers: Path) -> None:
     run(*checker, *sorted(consumers.glob("*.py")), cwd=consumers)
 
 
 @pytest.mark.parametrize(
     ("checker", "pattern"), [(MYPY, r"error: .*"), (PYRIGHT, r"- error: .*")], ids=["mypy", "pyright"]
 )
-def test_mistakes_of_programs_that_use_it_are_found(checker: Sequence[str], pattern: str, tmp_path: Path) -> None:
+def test_type_checkers_find_mistakes(checker: Sequence[str], pattern: str, tmp_path: Path) -> None:
     (tmp_path / "mistakes.py").write_text(MISTAKES)
     done = subprocess.run([*checker, "mistakes.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     lines = {int(line) for line in re.findall(r"mistakes\.py:(\d+):.*error", done.stdout)}
@@ -171,10 +171,10 @@ def test_mistakes_of_programs_that_use_it_are_found(checker: Sequence[str], patt
 @pytest.mark.parametrize(
     "checker", [["mypy", "--strict"], ["pyright", "--pythonpath", sys.executable]], ids=lambda c: c[0]
 )
-def test_its_own_types_are_right(checker: list[str]) -> None:
+def test_type_checkers_accept_the_package(checker: list[str]) -> None:
     run(sys.executable, "-m", *checker)
 
 
-def test_style() -> None:
+def test_ruff_accepts_the_package() -> None:
     run(sys.executable, "-m", "ruff", "check", ".")
     run(sys.executable, "-m", "ruff", "format", "--check", ".")

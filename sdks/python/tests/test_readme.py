@@ -1,4 +1,4 @@
-"""The examples of the README, run as programs of their own."""
+"""Runs the examples of the README as separate programs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXAMPLES = {
 
 
 class Program:
-    """A running example, and the lines that it prints."""
+    """A running example and its output."""
 
     def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> None:
         self._process = subprocess.Popen(
@@ -82,32 +82,32 @@ def reviewer(server: Server) -> Iterator[SvcForms]:
         yield reviewer
 
 
-def test_there_are_three() -> None:
+def test_the_readme_has_three_examples() -> None:
     assert sorted(EXAMPLES) == ["agent.py", "receiver.py", "watcher.py"]
 
 
-def test_the_agent_asks_before_it_acts(run: Run, reviewer: SvcForms) -> None:
+def test_the_agent_waits_for_approval(run: Run, reviewer: SvcForms) -> None:
     form = reviewer.forms.create("Refund", fields=[{"name": "amount", "type": "number"}])
     agent = run("agent.py", FORM_ID=form.id)
 
-    def asked() -> str:
+    def pending_task() -> str:
         found: list[str] = []
 
         def look() -> bool:
             found[:] = [task.id for task in reviewer.tasks.list(template_id=form.id, status="awaiting")]
             return bool(found)
 
-        poll(look, "the agent to ask")
+        poll(look, "a task of the agent")
         return found[0]
 
-    reviewer.tasks.decide(asked(), "approved", fields={"amount": 100})
+    reviewer.tasks.decide(pending_task(), "approved", fields={"amount": 100})
     assert agent.line() == "refunded 100 for A-17"
-    reviewer.tasks.decide(asked(), "rejected", comment="Too much")
+    reviewer.tasks.decide(pending_task(), "rejected", comment="Too much")
     assert agent.line().startswith("not done: refund was rejected")
     assert agent.exit_code() == 0
 
 
-def test_the_receiver_takes_webhooks(run: Run, reviewer: SvcForms) -> None:
+def test_the_receiver_verifies_webhooks(run: Run, reviewer: SvcForms) -> None:
     form = reviewer.forms.create("Contact", fields=[{"name": "name", "type": "text"}])
     port = free_port()
     url = f"http://127.0.0.1:{port}/hooks"
@@ -117,21 +117,21 @@ def test_the_receiver_takes_webhooks(run: Run, reviewer: SvcForms) -> None:
         *("-m", "uvicorn", "receiver:app", "--port", str(port), "--log-level", "warning"),
         WEBHOOK_SECRET=hook.secret,
     )
-    poll(lambda: _answers(url), "the receiver to listen")
+    poll(lambda: _is_listening(url), "the receiver to listen")
     forged = httpx.post(url, json={}, headers={"svc-signature": "t=1,v1=" + "a" * 64}, trust_env=False)
     assert forged.status_code == 401
     submission_id = reviewer.submissions.create(form.id, {"name": "Ada"})
     assert receiver.line() == f"form.submission.new {submission_id} {{'name': 'Ada'}}"
 
 
-def _answers(url: str) -> bool:
+def _is_listening(url: str) -> bool:
     try:
         return httpx.get(url, trust_env=False).status_code == 405
     except httpx.TransportError:
         return False
 
 
-def test_the_watcher_goes_on_where_it_was(run: Run, reviewer: SvcForms, tmp_path: Path) -> None:
+def test_the_watcher_continues_after_the_last_event(run: Run, reviewer: SvcForms, tmp_path: Path) -> None:
     form = reviewer.forms.create("Contact")
     first = reviewer.tasks.create(form.id)
     (tmp_path / "last-event-id").write_text(first.event_cursor or "")
@@ -143,5 +143,5 @@ def test_the_watcher_goes_on_where_it_was(run: Run, reviewer: SvcForms, tmp_path
     second = reviewer.tasks.create(form.id)
     again = run("watcher.py")
     line = again.line()
-    # What was printed, but not noted down before the end, comes once more.
+    # The last event may arrive again if the program ended before it stored the id.
     assert f"hitl.task.created {second.id}" in (line, again.line() if line.endswith(first.id) else "")

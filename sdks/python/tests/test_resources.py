@@ -1,4 +1,4 @@
-"""Every part of the API, with both clients, against the running product."""
+"""Tests every area of the API with both clients against the running product."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from svcforms import (
 from svcforms.models import FormField, FormSettings, Popup, PopupCondition, Theme
 
 from .conftest import FIELDS, MakeClient
-from .support.listener import Listener
 from .support.server import Server, poll
+from .support.webhook_endpoint import WebhookEndpoint
 
 
-def test_a_form_comes_back_as_it_was_sent(client: SvcForms) -> None:
+def test_a_form_round_trips(client: SvcForms) -> None:
     settings = FormSettings(
         popup=Popup(
             enabled=True,
@@ -33,54 +33,54 @@ def test_a_form_comes_back_as_it_was_sent(client: SvcForms) -> None:
         theme=Theme(radius=8),
         submit_label="Los",
     )
-    made = client.forms.create(
+    created = client.forms.create(
         "Wünsche", fields=[FormField(name="n", type="number", min=1, max=2.5)], settings=settings, description="x"
     )
-    assert made.id.startswith("frm_")
-    assert made.created_at.tzinfo is not None
-    assert made.settings.to_api() == settings.to_api()
-    assert "delayMs" not in (made.settings.popup or Popup()).to_api()
-    assert made.fields[0].to_api() == {"name": "n", "type": "number", "min": 1, "max": 2.5}
+    assert created.id.startswith("frm_")
+    assert created.created_at.tzinfo is not None
+    assert created.settings.to_api() == settings.to_api()
+    assert "delayMs" not in (created.settings.popup or Popup()).to_api()
+    assert created.fields[0].to_api() == {"name": "n", "type": "number", "min": 1, "max": 2.5}
 
     again = client.forms.replace(
-        made.id, name=made.name, fields=made.fields, settings=made.settings, description=made.description
+        created.id, name=created.name, fields=created.fields, settings=created.settings, description=created.description
     )
-    assert again.model_dump(exclude={"updated_at", "version"}) == made.model_dump(exclude={"updated_at", "version"})
-    assert client.forms.get(made.id) == again
+    assert again.model_dump(exclude={"updated_at", "version"}) == created.model_dump(exclude={"updated_at", "version"})
+    assert client.forms.get(created.id) == again
 
 
-def test_a_trigger_parameter_is_removed_with_none(client: SvcForms) -> None:
+def test_none_removes_a_trigger_parameter(client: SvcForms) -> None:
     popup = {"enabled": True, "trigger": "delay", "delayMs": 7, "selector": "#a"}
-    made = client.forms.create("x", settings={"popup": popup})
-    kept = client.forms.replace(made.id, name="x", settings={"popup": {"enabled": True, "trigger": "delay"}})
+    created = client.forms.create("x", settings={"popup": popup})
+    kept = client.forms.replace(created.id, name="x", settings={"popup": {"enabled": True, "trigger": "delay"}})
     assert kept.settings.popup is not None
     assert (kept.settings.popup.delay_ms, kept.settings.popup.selector) == (7, "#a")
     removed = client.forms.replace(
-        made.id, name="x", settings=FormSettings(popup=Popup(enabled=True, trigger="delay", selector=None))
+        created.id, name="x", settings=FormSettings(popup=Popup(enabled=True, trigger="delay", selector=None))
     )
     assert removed.settings.popup is not None
     assert removed.settings.popup.selector is None
 
 
-def test_a_form_that_was_saved_meanwhile_is_not_overwritten(client: SvcForms) -> None:
-    made = client.forms.create("first")
-    saved = client.forms.replace(made.id, name="second", if_version=made.version)
+def test_replace_refuses_an_outdated_version(client: SvcForms) -> None:
+    created = client.forms.create("first")
+    saved = client.forms.replace(created.id, name="second", if_version=created.version)
     with pytest.raises(ConflictError) as caught:
-        client.forms.replace(made.id, name="third", if_version=made.version)
+        client.forms.replace(created.id, name="third", if_version=created.version)
     assert caught.value.code == "CONFLICT"
-    assert client.forms.get(made.id).name == saved.name == "second"
+    assert client.forms.get(created.id).name == saved.name == "second"
 
 
-def test_lists_are_walked_through_page_after_page(client: SvcForms) -> None:
-    made = [client.forms.create(f"walk {n}").id for n in range(5)]
-    assert [form.id for form in client.forms.list(q="walk", limit=2)] == made[::-1]
+def test_lists_load_their_pages(client: SvcForms) -> None:
+    created = [client.forms.create(f"walk {n}").id for n in range(5)]
+    assert [form.id for form in client.forms.list(q="walk", limit=2)] == created[::-1]
     pages = list(client.forms.list(q="walk", limit=2).pages())
     assert [len(page.items) for page in pages] == [2, 2, 1]
-    assert [form.id for form in client.forms.list(q="walk", limit=2, cursor=pages[1].next_cursor)] == made[:1]
+    assert [form.id for form in client.forms.list(q="walk", limit=2, cursor=pages[1].next_cursor)] == created[:1]
     assert list(client.forms.list(q="no form is called so")) == []
     with pytest.raises(UnprocessableError):
         list(client.forms.list(cursor="nonsense"))
-    for form_id in made:
+    for form_id in created:
         client.forms.delete(form_id)
 
 
@@ -92,7 +92,7 @@ def test_a_deleted_form_is_not_found(client: SvcForms, form: Form) -> None:
         assert caught.value.code == "NOT_FOUND"
 
 
-def test_refused_values_are_told_one_by_one(client: SvcForms) -> None:
+def test_invalid_values_are_listed(client: SvcForms) -> None:
     with pytest.raises(UnprocessableError) as caught:
         client.forms.create("", fields=[{"name": "a"}])
     error = caught.value
@@ -103,7 +103,7 @@ def test_refused_values_are_told_one_by_one(client: SvcForms) -> None:
     assert "/fields/0/type: " in str(error)
 
 
-def test_credentials_that_do_not_do(client_for: MakeClient, client: SvcForms, server: Server) -> None:
+def test_unknown_keys_and_missing_scopes_raise(client_for: MakeClient, client: SvcForms, server: Server) -> None:
     with pytest.raises(AuthenticationError):
         list(client_for("svc_key_unknown", server.url).forms.list())
     key = client.keys.create("reads", ["forms:read"])
@@ -112,33 +112,33 @@ def test_credentials_that_do_not_do(client_for: MakeClient, client: SvcForms, se
     assert (caught.value.code, caught.value.required_scope) == ("INSUFFICIENT_SCOPE", "forms:write")
 
 
-def test_keys(client: SvcForms, client_for: MakeClient, server: Server) -> None:
+def test_keys_are_created_listed_and_deleted(client: SvcForms, client_for: MakeClient, server: Server) -> None:
     expires_at = datetime.now(timezone.utc).replace(microsecond=0) + timedelta(days=1)
-    made = client.keys.create("agent", ["tasks:create", "forms:read"], expires_at=expires_at)
-    assert made.expires_at == expires_at
-    assert made.key.startswith("svc_key_")
-    assert made.key not in repr(made)
-    assert made.key.endswith(made.last4)
-    assert [key.scopes for key in client.keys.list() if key.id == made.id] == [["tasks:create", "forms:read"]]
-    other = client_for(made.key, server.url)
+    created = client.keys.create("agent", ["tasks:create", "forms:read"], expires_at=expires_at)
+    assert created.expires_at == expires_at
+    assert created.key.startswith("svc_key_")
+    assert created.key not in repr(created)
+    assert created.key.endswith(created.last4)
+    assert [key.scopes for key in client.keys.list() if key.id == created.id] == [["tasks:create", "forms:read"]]
+    other = client_for(created.key, server.url)
     assert isinstance(list(other.forms.list(limit=1)), list)
-    client.keys.delete(made.id)
+    client.keys.delete(created.id)
     with pytest.raises(AuthenticationError):
         list(other.forms.list(limit=1))
 
 
-def test_audit_log(client: SvcForms) -> None:
-    made = client.keys.create("audited", ["forms:read"])
-    assert made.created_by is not None
-    client.keys.delete(made.id)
-    rows = list(client.audit_log.list(target=made.id))
+def test_the_audit_log_lists_changes(client: SvcForms) -> None:
+    created = client.keys.create("audited", ["forms:read"])
+    assert created.created_by is not None
+    client.keys.delete(created.id)
+    rows = list(client.audit_log.list(target=created.id))
     assert [row.action for row in rows] == ["key.deleted", "key.created"]
-    assert {(row.actor.type, row.actor.id, row.target.name) for row in rows} == {("key", made.created_by, "audited")}
+    assert {(row.actor.type, row.actor.id, row.target.name) for row in rows} == {("key", created.created_by, "audited")}
     assert rows[1].changes["scopes"] == {"from": None, "to": ["forms:read"]}
-    assert [row.id for row in client.audit_log.list(target=made.id, action="key.created", limit=1)] == [rows[1].id]
+    assert [row.id for row in client.audit_log.list(target=created.id, action="key.created", limit=1)] == [rows[1].id]
 
 
-def test_a_person_is_erased(client: SvcForms, form: Form) -> None:
+def test_an_erasure_deletes_matching_data(client: SvcForms, form: Form) -> None:
     email = f"{form.id}@example.com"
     submission_id = client.submissions.create(form.id, {"email": email})
     task = client.tasks.create(form.id, prefill={"email": email})
@@ -156,7 +156,7 @@ def test_a_deleted_task_is_not_found(client: SvcForms, form: Form) -> None:
         client.tasks.get(task.id)
 
 
-def test_submissions(client: SvcForms, form: Form) -> None:
+def test_submissions_are_stored_and_validated(client: SvcForms, form: Form) -> None:
     submission_id = client.submissions.create(form.id, {"email": "ada@example.com"}, page="https://example.com/pricing")
     submission = client.submissions.get(submission_id)
     assert submission.data == {"email": "ada@example.com"}
@@ -167,7 +167,7 @@ def test_submissions(client: SvcForms, form: Form) -> None:
     assert caught.value.issues[0].pointer == "/data/email"
 
 
-def test_an_idempotency_key_makes_one_thing(client: SvcForms, form: Form) -> None:
+def test_an_idempotency_key_creates_one_submission(client: SvcForms, form: Form) -> None:
     data = {"email": "ada@example.com"}
     first = client.submissions.create(form.id, data, idempotency_key=f"key-{form.id}")
     assert client.submissions.create(form.id, data, idempotency_key=f"key-{form.id}") == first
@@ -177,7 +177,7 @@ def test_an_idempotency_key_makes_one_thing(client: SvcForms, form: Form) -> Non
     assert client.submissions.create(form.id, data) != first
 
 
-def test_inbound(client: SvcForms, form: Form) -> None:
+def test_an_inbound_endpoint_accepts_and_refuses_requests(client: SvcForms, form: Form) -> None:
     endpoint = client.inbound.create(form.id, field_mapping={"customer.mail": "email"})
     assert (endpoint.has_secret, endpoint.secret) == (False, None)
     submission_id = client.inbound.send(form.id, endpoint.token, {"customer.mail": "ada@example.com"})
@@ -211,7 +211,7 @@ def test_inbound(client: SvcForms, form: Form) -> None:
         client.inbound.get(form.id)
 
 
-def test_several_inbound_endpoints(client: SvcForms, form: Form) -> None:
+def test_a_form_has_several_inbound_endpoints(client: SvcForms, form: Form) -> None:
     first = client.inbound.create(form.id)
     shop = client.inbound.endpoints.create(
         form.id, name="Shop", secret=True, require_timestamp=True, field_mapping={"customer.mail": "email"}
@@ -243,21 +243,21 @@ def test_several_inbound_endpoints(client: SvcForms, form: Form) -> None:
     client.inbound.send(form.id, first.token, {"email": "ada@example.com"})
 
 
-def test_inbound_with_a_secret_from_the_start(client: SvcForms, form: Form) -> None:
-    made = client.inbound.create(form.id, secret=True)
-    assert made.secret
-    client.inbound.send(form.id, made.token, {"email": "ada@example.com"}, secret=made.secret)
+def test_an_inbound_endpoint_is_created_with_a_secret(client: SvcForms, form: Form) -> None:
+    created = client.inbound.create(form.id, secret=True)
+    assert created.secret
+    client.inbound.send(form.id, created.token, {"email": "ada@example.com"}, secret=created.secret)
     client.inbound.delete(form.id)
     given = client.inbound.create(form.id, secret="sixteen or more characters", is_enabled=False)
     assert (given.has_secret, given.secret, given.is_enabled) == (True, None, False)
 
 
-def test_webhooks_and_their_deliveries(client: SvcForms, form: Form, listener: Listener) -> None:
-    hook = client.webhooks.create(form.id, listener.url, ["form.submission.new"], description="CRM")
+def test_webhooks_deliver_events(client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint) -> None:
+    hook = client.webhooks.create(form.id, webhook_endpoint.url, ["form.submission.new"], description="CRM")
     assert hook.secret.startswith("whsec_")
     assert hook.secret.endswith(hook.secret_last4)
     client.submissions.create(form.id, {"email": "ada@example.com"})
-    event_id = listener.next().headers["svc-event-id"]
+    event_id = webhook_endpoint.next().headers["svc-event-id"]
 
     def delivered() -> bool:
         return any(one.status == "delivered" for one in client.webhooks.deliveries(form.id, hook.id))
@@ -269,16 +269,16 @@ def test_webhooks_and_their_deliveries(client: SvcForms, form: Form, listener: L
     assert (delivery.event_id, delivery.attempts[0].status) == (event_id, 204)
     assert client.webhooks.delivery(form.id, hook.id, delivery.id) == delivery
     client.webhooks.redeliver(form.id, hook.id, delivery.id)
-    assert listener.next().headers["svc-event-id"] == event_id
+    assert webhook_endpoint.next().headers["svc-event-id"] == event_id
 
     assert client.webhooks.test(form.id, hook.id, event_type="form.submission.new").delivered
-    assert "svc-test" in listener.next().headers
+    assert "svc-test" in webhook_endpoint.next().headers
     since = datetime.now(timezone.utc) - timedelta(hours=1)
     recovery = client.webhooks.recover(form.id, hook.id, since=since, dry_run=True)
     assert (recovery.count, recovery.dry_run) == (0, True)
 
 
-def test_webhooks_are_changed_where_something_is_given(client: SvcForms, form: Form) -> None:
+def test_webhook_updates_keep_other_properties(client: SvcForms, form: Form) -> None:
     hook = client.webhooks.create(form.id, "http://127.0.0.1:9/a", ["submission.created"], description="CRM")
     assert client.webhooks.update(form.id, hook.id, url="http://127.0.0.1:9/b").description == "CRM"
     changed = client.webhooks.update(form.id, hook.id, description=None, is_enabled=False)
@@ -294,11 +294,11 @@ def test_webhooks_are_changed_where_something_is_given(client: SvcForms, form: F
         client.webhooks.create(form.id, "http://127.0.0.1:9/a", ["hitl.task.created"])  # type: ignore[list-item]
 
 
-def test_fields_may_be_given_as_the_api_has_them(client: SvcForms) -> None:
-    made = client.forms.create("x", fields=FIELDS, settings={"thankYou": {"redirectUrl": "https://example.com"}})
-    assert made.fields[0].required is True
-    assert made.settings.thank_you is not None
-    assert made.settings.thank_you.redirect_url == "https://example.com"
+def test_fields_and_settings_can_be_json_objects(client: SvcForms) -> None:
+    created = client.forms.create("x", fields=FIELDS, settings={"thankYou": {"redirectUrl": "https://example.com"}})
+    assert created.fields[0].required is True
+    assert created.settings.thank_you is not None
+    assert created.settings.thank_you.redirect_url == "https://example.com"
 
 
 def test_forms_are_copied(client: SvcForms, form: Form) -> None:
@@ -314,19 +314,19 @@ def test_forms_are_copied(client: SvcForms, form: Form) -> None:
 
 
 def test_submissions_are_found_exported_and_deleted(client: SvcForms, form: Form) -> None:
-    made = [client.submissions.create(form.id, {"email": f"{name}@example.com"}) for name in ("ada", "bob")]
-    assert [one.id for one in client.submissions.list(form.id, limit=1)] == made[::-1]
-    assert [one.id for one in client.submissions.list(form.id, q="ada@", via="web")] == made[:1]
+    created = [client.submissions.create(form.id, {"email": f"{name}@example.com"}) for name in ("ada", "bob")]
+    assert [one.id for one in client.submissions.list(form.id, limit=1)] == created[::-1]
+    assert [one.id for one in client.submissions.list(form.id, q="ada@", via="web")] == created[:1]
     assert list(client.submissions.list(form.id, until=form.created_at)) == []
     lines = b"".join(client.submissions.export(form.id, format="ndjson", q="bob@")).splitlines()
-    assert [json.loads(line)["id"] for line in lines] == made[1:]
+    assert [json.loads(line)["id"] for line in lines] == created[1:]
     assert b"ada@example.com" in b"".join(client.submissions.export(form.id))
-    client.submissions.delete(made[0])
+    client.submissions.delete(created[0])
     with pytest.raises(NotFoundError):
-        client.submissions.get(made[0])
+        client.submissions.get(created[0])
 
 
-def test_what_came_of_a_form_is_counted(client: SvcForms, form: Form) -> None:
+def test_stats_count_submissions(client: SvcForms, form: Form) -> None:
     client.submissions.create(form.id, {"email": "ada@example.com"})
     today = datetime.now(timezone.utc).date()
     days = client.forms.stats(form.id, since=today - timedelta(days=2), until=today)
@@ -337,7 +337,7 @@ def test_what_came_of_a_form_is_counted(client: SvcForms, form: Form) -> None:
     assert [(day.date, day.shown) for day in counted.days] == [(str(today), 0)]
 
 
-def test_inbound_requests_are_looked_up(client: SvcForms, form: Form) -> None:
+def test_inbound_requests_are_logged(client: SvcForms, form: Form) -> None:
     endpoint = client.inbound.create(form.id)
     client.inbound.send(form.id, endpoint.token, {"email": "ada@example.com"})
     with pytest.raises(AuthenticationError):

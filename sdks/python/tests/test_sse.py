@@ -1,4 +1,4 @@
-"""Frames of the stream, however the network cuts them."""
+"""Tests of the decoder of server-sent events."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ EXPECTED = [
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 7, 64, len(STREAM)])
-def test_pieces_of_any_size_are_the_same_stream(size: int) -> None:
+def test_chunks_of_any_size_decode_the_same(size: int) -> None:
     assert frames(*(STREAM[at : at + size] for at in range(0, len(STREAM), size))) == EXPECTED
 
 
-def test_ids_without_data_and_the_pause_are_known() -> None:
+def test_ids_without_data_and_the_retry_delay_are_stored() -> None:
     decoder = FrameDecoder()
     assert decoder.feed(b"retry: 1500\nretry: soon\nid: a-1\n\n") == []
     assert (decoder.last_id, decoder.retry_seconds) == ("a-1", 1.5)
 
 
-def test_an_id_counts_when_its_frame_is_whole() -> None:
-    """Else a connection that breaks there would go on after an event that never came."""
+def test_an_incomplete_frame_does_not_change_the_last_id() -> None:
+    """Otherwise, a stream would continue after an event that it never received."""
     decoder = FrameDecoder()
     decoder.feed(b"id: a-1\ndata: x\n\nid: a-2\ndata: y\n")
     assert decoder.last_id == "a-1"

@@ -1,4 +1,4 @@
-"""Asking a human and waiting for the answer, also while servers and networks fail."""
+"""Tests of tasks and of waiting for them, also during server and network failures."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from svcforms import (
 )
 
 from .conftest import FIELDS, MakeClient
-from .support.listener import Listener
 from .support.proxy import Proxy
 from .support.server import Server, free_port, poll
+from .support.webhook_endpoint import WebhookEndpoint
 
 PREFILL = {"email": "ada@example.com", "message": "Hello"}
 
@@ -42,7 +42,7 @@ def reviewer(server: Server) -> Iterator[SvcForms]:
 
 @contextmanager
 def meanwhile(work: Callable[[], Any]) -> Iterator[None]:
-    """Does it beside; what goes wrong there is the test's failure too."""
+    """Runs `work` in another thread. Its failure fails the test."""
     failures: list[BaseException] = []
 
     def run() -> None:
@@ -59,19 +59,19 @@ def meanwhile(work: Callable[[], Any]) -> Iterator[None]:
         raise failures[0]
 
 
-def waiting_task(reviewer: SvcForms, template_id: str) -> Task:
-    """The one task of the form, once it is there."""
+def pending_task(reviewer: SvcForms, template_id: str) -> Task:
+    """Waits for the task of the form."""
     found: list[Task] = []
 
     def look() -> bool:
         found[:] = list(reviewer.tasks.list(template_id=template_id, status="awaiting"))
         return bool(found)
 
-    poll(look, "a task to be there")
+    poll(look, "a pending task")
     return found[0]
 
 
-def test_a_task_is_what_was_asked(client: SvcForms, form: Form) -> None:
+def test_create_returns_the_requested_task(client: SvcForms, form: Form) -> None:
     expires_at = datetime.now(timezone.utc).replace(microsecond=0) + timedelta(hours=1)
     task = client.tasks.create(
         form.id,
@@ -95,7 +95,7 @@ def test_a_task_is_what_was_asked(client: SvcForms, form: Form) -> None:
     assert client.tasks.get(task.id).model_dump() == task.model_dump()
 
 
-def test_a_dedupe_key_finds_the_first_task(client: SvcForms, form: Form) -> None:
+def test_a_dedupe_key_returns_the_first_task(client: SvcForms, form: Form) -> None:
     key = f"refund-{form.id}"
     first = client.tasks.create(form.id, prefill=PREFILL, dedupe_key=key)
     assert client.tasks.create(form.id, prefill=PREFILL, priority="high", dedupe_key=key).id == first.id
@@ -104,9 +104,7 @@ def test_a_dedupe_key_finds_the_first_task(client: SvcForms, form: Form) -> None
     assert (caught.value.status, caught.value.code) == (422, "DEDUPE_KEY_REUSED")
 
 
-def test_an_agent_can_not_decide_by_expiry(
-    client: SvcForms, form: Form, client_for: MakeClient, server: Server
-) -> None:
+def test_an_agent_cannot_decide_by_expiry(client: SvcForms, form: Form, client_for: MakeClient, server: Server) -> None:
     key = client.keys.create("agent", ["tasks:create"]).key
     agent = client_for(key, server.url)
     with pytest.raises(PermissionDeniedError) as caught:
@@ -114,7 +112,7 @@ def test_an_agent_can_not_decide_by_expiry(
     assert caught.value.required_scope == "tasks:decide"
 
 
-def test_tasks_are_listed(client: SvcForms, form: Form) -> None:
+def test_list_filters_and_sorts_tasks(client: SvcForms, form: Form) -> None:
     low = client.tasks.create(form.id, prefill=PREFILL, priority="low", title="one")
     urgent = client.tasks.create(form.id, prefill=PREFILL, priority="urgent", title="two")
     assert [task.id for task in client.tasks.list(template_id=form.id, limit=1)] == [urgent.id, low.id]
@@ -124,28 +122,28 @@ def test_tasks_are_listed(client: SvcForms, form: Form) -> None:
     assert [task.id for task in client.tasks.list(template_id=form.id, status="awaiting")] == [urgent.id]
 
 
-def test_a_decision_settles_it(client: SvcForms, form: Form) -> None:
+def test_decide_resolves_a_task(client: SvcForms, form: Form) -> None:
     task = client.tasks.create(form.id, prefill=PREFILL, editable_fields=["message"], reject_options=["Spam"])
     with pytest.raises(UnprocessableError):
         client.tasks.decide(task.id, "approved", fields={"email": "b@example.com"})
-    settled = client.tasks.decide(task.id, "approved", fields={"message": "Bye"}, comment="Fine")
-    assert (settled.status, settled.outcome, settled.comment) == ("approved", "approved", "Fine")
-    assert settled.form_data == {**PREFILL, "message": "Bye"}
-    assert settled.submission_id
-    assert client.submissions.get(settled.submission_id).metadata.task_id == task.id
+    resolved = client.tasks.decide(task.id, "approved", fields={"message": "Bye"}, comment="Fine")
+    assert (resolved.status, resolved.outcome, resolved.comment) == ("approved", "approved", "Fine")
+    assert resolved.form_data == {**PREFILL, "message": "Bye"}
+    assert resolved.submission_id
+    assert client.submissions.get(resolved.submission_id).metadata.task_id == task.id
     with pytest.raises(TaskAlreadySettledError) as caught:
         client.tasks.decide(task.id, "rejected", reject_option="Spam")
     assert caught.value.code == "TASK_ALREADY_SETTLED"
     assert [entry.event for entry in client.tasks.history(task.id)][:2] == ["created", "decided"]
 
 
-def test_a_form_is_filled_in(client: SvcForms, form: Form) -> None:
+def test_decide_submits_a_form(client: SvcForms, form: Form) -> None:
     task = client.tasks.create(form.id, decision_mode="form", prefill={"email": "ada@example.com"})
-    settled = client.tasks.decide(task.id, "submitted", fields={"message": "Done"})
-    assert (settled.status, settled.form_data) == ("submitted", {"email": "ada@example.com", "message": "Done"})
+    resolved = client.tasks.decide(task.id, "submitted", fields={"message": "Done"})
+    assert (resolved.status, resolved.form_data) == ("submitted", {"email": "ada@example.com", "message": "Done"})
 
 
-def test_a_claim_keeps_others_away(client: SvcForms, form: Form, client_for: MakeClient, server: Server) -> None:
+def test_a_claim_blocks_others(client: SvcForms, form: Form, client_for: MakeClient, server: Server) -> None:
     key = client.keys.create("reviewer", ["tasks:read", "tasks:decide"])
     other = client_for(key.key, server.url)
     task = client.tasks.create(form.id, prefill=PREFILL)
@@ -157,7 +155,7 @@ def test_a_claim_keeps_others_away(client: SvcForms, form: Form, client_for: Mak
     assert other.tasks.claim(task.id).claim is not None
 
 
-def test_cancelling_twice_is_cancelling(client: SvcForms, form: Form) -> None:
+def test_cancel_is_idempotent(client: SvcForms, form: Form) -> None:
     task = client.tasks.create(form.id, prefill=PREFILL)
     assert client.tasks.cancel(task.id, reason="No longer needed").status == "cancelled"
     assert client.tasks.cancel(task.id).status == "cancelled"
@@ -174,30 +172,30 @@ def test_an_agent_cannot_decide_its_own_request(
     assert caught.value.required_scope == "tasks:decide"
 
 
-def test_the_callback_verifies(client: SvcForms, form: Form, listener: Listener) -> None:
+def test_the_callback_has_a_valid_signature(client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint) -> None:
     secret = "whsec_" + "c" * 40
     task = client.tasks.create(
-        form.id, prefill=PREFILL, callback_url=listener.url, callback_secret=secret, metadata={"run": 7}
+        form.id, prefill=PREFILL, callback_url=webhook_endpoint.url, callback_secret=secret, metadata={"run": 7}
     )
     client.tasks.decide(task.id, "approved")
-    received = listener.next()
+    received = webhook_endpoint.next()
     event = verify_webhook(received.body, received.signature, secret).event
     assert (event.event_type, event.task_id) == ("hitl.task.completed", task.id)
     assert event.data["formData"] == PREFILL
     assert event.data["metadata"]["custom"] == {"run": 7}
 
-    def told() -> bool:
+    def is_delivered() -> bool:
         callback = client.tasks.get(task.id).callback
         return callback is not None and callback.state == "delivered"
 
-    poll(told, "the callback to be recorded")
+    poll(is_delivered, "the delivery of the callback")
     client.tasks.redeliver_callback(task.id)
-    assert listener.next().body == received.body
+    assert webhook_endpoint.next().body == received.body
 
 
-def test_waiting_ends_with_the_decision(client: SvcForms, form: Form, reviewer: SvcForms) -> None:
+def test_wait_for_returns_after_the_decision(client: SvcForms, form: Form, reviewer: SvcForms) -> None:
     task = client.tasks.create(form.id, prefill=PREFILL)
-    began = time.monotonic()
+    started = time.monotonic()
 
     def decide() -> None:
         time.sleep(0.5)
@@ -205,33 +203,33 @@ def test_waiting_ends_with_the_decision(client: SvcForms, form: Form, reviewer: 
 
     with meanwhile(decide):
         assert client.tasks.wait_for(task.id).status == "rejected"
-    assert 0.5 <= time.monotonic() - began < 2.5
+    assert 0.5 <= time.monotonic() - started < 2.5
     assert client.tasks.wait_for(task.id, timeout=0).status == "rejected"
 
 
 @pytest.mark.parametrize("timeout", [0, 0.3, 1.4])
-def test_waiting_has_an_end(client: SvcForms, form: Form, timeout: float) -> None:
+def test_wait_for_times_out(client: SvcForms, form: Form, timeout: float) -> None:
     task = client.tasks.create(form.id, prefill=PREFILL)
-    began = time.monotonic()
+    started = time.monotonic()
     with pytest.raises(TaskTimeoutError) as caught:
         client.tasks.wait_for(task.id, timeout)
-    assert timeout <= time.monotonic() - began < timeout + 1
+    assert timeout <= time.monotonic() - started < timeout + 1
     assert caught.value.task.model_dump() == task.model_dump()
     assert isinstance(caught.value, TimeoutError)
 
 
-def test_waiting_for_nothing_is_an_error(client: SvcForms, client_for: MakeClient) -> None:
+def test_wait_for_raises_for_unknown_tasks_and_unreachable_servers(client: SvcForms, client_for: MakeClient) -> None:
     with pytest.raises(NotFoundError):
         client.tasks.wait_for("tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y")
     nobody = client_for("svc_key_x", f"http://127.0.0.1:{free_port()}")
-    began = time.monotonic()
+    started = time.monotonic()
     with pytest.raises(APIConnectionError):
         nobody.tasks.wait_for("tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y", timeout=1)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - started < 2
 
 
-def test_asking_and_waiting_is_one_call(client: SvcForms, form: Form, reviewer: SvcForms) -> None:
-    with meanwhile(lambda: reviewer.tasks.decide(waiting_task(reviewer, form.id).id, "approved")):
+def test_request_and_wait_returns_the_resolved_task(client: SvcForms, form: Form, reviewer: SvcForms) -> None:
+    with meanwhile(lambda: reviewer.tasks.decide(pending_task(reviewer, form.id).id, "approved")):
         task = client.tasks.request_and_wait(form.id, title="Answer her?", prefill=PREFILL, timeout=30)
     assert (task.status, task.title, task.form_data) == ("approved", "Answer her?", PREFILL)
     with pytest.raises(TaskTimeoutError) as caught:
@@ -240,31 +238,31 @@ def test_asking_and_waiting_is_one_call(client: SvcForms, form: Form, reviewer: 
     assert client.tasks.request_and_wait(form.id, prefill=PREFILL, dedupe_key=f"again-{form.id}").status == "rejected"
 
 
-def test_a_lost_answer_leaves_one_task(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
-    proxy.lose_answers()
+def test_a_lost_response_creates_one_task(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
+    proxy.drop_responses()
     task = proxied.tasks.create(form.id, prefill=PREFILL)
     assert [one.id for one in client.tasks.list(template_id=form.id)] == [task.id]
 
 
-def test_a_decision_is_sent_once(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
+def test_a_decision_is_not_retried(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
     task = client.tasks.create(form.id, prefill=PREFILL)
-    proxy.lose_answers()
+    proxy.drop_responses()
     with pytest.raises(APIConnectionError):
         proxied.tasks.decide(task.id, "approved")
     assert len(proxy.requests) == 1
     assert client.tasks.get(task.id).status == "approved"
 
 
-def test_a_claim_is_sent_once(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
+def test_a_claim_is_not_retried(client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form) -> None:
     task = client.tasks.create(form.id, prefill=PREFILL)
-    proxy.lose_answers()
+    proxy.drop_responses()
     with pytest.raises(APIConnectionError):
         proxied.tasks.claim(task.id)
     assert len(proxy.requests) == 1
     assert client.tasks.get(task.id).claim is not None
 
 
-def test_waiting_goes_on_over_broken_connections(
+def test_wait_for_survives_broken_connections(
     client: SvcForms, proxied: SvcForms, proxy: Proxy, form: Form, reviewer: SvcForms
 ) -> None:
     task = client.tasks.create(form.id, prefill=PREFILL)
@@ -278,8 +276,8 @@ def test_waiting_goes_on_over_broken_connections(
         proxy.cut()
         wait_for_request(2)
         proxy.cut()
-        proxy.answer("503 X", "Retry-After: 0")
-        proxy.answer("429 X", "Retry-After: 0")
+        proxy.respond("503 X", "Retry-After: 0")
+        proxy.respond("429 X", "Retry-After: 0")
         wait_for_request(5)
         reviewer.tasks.decide(task.id, "approved")
 
@@ -287,7 +285,7 @@ def test_waiting_goes_on_over_broken_connections(
         assert proxied.tasks.wait_for(task.id, timeout=30).status == "approved"
 
 
-def test_waiting_goes_on_over_a_killed_server(own_server: Callable[..., Server], client_for: MakeClient) -> None:
+def test_wait_for_survives_a_killed_server(own_server: Callable[..., Server], client_for: MakeClient) -> None:
     server = own_server()
     client = client_for(server.api_key, server.url)
     form = client.forms.create("Contact", fields=FIELDS)

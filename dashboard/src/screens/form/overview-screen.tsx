@@ -6,16 +6,16 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { formTexts } from '../../texts/form.ts';
-import { useSavedForm } from './use-saved-form.ts';
+import { useSavedForm } from './layout/use-saved-form.ts';
 
 const texts = formTexts.overview;
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 const COUNTS = ['shown', 'converted', 'declined', 'submissions'] as const;
 
-const DaysChart = lazy(async () => ({ default: (await import('./days-chart.tsx')).DaysChart }));
+const StatsChart = lazy(async () => ({ default: (await import('./stats-chart.tsx')).StatsChart }));
 
-/** How often the form was shown and sent, by day. */
+/** Statistics of the form by day. */
 export function OverviewScreen() {
   const form = useSavedForm();
   const [from] = useState(() => new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10));
@@ -39,7 +39,7 @@ export function OverviewScreen() {
             ))}
           </SimpleGrid>
           <Suspense fallback={<Loading />}>
-            <DaysChart days={days} />
+            <StatsChart days={days} />
           </Suspense>
           <details>
             <summary>{texts.table}</summary>

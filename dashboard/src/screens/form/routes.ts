@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { inboundEndpointRoute, inboundRoute } from '../inbound/routes.ts';
 import { submissionRoute, submissionsRoute } from '../submissions/routes.ts';
 import { deliveryRoute, webhookRoute, webhooksRoute } from '../webhooks/routes.ts';
-import { formRoute } from './form-route.ts';
+import { formRoute } from './layout/form-route.ts';
 
 const overviewRoute = createRoute({
   getParentRoute: () => formRoute,
@@ -14,7 +14,7 @@ const buildRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'build',
   component: lazyRouteComponent(() => import('./build/build-screen.tsx'), 'BuildScreen'),
-  // Another form is another draft.
+  // A draft belongs to one form.
   remountDeps: ({ params }) => params.formId,
 });
 
@@ -22,7 +22,7 @@ const displayRoute = createRoute({
   getParentRoute: () => formRoute,
   path: 'display',
   component: lazyRouteComponent(() => import('./display/display-screen.tsx'), 'DisplayScreen'),
-  // Another form is another draft.
+  // A draft belongs to one form.
   remountDeps: ({ params }) => params.formId,
 });
 
@@ -32,7 +32,7 @@ const shareRoute = createRoute({
   component: lazyRouteComponent(() => import('./share/share-screen.tsx'), 'ShareScreen'),
 });
 
-/** The screens of one form, as `tabs.ts` lists them. */
+/** The screens of one form. */
 export const formRoutes = formRoute.addChildren([
   overviewRoute,
   buildRoute,

@@ -5,17 +5,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { countWebhooks, deleteForm, duplicateForm, exportForm } from '../../api/form-copies.ts';
 import { formKeys, statsOfFormsQuery } from '../../api/forms.ts';
-import { useMay } from '../../api/session.ts';
+import { useHasScope } from '../../api/session.ts';
 import { confirmDelete } from '../../components/delete-button.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { formsTexts as texts } from '../../texts/forms.ts';
-import { downloadJson } from './download.ts';
 
-/** What can be done with a form of the list. */
+/** The actions menu of a form in the list. */
 export function FormActions({ form }: { form: FormOut }) {
   const { id, name } = form;
-  const mayWrite = useMay('forms:write');
-  const maySeeWebhooks = useMay('forms:webhooks:manage');
+  const mayWrite = useHasScope('forms:write');
+  const maySeeWebhooks = useHasScope('forms:webhooks:manage');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: formKeys.all });
@@ -27,18 +26,18 @@ export function FormActions({ form }: { form: FormOut }) {
   const duplicate = useMutation({
     mutationFn: () => duplicateForm(id),
     onSuccess(made) {
-      toastDone(texts.duplicated(made.name));
+      toastSuccess(texts.duplicated(made.name));
       return refresh();
     },
   });
   const remove = useMutation({
     mutationFn: () => deleteForm(id),
-    onSuccess: () => toastDone(texts.deleted(name)),
-    // Not its figures, which are not there any more.
+    onSuccess: () => toastSuccess(texts.deleted(name)),
+    // Not the statistics, which don't exist any more.
     onSettled: () => queryClient.invalidateQueries({ queryKey: formKeys.lists }),
   });
-  /** Names what would be lost before it asks. */
-  const askToDelete = useMutation({
+  /** Names what the deletion removes before it asks for confirmation. */
+  const confirmDeletion = useMutation({
     async mutationFn() {
       const today = new Date().toISOString().slice(0, 10);
       const [webhooks, [numbers]] = await Promise.all([
@@ -84,7 +83,7 @@ export function FormActions({ form }: { form: FormOut }) {
           <Menu.Item
             c="var(--mantine-color-error)"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => askToDelete.mutate()}
+            onClick={() => confirmDeletion.mutate()}
           >
             {texts.delete}
           </Menu.Item>
@@ -92,4 +91,14 @@ export function FormActions({ form }: { form: FormOut }) {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+const DOWNLOAD_TIMEOUT_MS = 60_000;
+
+/** Downloads a value as a JSON file. */
+function downloadJson(fileName: string, value: unknown): void {
+  const url = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }));
+  Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
+  // The browser reads the URL after the click.
+  setTimeout(() => URL.revokeObjectURL(url), DOWNLOAD_TIMEOUT_MS);
 }

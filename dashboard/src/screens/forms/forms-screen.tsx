@@ -5,8 +5,8 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formListQuery } from '../../api/forms.ts';
-import { useMay } from '../../api/session.ts';
-import { useSearchOn } from '../../api/use-search-on.ts';
+import { useHasScope } from '../../api/session.ts';
+import { useContinuedSearch } from '../../api/use-continued-search.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -17,23 +17,23 @@ import { Page } from '../../components/page.tsx';
 import { SearchInput } from '../../components/search-input.tsx';
 import { Time } from '../../components/time.tsx';
 import { formsTexts as texts } from '../../texts/forms.ts';
-import { DaysLine } from './days-line.tsx';
+import { StatsSparkline } from './stats-sparkline.tsx';
 import { FormActions } from './form-actions.tsx';
 import { ImportButton } from './import-button.tsx';
 import { NewFormDialog } from './new-form-dialog.tsx';
-import { useFormNumbers } from './use-form-numbers.ts';
+import { useFormStats } from './use-form-stats.ts';
 
 export function FormsScreen() {
   const { q = '' } = useSearch({ from: '/shell/forms' });
   const navigate = useNavigate();
-  const mayWrite = useMay('forms:write');
+  const mayWrite = useHasScope('forms:write');
   const [isNew, setNew] = useState(false);
   const list = useInfiniteQuery({ ...formListQuery(q), placeholderData: keepPreviousData });
   const pages = list.data?.pages.map(({ data }) => data) ?? [];
   const forms = pages.flat();
-  const isSearching = useSearchOn(list, forms.length);
+  const isSearching = useContinuedSearch(list, forms.length);
   const isEmpty = list.data !== undefined && forms.length === 0 && q === '';
-  const numbersOf = useFormNumbers(pages);
+  const numbersOf = useFormStats(pages);
   const newButton = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setNew(true)}>
       {texts.new.button}
@@ -74,7 +74,7 @@ export function FormsScreen() {
   );
 }
 
-function columnsOf(numbersOf: ReturnType<typeof useFormNumbers>): readonly Column<FormOut>[] {
+function columnsOf(numbersOf: ReturnType<typeof useFormStats>): readonly Column<FormOut>[] {
   return [
     {
       label: texts.columns.name,
@@ -101,7 +101,7 @@ function columnsOf(numbersOf: ReturnType<typeof useFormNumbers>): readonly Colum
       label: texts.columns.line,
       cell: ({ id }) => {
         const numbers = numbersOf(id);
-        return numbers && <DaysLine days={numbers.days} />;
+        return numbers && <StatsSparkline days={numbers.days} />;
       },
     },
     { label: texts.columns.changed, cell: ({ updatedAt }) => <Time at={updatedAt} /> },

@@ -4,20 +4,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { importForm } from '../../api/form-copies.ts';
 import { formKeys } from '../../api/forms.ts';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { formsTexts as texts } from '../../texts/forms.ts';
 
-/** Takes a file that Export has made. */
+/** Imports a form from an exported file. */
 export function ImportButton() {
   const queryClient = useQueryClient();
   const reset = useRef<() => void>(null);
   const load = useMutation({
     mutationFn: async (file: File) => importForm(parse(await file.text(), file.name)),
     onSuccess(made) {
-      toastDone(texts.imported(made.name));
+      toastSuccess(texts.imported(made.name));
       return queryClient.invalidateQueries({ queryKey: formKeys.all });
     },
-    // The same file, mended, can be chosen again.
+    // Allows the user to select the same file again.
     onSettled: () => reset.current?.(),
   });
   return (

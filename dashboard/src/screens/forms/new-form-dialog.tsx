@@ -12,7 +12,7 @@ import { formsTexts } from '../../texts/forms.ts';
 const texts = formsTexts.new;
 const BLANK = '';
 
-/** A form to begin with: blank or of a template. It opens where it is built. */
+/** Creates a form, blank or from a template, and opens the builder. */
 export function NewFormDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { shellRoute } from '../../app/shell-route.ts';
+import { shellRoute } from '../../shell/shell-route.ts';
 
 export const formsRoute = createRoute({
   getParentRoute: () => shellRoute,

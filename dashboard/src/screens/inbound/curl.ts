@@ -1,6 +1,6 @@
 import type { FieldMapping, FormField } from '@svcforms/contracts';
 
-/** A body that the form takes: a value for each field that one is likely to send, by the keys of the mapping. */
+/** A valid body for the form: a sample value for each field, with the keys of the mapping. */
 export function sampleBody(fields: readonly FormField[], mapping: FieldMapping): Record<string, unknown> {
   const keyOf = new Map(Object.entries(mapping).map(([key, field]) => [field, key]));
   return Object.fromEntries(fields.map((field) => [keyOf.get(field.name) ?? field.name, sampleValue(field)]));
@@ -69,7 +69,7 @@ curl ${quoted(url)} \\
   };
 }
 
-/** As one word for the shell, whatever is in it. */
+/** Quotes a text as one shell word. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<InboundOut>[] = [
   {
     label: texts.columns.state,
     cell: ({ isEnabled }) => (
-      <StatusBadge colour={isEnabled ? 'teal' : 'gray'}>
+      <StatusBadge color={isEnabled ? 'teal' : 'gray'}>
         {isEnabled ? texts.enabled : texts.disabled}
       </StatusBadge>
     ),
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<InboundOut>[] = [
   { label: texts.columns.created, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-/** The inbound endpoints of a form, each with a link to its own screen. */
+/** The inbound endpoints of a form, with links to their screens. */
 export function EndpointList({ endpoints }: { endpoints: readonly InboundOut[] }) {
   return (
     <>

@@ -7,18 +7,18 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
-import { useSavedForm } from '../form/use-saved-form.ts';
-import { Endpoint, type Once } from './endpoint.tsx';
+import { useSavedForm } from '../form/layout/use-saved-form.ts';
+import { Endpoint, type NewSecret } from './endpoint.tsx';
 
-/** One of several inbound endpoints of the form. */
+/** The screen of one inbound endpoint, for forms with several of them. */
 export function EndpointScreen() {
   const form = useSavedForm();
   const navigate = useNavigate();
   const { inboundId } = useParams({ from: '/shell/forms/$formId/integrations/$inboundId' });
   const list = useQuery(inboundListQuery(form.id));
-  const [told, setTold] = useState<Once | null>(null);
+  const [newSecret, setNewSecret] = useState<NewSecret | null>(null);
   const endpoint = list.data?.find(({ id }) => id === inboundId);
   const toList = { to: '/forms/$formId/integrations', params: { formId: form.id } } as const;
   return (
@@ -31,15 +31,15 @@ export function EndpointScreen() {
         <Endpoint
           form={form}
           endpoint={endpoint}
-          onTold={setTold}
+          onNewSecret={setNewSecret}
           onDeleted={() => void navigate({ ...toList, ignoreBlocker: true })}
         />
       )}
-      <SecretOnce
-        title={told?.title ?? ''}
-        label={told?.label ?? ''}
-        secret={told?.secret ?? null}
-        onDone={() => setTold(null)}
+      <SecretDialog
+        title={newSecret?.title ?? ''}
+        label={newSecret?.label ?? ''}
+        secret={newSecret?.secret ?? null}
+        onDone={() => setNewSecret(null)}
       />
     </Page>
   );

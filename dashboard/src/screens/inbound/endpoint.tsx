@@ -3,14 +3,14 @@ import { modals } from '@mantine/modals';
 import type { FormOut, InboundOut, InboundPatch } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeInbound, deleteInbound, inboundListQuery, rotateToken } from '../../api/inbound.ts';
+import { deleteInbound, inboundListQuery, rotateToken, updateInbound } from '../../api/inbound.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { exactTime } from '../../components/moments.ts';
-import { toastDone } from '../../components/toast.tsx';
+import { DetailList } from '../../components/detail-list.tsx';
+import { exactTime } from '../../components/time-format.ts';
+import { toastSuccess } from '../../components/toast.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
 import { shellTexts } from '../../texts/shell.ts';
 import { curlCommands, sampleBody } from './curl.ts';
@@ -19,67 +19,35 @@ import { MappingEditor } from './mapping-editor.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 import { SigningDialog } from './signing-dialog.tsx';
 
-/** What the product tells only once. */
-export interface Once {
+/** A secret that the API returns only once. */
+export interface NewSecret {
   title: string;
   label: string;
   secret: string;
 }
 
-/** One inbound endpoint, with all that can be done about it. */
+/** One inbound endpoint with its settings, field mapping, examples and request log. */
 export function Endpoint({
   form,
   endpoint,
-  onTold,
+  onNewSecret,
   onDeleted,
 }: {
   form: FormOut;
   endpoint: InboundOut;
-  /** Gets what the product tells only now. */
-  onTold: (once: Once) => void;
+  onNewSecret: (newSecret: NewSecret) => void;
   onDeleted?: () => void;
 }) {
   const queryClient = useQueryClient();
   const { queryKey } = inboundListQuery(form.id);
-  const [isSigning, setSigning] = useState(false);
-  const [isRenaming, setRenaming] = useState(false);
-  const show = (changed: InboundOut) =>
+  const cache = (changed: InboundOut) =>
     queryClient.setQueryData(queryKey, (all = []) =>
       all.map((each) => (each.id === changed.id ? changed : each)),
     );
-  const turn = useMutation({
-    mutationFn: (patch: Pick<InboundPatch, 'isEnabled' | 'requireTimestamp'>) =>
-      changeInbound(endpoint, patch),
-    meta: { showsError: true },
-    onSuccess: show,
-  });
-  const rotate = useMutation({
-    mutationFn: () => rotateToken(endpoint),
-    onSuccess({ token, ...changed }) {
-      show(changed);
-      if (token) onTold({ title: texts.tokenRotatedTitle, label: texts.token, secret: token });
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => deleteInbound(endpoint),
-    onSuccess() {
-      toastDone(texts.removed);
-      onDeleted?.();
-      queryClient.setQueryData(queryKey, (all = []) => all.filter(({ id }) => id !== endpoint.id));
-    },
-  });
-
-  async function sign(wanted: string | true | undefined): Promise<void> {
-    const { secret, ...changed } = await changeInbound(endpoint, { secret: wanted ?? null });
-    show(changed);
-    if (secret) onTold({ title: texts.secretTitle, label: texts.secret, secret });
-    else toastDone(texts.saved);
-  }
-
   const curl = curlCommands(endpoint.url, sampleBody(form.fields, endpoint.fieldMapping));
   return (
     <Stack gap="lg">
-      <Facts
+      <DetailList
         title={texts.about}
         rows={[
           ['name', texts.name, endpoint.name],
@@ -89,59 +57,17 @@ export function Endpoint({
           ['created', texts.created, exactTime(endpoint.createdAt)],
         ]}
       />
-      <Group gap="xs">
-        <CopyButton size="sm" text={endpoint.url} what={texts.copyUrl} />
-        <Button
-          variant="default"
-          loading={rotate.isPending}
-          onClick={() =>
-            modals.openConfirmModal({
-              title: texts.rotateTitle,
-              children: <Text>{texts.rotateText}</Text>,
-              labels: { confirm: texts.rotate, cancel: shellTexts.cancel },
-              cancelProps: { 'data-autofocus': true },
-              onConfirm: () => rotate.mutate(),
-            })
-          }
-        >
-          {texts.rotate}
-        </Button>
-        <Button variant="default" onClick={() => setSigning(true)}>
-          {texts.changeSecret}
-        </Button>
-        <Button variant="default" onClick={() => setRenaming(true)}>
-          {texts.rename}
-        </Button>
-        <DeleteButton
-          loading={remove.isPending}
-          question={{
-            title: texts.removeTitle,
-            text: texts.removeText,
-            confirm: texts.remove,
-            onConfirm: () => remove.mutate(),
-          }}
-        />
-      </Group>
-      <Switch
-        label={texts.on}
-        checked={endpoint.isEnabled}
-        disabled={turn.isPending}
-        onChange={({ currentTarget }) => turn.mutate({ isEnabled: currentTarget.checked })}
+      <EndpointActions
+        endpoint={endpoint}
+        onChanged={cache}
+        onNewSecret={onNewSecret}
+        onDeleted={() => {
+          onDeleted?.();
+          queryClient.setQueryData(queryKey, (all = []) => all.filter(({ id }) => id !== endpoint.id));
+        }}
       />
-      <Switch
-        label={texts.timestamp}
-        description={endpoint.hasSecret ? texts.timestampHint : texts.timestampNeedsSecret}
-        checked={endpoint.requireTimestamp}
-        disabled={turn.isPending || !endpoint.hasSecret}
-        onChange={({ currentTarget }) => turn.mutate({ requireTimestamp: currentTarget.checked })}
-      />
-      <FailureAlert error={turn.error} />
-      {!endpoint.isEnabled && (
-        <Alert variant="outline" color="orange">
-          {texts.off}
-        </Alert>
-      )}
-      <MappingEditor form={form} endpoint={endpoint} onSaved={show} />
+      <EndpointSwitches endpoint={endpoint} onChanged={cache} />
+      <MappingEditor form={form} endpoint={endpoint} onSaved={cache} />
       <Box component="section" aria-label={texts.curl.title}>
         <Title order={3} size="h4" mb="xs">
           {texts.curl.title}
@@ -157,16 +83,126 @@ export function Endpoint({
         </Stack>
       </Box>
       <InboundRequests endpoint={endpoint} />
+    </Stack>
+  );
+}
+
+/** Copy the URL, rotate the token, change the signing secret, rename and delete. */
+function EndpointActions({
+  endpoint,
+  onChanged,
+  onNewSecret,
+  onDeleted,
+}: {
+  endpoint: InboundOut;
+  onChanged: (changed: InboundOut) => void;
+  onNewSecret: (newSecret: NewSecret) => void;
+  onDeleted: () => void;
+}) {
+  const [isSigning, setSigning] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
+  const rotate = useMutation({
+    mutationFn: () => rotateToken(endpoint),
+    onSuccess({ token, ...changed }) {
+      onChanged(changed);
+      if (token) onNewSecret({ title: texts.tokenRotatedTitle, label: texts.token, secret: token });
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => deleteInbound(endpoint),
+    onSuccess() {
+      toastSuccess(texts.removed);
+      onDeleted();
+    },
+  });
+
+  async function saveSecret(newSecret: string | true | undefined): Promise<void> {
+    const { secret, ...changed } = await updateInbound(endpoint, { secret: newSecret ?? null });
+    onChanged(changed);
+    if (secret) onNewSecret({ title: texts.secretTitle, label: texts.secret, secret });
+    else toastSuccess(texts.saved);
+  }
+
+  const confirmRotation = () =>
+    modals.openConfirmModal({
+      title: texts.rotateTitle,
+      children: <Text>{texts.rotateText}</Text>,
+      labels: { confirm: texts.rotate, cancel: shellTexts.cancel },
+      cancelProps: { 'data-autofocus': true },
+      onConfirm: () => rotate.mutate(),
+    });
+  return (
+    <Group gap="xs">
+      <CopyButton size="sm" text={endpoint.url} what={texts.copyUrl} />
+      <Button variant="default" loading={rotate.isPending} onClick={confirmRotation}>
+        {texts.rotate}
+      </Button>
+      <Button variant="default" onClick={() => setSigning(true)}>
+        {texts.changeSecret}
+      </Button>
+      <Button variant="default" onClick={() => setRenaming(true)}>
+        {texts.rename}
+      </Button>
+      <DeleteButton
+        loading={remove.isPending}
+        question={{
+          title: texts.removeTitle,
+          text: texts.removeText,
+          confirm: texts.remove,
+          onConfirm: () => remove.mutate(),
+        }}
+      />
       {isSigning && (
         <SigningDialog
           title={texts.changeSecretTitle}
           confirm={texts.save}
-          first={endpoint.hasSecret ? 'generate' : 'none'}
-          save={sign}
+          initialChoice={endpoint.hasSecret ? 'generate' : 'none'}
+          onSave={saveSecret}
           onClose={() => setSigning(false)}
         />
       )}
-      {isRenaming && <RenameDialog endpoint={endpoint} onSaved={show} onClose={() => setRenaming(false)} />}
-    </Stack>
+      {isRenaming && (
+        <RenameDialog endpoint={endpoint} onSaved={onChanged} onClose={() => setRenaming(false)} />
+      )}
+    </Group>
+  );
+}
+
+/** Turns the endpoint and its timestamp check on and off. */
+function EndpointSwitches({
+  endpoint,
+  onChanged,
+}: {
+  endpoint: InboundOut;
+  onChanged: (changed: InboundOut) => void;
+}) {
+  const update = useMutation({
+    mutationFn: (patch: Pick<InboundPatch, 'isEnabled' | 'requireTimestamp'>) =>
+      updateInbound(endpoint, patch),
+    meta: { showsError: true },
+    onSuccess: onChanged,
+  });
+  return (
+    <>
+      <Switch
+        label={texts.on}
+        checked={endpoint.isEnabled}
+        disabled={update.isPending}
+        onChange={({ currentTarget }) => update.mutate({ isEnabled: currentTarget.checked })}
+      />
+      <Switch
+        label={texts.timestamp}
+        description={endpoint.hasSecret ? texts.timestampHint : texts.timestampNeedsSecret}
+        checked={endpoint.requireTimestamp}
+        disabled={update.isPending || !endpoint.hasSecret}
+        onChange={({ currentTarget }) => update.mutate({ requireTimestamp: currentTarget.checked })}
+      />
+      <FailureAlert error={update.error} />
+      {!endpoint.isEnabled && (
+        <Alert variant="outline" color="orange">
+          {texts.off}
+        </Alert>
+      )}
+    </>
   );
 }

@@ -1,6 +1,6 @@
-import { doubleKeys, previewSubmission, readSample, sampleKeys, suggestMapping } from './field-mapping.ts';
+import { duplicateKeys, previewSubmission, readSample, sampleKeys, suggestMapping } from './field-mapping.ts';
 
-describe('a sample of what another system sends', () => {
+describe('readSample', () => {
   it.each([
     ['', []],
     [' \n', []],
@@ -10,7 +10,7 @@ describe('a sample of what another system sends', () => {
     ['{"token": "a value"}', ['token']],
     ['{"a": [{"b": 1}, 2], "c": {"d.e": 1, "f": {}}}', ['a', 'c', 'a.0.b', 'a.1']],
     ['{"a": {"b": 1}, "a.b": 2}', ['a', 'a.b']],
-  ])('%j has the keys %j', (text, keys) => {
+  ])('finds in %j the keys %j', (text, keys) => {
     const reading = readSample(text);
     expect(reading.ok && sampleKeys(reading.body)).toEqual(keys);
   });
@@ -20,35 +20,35 @@ describe('a sample of what another system sends', () => {
     ['[1]', 'object'],
     ['null', 'object'],
     ['"a"', 'object'],
-  ])('%j is none', (text, problem) => {
+  ])('refuses %j', (text, problem) => {
     expect(readSample(text)).toEqual({ ok: false, problem });
   });
 });
 
-describe('a suggested mapping', () => {
+describe('suggestMapping', () => {
   const fields = [{ name: 'email', label: 'Your address' }, { name: 'full_name' }, { name: 'note' }];
 
   it.each([
     [['E-Mail'], {}, { 'E-Mail': 'email' }],
     [['your_address'], {}, { your_address: 'email' }],
     [['fullName', 'FULL NAME'], {}, { fullName: 'full_name' }],
-    // The field itself is sent.
+    // The body contains the field itself.
     [['email', 'E-Mail'], {}, {}],
     [['E-Mail'], { mail: 'email' }, { mail: 'email' }],
     [['mail'], { mail: 'note' }, { mail: 'note' }],
     [['?', 'unknown'], {}, {}],
     [['customer', 'customer.e-mail'], {}, { 'customer.e-mail': 'email' }],
-  ])('for %j, where there is %j, is %j', (keys, mapping, expected) => {
+  ])('maps %j, with the mapping %j, to %j', (keys, mapping, expected) => {
     expect(suggestMapping(keys, fields, mapping)).toEqual(expected);
   });
 
-  it('knows which keys have the same field.', () => {
-    expect([...doubleKeys({ a: 'x', b: 'y', c: 'x' })]).toEqual(['a', 'c']);
+  it('finds keys with the same field', () => {
+    expect([...duplicateKeys({ a: 'x', b: 'y', c: 'x' })]).toEqual(['a', 'c']);
   });
 });
 
-describe('the preview of a submission', () => {
-  it('follows paths, and names what two values claim', () => {
+describe('previewSubmission', () => {
+  it('follows paths, and lists fields with two values', () => {
     const body = { customer: { mail: 'ada@example.com' }, email: 'x' };
     expect(previewSubmission(body, { 'customer.mail': 'mail' })).toEqual({
       data: { ...body, mail: 'ada@example.com' },

@@ -1,18 +1,18 @@
 import { mapFields, type FieldMapping, type FormField } from '@svcforms/contracts';
 
-export type SampleReading =
+type SampleReading =
   | { ok: true; body: object }
-  /** `json`: no JSON at all; `object`: JSON, but no object. */
+  /** `json`: the text isn't JSON. `object`: the JSON isn't an object. */
   | { ok: false; problem: 'json' | 'object' };
 
-/** The token may be in the body; then it is no value. contract: api.md §4 */
+/** The body may contain the token, which isn't a value. docs/reference/inbound.md#token */
 const TOKEN = 'token';
 const TOKEN_PREFIX = 'svc_inb_';
-/** Of what is nested in a sample: more would be no table to read. */
+/** Limits for nested values, so that the table stays readable. */
 const MAX_PATHS = 100;
 const MAX_DEPTH = 6;
 
-/** What another system sends, without the token; an empty object for an empty text. */
+/** Parses a sample body and removes the token. An empty text is an empty object. */
 export function readSample(text: string): SampleReading {
   if (text.trim() === '') return { ok: true, body: {} };
   let sample: unknown;
@@ -30,14 +30,14 @@ export function readSample(text: string): SampleReading {
   return { ok: true, body: Object.fromEntries(values) };
 }
 
-/** The keys of a sample that can be mapped: those at the top, then the paths of what is nested in them. */
+/** The keys of a sample: the top-level keys, then the paths of nested values. */
 export function sampleKeys(body: object): string[] {
   const paths: string[] = [];
   const visit = (value: unknown, path: readonly string[]): void => {
     if (paths.length >= MAX_PATHS || path.length > MAX_DEPTH) return;
     if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
-        // A dot inside a key would be read as the end of it.
+        // Paths can't contain keys with a dot.
         if (!key.includes('.')) visit(inner, [...path, key]);
       }
     } else if (path.length > 1) paths.push(path.join('.'));
@@ -46,7 +46,7 @@ export function sampleKeys(body: object): string[] {
   return [...Object.keys(body), ...paths.filter((path) => !Object.hasOwn(body, path))];
 }
 
-/** The data that the submission would have, before its values are checked; and the names that two values claim. */
+/** The submission's data before validation, and the fields with two values. */
 export function previewSubmission(
   body: object,
   mapping: FieldMapping,
@@ -60,8 +60,8 @@ export function previewSubmission(
 }
 
 /**
- * The mapping, and for keys of a sample that are no field yet the field whose name or label says the same: `E-Mail` for `email`. No
- * field is taken twice.
+ * Adds suggestions to a mapping: for each unmapped key, the field with a similar name or label
+ * (`E-Mail` for `email`). It never maps two keys to one field.
  */
 export function suggestMapping(
   keys: Iterable<string>,
@@ -70,30 +70,30 @@ export function suggestMapping(
 ): Record<string, string> {
   const sent = [...keys];
   const names = new Set(fields.map(({ name }) => name));
-  const taken = new Set([...Object.values(mapping), ...sent.filter((key) => names.has(key))]);
+  const used = new Set([...Object.values(mapping), ...sent.filter((key) => names.has(key))]);
   const suggested = new Map(Object.entries(mapping));
   for (const key of sent) {
     if (names.has(key) || suggested.has(key)) continue;
-    // Of a path, the last part says what it is.
-    const said = [bare(key), bare(key.split('.').at(-1) ?? '')].filter((each) => each !== '');
+    // For a path, the last segment counts too.
+    const candidates = [normalize(key), normalize(key.split('.').at(-1) ?? '')].filter((each) => each !== '');
     const field = fields.find(
       ({ name, label = '' }) =>
-        !taken.has(name) && [bare(name), bare(label)].some((each) => said.includes(each)),
+        !used.has(name) && [normalize(name), normalize(label)].some((each) => candidates.includes(each)),
     );
     if (!field) continue;
     suggested.set(key, field.name);
-    taken.add(field.name);
+    used.add(field.name);
   }
   return Object.fromEntries(suggested);
 }
 
-/** What is left of a name when one does not look at how it is written. */
-function bare(name: string): string {
+/** Normalizes a name: lower case, only letters and digits. */
+function normalize(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The keys whose field another key has too; the API refuses them. */
-export function doubleKeys(mapping: FieldMapping): ReadonlySet<string> {
+/** The keys that share a field with another key, which the API refuses. */
+export function duplicateKeys(mapping: FieldMapping): ReadonlySet<string> {
   const entries = Object.entries(mapping);
   return new Set(
     entries

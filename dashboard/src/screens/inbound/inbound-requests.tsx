@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<InboundRequest>[] = [
   {
     label: texts.columns.answer,
     cell: ({ status, code }) => (
-      <StatusBadge colour={code === null ? 'teal' : 'red'}>
+      <StatusBadge color={code === null ? 'teal' : 'red'}>
         {code === null ? texts.accepted : texts.refused(status)}
       </StatusBadge>
     ),
@@ -30,12 +30,13 @@ const COLUMNS: readonly Column<InboundRequest>[] = [
   { label: texts.columns.size, cell: ({ size }) => size?.toLocaleString('en'), isNumber: true },
 ];
 
-/** Who called the address lately, and what they were answered; new ones appear by themselves. */
+/** The request log of an inbound endpoint, which refreshes automatically. */
 export function InboundRequests({ endpoint }: { endpoint: InboundEndpoint }) {
   const requests = useQuery(inboundRequestsQuery(endpoint));
   const rows = (requests.data ?? []).map((request, index, all) => ({
     ...request,
-    // They have no ids; counted from the oldest, each keeps its own while others come.
+    // Requests have no ids. Counting from the oldest keeps the keys stable when new requests
+    // arrive.
     key: `${request.time} ${all.slice(index).filter(({ time }) => time === request.time).length}`,
   }));
   return (

@@ -9,18 +9,18 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
-import { useSavedForm } from '../form/use-saved-form.ts';
+import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { EndpointList } from './endpoint-list.tsx';
-import { Endpoint, type Once } from './endpoint.tsx';
+import { Endpoint, type NewSecret } from './endpoint.tsx';
 import { SigningDialog } from './signing-dialog.tsx';
 
-/** spec: webhooks-tasks-inbound, Limits 1 */
+/** docs/reference/authentication.md#plans */
 const PLANS_WITH_INBOUND: readonly Plan[] = ['pro', 'business'];
 
-/** How other systems submit the form. */
+/** The inbound endpoints of a form. */
 export function InboundScreen() {
   const form = useSavedForm();
   const { account } = useMe();
@@ -29,20 +29,20 @@ export function InboundScreen() {
   const endpoints = list.data ?? [];
   const [only] = endpoints;
   const [isCreating, setCreating] = useState(false);
-  // What is told once, one after the other.
-  const [told, setTold] = useState<readonly Once[]>([]);
+  // The dialog shows one new secret after the other.
+  const [newSecrets, setNewSecrets] = useState<readonly NewSecret[]>([]);
 
   async function create(secret: string | true | undefined, name: string): Promise<void> {
     const {
       token,
-      secret: made,
+      secret: generated,
       ...created
     } = await createInbound(form.id, { name, ...(secret === undefined ? {} : { secret }) });
     queryClient.setQueryData(inboundListQuery(form.id).queryKey, (all = []) => [...all, created]);
-    if (token === null) toastDone(texts.lost);
-    setTold([
+    if (token === null) toastSuccess(texts.lost);
+    setNewSecrets([
       ...(token ? [{ title: texts.tokenTitle, label: texts.token, secret: token }] : []),
-      ...(made ? [{ title: texts.secretTitle, label: texts.secret, secret: made }] : []),
+      ...(generated ? [{ title: texts.secretTitle, label: texts.secret, secret: generated }] : []),
     ]);
   }
 
@@ -73,24 +73,29 @@ export function InboundScreen() {
       )}
       {endpoints.length > 1 && <EndpointList endpoints={endpoints} />}
       {only && endpoints.length === 1 && (
-        <Endpoint key={only.id} form={form} endpoint={only} onTold={(once) => setTold([once])} />
+        <Endpoint
+          key={only.id}
+          form={form}
+          endpoint={only}
+          onNewSecret={(newSecret) => setNewSecrets([newSecret])}
+        />
       )}
       {isCreating && (
         <SigningDialog
           title={texts.createTitle}
           confirm={texts.create}
-          first="none"
-          name={DEFAULT_INBOUND_NAME}
-          save={create}
+          initialChoice="none"
+          initialName={DEFAULT_INBOUND_NAME}
+          onSave={create}
           onClose={() => setCreating(false)}
         />
       )}
-      <SecretOnce
-        key={told.length}
-        title={told[0]?.title ?? ''}
-        label={told[0]?.label ?? ''}
-        secret={told[0]?.secret ?? null}
-        onDone={() => setTold(told.slice(1))}
+      <SecretDialog
+        key={newSecrets.length}
+        title={newSecrets[0]?.title ?? ''}
+        label={newSecrets[0]?.label ?? ''}
+        secret={newSecrets[0]?.secret ?? null}
+        onDone={() => setNewSecrets(newSecrets.slice(1))}
       />
     </Page>
   );

@@ -2,20 +2,20 @@ import { Box, Button, Code, NativeSelect, Stack, Text, Textarea, Title } from '@
 import { findMappedValue, type FieldMapping, type FormOut, type InboundOut } from '@svcforms/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { changeInbound } from '../../api/inbound.ts';
+import { updateInbound } from '../../api/inbound.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { inboundTexts } from '../../texts/inbound.ts';
-import { doubleKeys, previewSubmission, readSample, sampleKeys, suggestMapping } from './field-mapping.ts';
+import { duplicateKeys, previewSubmission, readSample, sampleKeys, suggestMapping } from './field-mapping.ts';
 
 const texts = inboundTexts.mapping;
-/** Of a value of the sample, as much as it takes to know it again. */
-const SHOWN_CHARACTERS = 60;
+/** The length of an example value in the table. */
+const EXAMPLE_LENGTH = 60;
 
-/** Which key of another system is which field: built from what it sends. */
+/** Maps the keys of another system's requests to fields, with a pasted sample. */
 export function MappingEditor({
   form,
   endpoint,
@@ -27,21 +27,21 @@ export function MappingEditor({
 }) {
   const saved: FieldMapping = endpoint.fieldMapping;
   const [sample, setSample] = useState('');
-  // What somebody else saves meanwhile does not take away what is chosen here.
-  const [chosen, setMapping] = useState<FieldMapping | null>(null);
-  const mapping = chosen ?? saved;
+  // Unsaved changes survive another user's save.
+  const [draft, setMapping] = useState<FieldMapping | null>(null);
+  const mapping = draft ?? saved;
   const [suggested, setSuggested] = useState(0);
   const reading = readSample(sample);
   const body = reading.ok ? reading.body : {};
   const keys = [...new Set([...sampleKeys(body), ...Object.keys(saved), ...Object.keys(mapping)])];
   const preview = previewSubmission(body, mapping);
-  const doubles = doubleKeys(mapping);
+  const duplicates = duplicateKeys(mapping);
   const isDirty = JSON.stringify(sorted(mapping)) !== JSON.stringify(sorted(saved));
   const save = useMutation({
-    mutationFn: () => changeInbound(endpoint, { fieldMapping: { ...mapping } }),
+    mutationFn: () => updateInbound(endpoint, { fieldMapping: { ...mapping } }),
     meta: { showsError: true },
     onSuccess(endpoint) {
-      toastDone(inboundTexts.saved);
+      toastSuccess(inboundTexts.saved);
       setMapping(null);
       setSuggested(0);
       onSaved(endpoint);
@@ -63,7 +63,7 @@ export function MappingEditor({
       label: texts.example,
       cell: (key) => {
         const found = findMappedValue(body, key);
-        return found && JSON.stringify(found.value).slice(0, SHOWN_CHARACTERS);
+        return found && JSON.stringify(found.value).slice(0, EXAMPLE_LENGTH);
       },
     },
     {
@@ -76,7 +76,7 @@ export function MappingEditor({
             { value: '', label: unmappedLabel(form, body, key) },
             ...choicesOf(form, Object.hasOwn(mapping, key) ? mapping[key] : undefined),
           ]}
-          error={doubles.has(key) && texts.taken}
+          error={duplicates.has(key) && texts.taken}
           onChange={({ currentTarget }) => setMapping(changed(mapping, key, currentTarget.value))}
         />
       ),
@@ -120,7 +120,7 @@ export function MappingEditor({
         {keys.length > 0 && (
           <Button
             style={{ alignSelf: 'flex-start' }}
-            disabled={!isDirty || doubles.size > 0}
+            disabled={!isDirty || duplicates.size > 0}
             loading={save.isPending}
             onClick={() => save.mutate()}
           >
@@ -135,17 +135,17 @@ export function MappingEditor({
 const sorted = (mapping: FieldMapping) =>
   Object.entries(mapping).sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
 
-/** What becomes of the value of a key that has no field. */
+/** What happens to the value of an unmapped key. */
 function unmappedLabel({ fields }: FormOut, body: object, key: string): string {
   const [first = key] = key.split('.');
   if (!Object.hasOwn(body, key) && findMappedValue(body, key)) return texts.inside(first);
   return fields.some(({ name }) => name === key) ? texts.same : texts.own;
 }
 
-/** The fields, and what the key is mapped to at present, if that is none of them any more. */
-function choicesOf({ fields }: FormOut, present: string | undefined): string[] {
+/** The fields, and the mapped name if it isn't a field any more. */
+function choicesOf({ fields }: FormOut, current: string | undefined): string[] {
   const names = fields.map(({ name }) => name);
-  return present === undefined || names.includes(present) ? names : [...names, present];
+  return current === undefined || names.includes(current) ? names : [...names, current];
 }
 
 function changed(mapping: FieldMapping, key: string, field: string): FieldMapping {

@@ -1,14 +1,13 @@
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import type { InboundOut } from '@svcforms/contracts';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
-import { changeInbound } from '../../api/inbound.ts';
-import { FailureAlert } from '../../components/failure-alert.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { updateInbound } from '../../api/inbound.ts';
+import { toastSuccess } from '../../components/toast.tsx';
 import { inboundTexts as texts } from '../../texts/inbound.ts';
+import { FormDialog, NameInput } from './form-dialog.tsx';
 
-/** Asks for another name of an inbound endpoint. */
+/** Renames an inbound endpoint. */
 export function RenameDialog({
   endpoint,
   onSaved,
@@ -19,39 +18,25 @@ export function RenameDialog({
   onClose: () => void;
 }) {
   const [name, setName] = useState(endpoint.name);
-  const saving = useMutation({
-    mutationFn: () => changeInbound(endpoint, { name }),
+  const save = useMutation({
+    mutationFn: () => updateInbound(endpoint, { name }),
     meta: { showsError: true },
     onSuccess(changed) {
-      toastDone(texts.saved);
+      toastSuccess(texts.saved);
       onSaved(changed);
       onClose();
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={texts.renameTitle} closeOnClickOutside={false}>
-      <form onSubmit={submit}>
-        <Stack>
-          <FailureAlert error={saving.error} />
-          <TextInput
-            label={texts.name}
-            description={texts.nameHint}
-            required
-            maxLength={100}
-            autoComplete="off"
-            value={name}
-            error={formErrors(saving.error)['name']}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-          <Button type="submit" loading={saving.isPending}>
-            {texts.save}
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={texts.renameTitle}
+      confirm={texts.save}
+      error={save.error}
+      isSaving={save.isPending}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <NameInput value={name} error={formErrors(save.error)['name']} onChange={setName} />
+    </FormDialog>
   );
 }

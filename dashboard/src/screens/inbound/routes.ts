@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { formRoute } from '../form/form-route.ts';
+import { formRoute } from '../form/layout/form-route.ts';
 
 export const inboundRoute = createRoute({
   getParentRoute: () => formRoute,
@@ -11,6 +11,6 @@ export const inboundEndpointRoute = createRoute({
   getParentRoute: () => formRoute,
   path: '/integrations/$inboundId',
   component: lazyRouteComponent(() => import('./endpoint-screen.tsx'), 'EndpointScreen'),
-  // Another endpoint has another mapping.
+  // Unsaved changes belong to one endpoint.
   remountDeps: ({ params }) => params.inboundId,
 });

@@ -6,12 +6,12 @@ export interface Signing {
   own: string;
 }
 
-/** As the API takes it; undefined for no secret. */
+/** The secret for the API; undefined for none. */
 export function secretOf({ choice, own }: Signing): string | true | undefined {
   return choice === 'none' ? undefined : choice === 'generate' ? true : own;
 }
 
-/** Whether requests have to be signed, and with what. `error` is what the product said of the secret. */
+/** Chooses whether requests need a signature, and the signing secret. */
 export function SigningChoice({
   value,
   error,

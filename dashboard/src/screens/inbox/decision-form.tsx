@@ -5,15 +5,15 @@ import { useRef, useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
 import { decideTask } from '../../api/tasks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 import { isSame, TaskField } from './task-field.tsx';
-import { useKeys } from './use-keys.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 
 type Outcome = DecisionIn['outcome'];
 
-/** The values of a task, editable where its creator allowed it, and the decision about them. What is typed stays when it is refused. */
+/** The values of a task and its decision. A failed decision keeps the reviewer's input. */
 export function DecisionForm({
   task,
   fields,
@@ -43,12 +43,12 @@ export function DecisionForm({
       }),
     meta: { showsError: true },
     onSuccess(_, outcome) {
-      toastDone(texts.done(outcome));
+      toastSuccess(texts.done(outcome));
       setChanges({});
       setComment('');
       onDecided();
     },
-    // It may have been settled, or claimed, by somebody else.
+    // Somebody else may have resolved or claimed the task.
     onError: onRefused,
   });
   const errors = formErrors(decide.error);
@@ -61,8 +61,8 @@ export function DecisionForm({
   const others = Object.entries(shownValues).filter(([name]) => !knownNames.has(name));
 
   const change = (name: string, value: unknown) =>
-    setChanges((present) => {
-      const others = Object.entries(present).filter(([other]) => other !== name);
+    setChanges((current) => {
+      const others = Object.entries(current).filter(([other]) => other !== name);
       return Object.fromEntries(isSame(value, task.prefill[name]) ? others : [...others, [name, value]]);
     });
 
@@ -72,7 +72,7 @@ export function DecisionForm({
     if (needsComment && !comment.trim()) commentInput.current?.focus();
     else if (!decide.isPending) decide.mutate(outcome);
   };
-  useKeys({
+  useShortcuts({
     a: mayDecide ? () => choose(isForm ? 'submitted' : 'approved') : undefined,
     r: mayDecide && !isForm ? () => choose('rejected') : undefined,
   });
@@ -93,28 +93,15 @@ export function DecisionForm({
           onChange={(value) => change(field.name, value)}
         />
       ))}
-      {others.map(([name, value]) => (
-        <TaskField
-          key={name}
-          field={{ name, type: 'text' }}
-          before={task.prefill[name]}
-          value={value}
-          isEditable={false}
-          onChange={() => {}}
-        />
-      ))}
+      <OtherValues values={others} prefill={task.prefill} />
       {mayDecide && (
         <>
-          {!isForm && task.rejectOptions && task.rejectOptions.length > 0 && (
-            <NativeSelect
-              label={texts.reason}
-              data={[
-                { value: '', label: texts.noReason },
-                ...task.rejectOptions.map((option) => ({ value: option, label: option })),
-              ]}
+          {!isForm && (
+            <RejectOptionSelect
+              options={task.rejectOptions ?? []}
               value={rejectOption}
               error={errors['rejectOption']}
-              onChange={({ currentTarget }) => setRejectOption(currentTarget.value)}
+              onChange={setRejectOption}
             />
           )}
           <Textarea
@@ -130,27 +117,95 @@ export function DecisionForm({
               setMissingComment(false);
             }}
           />
-          <Stack className="inbox-decision" gap="xs">
-            <FailureAlert error={decide.error} />
-            <Group>
-              {isForm ? (
-                <Button loading={decide.isPending} onClick={() => choose('submitted')}>
-                  {texts.submit}
-                </Button>
-              ) : (
-                <>
-                  <Button loading={decide.isPending} onClick={() => choose('approved')}>
-                    {texts.approve}
-                  </Button>
-                  <Button variant="default" disabled={decide.isPending} onClick={() => choose('rejected')}>
-                    {texts.reject}
-                  </Button>
-                </>
-              )}
-            </Group>
-          </Stack>
+          <DecisionButtons
+            isForm={isForm}
+            error={decide.error}
+            isPending={decide.isPending}
+            onChoose={choose}
+          />
         </>
       )}
     </Stack>
+  );
+}
+
+/** Values without a field in the form, which may have changed since the task was created. */
+function OtherValues({
+  values,
+  prefill,
+}: {
+  values: readonly (readonly [name: string, value: unknown])[];
+  prefill: TaskOut['prefill'];
+}) {
+  return values.map(([name, value]) => (
+    <TaskField
+      key={name}
+      field={{ name, type: 'text' }}
+      before={prefill[name]}
+      value={value}
+      isEditable={false}
+      onChange={() => {}}
+    />
+  ));
+}
+
+/** The buttons stay visible, however long the form is. */
+function DecisionButtons({
+  isForm,
+  error,
+  isPending,
+  onChoose,
+}: {
+  isForm: boolean;
+  error: Error | null;
+  isPending: boolean;
+  onChoose: (outcome: Outcome) => void;
+}) {
+  return (
+    <Stack className="inbox-decision" gap="xs">
+      <FailureAlert error={error} />
+      <Group>
+        {isForm ? (
+          <Button loading={isPending} onClick={() => onChoose('submitted')}>
+            {texts.submit}
+          </Button>
+        ) : (
+          <>
+            <Button loading={isPending} onClick={() => onChoose('approved')}>
+              {texts.approve}
+            </Button>
+            <Button variant="default" disabled={isPending} onClick={() => onChoose('rejected')}>
+              {texts.reject}
+            </Button>
+          </>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function RejectOptionSelect({
+  options,
+  value,
+  error,
+  onChange,
+}: {
+  options: readonly string[];
+  value: string;
+  error: string | undefined;
+  onChange: (option: string) => void;
+}) {
+  if (options.length === 0) return null;
+  return (
+    <NativeSelect
+      label={texts.reason}
+      data={[
+        { value: '', label: texts.noReason },
+        ...options.map((option) => ({ value: option, label: option })),
+      ]}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
   );
 }

@@ -3,24 +3,24 @@ import { IconInbox } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { listen } from '../../api/event-stream.ts';
+import { subscribe } from '../../api/event-stream.ts';
 import { taskListQuery, TASKS_KEY } from '../../api/tasks.ts';
-import { useSearchOn } from '../../api/use-search-on.ts';
+import { useContinuedSearch } from '../../api/use-continued-search.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
-import { Filters } from './filters.tsx';
+import { TaskFilterInputs } from './task-filters.tsx';
 import './inbox.css';
-import { KeysDialog } from './keys-dialog.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { TaskLink } from './task-link.tsx';
-import { useKeys } from './use-keys.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 
 const EVENTS = ['hitl.task.created', 'hitl.task.completed', 'hitl.task.expired', 'hitl.task.cancelled'];
 
-/** The list of tasks, and beside it the one that is open. */
+/** The task list, and the open task beside it. */
 export function InboxLayout() {
   const { status = 'awaiting', ...rest } = useSearch({ from: '/shell/tasks' });
   const { taskId } = useParams({ strict: false });
@@ -32,21 +32,21 @@ export function InboxLayout() {
     placeholderData: keepPreviousData,
   });
   const tasks = list.data?.pages.flatMap(({ data }) => data) ?? [];
-  const isSearching = useSearchOn(list, tasks.length);
+  const isSearching = useContinuedSearch(list, tasks.length);
 
   useEffect(
-    () => listen(EVENTS, () => void queryClient.invalidateQueries({ queryKey: TASKS_KEY })),
+    () => subscribe(EVENTS, () => void queryClient.invalidateQueries({ queryKey: TASKS_KEY })),
     [queryClient],
   );
 
   const go = (by: number) => {
     const at = tasks.findIndex(({ id }) => id === taskId);
-    // A task that has left the list leaves one at its beginning.
+    // Without the open task in the list, the keys start at the first task.
     const next = tasks[at < 0 ? 0 : Math.min(Math.max(at + by, 0), tasks.length - 1)];
     if (!next || next.id === taskId) return;
     void navigate({ to: '/tasks/$taskId', params: { taskId: next.id }, search: (search) => search });
   };
-  useKeys({
+  useShortcuts({
     j: () => go(1),
     k: () => go(-1),
     '/': () => document.querySelector<HTMLInputElement>('.inbox-list input[type=search]')?.focus(),
@@ -58,8 +58,8 @@ export function InboxLayout() {
   return (
     <div className="inbox" data-open={taskId !== undefined}>
       <div className="inbox-list">
-        <Page title={texts.title} actions={<KeysDialog opened={showsKeys} onChange={setShowsKeys} />}>
-          <Filters />
+        <Page title={texts.title} actions={<ShortcutsDialog opened={showsKeys} onChange={setShowsKeys} />}>
+          <TaskFilterInputs />
           {(list.isPending || isSearching) && <Loading />}
           {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
           {list.data && tasks.length === 0 && !isSearching && (

@@ -3,9 +3,9 @@ import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import { useEffect, useRef } from 'react';
 
-// HTML in it is text. Pictures would be asked for elsewhere, which the policy of the page forbids anyway.
+// HTML stays text. Images are off, because the content security policy blocks external ones.
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable('image');
-/** Below the heading of the task. */
+/** The task's own heading has a higher level. */
 const FIRST_LEVEL = 3;
 markdown.core.ruler.push('lower_headings', ({ tokens }) => {
   for (const token of tokens) {
@@ -24,9 +24,9 @@ const ALLOWED = {
   ALLOWED_ATTR: ['href', 'title', 'start'],
 } as const;
 
-/** What somebody wrote, with nothing in it that could do anything but lead elsewhere. */
+/** Renders untrusted Markdown. Links are its only active content. */
 export function Markdown({ text }: { text: string }) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const content = DOMPurify.sanitize(markdown.render(text), {
       ...ALLOWED,
@@ -37,11 +37,11 @@ export function Markdown({ text }: { text: string }) {
       link.target = '_blank';
       link.rel = 'noopener noreferrer nofollow';
     }
-    place.current?.replaceChildren(content);
+    container.current?.replaceChildren(content);
   }, [text]);
   return (
     <Typography>
-      <div ref={place} className="markdown" />
+      <div ref={container} className="markdown" />
     </Typography>
   );
 }

@@ -1,10 +1,10 @@
 import type { TaskPriority, TaskQuery, TaskStatus } from '@svcforms/contracts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { TaskFilters } from '../../api/tasks.ts';
-import { shellRoute } from '../../app/shell-route.ts';
+import { shellRoute } from '../../shell/shell-route.ts';
 import { inboxTexts } from '../../texts/inbox.ts';
 
-/** As it is in the address: without a status those that await a decision, `any` for all. */
+/** The filters in the URL. The default status is `awaiting`; `any` means all. */
 export interface InboxSearch extends Omit<TaskFilters, 'status'> {
   status?: TaskStatus | 'any';
 }
@@ -30,10 +30,10 @@ const inboxRoute = createRoute({
   }),
 });
 
-const nothingChosenRoute = createRoute({
+const noTaskRoute = createRoute({
   getParentRoute: () => inboxRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./nothing-chosen.tsx'), 'NothingChosen'),
+  component: lazyRouteComponent(() => import('./no-task-selected.tsx'), 'NoTaskSelected'),
 });
 
 const taskRoute = createRoute({
@@ -42,7 +42,7 @@ const taskRoute = createRoute({
   component: lazyRouteComponent(() => import('./task-screen.tsx'), 'TaskScreen'),
 });
 
-export const inboxRoutes = inboxRoute.addChildren([nothingChosenRoute, taskRoute]);
+export const inboxRoutes = inboxRoute.addChildren([noTaskRoute, taskRoute]);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

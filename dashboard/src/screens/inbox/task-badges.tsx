@@ -2,7 +2,7 @@ import type { TaskPriority, TaskStatus } from '@svcforms/contracts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 
-const STATUS_COLOURS: Readonly<Record<TaskStatus, string>> = {
+const STATUS_COLORS: Readonly<Record<TaskStatus, string>> = {
   awaiting: 'indigo',
   approved: 'teal',
   rejected: 'red',
@@ -10,7 +10,7 @@ const STATUS_COLOURS: Readonly<Record<TaskStatus, string>> = {
   expired: 'gray',
   cancelled: 'gray',
 };
-const PRIORITY_COLOURS: Readonly<Record<TaskPriority, string>> = {
+const PRIORITY_COLORS: Readonly<Record<TaskPriority, string>> = {
   urgent: 'red',
   high: 'orange',
   normal: 'gray',
@@ -18,9 +18,9 @@ const PRIORITY_COLOURS: Readonly<Record<TaskPriority, string>> = {
 };
 
 export function TaskStatusBadge({ status }: { status: TaskStatus }) {
-  return <StatusBadge colour={STATUS_COLOURS[status]}>{texts.statuses[status]}</StatusBadge>;
+  return <StatusBadge color={STATUS_COLORS[status]}>{texts.statuses[status]}</StatusBadge>;
 }
 
 export function PriorityBadge({ priority }: { priority: TaskPriority }) {
-  return <StatusBadge colour={PRIORITY_COLOURS[priority]}>{texts.priorities[priority]}</StatusBadge>;
+  return <StatusBadge color={PRIORITY_COLORS[priority]}>{texts.priorities[priority]}</StatusBadge>;
 }

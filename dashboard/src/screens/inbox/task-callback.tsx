@@ -1,14 +1,14 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import type { TaskOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMay } from '../../api/session.ts';
+import { useHasScope } from '../../api/session.ts';
 import { redeliverCallback, TASKS_KEY } from '../../api/tasks.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { Time } from '../../components/time.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 
-/** What became of telling whoever asked. */
+/** The callback of a task and its attempts. */
 export function TaskCallback({
   task,
   callback,
@@ -16,11 +16,11 @@ export function TaskCallback({
   task: TaskOut;
   callback: NonNullable<TaskOut['callback']>;
 }) {
-  const manages = useMay('tasks:manage');
+  const manages = useHasScope('tasks:manage');
   const queryClient = useQueryClient();
   const again = useMutation({
     mutationFn: () => redeliverCallback(task.id),
-    onSuccess: () => toastDone(texts.redelivered),
+    onSuccess: () => toastSuccess(texts.redelivered),
     onSettled: () => queryClient.invalidateQueries({ queryKey: TASKS_KEY }),
   });
   const canRepeat = manages && ['delivered', 'failed', 'unknown'].includes(callback.state);
@@ -28,7 +28,7 @@ export function TaskCallback({
     <Stack gap="xs">
       <Group gap="xs">
         <Text fw={600}>{texts.callback}</Text>
-        <StatusBadge colour={callback.state === 'delivered' ? 'teal' : 'gray'}>
+        <StatusBadge color={callback.state === 'delivered' ? 'teal' : 'gray'}>
           {texts.callbackStates[callback.state]}
         </StatusBadge>
       </Group>

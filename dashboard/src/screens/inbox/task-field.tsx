@@ -22,7 +22,7 @@ const INPUT_TYPES: Readonly<Partial<Record<FormField['type'], string>>> = {
 
 interface TaskFieldProps {
   field: FormField;
-  /** As the task came. */
+  /** The prefilled value. */
   before: unknown;
   value: unknown;
   isEditable: boolean;
@@ -30,7 +30,7 @@ interface TaskFieldProps {
   onChange: (value: unknown) => void;
 }
 
-/** One value of a task, marked where it was changed. */
+/** One value of a task, with a mark if it differs from the prefilled value. */
 export function TaskField(props: TaskFieldProps) {
   const { field, before, value, isEditable, onChange } = props;
   const label = field.label ?? field.name;
@@ -129,7 +129,7 @@ function Input({ field, value, error, onChange }: TaskFieldProps) {
   }
 }
 
-/** What isn't there and what is empty are the same to whoever looks at it. */
+/** Missing and empty values look the same. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
 }

@@ -5,7 +5,7 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 
-/** Who did what, and when. */
+/** The activity of a task. */
 export function TaskHistory({ taskId, nameOf }: { taskId: string; nameOf: (id: string) => string }) {
   const history = useQuery(taskHistoryQuery(taskId));
   return (

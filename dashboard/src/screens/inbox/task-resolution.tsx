@@ -5,10 +5,10 @@ import { taskHistoryQuery } from '../../api/tasks.ts';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
 
-/** What happens without a decision while the task is pending; after that, who or what resolved it. */
+/** What happens at expiry while the task is pending, and then who or what resolved it. */
 export function TaskResolution({ task, nameOf }: { task: TaskOut; nameOf: (id: string) => string }) {
   const { status, decidedBy, resolvedBy } = task;
-  // A task doesn't name who cancelled it; its history does.
+  // Only the history contains who cancelled the task.
   const history = useQuery({ ...taskHistoryQuery(task.id), enabled: status === 'cancelled' });
   if (status === 'awaiting') {
     return (

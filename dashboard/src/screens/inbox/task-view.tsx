@@ -6,7 +6,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { formQuery } from '../../api/forms.ts';
-import { useMay, useMe } from '../../api/session.ts';
+import { useHasScope, useMe } from '../../api/session.ts';
 import { cancelTask, claimTask, releaseTask, TASKS_KEY } from '../../api/tasks.ts';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -20,22 +20,22 @@ import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
 import { TaskCallback } from './task-callback.tsx';
 import { TaskHistory } from './task-history.tsx';
 import { TaskResolution } from './task-resolution.tsx';
-import { useKeys } from './use-keys.ts';
-import { useNameOf } from './use-name-of.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+import { useUserName } from './use-user-name.ts';
 
-/** One task: what is asked, what one may do about it, and what has become of it. */
+/** One task with its question, decision form and activity. */
 export function TaskView({ task }: { task: TaskOut }) {
   const me = useMe();
-  const decides = useMay('tasks:decide');
-  const manages = useMay('tasks:manage');
-  const nameOf = useNameOf();
+  const decides = useHasScope('tasks:decide');
+  const manages = useHasScope('tasks:manage');
+  const nameOf = useUserName();
   const search = useSearch({ from: '/shell/tasks' });
   const queryClient = useQueryClient();
   const form = useQuery(formQuery(task.templateId));
   const isFormGone = isApiError(form.error) && form.error.code === 'NOT_FOUND';
   const refresh = () => queryClient.invalidateQueries({ queryKey: TASKS_KEY });
 
-  // As it was when it was opened: what changes later was done elsewhere, unless it was done here.
+  // The status at opening. A later change comes from somebody else, unless this user decided.
   const [wasAwaiting] = useState(task.status === 'awaiting');
   const [isDoneHere, setDoneHere] = useState(false);
   const isAwaiting = task.status === 'awaiting';
@@ -51,7 +51,7 @@ export function TaskView({ task }: { task: TaskOut }) {
     onMutate: () => setDoneHere(true),
     onSettled: refresh,
   });
-  useKeys({ c: isAwaiting && decides ? () => claim.mutate() : undefined });
+  useShortcuts({ c: isAwaiting && decides ? () => claim.mutate() : undefined });
 
   return (
     <Page

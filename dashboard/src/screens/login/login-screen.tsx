@@ -2,7 +2,7 @@ import { Button, Container, Paper, PasswordInput, Stack, Text, TextInput } from 
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { sessionEnded } from '../../app/session-ended.ts';
+import { sessionEnded } from '../../shell/session-ended.ts';
 import { logIn, meQuery } from '../../api/session.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Page } from '../../components/page.tsx';
@@ -17,7 +17,7 @@ export function LoginScreen() {
     mutationFn: logIn,
     meta: { showsError: true },
     onSuccess(me) {
-      // Somebody else may have been here before.
+      // The cache may contain data of another user.
       queryClient.clear();
       queryClient.setQueryData(meQuery.queryKey, me);
       sessionEnded.set(false);

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from '../../app/shell-route.ts';
+import { rootRoute } from '../../shell/shell-route.ts';
 
 export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -8,7 +8,7 @@ export const loginRoute = createRoute({
   validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (isPathOfOurs(to) ? { to } : {}),
 });
 
-/** `//elsewhere` and `/\elsewhere` are addresses of other hosts. */
+/** `//example.com` and `/\example.com` are URLs of other hosts. */
 function isPathOfOurs(to: unknown): to is string {
   return typeof to === 'string' && /^\/(?![/\\])/.test(to);
 }

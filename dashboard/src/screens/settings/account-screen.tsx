@@ -4,11 +4,11 @@ import { useMe } from '../../api/session.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { exactTime } from '../../components/moments.ts';
+import { exactTime } from '../../components/time-format.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 
 const texts = settingsTexts.account;
-/** spec: webhooks-tasks-inbound, Limits 1 */
+/** docs/reference/authentication.md#plans */
 const WITH_INBOUND: readonly Plan[] = ['pro', 'business'];
 
 export function AccountScreen() {
@@ -40,7 +40,7 @@ export function AccountScreen() {
         {includes.map(([feature, isIncluded]) => (
           <Stack key={feature} gap={4} align="flex-start">
             <Text>{feature}</Text>
-            <StatusBadge colour={isIncluded ? 'teal' : 'gray'}>
+            <StatusBadge color={isIncluded ? 'teal' : 'gray'}>
               {isIncluded ? texts.included : texts.notIncluded}
             </StatusBadge>
           </Stack>

@@ -11,13 +11,13 @@ import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
-import { useTyped } from '../../components/use-typed.ts';
+import { useDebouncedText } from '../../components/use-debounced-text.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 import { auditFiltersOf, presentIn, type AuditSearch } from './audit-search.ts';
 
 const texts = settingsTexts.audit;
 
-/** Who changed what in the account, newest first. */
+/** The audit log of the account, newest first. */
 export function AuditLogScreen() {
   const search = useSearch({ from: '/shell/settings/audit-log' });
   const navigate = useNavigate();
@@ -65,7 +65,7 @@ export function AuditLogScreen() {
   );
 }
 
-/** `onText` is called when typing pauses. */
+/** `onText` is debounced. */
 function Filter({
   label,
   value = '',
@@ -77,7 +77,7 @@ function Filter({
   onText: (text: string) => void;
   type?: 'text' | 'date';
 }) {
-  const [text, setText] = useTyped(value, (typed) => onText(typed.trim()));
+  const [text, setText] = useDebouncedText(value, (typed) => onText(typed.trim()));
   return (
     <TextInput
       type={type}

@@ -2,7 +2,7 @@ import type { AuditAction } from '@svcforms/contracts';
 import type { AuditFilters } from '../../api/audit-log.ts';
 import { settingsTexts } from '../../texts/settings.ts';
 
-/** The filters in the address of the audit log. */
+/** The filters in the URL of the audit log. */
 export interface AuditSearch {
   action?: AuditAction;
   /** Ids. */
@@ -15,7 +15,7 @@ export interface AuditSearch {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Reads an address that anybody may have typed; what makes no sense is left out. */
+/** Reads the filters of a URL and ignores invalid ones. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const text = (name: string) => (typeof search[name] === 'string' ? search[name].slice(0, 200) : '');
   const day = (name: string) =>
@@ -29,7 +29,7 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   });
 }
 
-/** Without empty filters, so that they aren't in the address. */
+/** Removes empty filters from the URL. */
 export function presentIn(search: { [K in keyof AuditSearch]: AuditSearch[K] | '' }): AuditSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value));
 }

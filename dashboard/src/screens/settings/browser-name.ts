@@ -1,4 +1,7 @@
-/** The product tokens of browsers; those of others' engines come after those that also claim to be one. */
+/**
+ * The product tokens of browsers. Edge also sends Chrome's token, and Chrome sends Safari's, so the
+ * order matters.
+ */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -20,7 +23,10 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** "Chrome on Linux" for people who look at a list of sessions; another client's first token, such as "curl/8.5.0". */
+/**
+ * Returns a name such as "Chrome on Linux", or the first token of other clients, such as
+ * "curl/8.5.0".
+ */
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([token]) => userAgent.includes(`${token}/`))?.[1];
   const system = SYSTEMS.find(([token]) => userAgent.includes(token))?.[1];

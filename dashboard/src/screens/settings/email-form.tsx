@@ -1,28 +1,17 @@
 import { Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { formErrors } from '../../api/api-error.ts';
-import { changeMe, meQuery, useMe } from '../../api/session.ts';
-import { toastDone } from '../../components/toast.tsx';
+import { useMe } from '../../api/session.ts';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
-import { UsernameForManagers } from '../../components/username-for-managers.tsx';
+import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
+import { useUpdateMe } from './use-update-me.ts';
 
 const texts = settingsTexts.profile;
 
 export function EmailForm() {
   const me = useMe();
-  const queryClient = useQueryClient();
   const form = useForm({ initialValues: { email: '', currentPassword: '' } });
-  const save = useMutation({
-    mutationFn: changeMe,
-    onSuccess(changed) {
-      queryClient.setQueryData(meQuery.queryKey, changed);
-      form.reset();
-      toastDone(texts.emailChanged);
-    },
-    onError: (error) => form.setErrors(formErrors(error)),
-  });
+  const save = useUpdateMe(form, texts.emailChanged);
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <UnsavedWarning when={form.isDirty()} />
@@ -30,7 +19,7 @@ export function EmailForm() {
         <Title order={3} size="h4">
           {texts.emailTitle}
         </Title>
-        <UsernameForManagers email={me.email} />
+        <HiddenUsername email={me.email} />
         <TextInput
           label={texts.newEmail}
           description={texts.newEmailHint}

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 interface Values {
   name: string;
   scopes: Scope[];
-  /** For ever where empty. */
+  /** Empty means that the key never expires. */
   days: string;
 }
 
@@ -43,7 +43,7 @@ export function KeyDialog({
     },
     onError: (error) => form.setErrors(formErrors(error)),
   });
-  const hasEverything = form.values.scopes.includes('*');
+  const hasAllScopes = form.values.scopes.includes('*');
   return (
     <Modal
       opened
@@ -71,7 +71,7 @@ export function KeyDialog({
                   value={scope}
                   label={texts.scopeTexts[scope]}
                   description={scope === '*' ? undefined : scope}
-                  disabled={hasEverything && scope !== '*'}
+                  disabled={hasAllScopes && scope !== '*'}
                 />
               ))}
             </Stack>

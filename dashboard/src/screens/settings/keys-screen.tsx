@@ -12,10 +12,10 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
-import { exactTime } from '../../components/moments.ts';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { exactTime } from '../../components/time-format.ts';
 import { Time } from '../../components/time.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { KeyDialog } from './key-dialog.tsx';
 
@@ -100,12 +100,12 @@ export function KeysScreen() {
           onClose={() => setCreating(false)}
           onCreated={({ name, key }) => {
             setCreating(false);
-            if (key === null) toastDone(texts.lost);
+            if (key === null) toastSuccess(texts.lost);
             else setCreated({ name, key });
           }}
         />
       )}
-      <SecretOnce
+      <SecretDialog
         title={texts.createdTitle}
         label={texts.secret(created?.name ?? '')}
         secret={created?.key ?? null}

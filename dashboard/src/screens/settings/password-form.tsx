@@ -1,27 +1,18 @@
 import { Button, PasswordInput, Stack, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { MIN_PASSWORD_LENGTH } from '@svcforms/contracts';
-import { useMutation } from '@tanstack/react-query';
-import { formErrors } from '../../api/api-error.ts';
-import { changeMe, useMe } from '../../api/session.ts';
-import { toastDone } from '../../components/toast.tsx';
+import { useMe } from '../../api/session.ts';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
-import { UsernameForManagers } from '../../components/username-for-managers.tsx';
+import { HiddenUsername } from '../../components/hidden-username.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
+import { useUpdateMe } from './use-update-me.ts';
 
 const texts = settingsTexts.profile;
 
 export function PasswordForm() {
   const me = useMe();
   const form = useForm({ initialValues: { currentPassword: '', password: '' } });
-  const save = useMutation({
-    mutationFn: changeMe,
-    onSuccess() {
-      form.reset();
-      toastDone(texts.passwordChanged);
-    },
-    onError: (error) => form.setErrors(formErrors(error)),
-  });
+  const save = useUpdateMe(form, texts.passwordChanged);
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
       <UnsavedWarning when={form.isDirty()} />
@@ -29,7 +20,7 @@ export function PasswordForm() {
         <Title order={3} size="h4">
           {texts.passwordTitle}
         </Title>
-        <UsernameForManagers email={me.email} />
+        <HiddenUsername email={me.email} />
         <PasswordInput
           label={texts.currentPassword}
           required

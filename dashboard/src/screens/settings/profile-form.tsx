@@ -2,8 +2,8 @@ import { Button, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { changeMe, meQuery, useMay, useMe } from '../../api/session.ts';
-import { toastDone } from '../../components/toast.tsx';
+import { updateMe, meQuery, useHasScope, useMe } from '../../api/session.ts';
+import { toastSuccess } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 
@@ -11,15 +11,15 @@ const texts = settingsTexts.profile;
 
 export function ProfileForm() {
   const me = useMe();
-  const decides = useMay('tasks:decide');
+  const decides = useHasScope('tasks:decide');
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { name: me.name, taskEmails: me.taskEmails } });
   const save = useMutation({
-    mutationFn: changeMe,
+    mutationFn: updateMe,
     onSuccess(changed) {
       queryClient.setQueryData(meQuery.queryKey, changed);
       form.resetDirty({ name: changed.name, taskEmails: changed.taskEmails });
-      toastDone(settingsTexts.saved);
+      toastSuccess(settingsTexts.saved);
     },
     onError: (error) => form.setErrors(formErrors(error)),
   });

@@ -6,7 +6,7 @@ import { ProfileForm } from './profile-form.tsx';
 
 const texts = settingsTexts.profile;
 
-/** What everybody may change of themselves, whatever their role. */
+/** The current user's name, email address and password. */
 export function ProfileScreen() {
   return (
     <Page title={texts.title} of={settingsTexts.title}>

@@ -14,7 +14,7 @@ import { browserName } from './browser-name.ts';
 
 const texts = settingsTexts.sessions;
 
-/** Where the user is logged in. */
+/** The sessions of the current user. */
 export function SessionsScreen() {
   const queryClient = useQueryClient();
   const router = useRouter();

@@ -4,9 +4,9 @@ import { MIN_PASSWORD_LENGTH, ROLES, type Role, type UserOut } from '@svcforms/c
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
 import { meQuery, useMe } from '../../api/session.ts';
-import { changeUser, createUser, userListQuery } from '../../api/users.ts';
+import { updateUser, createUser, userListQuery } from '../../api/users.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { settingsTexts } from '../../texts/settings.ts';
 import { shellTexts } from '../../texts/shell.ts';
 
@@ -20,11 +20,11 @@ interface Values {
   password: string;
 }
 
-/** A new user, or one to change. What was typed stays when it is refused. */
+/** Creates or edits a user. A failed save keeps the input. */
 export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: () => void }) {
   const queryClient = useQueryClient();
   const me = useMe();
-  const isOneself = user?.id === me.id;
+  const isSelf = user?.id === me.id;
   const form = useForm<Values>({
     initialValues: {
       name: user?.name ?? '',
@@ -37,13 +37,13 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
   const save = useMutation({
     mutationFn: ({ email, password, ...rest }: Values) => {
       if (!user) return createUser({ ...rest, email, password });
-      // One's own need the current password, under You.
-      const login = isOneself ? {} : { email, ...(password && { password }) };
-      return changeUser(user.id, { ...rest, ...login });
+      // Users change their own email and password in their profile, with the current password.
+      const login = isSelf ? {} : { email, ...(password && { password }) };
+      return updateUser(user.id, { ...rest, ...login });
     },
     meta: { showsError: true },
     async onSuccess(saved) {
-      toastDone(user ? settingsTexts.saved : texts.added(saved.name));
+      toastSuccess(user ? settingsTexts.saved : texts.added(saved.name));
       onClose();
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: userListQuery.queryKey }),
@@ -70,7 +70,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
             data-autofocus
             {...form.getInputProps('name')}
           />
-          {isOneself ? (
+          {isSelf ? (
             <Text c="dimmed">{texts.ownLogin}</Text>
           ) : (
             <TextInput
@@ -94,7 +94,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
               ))}
             </Stack>
           </Radio.Group>
-          {!isOneself && (
+          {!isSelf && (
             <PasswordInput
               label={texts.password}
               description={user ? texts.newPasswordHint : texts.passwordHint}

@@ -25,7 +25,7 @@ export function UsersScreen() {
   const remove = useMutation({
     mutationFn: ({ id }: UserOut) => deleteUser(id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: userListQuery.queryKey }),
-    // Whoever deletes themselves has nothing to do here any more.
+    // Users who delete themselves return to the login.
     onSuccess: (_, { id }) =>
       id === me.id ? queryClient.invalidateQueries({ queryKey: meQuery.queryKey }) : undefined,
   });

@@ -4,7 +4,7 @@ import { IconColumns } from '@tabler/icons-react';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { fieldLabel } from './value-text.ts';
 
-/** Which of the form's fields are columns of the table; `chosen` holds their names. */
+/** Selects the fields that are columns of the table, by name. */
 export function ColumnChooser({
   fields,
   chosen,

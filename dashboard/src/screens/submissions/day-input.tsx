@@ -1,7 +1,10 @@
 import { TextInput } from '@mantine/core';
-import { useTyped } from '../../components/use-typed.ts';
+import { useDebouncedText } from '../../components/use-debounced-text.ts';
 
-/** A day, YYYY-MM-DD, or nothing; `onDay` comes when typing pauses: half a year is a year, too. */
+/**
+ * A date input (YYYY-MM-DD). `onDay` is debounced, because browsers report incomplete years such as
+ * 0002.
+ */
 export function DayInput({
   label,
   value,
@@ -11,7 +14,7 @@ export function DayInput({
   value: string;
   onDay: (day: string) => void;
 }) {
-  const [text, type] = useTyped(value, onDay);
+  const [text, type] = useDebouncedText(value, onDay);
   return (
     <TextInput
       type="date"

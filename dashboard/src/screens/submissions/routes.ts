@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { formRoute } from '../form/form-route.ts';
+import { formRoute } from '../form/layout/form-route.ts';
 import { readSubmissionSearch } from './submission-search.ts';
 
 export const submissionsRoute = createRoute({

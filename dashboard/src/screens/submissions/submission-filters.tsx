@@ -4,7 +4,7 @@ import { submissionsTexts as texts } from '../../texts/submissions.ts';
 import { DayInput } from './day-input.tsx';
 import type { SubmissionSearch } from './submission-search.ts';
 
-/** `onChange` gets what is to be different in the address. */
+/** `onChange` receives the changed filters. */
 export function SubmissionFilters({
   search,
   onChange,

@@ -1,19 +1,19 @@
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useMay } from '../../api/session.ts';
-import { deleteSubmission, forgetSubmission, submissionQuery } from '../../api/submissions.ts';
+import { useHasScope } from '../../api/session.ts';
+import { deleteSubmission, removeCachedSubmission, submissionQuery } from '../../api/submissions.ts';
 import { DeleteButton } from '../../components/delete-button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { Facts } from '../../components/facts.tsx';
+import { DetailList } from '../../components/detail-list.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { exactTime } from '../../components/moments.ts';
+import { exactTime } from '../../components/time-format.ts';
 import { Page } from '../../components/page.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { submissionsTexts } from '../../texts/submissions.ts';
-import { useSavedForm } from '../form/use-saved-form.ts';
+import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { fieldLabel, valueText } from './value-text.ts';
 
 const texts = submissionsTexts.detail;
@@ -22,15 +22,15 @@ export function SubmissionScreen() {
   const form = useSavedForm();
   const { submissionId } = useParams({ from: '/shell/forms/$formId/submissions/$submissionId' });
   const submission = useQuery(submissionQuery(submissionId));
-  const mayDelete = useMay('submissions:write');
+  const mayDelete = useHasScope('submissions:write');
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
     mutationFn: ({ id }: SubmissionOut) => deleteSubmission(id),
     async onSuccess(_, deleted) {
-      toastDone(texts.removed);
+      toastSuccess(texts.removed);
       await navigate({ to: '/forms/$formId/submissions', params: { formId: form.id } });
-      forgetSubmission(queryClient, deleted);
+      removeCachedSubmission(queryClient, deleted);
     },
   });
   const { data } = submission;
@@ -74,15 +74,15 @@ function Sections({ submission, fields }: { submission: SubmissionOut; fields: r
   const others = Object.keys(data).filter((key) => !known.has(key));
   return (
     <>
-      <Facts
+      <DetailList
         title={texts.values}
         rows={sent.map((field) => [field.name, fieldLabel(field), valueText(data[field.name], field)])}
         empty={texts.noValues}
       />
       {others.length > 0 && (
-        <Facts title={texts.otherKeys} rows={others.map((key) => [key, key, valueText(data[key])])} />
+        <DetailList title={texts.otherKeys} rows={others.map((key) => [key, key, valueText(data[key])])} />
       )}
-      <Facts
+      <DetailList
         title={texts.about}
         rows={[
           ['id', texts.id, submission.id],
@@ -104,7 +104,7 @@ function Sections({ submission, fields }: { submission: SubmissionOut; fields: r
 }
 
 function TaskOf({ taskId }: { taskId: string }) {
-  if (!useMay('tasks:read')) return taskId;
+  if (!useHasScope('tasks:read')) return taskId;
   return (
     <TextLink to="/tasks/$taskId" params={{ taskId }}>
       {taskId}

@@ -1,13 +1,13 @@
 import { filtersOf, readSubmissionSearch } from './submission-search.ts';
 
-describe('the address of the submissions', () => {
+describe('the search parameters of the submissions', () => {
   it.each([
     [{}, {}],
     [
       { q: 'ada', via: 'web', columns: 'email,message' },
       { q: 'ada', via: 'web', columns: 'email,message' },
     ],
-    // As the router reads `?q=5&…`.
+    // The router parses `?q=5`.
     [{ q: 5 }, { q: '5' }],
     [{ q: true }, { q: 'true' }],
     [{ q: '', via: 'toString', from: 'yesterday', to: '2026-13-01' }, {}],
@@ -16,11 +16,11 @@ describe('the address of the submissions', () => {
       { from: '2026-03-01', to: '2026-03-31' },
       { from: '2026-03-01', to: '2026-03-31' },
     ],
-  ])('%j means %j', (search, expected) => {
+  ])('reads %j as %j', (search, expected) => {
     expect(readSubmissionSearch(search)).toEqual(expected);
   });
 
-  it('filters whole days, as they are where the reader is.', () => {
+  it("filters whole days in the reader's time zone", () => {
     const {
       since = '',
       until = '',

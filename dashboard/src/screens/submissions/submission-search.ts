@@ -1,24 +1,24 @@
 import type { SubmissionFilters, SubmittedVia } from '../../api/submissions.ts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 
-/** What the address of the screen says. */
+/** The search parameters of the screen. */
 export interface SubmissionSearch {
   q?: string;
-  /** First and last day, where the reader is: YYYY-MM-DD. */
+  /** First and last day in the reader's time zone: YYYY-MM-DD. */
   from?: string;
   to?: string;
   via?: SubmittedVia;
-  /** Names of the fields that are shown, with commas between. */
+  /** Names of the visible fields, separated by commas. */
   columns?: string;
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Of an address that anybody may have typed, what means something. */
+/** Reads the search parameters of a URL and ignores invalid ones. */
 export function readSubmissionSearch(search: Record<string, unknown>): SubmissionSearch {
   const text = (name: string) => {
     const value = search[name];
-    // What looks like a number or a boolean comes as one.
+    // The router parses values that look like numbers or booleans.
     return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
   };
   const day = (name: string) =>
@@ -33,7 +33,7 @@ export function readSubmissionSearch(search: Record<string, unknown>): Submissio
   });
 }
 
-/** As the API filters: from the beginning of the first day to the end of the last one. */
+/** The filters of the API, from the start of the first day to the end of the last one. */
 export function filtersOf({ q, from, to, via }: SubmissionSearch): SubmissionFilters {
   return {
     ...(q && { q }),
@@ -43,14 +43,14 @@ export function filtersOf({ q, from, to, via }: SubmissionSearch): SubmissionFil
   };
 }
 
-/** `daysLater` 1 is the next day, also where a day has not 24 hours. */
+/** `daysLater` 1 is the next day, also on days that don't have 24 hours. */
 function startOfDay(day: string, daysLater: number): string {
   const start = new Date(`${day}T00:00:00`);
   start.setDate(start.getDate() + daysLater);
   return start.toISOString();
 }
 
-/** Without what is empty, so that it is not in the address. */
+/** Removes empty parameters from the URL. */
 export function present(search: {
   [K in keyof SubmissionSearch]: SubmissionSearch[K] | '';
 }): SubmissionSearch {

@@ -3,8 +3,8 @@ import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { IconDownload, IconInbox } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useLiveList } from '../../api/live-list.ts';
-import { exportAddress, submissionList } from '../../api/submissions.ts';
-import { useSearchOn } from '../../api/use-search-on.ts';
+import { exportUrl, submissionList } from '../../api/submissions.ts';
+import { useContinuedSearch } from '../../api/use-continued-search.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -14,14 +14,14 @@ import { MoreButton } from '../../components/more-button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { submissionsTexts as texts } from '../../texts/submissions.ts';
-import { useSavedForm } from '../form/use-saved-form.ts';
+import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { SubmissionFilters } from './submission-filters.tsx';
 import { filtersOf, present, type SubmissionSearch } from './submission-search.ts';
-import { useArrived } from './use-arrived.ts';
+import { useNewRowCount } from './use-new-row-count.ts';
 import { fieldLabel, valueText } from './value-text.ts';
 
-/** Of a form with many fields, so many are shown until one chooses others. */
+/** The number of columns until the user selects others. */
 const COLUMNS_AT_FIRST = 4;
 
 export function SubmissionsScreen() {
@@ -30,9 +30,9 @@ export function SubmissionsScreen() {
   const navigate = useNavigate();
   const filters = filtersOf(search);
   const { list, rows } = useLiveList(submissionList(form.id, filters));
-  const isSearching = useSearchOn(list, rows.length);
+  const isSearching = useContinuedSearch(list, rows.length);
   const isRead = list.isSuccess && !list.isPlaceholderData;
-  const arrived = useArrived(rows, isRead ? JSON.stringify(filters) : undefined);
+  const newRows = useNewRowCount(rows, isRead ? JSON.stringify(filters) : undefined);
   const fields = shownFields(form.fields, search.columns);
   const isFiltered = Object.keys(filters).length > 0;
 
@@ -55,13 +55,13 @@ export function SubmissionsScreen() {
             chosen={fields.map(({ name }) => name)}
             onChange={(chosen) => change({ columns: chosen.join() })}
           />
-          <ExportLink href={exportAddress(form.id, filters, 'csv')} label={texts.exportCsv} />
-          <ExportLink href={exportAddress(form.id, filters, 'ndjson')} label={texts.exportNdjson} />
+          <ExportLink href={exportUrl(form.id, filters, 'csv')} label={texts.exportCsv} />
+          <ExportLink href={exportUrl(form.id, filters, 'ndjson')} label={texts.exportNdjson} />
         </>
       }
     >
       <SubmissionFilters search={search} onChange={change} />
-      <VisuallyHidden role="status">{arrived > 0 && texts.arrived(arrived)}</VisuallyHidden>
+      <VisuallyHidden role="status">{newRows > 0 && texts.arrived(newRows)}</VisuallyHidden>
       {(list.isPending || isSearching) && <Loading />}
       {list.isError && <FailureAlert error={list.error} retry={list.refetch} />}
       {list.isSuccess && rows.length === 0 && !isSearching && (
@@ -91,11 +91,11 @@ function ExportLink({ href, label }: { href: string; label: string }) {
   );
 }
 
-/** Those that the address names, in the form's order; the first few where it names none. */
+/** The fields in the URL, in the form's order, or the first few fields. */
 function shownFields(fields: readonly FormField[], names: string | undefined): readonly FormField[] {
   if (names === undefined) return fields.slice(0, COLUMNS_AT_FIRST);
-  const wanted = new Set(names.split(','));
-  return fields.filter(({ name }) => wanted.has(name));
+  const selected = new Set(names.split(','));
+  return fields.filter(({ name }) => selected.has(name));
 }
 
 function columnsOf(fields: readonly FormField[]): Column<SubmissionOut>[] {

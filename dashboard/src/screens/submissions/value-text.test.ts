@@ -2,7 +2,7 @@ import { fieldLabel, valueText } from './value-text.ts';
 
 const field = { options: [{ value: 's', label: 'Small' }, { value: 'l' }, { value: 'x', label: '' }] };
 
-describe('a value of a submission', () => {
+describe('valueText', () => {
   it.each([
     [undefined, ''],
     [null, ''],
@@ -19,11 +19,11 @@ describe('a value of a submission', () => {
     [[true, 3], 'Yes, 3'],
     [{ a: 1 }, '{\n  "a": 1\n}'],
     [[{ a: 1 }], '[\n  {\n    "a": 1\n  }\n]'],
-  ])('%j is read as %j', (value, expected) => {
+  ])('formats %j as %j', (value, expected) => {
     expect(valueText(value, field)).toBe(expected);
   });
 
-  it('is under the label of its field, else under its name.', () => {
+  it('labels a value with the label or the name of its field', () => {
     expect(fieldLabel({ name: 'email', label: 'Your e-mail' })).toBe('Your e-mail');
     expect(fieldLabel({ name: 'email', label: ' ' })).toBe('email');
     expect(fieldLabel({ name: 'email' })).toBe('email');

@@ -1,12 +1,15 @@
 import type { FormField } from '@svcforms/contracts';
 import { submissionsTexts } from '../../texts/submissions.ts';
 
-/** What people call a field. */
+/** The label of a field, or its name. */
 export function fieldLabel({ name, label }: Pick<FormField, 'name' | 'label'>): string {
   return label?.trim() || name;
 }
 
-/** A value as people read it: labels of options, not their values; JSON for what has a structure. Empty where there is nothing. */
+/**
+ * Formats a value for people: labels for options, JSON for objects, and an empty string for no
+ * value.
+ */
 export function valueText(value: unknown, field?: Pick<FormField, 'options'>): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? submissionsTexts.yes : submissionsTexts.no;

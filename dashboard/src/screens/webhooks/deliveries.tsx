@@ -16,7 +16,7 @@ import { useRedeliver } from './use-redeliver.ts';
 
 const texts = webhooksTexts.deliveries;
 
-/** What was sent to a webhook and what is on its way; what happens to it is seen without asking. */
+/** The deliveries of a webhook, which refresh automatically. */
 export function Deliveries({
   webhook,
   filters,
@@ -24,7 +24,7 @@ export function Deliveries({
 }: {
   webhook: WebhookOut;
   filters: DeliveryFilters;
-  /** Gets the filters as they shall be in the address; empty ones are off. */
+  /** Receives the new filters for the URL. Empty ones are off. */
   onFilter: (filters: { status: string; eventType: string }) => void;
 }) {
   const { list, rows } = useLiveList(deliveryList(webhook, filters));

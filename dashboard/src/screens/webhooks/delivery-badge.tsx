@@ -2,7 +2,7 @@ import type { DeliveryOut, DeliveryStatus } from '@svcforms/contracts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 
-const COLOURS: Record<DeliveryStatus, string> = {
+const COLORS: Record<DeliveryStatus, string> = {
   pending: 'blue',
   delivering: 'blue',
   delivered: 'teal',
@@ -11,10 +11,10 @@ const COLOURS: Record<DeliveryStatus, string> = {
 };
 
 export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
-  return <StatusBadge colour={COLOURS[status]}>{webhooksTexts.deliveries.statuses[status]}</StatusBadge>;
+  return <StatusBadge color={COLORS[status]}>{webhooksTexts.deliveries.statuses[status]}</StatusBadge>;
 }
 
-/** What an attempt came to, in a few words. */
+/** The result of an attempt in a few words. */
 export function outcomeOf({ status, error }: DeliveryOut['attempts'][number]): string {
   if (status !== undefined) return webhooksTexts.delivery.answered(status);
   return webhooksTexts.errors[error ?? ''] ?? error ?? '';

@@ -3,21 +3,21 @@ import type { DeliveryOut } from '@svcforms/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { deliveryQuery, webhookQuery } from '../../api/webhooks.ts';
-import { Facts } from '../../components/facts.tsx';
+import { DetailList } from '../../components/detail-list.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { exactTime } from '../../components/moments.ts';
+import { exactTime } from '../../components/time-format.ts';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { useSavedForm } from '../form/use-saved-form.ts';
+import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { DeliveryBadge, outcomeOf } from './delivery-badge.tsx';
 import { useRedeliver } from './use-redeliver.ts';
 
 const texts = webhooksTexts.delivery;
 
-/** One event on its way to a webhook, with each attempt and what was answered. */
+/** One delivery with its attempts and their responses. */
 export function DeliveryScreen() {
   const form = useSavedForm();
   const params = useParams({ from: '/shell/forms/$formId/webhooks/$webhookId/deliveries/$deliveryId' });
@@ -61,7 +61,7 @@ function Sections({ delivery }: { delivery: DeliveryOut }) {
   const { id, eventId, eventType, status, createdAt, nextAttemptAt, attempts } = delivery;
   return (
     <>
-      <Facts
+      <DetailList
         title={texts.about}
         rows={[
           ['status', texts.status, <DeliveryBadge key="status" status={status} />],

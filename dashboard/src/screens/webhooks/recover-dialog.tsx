@@ -2,24 +2,24 @@ import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { WebhookOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { recover, recoverableQuery, webhookChanged, type Webhook } from '../../api/webhooks.ts';
+import { recover, recoverableQuery, invalidateWebhook, type Webhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 
 const texts = webhooksTexts.recover;
 const DAY_MS = 86_400_000;
-/** So long deliveries are kept. contract: api.md §5 */
+/** The retention of deliveries. docs/reference/webhooks.md#delivery-retention */
 const KEPT_DAYS = 30;
 
-/** ISO 8601: from when on what did not get through is to be sent, when nobody says otherwise: all that is still there. */
+/** The default start (ISO 8601), which includes all deliveries that still exist. */
 export function sinceOf({ createdAt }: Pick<WebhookOut, 'createdAt'>): string {
-  // A whole day, so that it is the same each time one asks.
+  // Start of the day, so that the query key stays the same.
   const oldest = new Date((Math.floor(Date.now() / DAY_MS) - KEPT_DAYS) * DAY_MS).toISOString();
   return createdAt > oldest ? createdAt : oldest;
 }
 
-/** Sends again what was given up or held; how much that is, is known before. */
+/** Sends failed and held deliveries again, and shows their number before. */
 export function RecoverDialog({
   webhook,
   since: first,
@@ -32,16 +32,16 @@ export function RecoverDialog({
   const queryClient = useQueryClient();
   const [local, setLocal] = useState(() => toLocal(first));
   const isTime = !Number.isNaN(Date.parse(local));
-  // What was given is more exact than what an input of minutes can hold.
+  // The given time is more precise than the input, which holds minutes.
   const since = local === toLocal(first) ? first : isTime ? new Date(local).toISOString() : first;
   const count = useQuery({ ...recoverableQuery(webhook, since), enabled: isTime, gcTime: 0, staleTime: 0 });
   const send = useMutation({
     mutationFn: () => recover(webhook, { since, dryRun: false }),
     meta: { showsError: true },
     async onSuccess(recovered) {
-      toastDone(texts.started(recovered.count));
+      toastSuccess(texts.started(recovered.count));
       onClose();
-      await webhookChanged(queryClient, webhook);
+      await invalidateWebhook(queryClient, webhook);
     },
   });
   return (
@@ -71,7 +71,7 @@ export function RecoverDialog({
   );
 }
 
-/** As `datetime-local` takes it: YYYY-MM-DDThh:mm, where the reader is. */
+/** The format of `datetime-local`: YYYY-MM-DDThh:mm in the reader's time zone. */
 function toLocal(at: string): string {
   const date = new Date(at);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

@@ -2,7 +2,7 @@ import { Button, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/cor
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { rotateSecret, webhookChanged, type Webhook } from '../../api/webhooks.ts';
+import { rotateSecret, invalidateWebhook, type Webhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 
@@ -26,7 +26,7 @@ export function RotateDialog({
     async onSuccess({ secret }) {
       onClose();
       onRotated(secret);
-      await webhookChanged(queryClient, webhook);
+      await invalidateWebhook(queryClient, webhook);
     },
     onError: (error) => form.setErrors(formErrors(error)),
   });

@@ -1,9 +1,9 @@
 import type { DeliveryStatus, WebhookEventType } from '@svcforms/contracts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { formRoute } from '../form/form-route.ts';
+import { formRoute } from '../form/layout/form-route.ts';
 
-/** Which of its deliveries are shown. */
+/** The filters of the deliveries. */
 export interface WebhookSearch {
   delivery?: DeliveryStatus;
   event?: WebhookEventType;

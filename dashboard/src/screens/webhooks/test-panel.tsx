@@ -14,7 +14,7 @@ import { webhooksTexts } from '../../texts/webhooks.ts';
 
 const texts = webhooksTexts.test;
 
-/** Sends a sample and tells here what came of it. */
+/** Sends a test event and shows its result. */
 export function TestPanel({ webhook }: { webhook: WebhookOut }) {
   const [eventType, setEventType] = useState<WebhookEventType>(webhook.events[0] ?? 'form.submission.new');
   const test = useMutation({

@@ -1,7 +1,7 @@
 import type { DeliveryOut } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { redeliver, rememberDelivery, webhookChanged, type Webhook } from '../../api/webhooks.ts';
-import { toastDone } from '../../components/toast.tsx';
+import { redeliver, cacheDelivery, invalidateWebhook, type Webhook } from '../../api/webhooks.ts';
+import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
 
 export function useRedeliver(webhook: Webhook) {
@@ -9,9 +9,9 @@ export function useRedeliver(webhook: Webhook) {
   return useMutation({
     mutationFn: ({ id }: DeliveryOut) => redeliver(webhook, id),
     async onSuccess(delivery) {
-      toastDone(webhooksTexts.deliveries.redelivered);
-      rememberDelivery(queryClient, webhook, delivery);
-      await webhookChanged(queryClient, webhook);
+      toastSuccess(webhooksTexts.deliveries.redelivered);
+      cacheDelivery(queryClient, webhook, delivery);
+      await invalidateWebhook(queryClient, webhook);
     },
   });
 }

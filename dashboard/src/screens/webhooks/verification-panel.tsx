@@ -7,7 +7,7 @@ import { VERIFICATION, type VerificationLanguage } from './verification.ts';
 const texts = webhooksTexts.verification;
 const LANGUAGES = Object.keys(VERIFICATION) as VerificationLanguage[];
 
-/** How a listener knows that what it got is ours. */
+/** Code that verifies webhook signatures. */
 export function VerificationPanel() {
   const [language, setLanguage] = useState<VerificationLanguage>('Node.js');
   return (

@@ -12,32 +12,39 @@ const signed = (timestamp: number, secrets = [SECRET], body = BODY) =>
   svcSignature({ secrets, timestamp, body });
 
 const CASES: readonly (readonly [what: string, header: () => string, expected: boolean])[] = [
-  ['a signature of now', () => signed(now()), true],
-  ['one of 290 seconds ago', () => signed(now() - 290), true],
-  ['one beside that of another secret', () => signed(now(), ['another secret, newer', SECRET]), true],
-  ['one with spaces', () => signed(now()).replaceAll(',', ' , '), true],
-  ['one of 310 seconds ago', () => signed(now() - 310), false],
-  ['one of 310 seconds from now', () => signed(now() + 310), false],
+  ['a current signature', () => signed(now()), true],
+  ['a signature from 290 seconds ago', () => signed(now() - 290), true],
+  [
+    'a signature next to that of another secret',
+    () => signed(now(), ['another secret, newer', SECRET]),
+    true,
+  ],
+  ['a signature with spaces', () => signed(now()).replaceAll(',', ' , '), true],
+  ['a signature from 310 seconds ago', () => signed(now() - 310), false],
+  ['a signature from 310 seconds in the future', () => signed(now() + 310), false],
   ['another secret', () => signed(now(), ['another secret']), false],
   ['another body', () => signed(now(), [SECRET], `${BODY} `), false],
-  ['another time', () => signed(now()).replace(/t=\d+/, `t=${now() + 1}`), false],
-  ['half of it', () => signed(now()).slice(0, -32), false],
-  ['no time', () => signed(now()).replace(/t=\d+,/, ''), false],
-  ['no number as its time', () => signed(now()).replace(/t=\d+/, 't=NaN'), false],
-  ['nothing', () => '', false],
-  ['nonsense', () => 't=,v1=,,=', false],
+  ['another timestamp', () => signed(now()).replace(/t=\d+/, `t=${now() + 1}`), false],
+  ['a truncated signature', () => signed(now()).slice(0, -32), false],
+  ['a missing timestamp', () => signed(now()).replace(/t=\d+,/, ''), false],
+  ['a timestamp that is not a number', () => signed(now()).replace(/t=\d+/, 't=NaN'), false],
+  ['an empty header', () => '', false],
+  ['a malformed header', () => 't=,v1=,,=', false],
 ];
 
-interface Asking {
+interface Harness {
   file: string;
-  /** Runs the file. */
+  /** The command that runs the file. */
   command: readonly [program: string, ...args: string[]];
-  /** The whole file: the function, and what asks it. */
+  /** Builds the whole file: the function and a program that calls it. */
   program: (check: string) => string;
 }
 
-/** How each function is asked: standard input is a list of the secret, the body, and headers; the answer is a list of verdicts. */
-const ASKING: Record<VerificationLanguage, Asking> = {
+/**
+ * The programs read the secret, the body and headers as JSON from standard input, and print a list
+ * of booleans.
+ */
+const HARNESSES: Record<VerificationLanguage, Harness> = {
   'Node.js': {
     file: 'verify.mjs',
     command: ['node'],
@@ -74,48 +81,46 @@ func main() {
 	if err := json.NewDecoder(os.Stdin).Decode(&given); err != nil {
 		panic(err)
 	}
-	verdicts := []bool{}
+	results := []bool{}
 	for _, header := range given[2:] {
-		verdicts = append(verdicts, IsGenuine([]byte(given[1]), header, given[0]))
+		results = append(results, IsGenuine([]byte(given[1]), header, given[0]))
 	}
-	answer, _ := json.Marshal(verdicts)
-	fmt.Println(string(answer))
+	output, _ := json.Marshal(results)
+	fmt.Println(string(output))
 }`,
   },
 };
 
-/** Go compiles what it has never compiled before, on machines with much else to do, too. */
-const COMPILED_WITHIN_MS = 300_000;
+/** The first compilation in Go is slow on a busy machine. */
+const COMPILE_TIMEOUT_MS = 300_000;
 
-/** Every machine that builds the product has the first two. */
+/** Machines that build the product always have the first two. */
 const ALWAYS: readonly VerificationLanguage[] = ['Node.js', 'Python'];
 
 function isInstalled(program: string): boolean {
   return spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 }
 
-for (const language of Object.keys(ASKING) as VerificationLanguage[]) {
-  const { file, command, program } = ASKING[language];
+for (const language of Object.keys(HARNESSES) as VerificationLanguage[]) {
+  const { file, command, program } = HARNESSES[language];
   const [runner, ...args] = command;
-  const isThere = ALWAYS.includes(language) || isInstalled(runner);
-  const title = `the check of a signature in ${language}`;
-  (isThere ? describe : describe.skip)(
-    isThere ? title : `${title} [skipped: ${runner} is not installed]`,
+  const isAvailable = ALWAYS.includes(language) || isInstalled(runner);
+  const title = `signature verification in ${language}`;
+  (isAvailable ? describe : describe.skip)(
+    isAvailable ? title : `${title} [skipped: ${runner} is not installed]`,
     () => {
-      let verdicts: boolean[];
+      let results: boolean[];
       beforeAll(() => {
         const path = join(tempFolder(), file);
         writeFileSync(path, program(VERIFICATION[language]));
         const input = JSON.stringify([SECRET, BODY, ...CASES.map(([, header]) => header())]);
-        verdicts = JSON.parse(
-          execFileSync(runner, [...args, path], { input, encoding: 'utf8' }),
-        ) as boolean[];
-      }, COMPILED_WITHIN_MS);
+        results = JSON.parse(execFileSync(runner, [...args, path], { input, encoding: 'utf8' })) as boolean[];
+      }, COMPILE_TIMEOUT_MS);
 
-      it.each(CASES.map(([what, , expected], index) => [what, expected, index] as const))(
-        'is given %s, and answers %s.',
-        (_, expected, index) => {
-          expect(verdicts[index]).toBe(expected);
+      it.each(CASES.map(([what, , expected], index) => [expected, what, index] as const))(
+        'returns %s for %s',
+        (expected, _, index) => {
+          expect(results[index]).toBe(expected);
         },
       );
     },

@@ -1,6 +1,7 @@
 /**
- * Functions that a listener checks `Svc-Signature` with: over the raw body, in constant time, at most 300 s old, and with any of the
- * signatures that come while a secret is being rotated. spec: webhooks-tasks-inbound, Authentication 4
+ * Functions that verify `Svc-Signature` in a webhook endpoint: over the raw body, in constant time,
+ * at most 300 s old, and with both signatures during a secret rotation.
+ * docs/reference/webhooks.md#verify-signatures
  */
 export const VERIFICATION = {
   'Node.js': `import { createHmac, timingSafeEqual } from 'node:crypto';

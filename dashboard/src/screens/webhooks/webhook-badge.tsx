@@ -4,15 +4,15 @@ import { webhooksTexts } from '../../texts/webhooks.ts';
 
 const texts = webhooksTexts.states;
 
-/** Whether it gets anything, and if not, why. */
+/** The status of a webhook, with the reason if it is disabled. */
 export function WebhookBadge({
   webhook: { isEnabled, disabledReason, failingSince },
 }: {
   webhook: WebhookOut;
 }) {
-  if (isEnabled && failingSince) return <StatusBadge colour="orange">{texts.failing}</StatusBadge>;
-  if (isEnabled) return <StatusBadge colour="teal">{texts.on}</StatusBadge>;
-  if (disabledReason === 'failures') return <StatusBadge colour="red">{texts.failures}</StatusBadge>;
-  if (disabledReason === 'gone') return <StatusBadge colour="red">{texts.gone}</StatusBadge>;
-  return <StatusBadge colour="gray">{texts.off}</StatusBadge>;
+  if (isEnabled && failingSince) return <StatusBadge color="orange">{texts.failing}</StatusBadge>;
+  if (isEnabled) return <StatusBadge color="teal">{texts.on}</StatusBadge>;
+  if (disabledReason === 'failures') return <StatusBadge color="red">{texts.failures}</StatusBadge>;
+  if (disabledReason === 'gone') return <StatusBadge color="red">{texts.gone}</StatusBadge>;
+  return <StatusBadge color="gray">{texts.off}</StatusBadge>;
 }

@@ -8,21 +8,21 @@ import {
 } from '@svcforms/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formErrors } from '../../api/api-error.ts';
-import { changeWebhook, createWebhook, webhookChanged } from '../../api/webhooks.ts';
+import { updateWebhook, createWebhook, invalidateWebhook } from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
 
 interface Values {
   url: string;
   events: WebhookEventType[];
   description: string;
-  /** Of a new one; generated where empty. */
+  /** The secret of a new webhook; the server generates one if it is empty. */
   secret: string;
   isEnabled: boolean;
 }
 
-/** A new webhook, or one to change. What was typed stays when it is refused. */
+/** Creates or edits a webhook. A failed save keeps the input. */
 export function WebhookDialog({
   formId,
   webhook,
@@ -48,7 +48,7 @@ export function WebhookDialog({
   const save = useMutation({
     mutationFn: async ({ url, events, description, secret, isEnabled }: Values) => {
       if (webhook) {
-        await changeWebhook(webhook, { url, events, description: description || null });
+        await updateWebhook(webhook, { url, events, description: description || null });
         return null;
       }
       return createWebhook(formId, {
@@ -63,8 +63,8 @@ export function WebhookDialog({
     async onSuccess(created) {
       onClose();
       if (created) onCreated?.(created);
-      else toastDone(texts.saved);
-      await webhookChanged(queryClient, { formId, id: webhook?.id ?? '' });
+      else toastSuccess(texts.saved);
+      await invalidateWebhook(queryClient, { formId, id: webhook?.id ?? '' });
     },
     onError: (error) => form.setErrors(errorsOf(error)),
   });
@@ -125,7 +125,7 @@ export function WebhookDialog({
   );
 }
 
-/** What is wrong with one of the events belongs to all of them. */
+/** Errors of single events belong to the whole input. */
 function errorsOf(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(formErrors(error)).map(([path, message]) => [

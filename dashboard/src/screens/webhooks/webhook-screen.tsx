@@ -3,18 +3,18 @@ import type { WebhookOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { changeWebhook, deleteWebhook, webhookChanged, webhookQuery } from '../../api/webhooks.ts';
+import { updateWebhook, deleteWebhook, invalidateWebhook, webhookQuery } from '../../api/webhooks.ts';
 import { DeleteButton } from '../../components/delete-button.tsx';
-import { Facts } from '../../components/facts.tsx';
+import { DetailList } from '../../components/detail-list.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { exactTime } from '../../components/moments.ts';
+import { exactTime } from '../../components/time-format.ts';
 import { Page } from '../../components/page.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
-import { useSavedForm } from '../form/use-saved-form.ts';
+import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { Deliveries } from './deliveries.tsx';
 import { RecoverDialog, sinceOf } from './recover-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
@@ -28,7 +28,7 @@ import { WebhookState } from './webhook-state.tsx';
 const texts = webhooksTexts.detail;
 const route = '/forms/$formId/webhooks/$webhookId';
 
-/** One webhook: its state, what can be done about it, and its deliveries. */
+/** One webhook with its status, actions and deliveries. */
 export function WebhookScreen() {
   const form = useSavedForm();
   const { webhookId } = useParams({ from: `/shell${route}` });
@@ -39,7 +39,7 @@ export function WebhookScreen() {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'recover' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => setDialog(null);
-  const turn = useTurn(() => setDialog('recover'));
+  const setEnabled = useSetEnabled(() => setDialog('recover'));
 
   return (
     <Page
@@ -56,15 +56,17 @@ export function WebhookScreen() {
         <Stack gap="lg">
           <WebhookState
             webhook={data}
-            isTurningOn={turn.isPending}
-            onTurnOn={() => turn.mutate({ webhook: data, isEnabled: true })}
+            isEnabling={setEnabled.isPending}
+            onEnable={() => setEnabled.mutate({ webhook: data, isEnabled: true })}
           />
-          <Facts title={texts.about} rows={factsOf(data)} />
+          <DetailList title={texts.about} rows={factsOf(data)} />
           <Switch
             label={texts.on}
             checked={data.isEnabled}
-            disabled={turn.isPending}
-            onChange={({ currentTarget }) => turn.mutate({ webhook: data, isEnabled: currentTarget.checked })}
+            disabled={setEnabled.isPending}
+            onChange={({ currentTarget }) =>
+              setEnabled.mutate({ webhook: data, isEnabled: currentTarget.checked })
+            }
           />
           <TestPanel key={data.id} webhook={data} />
           <Deliveries
@@ -88,11 +90,13 @@ export function WebhookScreen() {
             <RotateDialog
               webhook={data}
               onClose={close}
-              onRotated={(rotated) => (rotated === null ? toastDone(webhooksTexts.lost) : setSecret(rotated))}
+              onRotated={(rotated) =>
+                rotated === null ? toastSuccess(webhooksTexts.lost) : setSecret(rotated)
+              }
             />
           )}
           {dialog === 'recover' && <RecoverDialog webhook={data} since={sinceOf(data)} onClose={close} />}
-          <SecretOnce
+          <SecretDialog
             title={webhooksTexts.rotate.doneTitle}
             label={webhooksTexts.secretOf(data.url)}
             secret={secret}
@@ -104,17 +108,17 @@ export function WebhookScreen() {
   );
 }
 
-/** Turns it on or off. What was held while failures had it off is offered to be sent as soon as it is on. */
-function useTurn(onHeld: () => void) {
+/** Enables or disables the webhook. Offers to send held deliveries after it is enabled again. */
+function useSetEnabled(onHeld: () => void) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ webhook, isEnabled }: { webhook: WebhookOut; isEnabled: boolean }) =>
-      changeWebhook(webhook, { isEnabled }),
+      updateWebhook(webhook, { isEnabled }),
     async onSuccess(changed, { webhook }) {
       queryClient.setQueryData(webhookQuery(webhook).queryKey, changed);
-      if (changed.isEnabled) toastDone(webhooksTexts.disabled.turnedOn);
+      if (changed.isEnabled) toastSuccess(webhooksTexts.disabled.turnedOn);
       if (changed.isEnabled && webhook.disabledReason === 'failures') onHeld();
-      await webhookChanged(queryClient, webhook);
+      await invalidateWebhook(queryClient, webhook);
     },
   });
 }
@@ -131,10 +135,10 @@ function Actions({
   const remove = useMutation({
     mutationFn: () => deleteWebhook(webhook),
     async onSuccess() {
-      toastDone(texts.removed);
+      toastSuccess(texts.removed);
       await navigate({ to: '/forms/$formId/webhooks', params: { formId: webhook.formId } });
       queryClient.removeQueries({ queryKey: webhookQuery(webhook).queryKey });
-      await webhookChanged(queryClient, webhook);
+      await invalidateWebhook(queryClient, webhook);
     },
   });
   return (
@@ -165,14 +169,18 @@ function Actions({
 
 function factsOf(webhook: WebhookOut) {
   const { url, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } = webhook;
-  const answer = lastStatus === null ? texts.noAnswer : texts.lastAnswer(lastStatus);
+  const response = lastStatus === null ? texts.noAnswer : texts.lastAnswer(lastStatus);
   return [
     ['url', texts.url, url],
     ...(description ? [['description', webhooksTexts.description, description] as const] : []),
     ['state', webhooksTexts.columns.state, <WebhookBadge key="state" webhook={webhook} />],
     ['events', texts.events, events.map((type) => webhooksTexts.events[type]).join('; ')],
     ['secret', texts.secret, secretLast4],
-    ['last', texts.last, lastAttemptAt ? `${exactTime(lastAttemptAt)}, ${answer}` : webhooksTexts.neverSent],
+    [
+      'last',
+      texts.last,
+      lastAttemptAt ? `${exactTime(lastAttemptAt)}, ${response}` : webhooksTexts.neverSent,
+    ],
     ['created', texts.created, exactTime(createdAt)],
   ] as const;
 }

@@ -10,18 +10,18 @@ import { sinceOf } from './recover-dialog.tsx';
 
 const texts = webhooksTexts.disabled;
 
-/** Why nothing is sent, what waits meanwhile, and the way back; or that the listener fails. Nothing while all is well. */
+/** A warning while the webhook is disabled or failing, with the reason and the way to fix it. */
 export function WebhookState({
   webhook,
-  isTurningOn,
-  onTurnOn,
+  isEnabling,
+  onEnable,
 }: {
   webhook: WebhookOut;
-  isTurningOn: boolean;
-  onTurnOn: () => void;
+  isEnabling: boolean;
+  onEnable: () => void;
 }) {
   const { isEnabled, disabledReason, disabledAt, failingSince, consecutiveFailures, lastStatus } = webhook;
-  const waiting = useQuery({
+  const heldCount = useQuery({
     ...recoverableQuery(webhook, sinceOf(webhook)),
     enabled: !isEnabled,
     refetchInterval: 10_000,
@@ -58,9 +58,11 @@ export function WebhookState({
       <Text>{texts[`${reason}Text`]}</Text>
       {failures}
       <Since at={disabledAt} />
-      {waiting.data !== undefined && waiting.data > 0 && <Text fw={600}>{texts.waiting(waiting.data)}</Text>}
+      {heldCount.data !== undefined && heldCount.data > 0 && (
+        <Text fw={600}>{texts.waiting(heldCount.data)}</Text>
+      )}
       <Group mt="sm" gap="xs">
-        <Button loading={isTurningOn} onClick={onTurnOn}>
+        <Button loading={isEnabling} onClick={onEnable}>
           {texts.turnOn}
         </Button>
         {reason === 'failures' && (

@@ -11,11 +11,11 @@ import { FailureAlert } from '../../components/failure-alert.tsx';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { SecretOnce } from '../../components/secret-once.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { Time } from '../../components/time.tsx';
-import { toastDone } from '../../components/toast.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts as texts } from '../../texts/webhooks.ts';
-import { useSavedForm } from '../form/use-saved-form.ts';
+import { useSavedForm } from '../form/layout/use-saved-form.ts';
 import { WebhookBadge } from './webhook-badge.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
@@ -82,12 +82,12 @@ export function WebhooksScreen() {
           onClose={() => setAdding(false)}
           onCreated={({ id, url, secret }) => {
             if (secret !== null) return setCreated({ id, url, secret });
-            toastDone(texts.lost);
+            toastSuccess(texts.lost);
             show(id);
           }}
         />
       )}
-      <SecretOnce
+      <SecretDialog
         title={texts.createdTitle}
         label={texts.secretOf(created?.url ?? '')}
         secret={created?.secret ?? null}

@@ -1,14 +1,15 @@
-"""SvcForms from Python: ask a human, and be told what was submitted.
+"""The Python SDK of SvcForms: tasks, forms, submissions, webhooks and events.
 
-Begin with `SvcForms` or `AsyncSvcForms`; `verify_webhook` and `require_approval` stand beside them.
+Start with `SvcForms` or `AsyncSvcForms`. `verify_webhook` and `require_approval` are functions of
+their own.
 """
 
 from importlib.metadata import version as _version
 
-from ._answers import Page
 from ._async.client import AsyncSvcForms
 from ._async.pages import AsyncPager
 from ._async.resources.events import AsyncEventStream
+from ._responses import Page
 from ._sync.client import SvcForms
 from ._sync.pages import Pager
 from ._sync.resources.events import EventStream

@@ -1,4 +1,4 @@
-"""Whether to try again, and when. Decides only; the transport waits."""
+"""Decides whether and when to retry a request. The transport does the waiting."""
 
 from __future__ import annotations
 
@@ -6,74 +6,76 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ._call import Call
+from ._request import ApiRequest
 from .errors import APIStatusError, SvcFormsError
 
-FIRST_PAUSE = 0.5
-LONGEST_PAUSE = 8.0
-#: A server that wants to be left alone for longer is better told to whoever waits.
+FIRST_DELAY = 0.5
+LONGEST_DELAY = 8.0
+#: The caller gets the error when the server requests a longer delay than this.
 LONGEST_RETRY_AFTER = 120.0
-#: A request that died with its process keeps its idempotency key for 30 seconds.
+#: The server locks an idempotency key for 30 seconds when its process dies during the request.
 IN_PROGRESS_FOR = 40.0
 
 
 @dataclass(frozen=True)
 class Failure:
-    """A try that brought no success."""
+    """A failed attempt."""
 
     error: SvcFormsError
-    arrived: bool = True
-    """False: the server can't have seen it."""
+    reached_server: bool = True
+    """False if the request certainly didn't reach the server."""
 
     @property
     def was_refused(self) -> bool:
-        """Whether it is certain that the server did nothing."""
-        return not self.arrived or (isinstance(self.error, APIStatusError) and self.error.status < 500)
+        """Whether the server certainly didn't process the request."""
+        return not self.reached_server or (isinstance(self.error, APIStatusError) and self.error.status < 500)
 
     @property
-    def may_pass(self) -> bool:
-        """Whether it can be different the next time."""
+    def is_transient(self) -> bool:
+        """Whether the next attempt may succeed."""
         if not isinstance(self.error, APIStatusError):
             return True
         return self.error.status in (408, 429) or self.error.status >= 500
 
     @property
     def is_in_progress(self) -> bool:
-        """Whether an earlier try of the same call is still running."""
+        """Whether the server still processes an earlier attempt."""
         return isinstance(self.error, APIStatusError) and self.error.code == "IDEMPOTENCY_IN_PROGRESS"
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """`max_retries` more tries, with pauses that double, vary by half, and are never shorter than `Retry-After`."""
+    """Up to `max_retries` retries with exponential backoff and jitter. Delays respect
+    `Retry-After`.
+    """
 
     max_retries: int
     random: Callable[[], float] = random.random
 
-    def pause(self, call: Call, failure: Failure, *, tries: int, elapsed: float) -> float | None:
-        """Seconds until the next try; None: there is none.
+    def delay(self, request: ApiRequest, failure: Failure, *, attempts: int, elapsed: float) -> float | None:
+        """Returns the seconds until the next attempt, or None to give up.
 
         Args:
-            call: what is tried.
-            failure: what came of the last try.
-            tries: how many there were.
-            elapsed: seconds since the first one began.
+            request: the request that failed.
+            failure: the result of the last attempt.
+            attempts: the number of attempts so far.
+            elapsed: seconds since the first attempt started.
         """
-        asked = failure.error.retry_after if isinstance(failure.error, APIStatusError) else None
-        if call.single or self.max_retries == 0:
+        retry_after = failure.error.retry_after if isinstance(failure.error, APIStatusError) else None
+        if request.caller_retries or self.max_retries == 0:
             return None
         if failure.is_in_progress:
-            return max(asked or 0, 1.0) if elapsed < IN_PROGRESS_FOR else None
-        if tries > self.max_retries or not failure.may_pass:
+            return max(retry_after or 0, 1.0) if elapsed < IN_PROGRESS_FOR else None
+        if attempts > self.max_retries or not failure.is_transient:
             return None
-        if not call.repeatable and not failure.was_refused:
+        if not request.is_retryable and not failure.was_refused:
             return None
-        if asked is not None:
-            # Those who were told the same moment come a little apart.
-            return asked + 0.1 * self.random() if asked <= LONGEST_RETRY_AFTER else None
-        return backoff(tries, self.random)
+        if retry_after is not None:
+            # The jitter spreads clients that got the same delay.
+            return retry_after + 0.1 * self.random() if retry_after <= LONGEST_RETRY_AFTER else None
+        return backoff(attempts, self.random)
 
 
-def backoff(tries: int, rand: Callable[[], float] = random.random) -> float:
-    """Seconds to wait after so many failures in a row."""
-    return min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** min(tries - 1, 10)) * (0.5 + 0.5 * rand())
+def backoff(attempts: int, rand: Callable[[], float] = random.random) -> float:
+    """Returns the seconds to wait after this number of consecutive failures."""
+    return min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** min(attempts - 1, 10)) * (0.5 + 0.5 * rand())

@@ -1,4 +1,4 @@
-"""Server-sent events: from bytes to frames, as the WHATWG HTML standard says."""
+"""Parses server-sent events, as the WHATWG HTML standard specifies."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ _LINE_END = re.compile(rb"\r\n|\n|\r")
 
 @dataclass(frozen=True)
 class Frame:
-    """One event of the stream."""
+    """One frame of the stream."""
 
     id: str
-    """The last id that was sent, with this frame or before; empty: none yet."""
+    """The last event id, from this frame or an earlier one; empty before the first id."""
     event: str
     data: str
 
 
 class FrameDecoder:
-    """Takes the stream in pieces of any size. Lines end with LF, CR or both, and with nothing else."""
+    """Decodes a stream from chunks of any size. Lines end with LF, CR or CRLF only."""
 
     def __init__(self) -> None:
         self.last_id = ""
-        """Also of a frame that had only an id, and so is no event; never of one that didn't come whole."""
+        """The id of the last complete frame, which may be a frame without data."""
         self.retry_seconds: float | None = None
-        """How long the server wants clients to wait before they come back."""
+        """The reconnection delay that the server requested."""
         self._rest = b""
         self._id = ""
         self._event = ""
@@ -33,7 +33,7 @@ class FrameDecoder:
         self._at_start = True
 
     def feed(self, chunk: bytes) -> list[Frame]:
-        """The frames that are complete with these bytes."""
+        """Returns the frames that this chunk completes."""
         buffer = self._rest + chunk
         if self._at_start and len(buffer) >= 3:
             self._at_start = False
@@ -41,10 +41,10 @@ class FrameDecoder:
         if self._at_start:
             self._rest = buffer
             return []
-        # A CR at the end may be half of a CRLF.
-        held = b"\r" if buffer.endswith(b"\r") else b""
-        lines = _LINE_END.split(buffer[: len(buffer) - len(held)])
-        self._rest = lines.pop() + held
+        # A CR at the end may be the first half of a CRLF.
+        trailing = b"\r" if buffer.endswith(b"\r") else b""
+        lines = _LINE_END.split(buffer[: len(buffer) - len(trailing)])
+        self._rest = lines.pop() + trailing
         frames = (self._take(line.decode(errors="replace")) for line in lines)
         return [frame for frame in frames if frame is not None]
 

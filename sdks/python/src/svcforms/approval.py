@@ -1,4 +1,4 @@
-"""Functions that run only when a human has said yes."""
+"""Functions that run only after a human approves the call."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SHORTEST_EXPIRY = 60
-LONGEST_SHOWN = 500
+LONGEST_VALUE = 500
 
 
 def require_approval(
@@ -40,38 +40,41 @@ def require_approval(
     reject_options: Sequence[str] | None = None,
     dedupe_key: Callable[..., str] | Literal["arguments"] | None = "arguments",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A decorator: each call asks a human first, and runs only when approved.
+    """A decorator that creates a task for each call and runs the function only after approval.
 
-    Functions may be `async def` or not. A synchronous client waits in a thread where the function is `async def`;
-    an asynchronous client needs such a function. Where a callable is taken, it gets the call's own arguments.
+    It accepts plain functions and `async def` functions. For an `async def` function, a synchronous
+    client waits in a thread. An asynchronous client requires an `async def` function. The decorator
+    calls each callable option with the arguments of the call.
 
     Args:
-        client: who asks.
-        template_id: id of the form that the tasks are about.
-        title: what is asked; absent: the function's name.
-        description: Markdown; absent: the call with its arguments, so that the reviewer sees what will run.
-        prefill: field name → value; absent: the `editable_fields` with the values of their arguments.
-        editable_fields: parameters of the function that the reviewer may change. They are fields of the form too,
-            and the function runs with what was approved.
-        priority: how urgent it is.
-        assignee: id or e-mail of the user who should decide.
-        timeout: how many seconds to wait (and then for the task to expire, though not before a minute, so that
-            nobody approves what no one waits for); absent: a week.
+        client: the client that creates the tasks.
+        template_id: id of the tasks' form.
+        title: the question. Default: the function's name.
+        description: context for the reviewer, as Markdown. Default: the call with its arguments.
+        prefill: field name → value. Default: the `editable_fields` with the values of their
+            arguments.
+        editable_fields: parameters that the reviewer may edit. The form needs fields with the same
+            names. The function runs with the approved values.
+        priority: the task's priority.
+        assignee: id or email of the user who should decide.
+        timeout: seconds to wait. The task expires at the same time, but after a minute at the
+            earliest. Default: wait for the resolution; the task expires after a week.
         require_comment: outcomes that need a comment.
-        reject_options: reasons that a rejection can pick from.
-        dedupe_key: the same key is the same question, forever, whatever its answer was: a program that was restarted
-            finds the task. `arguments`: derived from the function, all its arguments (which must be JSON values) and
-            what is asked. A callable: your own key; the same key with another question is refused. None: every call
-            asks again.
+        reject_options: reasons that a reviewer can select for a rejection.
+        dedupe_key: calls with the same key share one task and its resolution, so a restarted
+            program finds its task. `arguments` derives the key from the function, its arguments
+            (which must be JSON values) and the question. A callable returns your own key; the
+            server refuses the same key for another question. None creates a task for every call.
 
     Raises:
-        ApprovalRejectedError: from the call; the reviewer said no.
-        ApprovalExpiredError: from the call; nobody decided in time.
-        ApprovalCancelledError: from the call; the task was cancelled.
-        TaskTimeoutError: from the call; the timeout came before the task's own expiry.
-        DedupeKeyReusedError: from the call; your own key belongs to another question.
-        TypeError: at decoration; an editable field is no parameter, or a plain function has an asynchronous client.
-            From the call; an argument is no JSON value, and there is no `dedupe_key` of your own.
+        ApprovalRejectedError: from the call: the reviewer rejected the task.
+        ApprovalExpiredError: from the call: nobody decided in time.
+        ApprovalCancelledError: from the call: the task was cancelled.
+        TaskTimeoutError: from the call: the timeout ended before the task expired.
+        DedupeKeyReusedError: from the call: your own key belongs to a task with another question.
+        TypeError: from the decorator: an editable field isn't a parameter, or the client is
+            asynchronous and the function isn't. From the call: an argument isn't a JSON value, and
+            `dedupe_key` is the default.
 
     Example:
         ```python
@@ -92,7 +95,7 @@ def require_approval(
 
             question = {
                 "title": of_call(title) or f"Run {function.__qualname__}?",
-                "description": of_call(description) or _shown(function.__qualname__, values),
+                "description": of_call(description) or _format_call(function.__qualname__, values),
                 "prefill": of_call(prefill) or {name: values[name] for name in editable_fields},
                 "editable_fields": list(editable_fields),
             }
@@ -116,30 +119,30 @@ def require_approval(
             bound.apply_defaults()
             return bound
 
-        def settle(bound: inspect.BoundArguments, task: Task) -> None:
-            _refuse_unless_approved(function.__qualname__, task)
+        def apply_approval(bound: inspect.BoundArguments, task: Task) -> None:
+            _raise_unless_approved(function.__qualname__, task)
             approved = task.form_data or {}
             bound.arguments.update({name: approved[name] for name in editable_fields if name in approved})
 
         if inspect.iscoroutinefunction(function):
 
             @functools.wraps(function)
-            async def run_later(*args: P.args, **kwargs: P.kwargs) -> Any:
+            async def run_async(*args: P.args, **kwargs: P.kwargs) -> Any:
                 bound = bind(args, kwargs)
-                asked = request(bound.arguments, args, kwargs)
+                options = request(bound.arguments, args, kwargs)
                 if isinstance(client, AsyncSvcForms):
-                    task = await client.tasks.request_and_wait(template_id, **asked)
+                    task = await client.tasks.request_and_wait(template_id, **options)
                 else:
-                    task = await asyncio.to_thread(client.tasks.request_and_wait, template_id, **asked)
-                settle(bound, task)
+                    task = await asyncio.to_thread(client.tasks.request_and_wait, template_id, **options)
+                apply_approval(bound, task)
                 return await cast("Callable[..., Coroutine[Any, Any, Any]]", function)(*bound.args, **bound.kwargs)
 
-            return cast("Callable[P, R]", run_later)
+            return cast("Callable[P, R]", run_async)
 
         if not isinstance(client, SvcForms):
             raise TypeError(
-                f"{function.__qualname__} is no coroutine function, so it can't wait for an asynchronous client; "
-                "make it async def, or give a SvcForms client"
+                f"{function.__qualname__} is not a coroutine function, so it can't use an asynchronous client; "
+                "make it async def, or pass a SvcForms client"
             )
 
         tasks = client.tasks
@@ -147,7 +150,7 @@ def require_approval(
         @functools.wraps(function)
         def run(*args: P.args, **kwargs: P.kwargs) -> R:
             bound = bind(args, kwargs)
-            settle(bound, tasks.request_and_wait(template_id, **request(bound.arguments, args, kwargs)))
+            apply_approval(bound, tasks.request_and_wait(template_id, **request(bound.arguments, args, kwargs)))
             return cast("Callable[..., R]", function)(*bound.args, **bound.kwargs)
 
         return run
@@ -162,26 +165,28 @@ _FAILURES: Mapping[str, tuple[type[ApprovalError], str]] = {
 }
 
 
-def _refuse_unless_approved(name: str, task: Task) -> None:
+def _raise_unless_approved(name: str, task: Task) -> None:
     if task.status == "approved":
         return
-    kind, what = _FAILURES.get(task.status, (ApprovalError, f"was {task.status}"))
+    kind, resolution = _FAILURES.get(task.status, (ApprovalError, f"was {task.status}"))
     reasons = "; ".join(reason for reason in (task.reject_option, task.comment) if reason)
-    raise kind(f"{name} {what} (task {task.id}){': ' + reasons if reasons else ''}", task)
+    raise kind(f"{name} {resolution} (task {task.id}){': ' + reasons if reasons else ''}", task)
 
 
 def _derived_key(function: Callable[..., Any], arguments: Mapping[str, Any], question: Mapping[str, Any]) -> str:
-    """The same for the same function, arguments and question, in every process."""
+    """Derives a key that is the same in every process for the same function, arguments and
+    question.
+    """
     name = function.__qualname__
 
-    def canonical(what: str, value: Any) -> str:
+    def canonical(subject: str, value: Any) -> str:
         try:
-            _refuse_other_keys(value)
+            _check_keys(value)
             return json.dumps(value, sort_keys=True, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
             raise TypeError(
-                f"{name}: {what} is no JSON value ({error}), so no dedupe key can be derived from it; pass dedupe_key= "
-                "a function that names the call by its arguments, or None to ask at every call"
+                f"{name}: {subject} is not a JSON value ({error}), so the dedupe key can't be derived from it; pass "
+                "dedupe_key= a function that returns a key for the arguments, or None to create a task for every call"
             ) from error
 
     parts = [function.__module__, name]
@@ -190,26 +195,27 @@ def _derived_key(function: Callable[..., Any], arguments: Mapping[str, Any], que
     return f"call-{hashlib.sha256(json.dumps(parts).encode()).hexdigest()}"
 
 
-def _refuse_other_keys(value: Any) -> None:
-    """`json` writes 1 and "1" as the same key."""
+def _check_keys(value: Any) -> None:
+    """Refuses keys that aren't strings, because `json` serializes the keys 1 and "1" the same."""
     if isinstance(value, dict):
         for key, member in value.items():  # pyright: ignore[reportUnknownVariableType]
             if not isinstance(key, str):
-                raise TypeError(f"the key {key!r} is no string")
-            _refuse_other_keys(member)
+                raise TypeError(f"the key {key!r} is not a string")
+            _check_keys(member)
     elif isinstance(value, list | tuple):
         for member in cast("list[Any]", value):
-            _refuse_other_keys(member)
+            _check_keys(member)
 
 
-def _shown(name: str, arguments: Mapping[str, Any]) -> str:
-    """The call as Markdown code, indented, so that no argument can end the block.
+def _format_call(name: str, arguments: Mapping[str, Any]) -> str:
+    """Formats the call as an indented Markdown code block, which no argument can close.
 
-    It is the same in every process, because the server compares it: keys are sorted, addresses left out.
+    The server compares the text, so it is the same in every process: sorted keys, no memory
+    addresses.
     """
     lines = [f"    {name}("]
     for parameter, value in arguments.items():
         text = re.sub(r" at 0x[0-9a-fA-F]+", "", pprint.saferepr(value))
-        shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}… ({len(text)} characters)"
-        lines.append(f"        {parameter}={' '.join(shown.splitlines())},")
+        short = text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}… ({len(text)} characters)"
+        lines.append(f"        {parameter}={' '.join(short.splitlines())},")
     return "\n".join([*lines, "    )"])

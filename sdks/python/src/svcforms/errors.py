@@ -1,4 +1,4 @@
-"""What can go wrong. Catch `SvcFormsError` for all of it."""
+"""Exceptions. `SvcFormsError` is the base class of all."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from .models import Task
 
-#: Every `code` of the API with its HTTP status. A newer server may answer codes that are not here.
+#: Every `code` of the API with its HTTP status. A newer server may return other codes too.
 ERROR_CODES: Mapping[str, int] = MappingProxyType(
     {
         "INVALID_BODY": 400,
@@ -45,52 +45,56 @@ ERROR_CODES: Mapping[str, int] = MappingProxyType(
 
 
 class SvcFormsError(Exception):
-    """The base of every exception that this package raises on purpose."""
+    """The base class of this package's exceptions."""
 
 
 class ConfigurationError(SvcFormsError, ValueError):
-    """The client was made with settings that can't work: no API key, or a base URL that is none."""
+    """Invalid settings: the API key is missing, or the base URL isn't a URL."""
 
 
 class APIConnectionError(SvcFormsError):
-    """No answer came: the server couldn't be reached, or the connection broke. `__cause__` says more."""
+    """The server didn't respond: it is unreachable, or the connection broke. `__cause__` contains
+    the reason.
+    """
 
 
 class APITimeoutError(APIConnectionError, TimeoutError):
-    """No answer came in time."""
+    """The request timed out."""
 
 
 class UnexpectedAnswerError(SvcFormsError):
-    """An answer came that is not of this API: something else listens at the base URL, or it is too new."""
+    """The response isn't one of this API: the base URL is wrong, or the server is newer than this
+    package.
+    """
 
 
 @dataclass(frozen=True)
 class Issue:
-    """A value that was refused."""
+    """An invalid value of a request."""
 
     pointer: str
-    """Where it stands in the body, as a JSON pointer; for a query its name after a slash."""
+    """JSON pointer to the value in the body, or a slash and the name of a query parameter."""
     message: str
-    """What is expected there."""
+    """What the server expects."""
 
 
 class APIStatusError(SvcFormsError):
-    """The server refused. The subclasses go by HTTP status; `code` is the finer distinction."""
+    """The server refused the request. Each status has a subclass; `code` identifies the error."""
 
     status: int
     """HTTP status."""
     code: str | None
-    """One of `ERROR_CODES`; None where the answer is not the API's own, such as that of a proxy."""
+    """One of `ERROR_CODES`; None if the response isn't the API's own, for example a proxy's."""
     message: str
-    """What was wrong and what to do instead, for people."""
+    """A readable explanation."""
     request_id: str | None
-    """What the server's log calls this request."""
+    """The id of this request in the server's log."""
     issues: Sequence[Issue]
-    """The refused values."""
+    """The invalid values."""
     problem: Mapping[str, Any]
-    """The whole problem object (RFC 9457), with further members such as `requiredScope`."""
+    """The whole problem object (RFC 9457), with additional members such as `requiredScope`."""
     retry_after: float | None
-    """Seconds that the server asked to wait."""
+    """The seconds that the server asks the client to wait."""
 
     def __init__(
         self,
@@ -113,63 +117,65 @@ class APIStatusError(SvcFormsError):
         super().__init__(message)
 
     def __str__(self) -> str:
-        known = " ".join(part for part in (str(self.status), self.code) if part)
-        asked = f" (request {self.request_id})" if self.request_id else ""
+        prefix = " ".join(part for part in (str(self.status), self.code) if part)
+        request = f" (request {self.request_id})" if self.request_id else ""
         more = "".join(f"\n  {issue.pointer or '/'}: {issue.message}" for issue in self.issues[1:])
-        return f"{known}: {self.message}{asked}{more}"
+        return f"{prefix}: {self.message}{request}{more}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (type(self), dict(self.__dict__))
 
 
 def _restore(kind: type[APIStatusError], members: dict[str, Any]) -> APIStatusError:
-    """For `pickle`, which process pools use; exceptions with keyword arguments don't manage by themselves."""
+    """Restores a pickled exception, because `pickle` alone can't pass keyword arguments."""
     return kind(**members)
 
 
 class BadRequestError(APIStatusError):
-    """400: the body is not what the call takes, or an event type that there isn't."""
+    """400: the body is malformed, or the event type doesn't exist."""
 
 
 class AuthenticationError(APIStatusError):
-    """401: the API key (or an inbound token or signature) is missing or not valid."""
+    """401: the API key, inbound token or signature is missing or invalid."""
 
 
 class PermissionDeniedError(APIStatusError):
-    """403: the key lacks a scope, or the plan or the form doesn't allow it."""
+    """403: the API key lacks a scope, or the plan or the form doesn't allow the request."""
 
     @property
     def required_scope(self) -> str | None:
-        """The scope that the key lacks, if that is why."""
+        """The scope that the API key lacks, if a missing scope is the reason."""
         return self.problem.get("requiredScope")
 
 
 class NotFoundError(APIStatusError):
-    """404: there is no such thing, or it belongs to another account."""
+    """404: the resource doesn't exist in this account."""
 
 
 class ConflictError(APIStatusError):
-    """409: it doesn't fit the present state."""
+    """409: the request conflicts with the current state of the resource."""
 
 
 class TaskAlreadySettledError(ConflictError):
-    """409 TASK_ALREADY_SETTLED: somebody (or time) was faster."""
+    """409 TASK_ALREADY_SETTLED: the task is already resolved."""
 
 
 class TaskExpiredError(ConflictError):
-    """409 TASK_EXPIRED: nobody decided in time."""
+    """409 TASK_EXPIRED: the task expired before a decision."""
 
 
 class TaskClaimedError(ConflictError):
-    """409 TASK_CLAIMED: somebody else is at it."""
+    """409 TASK_CLAIMED: somebody else has claimed the task."""
 
 
 class UnprocessableError(APIStatusError):
-    """422: some values are not taken; `issues` names each."""
+    """422: some values are invalid; `issues` lists them."""
 
 
 class DedupeKeyReusedError(UnprocessableError):
-    """422 DEDUPE_KEY_REUSED: the key belongs to a task that asks for something else; `issues` names what differs."""
+    """422 DEDUPE_KEY_REUSED: the key belongs to a task with another question; `issues` lists the
+    differences.
+    """
 
 
 class RateLimitError(APIStatusError):
@@ -177,22 +183,22 @@ class RateLimitError(APIStatusError):
 
 
 class ServerError(APIStatusError):
-    """5xx: it went wrong on the server's side, or it is not possible at the moment."""
+    """5xx: the server failed, or is unavailable."""
 
 
 class StreamGapError(SvcFormsError):
-    """Events between the last one that was seen and the next one can't be had any more."""
+    """The server no longer has some of the events after the last one."""
 
     def __init__(self, reason: str, requested_id: str | None, first_available_id: str | None) -> None:
         self.reason = reason
-        """`expired` (too long ago), `unknown` (not an id of this server's log)."""
+        """`expired` (the event is too old) or `unknown` (the id isn't in this server's log)."""
         self.requested_id = requested_id
-        """The id that the stream was to go on after."""
+        """The id after which the stream should have continued."""
         self.first_available_id = first_available_id
-        """The oldest event that is still there, if any."""
+        """The id of the oldest available event, if any."""
         super().__init__(
-            f"Events after {requested_id} are missing ({reason}); the first one still there is "
-            f"{first_available_id}. Look up what you missed (tasks.list), then open a new stream"
+            f"Events after {requested_id} are missing ({reason}); the oldest available event is {first_available_id}. "
+            "Check what you missed with tasks.list, then open a new stream"
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -203,11 +209,13 @@ SignatureProblem = Literal["ill_formed", "no_match", "too_old", "too_new"]
 
 
 class SignatureVerificationError(SvcFormsError):
-    """The bytes were not signed with this secret, or not lately. Answer 400 or 401, and use nothing of them."""
+    """The signature doesn't match the body, or is too old. Discard the request and return 400 or
+    401.
+    """
 
     def __init__(self, code: SignatureProblem, message: str) -> None:
         self.code: SignatureProblem = code
-        """What is wrong with the signature."""
+        """The reason, for programs."""
         super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -217,7 +225,7 @@ class SignatureVerificationError(SvcFormsError):
 class _TaskError(SvcFormsError):
     def __init__(self, message: str, task: Task) -> None:
         self.task = task
-        """The task as it was seen last."""
+        """The last known state of the task."""
         super().__init__(message)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -225,15 +233,19 @@ class _TaskError(SvcFormsError):
 
 
 class TaskTimeoutError(_TaskError, TimeoutError):
-    """The task wasn't settled in the time that was given. It goes on: `wait_for(error.task.id)` waits again."""
+    """The task wasn't resolved within the timeout. It stays open: `wait_for(error.task.id)` waits
+    again.
+    """
 
 
 class ApprovalError(_TaskError):
-    """A function that needs approval did not run."""
+    """A function that requires approval did not run."""
 
 
 class ApprovalRejectedError(ApprovalError):
-    """The reviewer said no; `task.comment` and `task.reject_option` may say why."""
+    """The reviewer rejected the task. `task.comment` and `task.reject_option` may contain the
+    reason.
+    """
 
 
 class ApprovalExpiredError(ApprovalError):
@@ -241,4 +253,4 @@ class ApprovalExpiredError(ApprovalError):
 
 
 class ApprovalCancelledError(ApprovalError):
-    """The task was cancelled before anybody decided."""
+    """The task was cancelled before a decision."""

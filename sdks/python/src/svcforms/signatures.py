@@ -1,4 +1,4 @@
-"""Signatures: of webhooks and callbacks that come in, and of inbound submissions that go out."""
+"""Verifies signatures of webhooks and callbacks, and signs inbound submissions."""
 
 from __future__ import annotations
 
@@ -25,32 +25,33 @@ _BASE64_SIGNATURE = re.compile(r"v1,([A-Za-z0-9+/]{43}=)")
 
 
 class Headers(Protocol):
-    """The headers of a request, in any letter case: a `dict`, or what a web framework has."""
+    """The headers of a request in any letter case: a `dict`, or the object of a web framework."""
 
     def items(self) -> Iterable[tuple[Any, Any]]:
-        """Names and values; a name may be there several times."""
+        """Names and values. A name may occur several times."""
         ...
 
 
 @dataclass(frozen=True)
 class VerifiedWebhook:
-    """A body whose signature is right and fresh."""
+    """A request with a valid, recent signature."""
 
     body: bytes
-    """The bytes as they came."""
+    """The raw body."""
     signed_at: datetime
-    """When this attempt was signed (UTC); every retry is signed anew."""
+    """When the server signed this attempt (UTC). Each retry has a new signature."""
     event_id: str | None = None
-    """The signed id of the event, the same on every retry: skip an event whose id you have processed. None where
-    `verify_webhook` got the value of `Svc-Signature` alone, which doesn't cover the id."""
+    """The signed id of the event, the same for every retry. Skip events whose id you have
+    processed. None if
+    `verify_webhook` got only the value of `Svc-Signature`, which doesn't cover the id."""
 
     def json(self) -> Any:
-        """The body as JSON."""
+        """Parses the body as JSON."""
         return json.loads(self.body)
 
     @property
     def event(self) -> WebhookEvent:
-        """The body as an event; also for the callback of a task, whose keys are `WebhookEvent`'s too."""
+        """The body as an event. Task callbacks have the same format."""
         return WebhookEvent.model_validate_json(self.body)
 
 
@@ -62,23 +63,26 @@ def verify_webhook(
     *,
     now: float | None = None,
 ) -> VerifiedWebhook:
-    """Checks the signature of a webhook, or of the callback of a task.
+    """Verifies the signature of a webhook or of a task's callback.
 
-    The age is judged last, so that only a holder of the secret learns anything of it. Comparisons take the same
-    time for every wrong signature.
+    It checks the age last, so that only a holder of the secret learns whether a timestamp is too
+    old. It compares signatures in constant time.
 
     Args:
-        body: the request's body, exactly as it came: before any parsing.
-        header: all headers of the request. Then `webhook-signature` is checked, which covers the id of the event, and
-            `event_id` of the result is set. Or the value of `Svc-Signature` alone, which covers the body and the time,
-            but not the id. None, when the request has none, is refused like a wrong one.
-        secret: the webhook's secret, or all that are valid now (while one replaces another). One match is enough.
-        tolerance: how many seconds the stamp may be from now, either way.
-        now: unix seconds, for tests.
+        body: the raw body of the request, before parsing.
+        header: all headers of the request; the function checks `webhook-signature`, which covers
+            the event id, and sets `event_id` of the result. Alternatively only the value of
+            `Svc-Signature`, which covers the body and the time. The function refuses None (a
+            missing header) like an invalid signature.
+        secret: the webhook's signing secret, or all valid secrets during a rotation. One must
+            match.
+        tolerance: the maximum difference in seconds between the signed time and now.
+        now: the current Unix time, for tests.
 
     Raises:
-        SignatureVerificationError: nothing of this request is to be used; `code` says why.
-        ValueError: no secret, an empty one, or a negative tolerance.
+        SignatureVerificationError: the signature is invalid; `code` contains the reason. Discard
+            the request.
+        ValueError: a secret is missing or empty, or the tolerance is negative.
 
     Example:
         ```python
@@ -105,31 +109,34 @@ def verify_webhook(
     if signed_at > int(moment) + tolerance:
         raise SignatureVerificationError(
             "too_new",
-            f"{name} is from more than {tolerance} seconds ahead; is this machine's clock right?",
+            f"{name} is more than {tolerance} seconds in the future; check this machine's clock",
         )
     return VerifiedWebhook(raw, datetime.fromtimestamp(signed_at, timezone.utc), event_id)
 
 
 def sign_inbound(body: Bytes | str, secret: str, *, timestamp: int | None = None) -> str:
-    """The value of `X-SvcForms-Signature-256` for an inbound submission: hex HMAC-SHA256 of the exact bytes.
+    """Returns the value of `X-SvcForms-Signature-256` for an inbound submission: the hex
+    HMAC-SHA256 of the body.
 
-    `inbound.send` does this by itself; it is for programs that send by other means.
+    Use it if you don't send with `inbound.send`, which signs automatically.
 
     Args:
-        body: the bytes that are sent.
+        body: the raw body of the request.
         secret: the endpoint's signing secret.
-        timestamp: unix seconds, for an endpoint with `require_timestamp`: signed with the body, and sent in
-            `X-SvcForms-Timestamp`.
+        timestamp: Unix time, for an endpoint with `require_timestamp`. The signature covers it;
+            send it in `X-SvcForms-Timestamp`.
     """
     stamp = b"" if timestamp is None else b"%d." % timestamp
     return hmac.new(_secrets(secret)[0].encode(), stamp + _raw(body), hashlib.sha256).hexdigest()
 
 
 def verify_inbound_signature(body: Bytes | str, header: str | None, secret: str) -> Literal[True]:
-    """Checks `X-SvcForms-Signature-256` as the server does: `sha256=` before it and any letter case are fine.
+    """Verifies `X-SvcForms-Signature-256` like the server: with or without the prefix `sha256=`, in
+    any letter case.
 
     Raises:
-        SignatureVerificationError: it is missing or ill-formed, or was not made over these bytes with this secret.
+        SignatureVerificationError: the signature is missing or malformed, or doesn't match the body
+            and the secret.
     """
     expected = bytes.fromhex(sign_inbound(body, secret))
     value = (header or "").strip()
@@ -137,20 +144,18 @@ def verify_inbound_signature(body: Bytes | str, header: str | None, secret: str)
     if not _HEX_SIGNATURE.fullmatch(value):
         raise SignatureVerificationError(
             "ill_formed",
-            "X-SvcForms-Signature-256 must be 64 hex digits, with or without sha256= before them",
+            "X-SvcForms-Signature-256 must contain 64 hex digits, with or without the prefix sha256=",
         )
     if not hmac.compare_digest(bytes.fromhex(value), expected):
-        raise SignatureVerificationError(
-            "no_match", "X-SvcForms-Signature-256 was not made over this body with this secret"
-        )
+        raise SignatureVerificationError("no_match", "X-SvcForms-Signature-256 doesn't match this body and this secret")
     return True
 
 
 def _secrets(secret: str | Sequence[str]) -> list[str]:
     secrets = [secret] if isinstance(secret, str) else list(secret)
     if not secrets or not all(secrets):
-        # Anybody can sign with the empty secret.
-        raise ValueError("secret must be a secret, or a list of at least one; none of them empty")
+        # Anybody can sign with an empty secret.
+        raise ValueError("secret must be a non-empty string, or a non-empty list of them")
     return secrets
 
 
@@ -159,7 +164,7 @@ def _raw(body: Bytes | str) -> bytes:
 
 
 def _parse(header: str) -> tuple[str, list[bytes]]:
-    """Elements of other schemes are skipped, so that a later `v2` breaks no listener."""
+    """Skips the elements of other schemes, so that a later `v2` doesn't break receivers."""
     elements = [element.strip() for element in header.split(",")]
     times = [element[2:] for element in elements if element.startswith("t=")]
     signatures = [
@@ -169,7 +174,7 @@ def _parse(header: str) -> tuple[str, list[bytes]]:
     ]
     if len(times) != 1 or not _TIME.fullmatch(times[0]) or not signatures:
         raise SignatureVerificationError(
-            "ill_formed", "Svc-Signature is missing, or not of the form t=<unix seconds>,v1=<64 hex digits>"
+            "ill_formed", "Svc-Signature is missing, or doesn't have the form t=<Unix time>,v1=<64 hex digits>"
         )
     return times[0], signatures
 
@@ -180,16 +185,16 @@ def _check_match(
     matches = 0
     for one in secrets:
         expected = hmac.new(key_of(one), signed, hashlib.sha256).digest()
-        for given in signatures:
-            matches += hmac.compare_digest(given, expected)
+        for received in signatures:
+            matches += hmac.compare_digest(received, expected)
     if not matches:
         raise SignatureVerificationError(
-            "no_match", f"{name} was not made over this body with this secret; take the raw bytes of the body"
+            "no_match", f"{name} doesn't match this body and this secret; pass the raw bytes of the body"
         )
 
 
 def _parse_standard(headers: Headers) -> tuple[str, str, list[bytes]]:
-    """The id, the timestamp and the signatures of Standard Webhooks."""
+    """Returns the id, the timestamp and the signatures of the Standard Webhooks headers."""
     found: dict[str, list[str]] = {"webhook-id": [], "webhook-timestamp": [], "webhook-signature": []}
     for name, value in headers.items():
         values = found.get(_text(name).lower())
@@ -201,17 +206,17 @@ def _parse_standard(headers: Headers) -> tuple[str, str, list[bytes]]:
     if not event_id or not _TIME.fullmatch(stamp) or not signatures:
         raise SignatureVerificationError(
             "ill_formed",
-            "webhook-id, webhook-timestamp or webhook-signature is missing, there twice, or ill-formed",
+            "webhook-id, webhook-timestamp or webhook-signature is missing, repeated, or malformed",
         )
     return event_id, stamp, signatures
 
 
 def _text(part: Any) -> str:
-    """ASGI has headers as bytes."""
+    """ASGI represents headers as bytes."""
     return part.decode("latin-1") if isinstance(part, bytes) else str(part)
 
 
 def _standard_key(secret: str) -> bytes:
-    """The decoded bytes after `whsec_`; a secret that its owner chose is the key as it is."""
+    """Decodes the key after `whsec_`. Any other secret is the key itself."""
     encoded = _ENCODED_SECRET.fullmatch(secret)
     return base64.b64decode(encoded[1]) if encoded else secret.encode()

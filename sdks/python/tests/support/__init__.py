@@ -1,1 +1,1 @@
-"""What the tests run against: the product as a process, faults on the way to it, both clients as one."""
+"""Test support: the product as a process, network faults, and one interface for both clients."""

@@ -10,7 +10,7 @@ from svcforms import AsyncSvcForms, SvcForms
 
 
 class Loop:
-    """An event loop in a thread of its own."""
+    """An event loop in its own thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -28,15 +28,17 @@ class Loop:
 
 
 class Blocking:
-    """Looks like the synchronous counterpart of an asynchronous thing, so that one test is for both."""
+    """Wraps an asynchronous object in the interface of its synchronous counterpart, so that tests
+    run with both.
+    """
 
-    def __init__(self, thing: object, loop: Loop) -> None:
-        self._thing = thing
+    def __init__(self, wrapped: object, loop: Loop) -> None:
+        self._wrapped = wrapped
         self._loop = loop
 
     def __getattr__(self, name: str) -> Any:
-        thing, loop = self._thing, self._loop
-        member = getattr(thing, "aclose" if name == "close" else name)
+        loop = self._loop
+        member = getattr(self._wrapped, "aclose" if name == "close" else name)
         if not callable(member):
             return Blocking(member, loop) if type(member).__module__.startswith("svcforms._async") else member
 
@@ -49,15 +51,15 @@ class Blocking:
         return call
 
     def __iter__(self) -> Iterator[Any]:
-        iterator = cast("Any", self._thing).__aiter__()
+        iterator = cast("Any", self._wrapped).__aiter__()
         try:
             while True:
                 yield self._loop.run(_next(iterator))
         except StopAsyncIteration:
             return
         finally:
-            # As when the synchronous counterpart is no longer referred to.
-            if iterator is not self._thing:
+            # The garbage collector closes the synchronous counterpart here.
+            if iterator is not self._wrapped:
                 self._loop.run(iterator.aclose())
 
     def __enter__(self) -> Blocking:

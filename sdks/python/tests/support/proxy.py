@@ -7,7 +7,7 @@ from contextlib import suppress
 
 
 class Proxy:
-    """A TCP proxy before the server, which does to requests and answers what networks do."""
+    """A TCP proxy in front of the server that simulates network faults."""
 
     def __init__(self, port: int) -> None:
         self._target = ("127.0.0.1", port)
@@ -15,36 +15,38 @@ class Proxy:
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
-        self._answers: deque[bytes] = deque()
-        self._lost_answers = 0
-        self._broken_after: int | None = None
+        self._responses: deque[bytes] = deque()
+        self._dropped_responses = 0
+        self._cut_after: int | None = None
         self._refuses = False
-        self.is_answering = False
-        """Whether bytes of an answer have come since the last request."""
+        self.is_responding = False
+        """Whether the response to the last request has started."""
         self.requests: list[str] = []
-        """The first lines of all requests, those that were not let through too."""
+        """The first lines of all requests, including those that the proxy didn't forward."""
         threading.Thread(target=self._accept, daemon=True).start()
 
-    def answer(self, status: str, *headers: str, body: str = "", times: int = 1) -> None:
-        """Answers the next requests itself; they don't reach the server."""
+    def respond(self, status: str, *headers: str, body: str = "", times: int = 1) -> None:
+        """Responds to the next requests without forwarding them."""
         lines = [f"HTTP/1.1 {status}", *headers, f"Content-Length: {len(body.encode())}", "Connection: close"]
         for _ in range(times):
-            self._answers.append(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
+            self._responses.append(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
 
-    def lose_answers(self, count: int = 1) -> None:
-        """The next requests reach the server, and are done; the connection breaks instead of bringing an answer."""
-        self._lost_answers = count
+    def drop_responses(self, count: int = 1) -> None:
+        """Forwards the next requests, but closes the connections instead of forwarding the
+        responses.
+        """
+        self._dropped_responses = count
 
-    def break_after(self, bytes_of_answers: int) -> None:
-        """Breaks the next connection that has brought so many bytes of answers."""
-        self._broken_after = bytes_of_answers
+    def cut_after(self, response_bytes: int) -> None:
+        """Closes the next connection that has forwarded this many response bytes."""
+        self._cut_after = response_bytes
 
     def refuse(self, refuses: bool) -> None:
-        """Whether new connections are closed at once."""
+        """Sets whether the proxy closes new connections immediately."""
         self._refuses = refuses
 
     def cut(self) -> None:
-        """Breaks every connection that is open now."""
+        """Closes all open connections."""
         with self._lock:
             for end in self._open:
                 _reset(end)
@@ -70,34 +72,34 @@ class Proxy:
         server: socket.socket | None = None
         try:
             while chunk := client.recv(65_536):
-                if self._begins_request(chunk):
-                    self.is_answering = False
+                if self._is_request_start(chunk):
+                    self.is_responding = False
                     self.requests.append(chunk.split(b"\r\n", 1)[0].decode())
-                    if self._answers:
+                    if self._responses:
                         _read_rest(client, chunk)
-                        client.sendall(self._answers.popleft())
+                        client.sendall(self._responses.popleft())
                         return
                 if server is None:
                     server = socket.create_connection(self._target)
-                    threading.Thread(target=self._bring_back, args=(server, client), daemon=True).start()
+                    threading.Thread(target=self._forward_responses, args=(server, client), daemon=True).start()
                 server.sendall(chunk)
         except OSError:
             pass
         finally:
             self._end(client, server)
 
-    def _bring_back(self, server: socket.socket, client: socket.socket) -> None:
-        brought = 0
+    def _forward_responses(self, server: socket.socket, client: socket.socket) -> None:
+        forwarded = 0
         try:
             while chunk := server.recv(65_536):
-                if self._lost_answers > 0:
-                    self._lost_answers -= 1
+                if self._dropped_responses > 0:
+                    self._dropped_responses -= 1
                     break
-                brought += len(chunk)
-                self.is_answering = True
-                if self._broken_after is not None and brought >= self._broken_after:
-                    client.sendall(chunk[: len(chunk) - (brought - self._broken_after)])
-                    self._broken_after = None
+                forwarded += len(chunk)
+                self.is_responding = True
+                if self._cut_after is not None and forwarded >= self._cut_after:
+                    client.sendall(chunk[: len(chunk) - (forwarded - self._cut_after)])
+                    self._cut_after = None
                     break
                 client.sendall(chunk)
         except OSError:
@@ -115,13 +117,13 @@ class Proxy:
                 end.close()
 
     @staticmethod
-    def _begins_request(chunk: bytes) -> bool:
+    def _is_request_start(chunk: bytes) -> bool:
         return chunk.split(b" ", 1)[0] in {b"GET", b"POST", b"PUT", b"PATCH", b"DELETE"}
 
 
-def _read_rest(client: socket.socket, begun: bytes) -> None:
-    """What follows in the body, so that closing doesn't reset the connection before the answer is read."""
-    head, _, body = begun.partition(b"\r\n\r\n")
+def _read_rest(client: socket.socket, start: bytes) -> None:
+    """Reads the rest of the body, because closing earlier would reset the connection."""
+    head, _, body = start.partition(b"\r\n\r\n")
     lengths = [line.split(b":")[1] for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
     missing = int(lengths[0]) - len(body) if lengths else 0
     while missing > 0 and (chunk := client.recv(65_536)):

@@ -24,7 +24,7 @@ def free_port() -> int:
 
 
 def poll(probe: Callable[[], object], what: str, timeout: float = 30) -> None:
-    """Calls `probe` until it is true."""
+    """Calls `probe` until it returns a true value."""
     deadline = time.monotonic() + timeout
     while not probe():
         if time.monotonic() > deadline:
@@ -33,7 +33,7 @@ def poll(probe: Callable[[], object], what: str, timeout: float = 30) -> None:
 
 
 class Server:
-    """The product in one process, on stores of its own; killed and started again, it has the same port and data."""
+    """The product in one process with its own data. A restart keeps the port and the data."""
 
     def __init__(self, **settings: str) -> None:
         self.folder = tempfile.mkdtemp(prefix="svcforms-python-")
@@ -84,7 +84,7 @@ class Server:
 
     def _is_ready(self) -> bool:
         if self._process is None or self._process.poll() is not None:
-            raise RuntimeError(f"the server ended:\n{self._log.read_text()}")
+            raise RuntimeError(f"the server exited:\n{self._log.read_text()}")
         try:
             return httpx.get(f"{self.url}/readyz", trust_env=False).is_success
         except httpx.TransportError:

@@ -1,7 +1,7 @@
 import { ColorInput, NumberInput, SimpleGrid, Stack, Switch, TextInput, Textarea } from '@mantine/core';
 import type { FormSettings } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
-import { numberOf, withProperty } from '../with-property.ts';
+import { numberOf, withProperty } from '../draft/with-property.ts';
 
 interface Props {
   settings: FormSettings;
@@ -9,8 +9,8 @@ interface Props {
   error: (path: string) => string | undefined;
 }
 
-/** Nothing that is empty is kept: an absent theme is the system's own look. */
-function orNothing<T extends object>(value: T): T | undefined {
+/** Removes empty values, so that an empty theme means the default look. */
+function undefinedIfEmpty<T extends object>(value: T): T | undefined {
   return Object.keys(value).length > 0 ? value : undefined;
 }
 
@@ -18,7 +18,7 @@ export function ThemeInputs({ settings, onChange, error }: Props) {
   const texts = buildTexts.theme;
   const theme = settings.theme ?? {};
   const set = <K extends keyof typeof theme>(key: K, value: (typeof theme)[K] | '' | undefined) =>
-    onChange(withProperty(settings, 'theme', orNothing(withProperty(theme, key, value))));
+    onChange(withProperty(settings, 'theme', undefinedIfEmpty(withProperty(theme, key, value))));
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       {(['accent', 'background', 'text'] as const).map((key) => (
@@ -27,10 +27,10 @@ export function ThemeInputs({ settings, onChange, error }: Props) {
           label={texts[key]}
           value={theme[key] ?? ''}
           error={error(`theme.${key}`)}
-          // A colour that is being typed is not corrected; the product says what is wrong with it.
+          // Incomplete colors stay as typed; the API reports invalid ones.
           fixOnBlur={false}
           withEyeDropper={false}
-          onChange={(colour) => set(key, colour)}
+          onChange={(color) => set(key, color)}
         />
       ))}
       <NumberInput
@@ -57,7 +57,7 @@ export function EndingInputs({ settings, onChange, error }: Props) {
   const texts = buildTexts.ending;
   const thankYou = settings.thankYou ?? {};
   const set = <K extends keyof typeof thankYou>(key: K, value: (typeof thankYou)[K] | '' | undefined) =>
-    onChange(withProperty(settings, 'thankYou', orNothing(withProperty(thankYou, key, value))));
+    onChange(withProperty(settings, 'thankYou', undefinedIfEmpty(withProperty(thankYou, key, value))));
   return (
     <Stack gap="sm">
       <TextInput

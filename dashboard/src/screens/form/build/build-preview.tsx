@@ -3,18 +3,18 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { publicForm, type FormDefinition, type PreviewRequest } from '@svcforms/contracts';
 import { useMemo, useState } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
-import { FormPreview } from '../form-preview.tsx';
+import { FormPreview } from '../draft/form-preview.tsx';
 
 const texts = buildTexts.preview;
 const TYPING_ENDS_AFTER_MS = 200;
 
-/** The form as it is being built, by the embed's own renderer. */
+/** Previews the draft with the embed's renderer. */
 export function BuildPreview({ formId, form }: { formId: string; form: FormDefinition }) {
   const [show, setShow] = useState<'form' | 'thankYou'>('form');
-  const [settled] = useDebouncedValue(form, TYPING_ENDS_AFTER_MS);
+  const [debounced] = useDebouncedValue(form, TYPING_ENDS_AFTER_MS);
   const request = useMemo<PreviewRequest>(
-    () => ({ show, form: publicForm(formId, settled) }),
-    [show, formId, settled],
+    () => ({ show, form: publicForm(formId, debounced) }),
+    [show, formId, debounced],
   );
   return (
     <Stack gap="xs" component="section" aria-label={texts.title}>

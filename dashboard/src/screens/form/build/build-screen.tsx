@@ -4,37 +4,37 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Page } from '../../../components/page.tsx';
 import { buildTexts as texts } from '../../../texts/build.ts';
-import { DraftBar } from '../draft-bar.tsx';
-import { useFormDraft } from '../use-form-draft.ts';
-import { withProperty } from '../with-property.ts';
+import { DraftBar } from '../draft/draft-bar.tsx';
+import { useFormDraft, type FormDraft } from '../draft/use-form-draft.ts';
+import { withProperty } from '../draft/with-property.ts';
 import { EndingInputs, ThemeInputs } from './appearance-inputs.tsx';
 import { BuildPreview } from './build-preview.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
 import { newField, removeField, replaceField } from './fields.ts';
 
-/** What the form asks, in which order, what it looks like and what comes after. */
+/** Edits the fields, the theme and the thank-you message of a form. */
 export function BuildScreen() {
   const draft = useFormDraft();
   const { form, change, errors } = draft;
-  const { fields, settings } = form;
+  const { fields } = form;
   const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
   const [selected, setSelected] = useState<number | null>(keys[0] ?? null);
-  // The fields of somebody else's version: who stays who can't be known.
+  // Another user's version has other fields, which have no ids to match the keys by.
   if (keys.length !== fields.length) setKeys(fields.map((_, index) => index));
 
-  const firstWrong = Object.keys(errors)
+  const firstInvalid = Object.keys(errors)
     .map((path) => /^fields\.(\d+)/.exec(path)?.[1])
     .find((index) => index !== undefined);
-  const wrongKey = firstWrong === undefined ? undefined : keys[Number(firstWrong)];
-  const [told, setTold] = useState(errors);
-  if (told !== errors) {
-    setTold(errors);
-    if (wrongKey !== undefined) setSelected(wrongKey);
+  const invalidKey = firstInvalid === undefined ? undefined : keys[Number(firstInvalid)];
+  const [handledErrors, setHandledErrors] = useState(errors);
+  if (handledErrors !== errors) {
+    setHandledErrors(errors);
+    if (invalidKey !== undefined) setSelected(invalidKey);
   }
 
   const setFields = (changed: FormField[]) => change({ ...form, fields: changed });
-  /** What was refused is known by its place, which is another one now. */
+  /** Errors refer to fields by index, so reordering invalidates them. */
   const rearrange = (changed: FormField[], order: readonly number[]) => {
     draft.clearErrors();
     setKeys(order);
@@ -72,24 +72,7 @@ export function BuildScreen() {
                 )
               }
             />
-            <Menu position="bottom-start" width={240}>
-              <Menu.Target>
-                <Button
-                  variant="default"
-                  leftSection={<IconPlus size={16} aria-hidden />}
-                  style={{ alignSelf: 'flex-start' }}
-                >
-                  {texts.fields.add}
-                </Button>
-              </Menu.Target>
-              <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-                {FIELD_TYPES.map((type) => (
-                  <Menu.Item key={type} onClick={() => add(type)}>
-                    {texts.fields.types[type]}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
+            <AddFieldMenu onAdd={add} />
           </Stack>
           {field ? (
             <FieldEditor
@@ -102,56 +85,81 @@ export function BuildScreen() {
           ) : (
             fields.length > 0 && <Text c="dimmed">{texts.field.none}</Text>
           )}
-          <Accordion multiple defaultValue={[]} variant="contained" order={3}>
-            <Accordion.Item value="about">
-              <Accordion.Control>{texts.about}</Accordion.Control>
-              <Accordion.Panel>
-                <Stack gap="sm">
-                  <TextInput
-                    label={texts.name}
-                    required
-                    maxLength={200}
-                    value={form.name}
-                    error={errors['name']}
-                    onChange={({ currentTarget }) => change({ ...form, name: currentTarget.value })}
-                  />
-                  <Textarea
-                    label={texts.description}
-                    description={texts.descriptionHint}
-                    autosize
-                    value={form.description ?? ''}
-                    error={errors['description']}
-                    onChange={({ currentTarget }) =>
-                      change(withProperty(form, 'description', currentTarget.value))
-                    }
-                  />
-                </Stack>
-              </Accordion.Panel>
-            </Accordion.Item>
-            <Accordion.Item value="theme">
-              <Accordion.Control>{texts.theme.title}</Accordion.Control>
-              <Accordion.Panel>
-                <ThemeInputs
-                  settings={settings}
-                  onChange={(changed) => change({ ...form, settings: changed })}
-                  error={(path) => errors[`settings.${path}`]}
-                />
-              </Accordion.Panel>
-            </Accordion.Item>
-            <Accordion.Item value="ending">
-              <Accordion.Control>{texts.ending.title}</Accordion.Control>
-              <Accordion.Panel>
-                <EndingInputs
-                  settings={settings}
-                  onChange={(changed) => change({ ...form, settings: changed })}
-                  error={(path) => errors[`settings.${path}`]}
-                />
-              </Accordion.Panel>
-            </Accordion.Item>
-          </Accordion>
+          <FormProperties draft={draft} />
         </Stack>
         <BuildPreview formId={draft.formId} form={form} />
       </SimpleGrid>
     </Page>
+  );
+}
+
+function AddFieldMenu({ onAdd }: { onAdd: (type: FieldType) => void }) {
+  return (
+    <Menu position="bottom-start" width={240}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {texts.fields.add}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+        {FIELD_TYPES.map((type) => (
+          <Menu.Item key={type} onClick={() => onAdd(type)}>
+            {texts.fields.types[type]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Everything except the fields: name, description, theme and thank-you message. */
+function FormProperties({ draft: { form, change, errors } }: { draft: FormDraft }) {
+  const settingsProps = {
+    settings: form.settings,
+    onChange: (settings: FormDraft['form']['settings']) => change({ ...form, settings }),
+    error: (path: string) => errors[`settings.${path}`],
+  };
+  return (
+    <Accordion multiple defaultValue={[]} variant="contained" order={3}>
+      <Accordion.Item value="about">
+        <Accordion.Control>{texts.about}</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="sm">
+            <TextInput
+              label={texts.name}
+              required
+              maxLength={200}
+              value={form.name}
+              error={errors['name']}
+              onChange={({ currentTarget }) => change({ ...form, name: currentTarget.value })}
+            />
+            <Textarea
+              label={texts.description}
+              description={texts.descriptionHint}
+              autosize
+              value={form.description ?? ''}
+              error={errors['description']}
+              onChange={({ currentTarget }) => change(withProperty(form, 'description', currentTarget.value))}
+            />
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+      <Accordion.Item value="theme">
+        <Accordion.Control>{texts.theme.title}</Accordion.Control>
+        <Accordion.Panel>
+          <ThemeInputs {...settingsProps} />
+        </Accordion.Panel>
+      </Accordion.Item>
+      <Accordion.Item value="ending">
+        <Accordion.Control>{texts.ending.title}</Accordion.Control>
+        <Accordion.Panel>
+          <EndingInputs {...settingsProps} />
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
   );
 }

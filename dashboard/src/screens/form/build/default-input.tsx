@@ -1,12 +1,12 @@
 import { MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
 import type { FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
-import { numberOf } from '../with-property.ts';
+import { numberOf } from '../draft/with-property.ts';
 
 const texts = buildTexts.field;
 type Default = FormField['defaultValue'];
 
-/** What is filled in at first, in the way that the type of the field is answered. */
+/** The default value, with an input for the field's type. */
 export function DefaultInput({
   field,
   error,

@@ -1,8 +1,11 @@
 import { useDragDropManager } from '@dnd-kit/react';
 import { useLayoutEffect } from 'react';
-import { nonce } from '../../../app/nonce.ts';
+import { nonce } from '../../../shell/nonce.ts';
 
-/** The drag library's own styles carry the page's nonce. The plugin that makes them has no other way in. */
+/**
+ * Passes the page's nonce to the drag library's styles. Its style plugin has no other option for
+ * it.
+ */
 export function DragStyleNonce() {
   const manager = useDragDropManager();
   useLayoutEffect(() => {

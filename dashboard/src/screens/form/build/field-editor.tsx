@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { FIELD_TYPES, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
-import { numberOf, withProperty } from '../with-property.ts';
+import { numberOf, withProperty } from '../draft/with-property.ts';
 import { DefaultInput } from './default-input.tsx';
 import { BOUNDED, CHOICES, labelOf, TEXTS, withType } from './fields.ts';
 import { OptionsInput } from './options-input.tsx';
@@ -20,7 +20,7 @@ import { ShowIfInput } from './show-if-input.tsx';
 const texts = buildTexts.field;
 const TYPES = FIELD_TYPES.map((value) => ({ value, label: buildTexts.fields.types[value] }));
 
-/** Everything about one field. `error` gives what the last save refused of it, by path below the field. */
+/** Edits one field. `error` returns the error of the last save for a path inside the field. */
 export function FieldEditor({
   field,
   others,
@@ -101,21 +101,7 @@ export function FieldEditor({
           />
         )}
         {BOUNDED.includes(field.type) && <BoundInputs field={field} set={set} error={error} />}
-        {TEXTS.includes(field.type) && (
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {(['minLength', 'maxLength'] as const).map((key) => (
-              <NumberInput
-                key={key}
-                label={texts[key]}
-                min={0}
-                allowDecimal={false}
-                value={field[key] ?? ''}
-                error={error(key)}
-                onChange={(value) => set(key, numberOf(value))}
-              />
-            ))}
-          </SimpleGrid>
-        )}
+        {TEXTS.includes(field.type) && <LengthInputs field={field} set={set} error={error} />}
         <DefaultInput
           field={field}
           error={error('defaultValue')}
@@ -147,7 +133,33 @@ export function FieldEditor({
   );
 }
 
-/** Numbers for number and rating, days and times for the rest. */
+function LengthInputs({
+  field,
+  set,
+  error,
+}: {
+  field: FormField;
+  set: (key: 'minLength' | 'maxLength', value: number | undefined) => void;
+  error: (path: string) => string | undefined;
+}) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {(['minLength', 'maxLength'] as const).map((key) => (
+        <NumberInput
+          key={key}
+          label={texts[key]}
+          min={0}
+          allowDecimal={false}
+          value={field[key] ?? ''}
+          error={error(key)}
+          onChange={(value) => set(key, numberOf(value))}
+        />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** Number inputs for numbers and ratings, date and time inputs for the other types. */
 function BoundInputs({
   field,
   set,

@@ -10,7 +10,10 @@ import { labelOf } from './fields.ts';
 
 const texts = buildTexts.fields;
 
-/** The fields in their order, which the mouse, the keyboard and buttons change. `keys` stay with their fields. */
+/**
+ * The fields in order. Users reorder them by mouse, keyboard or buttons. `keys` identify the
+ * fields.
+ */
 export function FieldList({
   fields,
   keys,
@@ -25,17 +28,17 @@ export function FieldList({
   selected: number | null;
   hasError: (index: number) => boolean;
   onSelect: (key: number) => void;
-  /** The keys in their new order. */
+  /** Receives the keys in the new order. */
   onMove: (keys: number[]) => void;
   onRemove: (index: number) => void;
 }) {
-  const [said, say] = useState('');
+  const [announcement, announce] = useState('');
   const step = (from: number, to: number) => {
     const field = fields[from];
     const key = keys[from];
     if (!field || key === undefined || to < 0 || to >= keys.length) return;
     onMove(keys.filter((other) => other !== key).toSpliced(to, 0, key));
-    say(texts.moved(labelOf(field), to + 1, fields.length));
+    announce(texts.moved(labelOf(field), to + 1, fields.length));
   };
   if (fields.length === 0) return <Text>{texts.empty}</Text>;
   return (
@@ -66,7 +69,7 @@ export function FieldList({
           })}
         </Stack>
       </DragDropProvider>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
     </>
   );
 }

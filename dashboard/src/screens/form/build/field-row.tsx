@@ -7,7 +7,7 @@ import { labelOf } from './fields.ts';
 
 const texts = buildTexts.fields;
 
-/** One field of the list, by which it is chosen, moved and deleted. */
+/** One field of the list, with its buttons to select, move and delete it. */
 export function FieldRow({
   id,
   index,

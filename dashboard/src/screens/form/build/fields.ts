@@ -5,12 +5,12 @@ export const CHOICES: readonly FieldType[] = ['select', 'radio', 'checkboxes'];
 export const BOUNDED: readonly FieldType[] = ['number', 'rating', 'date', 'time'];
 export const TEXTS: readonly FieldType[] = ['text', 'textarea', 'email', 'tel', 'url'];
 
-/** How a person knows it. */
+/** The label, or the name of a field without one. */
 export function labelOf({ label, name }: FormField): string {
   return label || name;
 }
 
-/** A field of that type with a name that no other has, right from the start. */
+/** Creates a field with a unique name. */
 export function newField(type: FieldType, fields: readonly FormField[]): FormField {
   const names = new Set(fields.map(({ name }) => name));
   let name: string = type;
@@ -23,14 +23,14 @@ export function newField(type: FieldType, fields: readonly FormField[]): FormFie
   };
 }
 
-/** The field as another type: what the new one would not take is left behind. */
+/** Changes the type of a field and removes properties that don't fit it. */
 export function withType(field: FormField, type: FieldType): FormField {
   const { options, min: _, max: __, defaultValue: ___, ...rest } = field;
   const choices = options ?? newField(type, []).options;
   return { ...rest, type, ...(CHOICES.includes(type) && choices && { options: choices }) };
 }
 
-/** Other fields that wait for this one find it under its new name. */
+/** Replaces a field, and updates the conditions of other fields if its name changes. */
 export function replaceField(fields: readonly FormField[], index: number, field: FormField): FormField[] {
   const before = fields[index]?.name;
   return fields.map((other, n) => {
@@ -41,13 +41,13 @@ export function replaceField(fields: readonly FormField[], index: number, field:
   });
 }
 
-/** Without it; and what waited for it is always shown. */
+/** Removes a field, and the conditions of other fields that refer to it. */
 export function removeField(fields: readonly FormField[], index: number): FormField[] {
-  const gone = fields[index]?.name;
+  const removed = fields[index]?.name;
   return fields
     .filter((_, n) => n !== index)
     .map((field) => {
-      if (field.showIf?.field !== gone) return field;
+      if (field.showIf?.field !== removed) return field;
       const { showIf: _, ...rest } = field;
       return rest;
     });

@@ -2,12 +2,12 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core
 import type { FormField } from '@svcforms/contracts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { buildTexts } from '../../../texts/build.ts';
-import { withProperty } from '../with-property.ts';
+import { withProperty } from '../draft/with-property.ts';
 
 const texts = buildTexts.field;
 type Options = NonNullable<FormField['options']>;
 
-/** The choices of a field, each with what is submitted and what is shown. */
+/** The options of a field, each with a value and a label. */
 export function OptionsInput({
   options,
   onChange,

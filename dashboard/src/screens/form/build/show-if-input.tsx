@@ -7,7 +7,7 @@ const texts = buildTexts.field;
 type ShowIf = NonNullable<FormField['showIf']>;
 const ALWAYS = '';
 
-/** Always, or while another field has a value. */
+/** Shows the field always, or while another field has a value. */
 export function ShowIfInput({
   showIf,
   others,
@@ -19,7 +19,7 @@ export function ShowIfInput({
   onChange: (showIf: ShowIf | undefined) => void;
   error: string | undefined;
 }) {
-  // Names that are being typed may be empty, or twice there, for a moment.
+  // While the user types, names may be empty or duplicate.
   const named = [
     ...new Map(others.filter(({ name }) => name !== '').map((field) => [field.name, field])).values(),
   ];

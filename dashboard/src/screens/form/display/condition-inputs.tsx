@@ -1,19 +1,19 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { TriggerSettings } from '@svcforms/contracts';
 import { displayTexts } from '../../../texts/display.ts';
-import { numberOf } from '../with-property.ts';
+import { numberOf } from '../draft/with-property.ts';
 
 const texts = displayTexts.trigger;
 type Parameters = Omit<TriggerSettings, 'trigger' | 'and'>;
 
-/** The one parameter that a trigger reads; nothing for those without. */
+/** The parameter of a trigger, if it has one. */
 export function ConditionInputs({
   condition,
   onChange,
   error,
 }: {
   condition: TriggerSettings;
-  /** One parameter, `undefined` where it was taken away. */
+  /** One parameter; `undefined` removes it. */
   onChange: (changed: { [K in keyof Parameters]: Parameters[K] | undefined }) => void;
   error: (path: string) => string | undefined;
 }) {

@@ -1,21 +1,21 @@
-import { CONSENT_PRESETS, presetOf } from './consent-presets.ts';
+import { CONSENT_PRESETS, findPreset } from './consent-presets.ts';
 
-describe('a banner', () => {
+describe('a consent banner preset', () => {
   it.each(CONSENT_PRESETS.map((preset) => [preset.name, preset] as const))(
-    'is known by its places: %s.',
+    'is found by its sources: %s',
     (_, preset) => {
-      expect(presetOf(preset.source)).toBe(preset);
-      expect(presetOf({ ...preset.source, category: 'of the site' })).toBe(preset);
+      expect(findPreset(preset.source)).toBe(preset);
+      expect(findPreset({ ...preset.source, category: 'of the site' })).toBe(preset);
     },
   );
 
-  it('is known by the beginning of a cookie that ends with the site’s number.', () => {
-    expect(presetOf({ cookie: '_iub_cs-12345678', category: '4' })?.name).toBe('iubenda');
-    expect(presetOf({ cookie: 'OptanonConsent2' })).toBeUndefined();
+  it('is found by the prefix of a cookie name with a site id', () => {
+    expect(findPreset({ cookie: '_iub_cs-12345678', category: '4' })?.name).toBe('iubenda');
+    expect(findPreset({ cookie: 'OptanonConsent2' })).toBeUndefined();
   });
 
-  it('is another one where something else is read beside it.', () => {
-    expect(presetOf({ cookie: 'OptanonConsent', windowPath: 'a.b' })).toBeUndefined();
-    expect(presetOf({ cookie: 'mine' })).toBeUndefined();
+  it('is not found with an additional source', () => {
+    expect(findPreset({ cookie: 'OptanonConsent', windowPath: 'a.b' })).toBeUndefined();
+    expect(findPreset({ cookie: 'mine' })).toBeUndefined();
   });
 });

@@ -5,17 +5,17 @@ export type ConsentSource = NonNullable<Popup['trackingConsent']>;
 export interface ConsentPreset {
   name: string;
   source: ConsentSource;
-  /** What the name of the cookie ends with is the site's own, such as its number at the banner's maker. */
+  /** The cookie name ends with a part that depends on the site, such as its id at the vendor. */
   hasOwnEnding?: true;
 }
 
-/** Where the usual banners leave their answer about analytics, as their makers name it. */
+/** Where common consent banners store the choice for analytics, with the vendors' names. */
 export const CONSENT_PRESETS: readonly ConsentPreset[] = [
   { name: 'OneTrust', source: { cookie: 'OptanonConsent', category: 'C0002' } },
   { name: 'Cookiebot', source: { cookie: 'CookieConsent', category: 'statistics' } },
   { name: 'CookieYes', source: { cookie: 'cookieyes-consent', category: 'analytics' } },
   { name: 'Complianz', source: { cookie: 'cmplz_statistics' } },
-  // In a cookie, unless the site has told it otherwise.
+  // The default is a cookie; a site can configure another storage.
   { name: 'Klaro', source: { cookie: 'klaro', storageKey: 'klaro', category: 'googleAnalytics' } },
   { name: 'tarteaucitron', source: { cookie: 'tarteaucitron', category: 'gtag' } },
   { name: 'Usercentrics (uc_settings)', source: { storageKey: 'uc_settings', category: 'Google Analytics' } },
@@ -34,15 +34,15 @@ export const CONSENT_PRESETS: readonly ConsentPreset[] = [
   { name: 'Google consent mode', source: { consentMode: true } },
 ];
 
-/** The banner whose places these are, whatever the category; undefined for another one. */
-export function presetOf(source: ConsentSource): ConsentPreset | undefined {
+/** Finds the banner with these sources, regardless of the category. */
+export function findPreset(source: ConsentSource): ConsentPreset | undefined {
   return CONSENT_PRESETS.find((preset) => {
     const { cookie = '' } = preset.source;
     const isOwnCookie = preset.hasOwnEnding && source.cookie?.startsWith(cookie);
-    return placesOf(preset.source) === placesOf(isOwnCookie ? { ...source, cookie } : source);
+    return sourceKey(preset.source) === sourceKey(isOwnCookie ? { ...source, cookie } : source);
   });
 }
 
-function placesOf({ cookie, storageKey, windowPath, consentMode }: ConsentSource): string {
+function sourceKey({ cookie, storageKey, windowPath, consentMode }: ConsentSource): string {
   return JSON.stringify([cookie, storageKey, windowPath, consentMode]);
 }

@@ -1,17 +1,17 @@
 import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { displayTexts } from '../../../texts/display.ts';
-import { withProperty } from '../with-property.ts';
-import { CONSENT_PRESETS, presetOf, type ConsentPreset, type ConsentSource } from './consent-presets.ts';
+import { withProperty } from '../draft/with-property.ts';
+import { CONSENT_PRESETS, findPreset, type ConsentPreset, type ConsentSource } from './consent-presets.ts';
 import type { SectionProps } from './section.tsx';
 
 const texts = displayTexts.consent;
-const PLACES = ['cookie', 'storageKey', 'windowPath', 'category'] as const;
+const SOURCES = ['cookie', 'storageKey', 'windowPath', 'category'] as const;
 
-/** Where the site's banner leaves its answer: by the banner's name, or by the places themselves. */
+/** Where the site's consent banner stores its choice: a known banner, or custom sources. */
 export function ConsentSection({ popup, onChange, error }: SectionProps) {
   const source = popup.trackingConsent;
-  // Another banner is one whose places are still to be typed.
+  // A custom banner starts without sources.
   const [isOther, setOther] = useState(false);
   const set = (changed: ConsentSource | undefined) =>
     onChange(
@@ -21,8 +21,8 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
         changed && Object.keys(changed).length > 0 ? changed : undefined,
       ),
     );
-  const known = source && presetOf(source);
-  const shown = !isOther && known ? known.name : source || isOther ? texts.other : texts.none;
+  const preset = source && findPreset(source);
+  const shown = !isOther && preset ? preset.name : source || isOther ? texts.other : texts.none;
   const { consentMode } = source ?? {};
   const mode = consentMode === undefined ? 'off' : consentMode === true ? 'analytics' : 'other';
   return (
@@ -40,11 +40,11 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
       />
       {shown !== texts.none && (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          {PLACES.map((key) => (
+          {SOURCES.map((key) => (
             <TextInput
               key={key}
               label={texts[key]}
-              description={hintOf(key, known)}
+              description={hintOf(key, preset)}
               spellCheck={false}
               value={source?.[key] ?? ''}
               error={error(`trackingConsent.${key}`)}
@@ -84,7 +84,7 @@ export function ConsentSection({ popup, onChange, error }: SectionProps) {
   );
 }
 
-function hintOf(key: (typeof PLACES)[number], preset: ConsentPreset | undefined): string | undefined {
+function hintOf(key: (typeof SOURCES)[number], preset: ConsentPreset | undefined): string | undefined {
   if (key === 'category') return texts.categoryHint;
   return key === 'cookie' && preset?.hasOwnEnding ? texts.ownEndingHint(preset.name) : undefined;
 }

@@ -2,19 +2,19 @@ import { Radio, SimpleGrid, Stack } from '@mantine/core';
 import type { Popup } from '@svcforms/contracts';
 import { Page } from '../../../components/page.tsx';
 import { displayTexts as texts } from '../../../texts/display.ts';
-import { DraftBar } from '../draft-bar.tsx';
-import { useFormDraft } from '../use-form-draft.ts';
-import { withProperty } from '../with-property.ts';
+import { DraftBar } from '../draft/draft-bar.tsx';
+import { useFormDraft } from '../draft/use-form-draft.ts';
+import { withProperty } from '../draft/with-property.ts';
 import { ConsentSection } from './consent-section.tsx';
 import { FrequencySection } from './frequency-section.tsx';
 import { PagesSection } from './pages-section.tsx';
-import { PlaySection } from './play-section.tsx';
+import { TryTriggerSection } from './try-trigger-section.tsx';
 import { Section } from './section.tsx';
 import { withTrigger } from './trigger-choice.ts';
 import { TriggerSection } from './trigger-section.tsx';
-import { WhySection } from './why-section.tsx';
+import { DisplayCheckSection } from './display-check-section.tsx';
 
-/** Whether the form stands in the page or pops up, when, where and for whom. */
+/** Display mode, triggers, targeting and frequency of a form. */
 export function DisplayScreen() {
   const draft = useFormDraft();
   const { form, change, errors } = draft;
@@ -81,10 +81,10 @@ export function DisplayScreen() {
           </Stack>
           <Stack miw={0}>
             <Section title={texts.play.title}>
-              <PlaySection formId={draft.formId} form={form} />
+              <TryTriggerSection formId={draft.formId} form={form} />
             </Section>
             <Section title={texts.why.title}>
-              <WhySection popup={popup} />
+              <DisplayCheckSection popup={popup} />
             </Section>
           </Stack>
         </SimpleGrid>

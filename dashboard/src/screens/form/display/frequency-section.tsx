@@ -1,13 +1,13 @@
 import { NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { Popup } from '@svcforms/contracts';
 import { displayTexts } from '../../../texts/display.ts';
-import { numberOf, withProperty } from '../with-property.ts';
+import { numberOf, withProperty } from '../draft/with-property.ts';
 import type { SectionProps } from './section.tsx';
 
 const texts = displayTexts.frequency;
 type Decline = NonNullable<Popup['decline']>;
 
-/** How often one visitor sees it, and what declining does, summed up as a sentence. */
+/** The frequency cap and the decline button, with a summary. */
 export function FrequencySection({ popup, onChange, error }: SectionProps) {
   const decline = popup.decline ?? {};
   const setDecline = (changed: Decline) =>

@@ -3,16 +3,16 @@ import { judgePage, type Popup } from '@svcforms/contracts';
 import { useState } from 'react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { displayTexts } from '../../../texts/display.ts';
-import { withProperty } from '../with-property.ts';
-import { pathOf } from './path-of.ts';
+import { withProperty } from '../draft/with-property.ts';
+import { urlPath } from './url-path.ts';
 import type { SectionProps } from './section.tsx';
 
 const texts = displayTexts.pages;
-/** spec: popup-forms, Limits */
+/** docs/reference/popups.md#page-targeting */
 const MAX_PATHS = 20;
 const MAX_LENGTH = 200;
 
-/** On which pages, with a page to try. */
+/** Page targeting, with a URL to test it. */
 export function PagesSection({ popup, onChange, error }: SectionProps) {
   const [tried, setTried] = useState('');
   const { include = [], exclude = [] } = popup.pages ?? {};
@@ -21,7 +21,7 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
     const pages = withProperty(popup.pages ?? {}, key, paths.length > 0 ? paths : undefined);
     onChange(withProperty(popup, 'pages', Object.keys(pages).length > 0 ? pages : undefined));
   };
-  const result = tried.trim() === '' ? undefined : judgePage(popup.pages, pathOf(tried));
+  const result = tried.trim() === '' ? undefined : judgePage(popup.pages, urlPath(tried));
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -53,7 +53,7 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
       <div role="status">
         {result && (
           <>
-            <StatusBadge colour={result.lets ? 'teal' : 'red'}>
+            <StatusBadge color={result.lets ? 'teal' : 'red'}>
               {result.lets ? texts.shown : texts.notShown}
             </StatusBadge>
             <Text>{result.text}</Text>
@@ -66,7 +66,7 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
 
 type Paths = NonNullable<NonNullable<Popup['pages']>['include']>;
 
-/** A path a line. Blank lines are while one types. */
+/** One path per line. Blank lines may appear while the user types. */
 function PathsInput({
   label,
   hint,

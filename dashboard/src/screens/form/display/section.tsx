@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 export interface SectionProps {
   popup: Popup;
   onChange: (popup: Popup) => void;
-  /** What the last save refused, by path below `settings.popup`. */
+  /** The errors of the last save, by path below `settings.popup`. */
   error: (path: string) => string | undefined;
 }
 
-/** A part of the screen under a heading of its own. */
+/** A section of the screen with its heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>

@@ -1,15 +1,19 @@
 import { SIMPLE_TRIGGERS, type Popup, type SimpleTrigger, type Trigger } from '@svcforms/contracts';
 
-export type Half = NonNullable<Popup['and']>[number];
+export type Condition = NonNullable<Popup['and']>[number];
 
-/** The popup on another trigger. What the others read stays, so that switching back finds it. spec: popup-forms, settings.popup */
+/**
+ * Changes the trigger. Keeps the parameters of other triggers for switching back.
+ * docs/reference/popups.md#saved-trigger-parameters
+ */
 export function withTrigger(popup: Popup, trigger: Trigger): Popup {
-  const and = trigger === 'all' && !popup.and ? [half(popup, 'exit'), half(popup, 'delay')] : popup.and;
+  const and =
+    trigger === 'all' && !popup.and ? [conditionOf(popup, 'exit'), conditionOf(popup, 'delay')] : popup.and;
   return { ...popup, trigger, ...(and && { and }) };
 }
 
-/** A half of the pair on that trigger, with what the form has saved for it. */
-export function half(popup: Popup, trigger: SimpleTrigger): Half {
+/** A condition of a combination, with the saved parameters of the popup. */
+export function conditionOf(popup: Popup, trigger: SimpleTrigger): Condition {
   const { delayMs = 30_000, scrollPercent = 50, intentLevel, selector = '' } = popup;
   switch (trigger) {
     case 'exit':
@@ -27,22 +31,22 @@ export function half(popup: Popup, trigger: SimpleTrigger): Half {
   }
 }
 
-/** The pair with one half changed; a parameter that is `undefined` is taken away. */
-export function withHalf(popup: Popup, index: number, changed: object): Popup {
+/** Changes one condition of a combination. A parameter that is `undefined` is removed. */
+export function withCondition(popup: Popup, index: number, changed: object): Popup {
   const and = (popup.and ?? []).map((one, n) =>
-    n === index ? (defined({ ...one, ...changed }) as Half) : one,
+    n === index ? (defined({ ...one, ...changed }) as Condition) : one,
   );
   return { ...popup, and };
 }
 
-/** Without what is `undefined`. */
+/** Removes properties that are `undefined`. */
 export function defined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T;
 }
 
-/** Whether the trigger, or a half of it, is that one. */
-export function waitsFor({ trigger, and = [] }: Popup, wanted: SimpleTrigger): boolean {
-  return trigger === 'all' ? and.some((one) => one.trigger === wanted) : trigger === wanted;
+/** Whether the popup's trigger, or a condition of its combination, is this one. */
+export function usesTrigger({ trigger, and = [] }: Popup, simple: SimpleTrigger): boolean {
+  return trigger === 'all' ? and.some((one) => one.trigger === simple) : trigger === simple;
 }
 
 export function isSimpleTrigger(text: string | null): text is SimpleTrigger {

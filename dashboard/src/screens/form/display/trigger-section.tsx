@@ -1,18 +1,25 @@
 import { NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { SIMPLE_TRIGGERS, TRIGGERS, type Popup, type Trigger } from '@svcforms/contracts';
 import { displayTexts } from '../../../texts/display.ts';
-import { numberOf, withProperty } from '../with-property.ts';
+import { numberOf, withProperty } from '../draft/with-property.ts';
 import { ConditionInputs } from './condition-inputs.tsx';
 import type { SectionProps } from './section.tsx';
-import { defined, half, isSimpleTrigger, waitsFor, withHalf, withTrigger } from './trigger-choice.ts';
+import {
+  defined,
+  conditionOf,
+  isSimpleTrigger,
+  usesTrigger,
+  withCondition,
+  withTrigger,
+} from './trigger-choice.ts';
 import { TriggerTextInput } from './trigger-text-input.tsx';
 
 const texts = displayTexts.trigger;
 
-/** What opens the popup, by choice or as text. */
+/** The popup's trigger, as inputs or as a trigger string. */
 export function TriggerSection({ popup, onChange, error }: SectionProps) {
   const isHeld = (['exit', 'scroll', 'visible', 'intent'] as const).some((trigger) =>
-    waitsFor(popup, trigger),
+    usesTrigger(popup, trigger),
   );
   return (
     <Stack gap="sm">
@@ -47,7 +54,7 @@ export function TriggerSection({ popup, onChange, error }: SectionProps) {
         />
       )}
       {error('and') && <Text c="var(--mantine-color-error)">{error('and')}</Text>}
-      {waitsFor(popup, 'exit') && (
+      {usesTrigger(popup, 'exit') && (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           {(['exitSensitivityPx', 'mouseLeaveDelayMs'] as const).map((key) => (
             <NumberInput
@@ -64,7 +71,7 @@ export function TriggerSection({ popup, onChange, error }: SectionProps) {
           ))}
         </SimpleGrid>
       )}
-      {waitsFor(popup, 'intent') && <Text c="dimmed">{texts.intentHint}</Text>}
+      {usesTrigger(popup, 'intent') && <Text c="dimmed">{texts.intentHint}</Text>}
       {isHeld && <Text c="dimmed">{texts.guard}</Text>}
       <TriggerTextInput popup={popup} onChange={onChange} />
     </Stack>
@@ -90,13 +97,13 @@ function HalfInputs({ index, popup, onChange, error }: SectionProps & { index: n
             if (!isSimpleTrigger(trigger)) return;
             onChange({
               ...popup,
-              and: (popup.and ?? []).map((one, n) => (n === index ? half(popup, trigger) : one)),
+              and: (popup.and ?? []).map((one, n) => (n === index ? conditionOf(popup, trigger) : one)),
             });
           }}
         />
         <ConditionInputs
           condition={condition}
-          onChange={(changed) => onChange(withHalf(popup, index, changed))}
+          onChange={(changed) => onChange(withCondition(popup, index, changed))}
           error={(path) => error(path ? `and.${index}.${path}` : `and.${index}`)}
         />
       </Stack>

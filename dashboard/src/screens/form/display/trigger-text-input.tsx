@@ -6,10 +6,10 @@ import { defined } from './trigger-choice.ts';
 
 const texts = displayTexts.trigger;
 
-/** The trigger as a text that can be changed here as well. What can't be read stays typed, and is marked where it is wrong. */
+/** The trigger string. Invalid input stays, with an error that shows its position. */
 export function TriggerTextInput({ popup, onChange }: { popup: Popup; onChange: (popup: Popup) => void }) {
   const canonical = triggerText(popup);
-  // Typed for what was set then; when that is changed elsewhere, it is the newer word.
+  // A change by the other inputs replaces the typed text.
   const [typed, setTyped] = useState<{ text: string; canonical: string }>();
   const text = typed?.canonical === canonical ? typed.text : canonical;
   const read = text === canonical ? undefined : readTriggerText(text);
@@ -30,8 +30,8 @@ export function TriggerTextInput({ popup, onChange }: { popup: Popup; onChange: 
           return;
         }
         const { intentLevel: _, ...others } = popup;
-        const kept = next.settings.trigger === 'intent' ? others : popup;
-        const changed = defined({ ...kept, ...next.settings });
+        const parameters = next.settings.trigger === 'intent' ? others : popup;
+        const changed = defined({ ...parameters, ...next.settings });
         setTyped({ text: currentTarget.value, canonical: triggerText(changed) });
         onChange(changed);
       }}

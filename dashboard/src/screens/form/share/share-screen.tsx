@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { Page } from '../../../components/page.tsx';
 import { shareTexts as texts } from '../../../texts/share.ts';
-import { useSavedForm } from '../use-saved-form.ts';
+import { useSavedForm } from '../layout/use-saved-form.ts';
 import { snippetsOf } from './snippets.ts';
 
-/** Everything to copy by which the form comes to its visitors. */
+/** The snippets and links that publish the form. */
 export function ShareScreen() {
   const form = useSavedForm();
   const snippets = snippetsOf(window.location.origin, form.id, texts.open.label);

@@ -1,4 +1,6 @@
-/** What people put into their pages. `origin` is the product's; ids and origins need no escaping in HTML. */
+/**
+ * The snippets for web pages. `origin` is the server's. Ids and origins need no escaping in HTML.
+ */
 export function snippetsOf(origin: string, formId: string, label: string) {
   const tag = (attributes: string) => `<script src="${origin}/embed.js" async ${attributes}></script>`;
   const hosted = `${origin}/f/${formId}`;

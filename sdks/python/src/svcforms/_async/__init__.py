@@ -1,1 +1,1 @@
-"""The asynchronous client. The synchronous one in `_sync` is made from this by `scripts/generate_sync.py`."""
+"""The asynchronous client. `scripts/generate_sync.py` generates `_sync` from it."""

@@ -1,4 +1,4 @@
-"""Lists, page after page."""
+"""Paginated lists."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from .._answers import Page, read_page
-from .._call import Call
+from .._request import ApiRequest
+from .._responses import Page, read_page
 from .transport import AsyncTransport
 
 M = TypeVar("M", bound=BaseModel)
 
 
 class AsyncPager(Generic[M]):
-    """A list that is fetched while it is walked through: `async for entry in pager`, or its `pages()`."""
+    """A list that loads its pages during iteration over it, or over its `pages()`."""
 
-    def __init__(self, transport: AsyncTransport, call: Call, entry: type[M]) -> None:
+    def __init__(self, transport: AsyncTransport, request: ApiRequest, entry: type[M]) -> None:
         self._transport = transport
-        self._call = call
+        self._request = request
         self._entry = entry
 
     async def __aiter__(self) -> AsyncIterator[M]:
@@ -28,14 +28,15 @@ class AsyncPager(Generic[M]):
                 yield entry
 
     async def pages(self) -> AsyncIterator[Page[M]]:
-        """The pages; `next_cursor` of one is where a later `list(cursor=…)` goes on.
+        """Iterates over pages. Pass a page's `next_cursor` to `list(cursor=…)` to continue after
+        it.
 
         A page of a text search may be empty and still have a `next_cursor`.
         """
-        call = self._call
+        request = self._request
         while True:
-            page = read_page(self._entry, await self._transport.send(call))
+            page = read_page(self._entry, await self._transport.send(request))
             yield page
             if page.next_cursor is None:
                 return
-            call = self._call.with_query(cursor=page.next_cursor)
+            request = self._request.with_query(cursor=page.next_cursor)

@@ -1,1 +1,1 @@
-"""The synchronous client, made from `_async` by `scripts/generate_sync.py`."""
+"""The synchronous client. `scripts/generate_sync.py` generates it from `_async`."""

@@ -22,11 +22,11 @@ from .transport import Transport
 
 
 class SvcForms:
-    """The API of one server, for one key. It keeps connections; close it, or use it in `with`.
+    """A client for the API of one server, with one API key. Close it, or use it in `with`.
 
-    Requests that fail in passing (no connection, 408, 429, 5xx) are made again, with pauses that grow; a POST
-    carries an `Idempotency-Key`, so that it is done once however often it was sent. Logs go to the logger
-    `svcforms`, without keys or bodies.
+    The client retries connection errors and the statuses 408, 429 and 5xx with exponential backoff.
+    Each POST carries an `Idempotency-Key`, so the server runs it once. The client logs to the
+    logger `svcforms`, without keys or bodies.
 
     Example:
         ```python
@@ -36,25 +36,25 @@ class SvcForms:
     """
 
     tasks: Tasks
-    """Asking a human."""
+    """Tasks: approval by a human."""
     forms: Forms
     """Forms."""
     submissions: Submissions
-    """What was submitted."""
+    """Submissions of forms."""
     webhooks: Webhooks
     """Webhooks and their deliveries."""
     inbound: Inbound
-    """Submissions from other systems."""
+    """Inbound endpoints: submissions from other systems."""
     events: Events
-    """The stream of events."""
+    """The event stream."""
     keys: Keys
     """API keys."""
     audit_log: AuditLog
-    """Who changed what."""
+    """The audit log."""
     notification_addresses: NotificationAddresses
-    """Who gets emails about new submissions."""
+    """Email addresses for notifications about new submissions."""
     erasures: Erasures
-    """Erasing a person's data."""
+    """Erasure of a person's data."""
 
     def __init__(
         self,
@@ -65,17 +65,17 @@ class SvcForms:
         max_retries: int = 4,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        """Makes no request yet.
+        """Creates a client without sending a request.
 
         Args:
-            api_key: `svc_key_…`; absent: `SVC_API_KEY` of the environment.
-            base_url: where the server is; absent: `SVC_BASE_URL`, or else http://localhost:8080.
-            timeout: seconds that a connection, and each wait for bytes, may take; absent: 5 and 30.
-            max_retries: how many more tries a request has; 0: none.
-            transport: an `httpx` transport of your own, for proxies, certificates or tests.
+            api_key: an API key (`svc_key_…`). Default: the environment variable `SVC_API_KEY`.
+            base_url: URL of the server. Default: `SVC_BASE_URL`, or http://localhost:8080.
+            timeout: seconds to wait for a connection and for each read. Default: 5 and 30.
+            max_retries: maximum retries for each request; 0 disables retries.
+            transport: a custom `httpx` transport, for proxies, certificates or tests.
 
         Raises:
-            ConfigurationError: there is no API key, or the base URL is none.
+            ConfigurationError: the API key is missing, or the base URL is invalid.
         """
         self._settings = read_settings(api_key, base_url)
         self._transport = Transport(self._settings, timeout=timeout, max_retries=max_retries, transport=transport)
@@ -92,7 +92,7 @@ class SvcForms:
 
     @property
     def base_url(self) -> str:
-        """Where the server is."""
+        """The URL of the server."""
         return self._settings.base_url
 
     def close(self) -> None:

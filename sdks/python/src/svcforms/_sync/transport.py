@@ -1,4 +1,4 @@
-"""Sends calls, and sends them again where that may help."""
+"""Sends requests and retries them."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import time
 
 import httpx
 
-from .._answers import connection_error, never_arrived, status_error
-from .._call import Call
+from .._request import ApiRequest
+from .._responses import connection_error, never_reached_server, status_error
 from .._retry import Failure, RetryPolicy
 from .._settings import DEFAULT_TIMEOUT, Settings
 
 log = logging.getLogger("svcforms")
 
 
-class OpenAnswer:
-    """An answer whose body is still coming."""
+class StreamedResponse:
+    """A response whose body is read in chunks."""
 
     def __init__(self, response: httpx.Response) -> None:
         self.response = response
         self._chunks = response.iter_bytes()
 
     def next(self) -> bytes | None:
-        """The bytes that come next; None at the end.
+        """Returns the next chunk, or None at the end of the body.
 
         Raises:
-            APIConnectionError: it broke off.
+            APIConnectionError: the connection broke.
         """
         try:
             return next(self._chunks, None)
@@ -34,12 +34,12 @@ class OpenAnswer:
             raise connection_error(error, f"GET {self.response.request.url.path}") from error
 
     def close(self) -> None:
-        """Ends it."""
+        """Closes the connection."""
         self.response.close()
 
 
 class Transport:
-    """The connection to one server."""
+    """Connections to one server."""
 
     def __init__(
         self,
@@ -60,77 +60,77 @@ class Transport:
         """Closes the connections."""
         self._client.close()
 
-    def send(self, call: Call) -> httpx.Response:
-        """The answer of success, its body read.
+    def send(self, request: ApiRequest) -> httpx.Response:
+        """Returns the successful response with its whole body.
 
         Raises:
-            APIStatusError: the server refused.
-            APIConnectionError: no answer came.
+            APIStatusError: the server refused the request.
+            APIConnectionError: the server didn't respond.
         """
-        return self._send(call, stream=False)
+        return self._send(request, stream=False)
 
-    def open(self, call: Call) -> OpenAnswer:
-        """The same, its body to be read bit by bit. It has to be closed."""
-        return OpenAnswer(self._send(call, stream=True))
+    def open(self, request: ApiRequest) -> StreamedResponse:
+        """Returns the successful response before its body is read. The caller closes it."""
+        return StreamedResponse(self._send(request, stream=True))
 
     def sleep(self, seconds: float) -> None:
-        """Waits."""
+        """Sleeps."""
         time.sleep(seconds)
 
-    def _send(self, call: Call, *, stream: bool) -> httpx.Response:
-        began, tries, was_open = time.monotonic(), 0, False
+    def _send(self, request: ApiRequest, *, stream: bool) -> httpx.Response:
+        started, attempts, may_have_run = time.monotonic(), 0, False
         while True:
-            tries += 1
-            outcome = self._try(call, stream=stream)
+            attempts += 1
+            outcome = self._attempt(request, stream=stream)
             if isinstance(outcome, httpx.Response):
                 if outcome.is_success:
                     return outcome
-                if call.method == "DELETE" and outcome.status_code == 404 and was_open:
+                if request.method == "DELETE" and outcome.status_code == 404 and may_have_run:
                     return outcome
                 failure = Failure(status_error(outcome))
             else:
                 failure = outcome
-            was_open = was_open or not failure.was_refused
-            pause = self._policy.pause(call, failure, tries=tries, elapsed=time.monotonic() - began)
-            if pause is None:
+            may_have_run = may_have_run or not failure.was_refused
+            delay = self._policy.delay(request, failure, attempts=attempts, elapsed=time.monotonic() - started)
+            if delay is None:
                 raise failure.error
-            log.info("%s %s: %s; again in %.1f s", call.method, call.path, _line(failure.error), pause)
-            self.sleep(pause)
+            log.info("%s %s: %s; retrying in %.1f s", request.method, request.path, _first_line(failure.error), delay)
+            self.sleep(delay)
 
-    def _try(self, call: Call, *, stream: bool) -> httpx.Response | Failure:
+    def _attempt(self, request: ApiRequest, *, stream: bool) -> httpx.Response | Failure:
         timeout = self._timeout
-        if call.read_timeout is not None:
+        if request.read_timeout is not None:
             timeout = httpx.Timeout(
-                connect=timeout.connect, read=call.read_timeout, write=timeout.write, pool=timeout.pool
+                connect=timeout.connect, read=request.read_timeout, write=timeout.write, pool=timeout.pool
             )
-        request = self._client.build_request(
-            call.method,
-            self._base_url + call.path,
-            params=call.query or None,
-            content=call.content,
-            headers=call.headers,
+        http_request = self._client.build_request(
+            request.method,
+            self._base_url + request.path,
+            params=request.query or None,
+            content=request.content,
+            headers=request.headers,
             timeout=timeout,
         )
-        began = time.monotonic()
+        started = time.monotonic()
         try:
-            response = self._client.send(request, stream=stream)
+            response = self._client.send(http_request, stream=stream)
             if stream and not response.is_success:
                 response.read()
                 response.close()
         except httpx.RequestError as error:
-            failure = connection_error(error, f"{call.method} {call.path}")
+            failure = connection_error(error, f"{request.method} {request.path}")
             failure.__cause__ = error
-            return Failure(failure, arrived=not never_arrived(error))
+            return Failure(failure, reached_server=not never_reached_server(error))
         log.debug(
             "%s %s: %d in %.0f ms (request %s)",
-            call.method,
-            call.path,
+            request.method,
+            request.path,
             response.status_code,
-            (time.monotonic() - began) * 1000,
+            (time.monotonic() - started) * 1000,
             response.headers.get("x-request-id", "?"),
         )
         return response
 
 
-def _line(error: Exception) -> str:
+def _first_line(error: Exception) -> str:
     return str(error).splitlines()[0]

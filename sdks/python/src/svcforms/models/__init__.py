@@ -1,4 +1,4 @@
-"""What the API sends and takes, as pydantic models."""
+"""Pydantic models of the API's resources."""
 
 from ._base import Model
 from .audit import AuditAction, AuditActor, AuditActorType, AuditEntry, AuditTarget

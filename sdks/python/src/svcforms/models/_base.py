@@ -1,4 +1,4 @@
-"""What all models have in common."""
+"""The base class of all models."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ T = TypeVar("T")
 
 
 class Model(BaseModel):
-    """Attributes are called as in Python, keys as in the API; what a newer server adds is kept."""
+    """Attributes use snake case, JSON keys camel case. Unknown keys of a newer server are kept."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="allow", protected_namespaces=())
 
     def to_api(self) -> dict[str, Any]:
-        """The JSON object as the API takes it: what was never set stays out."""
+        """Returns the JSON object for the API, without unset attributes."""
         return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
@@ -30,4 +30,4 @@ def _keep_text(value: Any, known: ValidatorFunctionWrapHandler) -> Any:
 
 
 Open = Annotated[T, WrapValidator(_keep_text)]
-"""A value of a fixed set, to which a newer server may add: an unknown one is kept as it came."""
+"""A value of an enumeration that a newer server may extend. Unknown text is kept."""

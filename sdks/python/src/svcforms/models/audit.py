@@ -50,7 +50,7 @@ AuditActorType = Literal["user", "key", "anonymous", "system"]
 
 
 class AuditActor(Model):
-    """Who did it."""
+    """Who made the change."""
 
     type: Open[AuditActorType]
     id: str | None
@@ -68,7 +68,7 @@ class AuditTarget(Model):
 
 
 class AuditEntry(Model):
-    """A change that somebody made."""
+    """An entry of the audit log."""
 
     id: str
     created_at: datetime
@@ -78,4 +78,4 @@ class AuditEntry(Model):
     action: Open[AuditAction]
     target: AuditTarget
     changes: dict[str, dict[str, Any]]
-    """Property → `from` and `to`, which are left out where the values are secret or large."""
+    """Property → `from` and `to`, which are absent for secret or large values."""

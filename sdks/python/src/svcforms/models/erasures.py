@@ -13,18 +13,18 @@ class ErasureEndpoint(Model):
 
     kind: Open[Literal["webhook", "callback"]]
     id: str
-    """Of the webhook, or of the task whose callback it was."""
+    """Id of the webhook, or of the task with the callback."""
     form_id: str
     url: str
     received_at: datetime
 
 
 class Erasure(Model):
-    """What an erasure found and erased."""
+    """The report of an erasure."""
 
     erased_at: datetime
     submission_ids: list[str]
     task_ids: list[str]
     delivery_ids: list[str]
     endpoints: list[ErasureEndpoint]
-    """Ask their operators to erase the data too."""
+    """Endpoints that received the data. Ask their operators to erase it too."""

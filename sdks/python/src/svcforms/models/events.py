@@ -24,16 +24,18 @@ class Event(Model):
     """An event of the stream."""
 
     id: str
-    """Its position: `last_event_id` of the stream that goes on after it."""
+    """The id of the event. Pass it as `last_event_id` to continue after it."""
     type: str
     timestamp: datetime
     submission_id: str | None = None
     data: dict[str, Any]
-    """As the API sends it; of `hitl.task.*`: taskId, templateId, userId and, by type, more."""
+    """The data with the API's keys. For `hitl.task.*`: taskId, templateId, userId and more,
+    depending on the type.
+    """
 
     @property
     def task_id(self) -> str | None:
-        """The task that it is about, if any."""
-        place: Any = self.data.get("decision") or self.data
-        value: Any = place.get("taskId") if isinstance(place, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+        """Id of the event's task, if any."""
+        source: Any = self.data.get("decision") or self.data
+        value: Any = source.get("taskId") if isinstance(source, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         return value if isinstance(value, str) else None

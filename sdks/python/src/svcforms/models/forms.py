@@ -34,7 +34,9 @@ class FieldOption(Model):
 
 
 class ShowIf(Model):
-    """The field is shown, required and checked only while another field holds this value."""
+    """Shows the field only while another field has this value. A hidden field isn't required or
+    validated.
+    """
 
     field: str
     equals: bool | int | float | str
@@ -60,7 +62,7 @@ class FormField(Model):
 
 
 class Theme(Model):
-    """What the form looks like."""
+    """Colors, corners and font of the form."""
 
     accent: str | None = None
     background: str | None = None
@@ -70,7 +72,7 @@ class Theme(Model):
 
 
 class ThankYou(Model):
-    """What a visitor gets after submitting."""
+    """The message or redirect after a submission."""
 
     title: str | None = None
     message: str | None = None
@@ -78,26 +80,26 @@ class ThankYou(Model):
 
 
 class Notifications(Model):
-    """E-mails on new submissions."""
+    """Emails about new submissions."""
 
     emails: list[str] | None = None
 
 
 class CapturedMetadata(Model):
-    """What a submission keeps beside its data."""
+    """Metadata that submissions store."""
 
     include_ip: bool | None = None
     include_user_agent: bool | None = None
 
 
 class TaskSettings(Model):
-    """Tasks on this form."""
+    """Settings of the form's tasks."""
 
     emit_submission_events: bool | None = None
 
 
 class FormSettings(Model):
-    """Everything about a form but its fields."""
+    """Settings of a form."""
 
     popup: Popup | None = None
     theme: Theme | None = None
@@ -109,11 +111,13 @@ class FormSettings(Model):
     allowed_origins: list[str] | None = None
     tasks: TaskSettings | None = None
     retention_days: int | None = None
-    """After how many days submissions and resolved tasks are erased; absent: as the account says."""
+    """Days until the server erases submissions and resolved tasks. Default: the account's
+    retention.
+    """
 
 
 class FormTemplate(Model):
-    """A form without its account, times and versions: what `export` gives and `import_` takes."""
+    """A form without its account, times and versions, for `export` and `import_`."""
 
     template: Literal[1]
     """Version of the format."""
@@ -135,11 +139,11 @@ class Form(Model):
     created_at: datetime
     updated_at: datetime
     version: int
-    """Grows with each save; `forms.replace(…, if_version=…)` takes it."""
+    """Increases with each save. Pass it to `forms.replace(…, if_version=…)`."""
 
 
 class StatsDay(Model):
-    """What happened with a form on one day (UTC)."""
+    """Statistics of a form on one day (UTC)."""
 
     date: str
     shown: int
@@ -149,7 +153,7 @@ class StatsDay(Model):
 
 
 class PopupDay(Model):
-    """What came of a popup on one day (UTC)."""
+    """Statistics of a popup on one day (UTC)."""
 
     date: str
     shown: int
@@ -158,9 +162,9 @@ class PopupDay(Model):
 
 
 class FormStats(Model):
-    """What came of one of several forms."""
+    """Statistics of one of several forms."""
 
     form_id: str
     total_submissions: int
-    """Those that it has now, whenever they came."""
+    """The current number of submissions, regardless of the period."""
     days: list[PopupDay]

@@ -10,7 +10,7 @@ from ._base import Model
 
 
 class InboundEndpoint(Model):
-    """An inbound endpoint of a form; never its token."""
+    """An inbound endpoint of a form, without its token."""
 
     id: str
     form_id: str
@@ -25,30 +25,30 @@ class InboundEndpoint(Model):
 
 
 class InboundEndpointCreated(InboundEndpoint):
-    """An inbound endpoint with its token, and its signing secret if one was generated: told this once."""
+    """A new inbound endpoint with its token, and its signing secret if the client generated one."""
 
     token: str = Field(repr=False)
     secret: str | None = Field(default=None, repr=False)
 
 
 class InboundEndpointPatched(InboundEndpoint):
-    """An inbound endpoint after a change, with its signing secret if one was generated."""
+    """An updated inbound endpoint, with its signing secret if the client generated one."""
 
     secret: str | None = Field(default=None, repr=False)
 
 
 class InboundEndpointRotated(InboundEndpoint):
-    """An inbound endpoint with a new token; the old one is dead."""
+    """An inbound endpoint with its new token. The old token doesn't work any more."""
 
     token: str = Field(repr=False)
 
 
 class InboundRequest(Model):
-    """A request that the inbound endpoint got, accepted or not."""
+    """A request to the inbound endpoint, accepted or refused."""
 
     time: datetime
     status: int
     code: str | None
     ip: str
     size: int | None
-    """Bytes of its body."""
+    """Size of the body in bytes."""

@@ -29,12 +29,12 @@ Scope = Literal[
 
 
 class ApiKey(Model):
-    """A key for the API; never the key itself."""
+    """An API key, without its secret value."""
 
     id: str
     name: str
     last4: str
-    """End of the key, to tell keys apart."""
+    """The last characters of the key, to identify it."""
     scopes: list[Open[Scope]]
     expires_at: datetime | None
     created_at: datetime
@@ -45,6 +45,6 @@ class ApiKey(Model):
 
 
 class ApiKeyCreated(ApiKey):
-    """A key that was just created, with the key itself, which is told this once."""
+    """A new API key with its secret value. Only this result contains it."""
 
     key: str = Field(repr=False)

@@ -1,4 +1,4 @@
-"""Addresses for notifications."""
+"""Notification addresses."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ AddressStatus = Literal["pending", "verified", "unsubscribed"]
 
 
 class NotificationAddress(Model):
-    """An address for emails about new submissions."""
+    """An email address for notifications about new submissions."""
 
     id: str
     email: str
-    """In lower case."""
+    """The address in lower case."""
     status: Open[AddressStatus]
-    """`pending` has not confirmed the verification email, `unsubscribed` wants no emails."""
+    """`pending` until the owner confirms the verification email; `unsubscribed` if the owner
+    refuses emails.
+    """
     verified_at: datetime | None
-    """None where it was not confirmed, and for a user of the account."""
+    """When the owner confirmed the verification email; None before that, and for users of the
+    account.
+    """
     created_at: datetime

@@ -1,4 +1,4 @@
-"""`settings.popup` of a form: when and where it opens."""
+"""`settings.popup` of a form: when and where the popup opens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Trigger = Literal["exit", "delay", "scroll", "inactivity", "click", "visible", "
 
 
 class PopupCondition(Model):
-    """One of the two conditions of the trigger `all`, with the parameter that it reads."""
+    """One of the two conditions of the trigger `all`, with its parameter."""
 
     trigger: Open[SimpleTrigger]
     delay_ms: int | None = None
@@ -23,14 +23,14 @@ class PopupCondition(Model):
 
 
 class PopupPages(Model):
-    """Which pages of the site show the popup."""
+    """Page targeting: the pages of the site that show the popup."""
 
     include: list[str] | None = None
     exclude: list[str] | None = None
 
 
 class PopupDecline(Model):
-    """The explicit no of a visitor."""
+    """The decline button."""
 
     enabled: bool | None = None
     text: str | None = None
@@ -38,7 +38,7 @@ class PopupDecline(Model):
 
 
 class TrackingConsent(Model):
-    """Where the site's own banner leaves its answer."""
+    """Where the site's consent banner stores the visitor's choice."""
 
     cookie: str | None = None
     storage_key: str | None = None
@@ -48,7 +48,7 @@ class TrackingConsent(Model):
 
 
 class Popup(Model):
-    """How the form opens as a popup. In a `replace`, a trigger parameter set to None is removed."""
+    """Popup settings of a form. `forms.replace` removes a trigger parameter that is None."""
 
     enabled: bool | None = None
     trigger: Open[Trigger] | None = None

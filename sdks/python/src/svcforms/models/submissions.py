@@ -11,7 +11,7 @@ SubmittedVia = Literal["web", "inbound", "task"]
 
 
 class SubmissionMetadata(Model):
-    """How a submission came."""
+    """The source of a submission."""
 
     submitted_via: Open[SubmittedVia]
     ip_address: str | None = None
@@ -19,11 +19,11 @@ class SubmissionMetadata(Model):
     page: str | None = None
     task_id: str | None = None
     resolved_by: Open[Literal["human", "expiry"]] | None = None
-    """Whether a person resolved that task, or its expiry did."""
+    """Whether a person or the expiry resolved the task."""
 
 
 class Submission(Model):
-    """What was submitted."""
+    """A submission."""
 
     id: str
     form_id: str
@@ -34,6 +34,6 @@ class Submission(Model):
 
 
 class SubmissionCreated(Model):
-    """A submission that was stored."""
+    """The id of a new submission."""
 
     submission_id: str

@@ -1,4 +1,4 @@
-"""Tasks: questions to a human."""
+"""Tasks: requests for approval."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CallbackState = Literal["pending", "sending", "delivered", "failed", "unknown"]
 
 
 class CallbackAttempt(Model):
-    """One POST to the callback address."""
+    """One attempt to send the callback."""
 
     at: datetime
     status: int | None = None
@@ -28,7 +28,7 @@ class CallbackAttempt(Model):
 
 
 class TaskCallback(Model):
-    """What became of telling the callback address."""
+    """The callback of a task."""
 
     url: str
     state: Open[CallbackState]
@@ -36,19 +36,19 @@ class TaskCallback(Model):
 
 
 class TaskClaim(Model):
-    """Somebody is at it."""
+    """A reviewer's claim on a task."""
 
     by: str
     until: datetime
 
 
 class Task(Model):
-    """A question to a human."""
+    """A request for approval by a human."""
 
     id: str
     hitl_task_id: str
     template_id: str
-    """The form that it is about."""
+    """Id of the form."""
     title: str | None = None
     description: str | None = None
     prefill: dict[str, Any]
@@ -58,7 +58,7 @@ class Task(Model):
     status: Open[TaskStatus]
     outcome: Open[TaskOutcome] | None = None
     form_data: dict[str, Any] | None = None
-    """The settled values."""
+    """The values after the resolution."""
     comment: str | None = None
     reject_option: str | None = None
     submission_id: str | None = None
@@ -76,26 +76,28 @@ class Task(Model):
     created_at: datetime
     settled_at: datetime | None = None
     erased_at: datetime | None = None
-    """When its values were erased, with its submission."""
+    """When the values of the task and its submission were erased."""
 
     _event_cursor: str | None = PrivateAttr(default=None)
 
     @property
     def event_cursor(self) -> str | None:
-        """A position of the event stream from before the task; only on what `tasks.create` returned.
+        """A position of the event stream before the task's first event. Only results of
+        `tasks.create` contain it.
 
-        `events.stream("hitl.task.completed", last_event_id=task.event_cursor)` misses nothing of this task.
+        `events.stream("hitl.task.completed", last_event_id=task.event_cursor)` misses no event of
+        this task.
         """
         return self._event_cursor
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is over: decided, expired or cancelled."""
+        """Whether the task is resolved: decided, expired or cancelled."""
         return self.status != "awaiting"
 
 
 class TaskHistoryEntry(Model):
-    """Something that happened to a task."""
+    """An entry of a task's activity."""
 
     at: datetime
     event: Open[Literal["created", "claimed", "released", "decided", "expired", "cancelled", "callback"]]

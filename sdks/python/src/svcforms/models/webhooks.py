@@ -1,4 +1,4 @@
-"""Webhooks, their deliveries, and what they bring."""
+"""Webhooks, their deliveries, and the events that they carry."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Webhook(Model):
 
 
 class WebhookCreated(Webhook):
-    """A webhook with its whole secret, which is told this once."""
+    """A webhook with its whole signing secret. Only this result contains it."""
 
     secret: str = Field(repr=False)
 
 
 class WebhookTest(Model):
-    """What came of a sample."""
+    """The result of a test event."""
 
     delivered: bool
     status: int | None
@@ -55,14 +55,14 @@ class WebhookTest(Model):
 
 
 class Recovery(Model):
-    """How many deliveries are sent again."""
+    """The number of deliveries that the server sends again."""
 
     count: int
     dry_run: bool
 
 
 class DeliveryAttempt(Model):
-    """One try to send an event to a webhook."""
+    """One attempt to deliver an event."""
 
     at: datetime
     status: int | None = None
@@ -72,7 +72,7 @@ class DeliveryAttempt(Model):
 
 
 class Delivery(Model):
-    """An event on its way to a webhook."""
+    """The delivery of an event to a webhook."""
 
     id: str
     webhook_id: str
@@ -83,11 +83,11 @@ class Delivery(Model):
     next_attempt_at: datetime | None
     created_at: datetime
     erased_at: datetime | None = None
-    """When what it carried was erased: it is not sent any more."""
+    """When the delivery's data was erased. The server doesn't send an erased delivery any more."""
 
 
 class WebhookEvent(Model):
-    """What a listener gets. `form_id` and `submission_id` of decisions are in `data`, as they are sent."""
+    """The body of a webhook. Decisions have their `form_id` and `submission_id` in `data`."""
 
     event_type: str
     timestamp: datetime

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ... import _call as call
+from ... import _request as api
 from ...models import AuditAction, AuditEntry
 from ..pages import AsyncPager
 from ..transport import AsyncTransport
@@ -27,18 +27,18 @@ class AsyncAuditLog:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> AsyncPager[AuditEntry]:
-        """Who changed what, newest first.
+        """Lists changes and logins, newest first.
 
         Args:
             actor: id of the user or key that made the change.
-            action: what happened.
+            action: the type of change.
             target: id of the resource.
-            since: from this time on (inclusive).
-            until: before this time (exclusive).
-            limit: how many are fetched at a time, 1 to 100.
-            cursor: where to begin.
+            since: start of the period (inclusive).
+            until: end of the period (exclusive).
+            limit: page size, 1 to 100.
+            cursor: the position to start from.
         """
-        query: call.Query = {
+        query: api.Query = {
             "actor": actor,
             "action": action,
             "target": target,
@@ -47,4 +47,4 @@ class AsyncAuditLog:
             "limit": limit,
             "cursor": cursor,
         }
-        return AsyncPager(self._transport, call.get("/api/audit-log", query), AuditEntry)
+        return AsyncPager(self._transport, api.get("/api/audit-log", query), AuditEntry)

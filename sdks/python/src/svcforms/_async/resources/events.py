@@ -1,4 +1,4 @@
-"""The stream of events."""
+"""The event stream."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from types import TracebackType
 
 from typing_extensions import Self
 
-from ..._stream import OnGap, StreamState
+from ..._stream_state import OnGap, StreamState
 from ...errors import SvcFormsError
 from ...models import Event, StreamEventType
-from ..transport import AsyncOpenAnswer, AsyncTransport
+from ..transport import AsyncStreamedResponse, AsyncTransport
 
 log = logging.getLogger("svcforms")
 
@@ -30,18 +30,20 @@ class AsyncEvents:
         last_event_id: str | None = None,
         on_gap: OnGap = "raise",
     ) -> AsyncEventStream:
-        """Events as they happen, for ever: connections that end or break are made again where they ended.
+        """Opens an endless stream of events. The stream reconnects and continues after the last
+        event.
 
         Args:
-            types: an event type or several; `hitl.task.*` and `*` stand for many.
-            last_event_id: go on after this event (`event.id`, `stream.last_event_id`, `task.event_cursor`).
-                Absent: only what happens from now on.
-            on_gap: what to do when the server no longer has what happened in between: raise, or go on.
+            types: one or more event types; `hitl.task.*` and `*` are wildcards.
+            last_event_id: continue after this event (`event.id`, `stream.last_event_id`,
+                `task.event_cursor`). Default: only new events.
+            on_gap: whether to raise or continue when the server no longer has some of the events.
 
         Raises:
-            StreamGapError: while iterating; there was a gap.
-            APIStatusError: while iterating; the key isn't valid (any more), or there is no such event type.
-            APIConnectionError: while iterating, only before the first connection stood.
+            StreamGapError: during iteration: the server no longer has some of the events.
+            APIStatusError: during iteration: the API key is invalid, or an event type doesn't
+                exist.
+            APIConnectionError: during iteration: the first connection failed.
 
         Example:
             ```python
@@ -55,42 +57,43 @@ class AsyncEvents:
 
 
 class AsyncEventStream:
-    """An iterator over events that outlives its connections. Close it, or use it in `async with`."""
+    """An iterator over events that reconnects. Close it, or use it in `async with`."""
 
     def __init__(self, transport: AsyncTransport, state: StreamState) -> None:
         self._transport = transport
         self._state = state
-        self._answer: AsyncOpenAnswer | None = None
-        self._waiting: deque[Event] = deque()
+        self._response: AsyncStreamedResponse | None = None
+        self._buffer: deque[Event] = deque()
         self._failure: SvcFormsError | None = None
-        self._stood = False
-        self._is_over = False
+        self._has_connected = False
+        self._is_closed = False
 
     @property
     def last_event_id(self) -> str | None:
-        """The id of the last event that was handed out: where another stream would go on."""
-        return self._state.handed_out
+        """The id of the last event that you received. Pass it to `stream` to continue after it."""
+        return self._state.last_delivered
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> Event:
-        # No generator: what interrupts the wait for an event, such as a timeout, must not end the stream.
-        while not self._waiting:
-            if self._is_over:
+        # This isn't a generator, because a cancelled wait (such as a timeout) would end a
+        # generator.
+        while not self._buffer:
+            if self._is_closed:
                 raise StopAsyncIteration
             try:
-                await self._read_on()
+                await self._advance()
             except SvcFormsError:
                 await self.aclose()
                 raise
-        event = self._waiting.popleft()
-        self._state.handed_out = event.id
+        event = self._buffer.popleft()
+        self._state.last_delivered = event.id
         return event
 
     async def aclose(self) -> None:
-        """Ends the connection, and the iterator with it."""
-        self._is_over = True
+        """Closes the connection and ends the iterator."""
+        self._is_closed = True
         await self._disconnect()
 
     async def __aenter__(self) -> Self:
@@ -101,37 +104,37 @@ class AsyncEventStream:
     ) -> None:
         await self.aclose()
 
-    async def _read_on(self) -> None:
-        """One step: connects, reads what comes next, or waits to connect again."""
+    async def _advance(self) -> None:
+        """Connects, reads the next chunk, or waits before it reconnects."""
         if self._failure is not None:
             raise self._failure
         problem: SvcFormsError | None = None
         try:
-            if self._answer is None:
-                self._answer = await self._transport.open(self._state.connection())
-                self._state.opened(self._answer.response)
-                self._stood = True
-            chunk = await self._answer.next()
+            if self._response is None:
+                self._response = await self._transport.open(self._state.next_request())
+                self._state.on_open(self._response.response)
+                self._has_connected = True
+            chunk = await self._response.next()
             if chunk is not None:
-                self._take(chunk)
+                self._buffer_events(chunk)
                 return
         except SvcFormsError as error:
-            if not self._stood:
+            if not self._has_connected:
                 raise
             problem = error
         await self._disconnect()
-        pause = self._state.pause_after(problem)
-        log.info("event stream: %s; again in %.1f s", problem or "ended by the server", pause)
-        await self._transport.sleep(pause)
+        delay = self._state.reconnect_delay(problem)
+        log.info("event stream: %s; reconnecting in %.1f s", problem or "closed by the server", delay)
+        await self._transport.sleep(delay)
 
-    def _take(self, chunk: bytes) -> None:
+    def _buffer_events(self, chunk: bytes) -> None:
         try:
-            self._waiting.extend(self._state.events(chunk))
+            self._buffer.extend(self._state.events(chunk))
         except SvcFormsError as error:
-            # What came before it is handed out first.
+            # The caller receives the events before the failure first.
             self._failure = error
 
     async def _disconnect(self) -> None:
-        answer, self._answer = self._answer, None
-        if answer is not None:
-            await answer.aclose()
+        response, self._response = self._response, None
+        if response is not None:
+            await response.aclose()

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from ... import _call as call
-from ..._answers import read_list, read_model
+from ... import _request as api
+from ..._responses import read_list, read_model
 from ...models import Form, FormField, FormSettings, FormStats, FormTemplate, StatsDay
 from ..pages import AsyncPager
 from ..transport import AsyncTransport
@@ -34,31 +34,33 @@ class AsyncForms:
         """Creates a form.
 
         Args:
-            name: 1 to 200 characters, for its owners.
-            fields: what it asks, as `FormField` or as the API's own JSON objects; a form may have none.
-            settings: everything else, likewise.
-            description: for its owners.
-            idempotency_key: a second call with the same key (within a day) gives the form of the first one.
+            name: name for the team, 1 to 200 characters.
+            fields: fields, as `FormField` objects or as JSON objects of the API. A form may have no
+                fields.
+            settings: settings, as `FormSettings` or as a JSON object of the API.
+            description: description for the team.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                form.
         """
-        body = call.given(name=name, fields=fields, settings=settings, description=description)
+        body = api.body(name=name, fields=fields, settings=settings, description=description)
         return read_model(
-            Form, await self._transport.send(call.create("/api/forms", body, idempotency_key=idempotency_key))
+            Form, await self._transport.send(api.create("/api/forms", body, idempotency_key=idempotency_key))
         )
 
     def list(self, *, q: str | None = None, limit: int | None = None, cursor: str | None = None) -> AsyncPager[Form]:
-        """The forms, newest first; those whose name contains `q`.
+        """Lists forms, newest first.
 
         Args:
-            q: text that the name contains.
-            limit: how many are fetched at a time, 1 to 100.
-            cursor: where to begin.
+            q: only forms whose name contains this text.
+            limit: page size, 1 to 100.
+            cursor: the position to start from.
         """
         query = {"q": q, "limit": limit, "cursor": cursor}
-        return AsyncPager(self._transport, call.get("/api/forms", query), Form)
+        return AsyncPager(self._transport, api.get("/api/forms", query), Form)
 
     async def get(self, form_id: str) -> Form:
-        """One form."""
-        return read_model(Form, await self._transport.send(call.get(call.path("/api/forms/{}", form_id))))
+        """Returns one form."""
+        return read_model(Form, await self._transport.send(api.get(api.path("/api/forms/{}", form_id))))
 
     async def replace(
         self,
@@ -70,73 +72,79 @@ class AsyncForms:
         description: str | None = None,
         if_version: int | None = None,
     ) -> Form:
-        """Puts another form in the place of the saved one: what is not given is gone afterwards.
+        """Replaces a form. Omitted arguments reset the properties to their defaults.
 
-        Trigger parameters of `settings.popup` are the exception: absent, they stay; None removes one.
+        Trigger parameters of `settings.popup` are the exception: an omitted one stays, and None
+        removes it.
 
         Args:
-            form_id: which form.
-            name: as in `create`, like the others.
-            fields: what it asks.
-            settings: everything else.
-            description: for its owners.
-            if_version: the `version` that it was read with.
+            form_id: id of the form.
+            name: name for the team, 1 to 200 characters.
+            fields: all fields.
+            settings: all settings.
+            description: description for the team.
+            if_version: replace only this `version` of the form.
 
         Raises:
-            ConflictError: the form was saved by somebody else since `if_version`.
+            ConflictError: the form has changed since `if_version`.
         """
-        body = call.given(name=name, fields=fields, settings=settings, description=description)
-        request = call.put(call.path("/api/forms/{}", form_id), body, if_version=if_version)
+        body = api.body(name=name, fields=fields, settings=settings, description=description)
+        request = api.put(api.path("/api/forms/{}", form_id), body, if_version=if_version)
         return read_model(Form, await self._transport.send(request))
 
     async def delete(self, form_id: str) -> None:
-        """Deletes a form with its webhooks, inbound endpoint and submissions, and stops their deliveries."""
-        await self._transport.send(call.delete(call.path("/api/forms/{}", form_id)))
+        """Deletes a form with its webhooks, inbound endpoint and submissions, and stops their
+        deliveries.
+        """
+        await self._transport.send(api.delete(api.path("/api/forms/{}", form_id)))
 
     async def duplicate(self, form_id: str, *, name: str | None = None, idempotency_key: str | None = None) -> Form:
-        """Makes a second form like this one, by another name if one is given."""
-        path = call.path("/api/forms/{}/duplicate", form_id)
-        request = call.create(path, call.given(name=name), idempotency_key=idempotency_key)
+        """Creates a copy of a form, optionally with another name."""
+        path = api.path("/api/forms/{}/duplicate", form_id)
+        request = api.create(path, api.body(name=name), idempotency_key=idempotency_key)
         return read_model(Form, await self._transport.send(request))
 
     async def export(self, form_id: str) -> FormTemplate:
-        """What `import_` takes, here or on another server: the form without ids and times."""
-        path = call.path("/api/forms/{}/export", form_id)
-        return read_model(FormTemplate, await self._transport.send(call.get(path)))
+        """Exports a form without its ids and times. `import_` accepts the result, also on another
+        server.
+        """
+        path = api.path("/api/forms/{}/export", form_id)
+        return read_model(FormTemplate, await self._transport.send(api.get(path)))
 
     async def import_(self, template: FormTemplate | Mapping[str, Any], *, idempotency_key: str | None = None) -> Form:
-        """Makes a form of what `export` or `templates` gave."""
-        request = call.create("/api/forms/import", template, idempotency_key=idempotency_key)
+        """Creates a form from a template that `export` or `templates` returned."""
+        request = api.create("/api/forms/import", template, idempotency_key=idempotency_key)
         return read_model(Form, await self._transport.send(request))
 
     def templates(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[FormTemplate]:
-        """The built-in templates, which `import_` takes."""
+        """Lists the built-in templates for `import_`."""
         query = {"limit": limit, "cursor": cursor}
-        return AsyncPager(self._transport, call.get("/api/templates", query), FormTemplate)
+        return AsyncPager(self._transport, api.get("/api/templates", query), FormTemplate)
 
     async def stats(self, form_id: str, *, since: date | None = None, until: date | None = None) -> Sequence[StatsDay]:
-        """How often it was shown, converted, declined and submitted, day by day (UTC).
+        """Returns impressions, conversions, declines and submissions for each day (UTC).
 
         Args:
-            form_id: which form.
+            form_id: id of the form.
             since: the first day.
             until: the last day.
         """
-        path = call.path("/api/forms/{}/stats", form_id)
-        return read_list(StatsDay, await self._transport.send(call.get(path, _period(since, until))))
+        path = api.path("/api/forms/{}/stats", form_id)
+        return read_list(StatsDay, await self._transport.send(api.get(path, _period(since, until))))
 
     async def stats_of(
         self, form_ids: Sequence[str], *, since: date | None = None, until: date | None = None
     ) -> Sequence[FormStats]:
-        """The same of several forms at once: their popups day by day (UTC), and how many submissions each has in all.
+        """Returns popup statistics for each day (UTC), and the total number of submissions, for
+        several forms.
 
         Args:
-            form_ids: which forms, at most 100. Those that are not there are left out.
+            form_ids: ids of at most 100 forms. The result leaves out unknown forms.
             since: the first day.
             until: the last day.
         """
         query = {"formIds": ",".join(form_ids), **_period(since, until)}
-        return read_list(FormStats, await self._transport.send(call.get("/api/stats", query)))
+        return read_list(FormStats, await self._transport.send(api.get("/api/stats", query)))
 
 
 def _period(since: date | None, until: date | None) -> dict[str, str | None]:

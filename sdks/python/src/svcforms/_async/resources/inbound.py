@@ -1,4 +1,4 @@
-"""Inbound endpoints, and sending to them."""
+"""Inbound endpoints, and requests to them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from ... import _call as call
-from ..._answers import read_data, read_list, read_model
-from ..._call import UNSET, Unset
+from ... import _request as api
+from ..._request import UNSET, Unset
+from ..._responses import read_data, read_list, read_model
 from ...models import (
     InboundEndpoint,
     InboundEndpointCreated,
@@ -23,12 +23,14 @@ from ...signatures import sign_inbound
 from ..pages import AsyncPager
 from ..transport import AsyncTransport
 
+Secret = str | Literal[True] | None
+
 
 class AsyncInbound:
     """`client.inbound`. Scope: `forms:inbound:manage`; `send` needs the endpoint's token instead.
 
-    A form may have several inbound endpoints: `client.inbound.endpoints` manages them. The methods here that take a
-    form alone mean its oldest endpoint.
+    A form can have several inbound endpoints: `client.inbound.endpoints` manages them. Methods here
+    that take only a form use its oldest endpoint.
     """
 
     endpoints: AsyncInboundEndpoints
@@ -47,34 +49,31 @@ class AsyncInbound:
         field_mapping: Mapping[str, str] | None = None,
         is_enabled: bool = True,
     ) -> InboundEndpointCreated:
-        """Creates the first inbound endpoint of a form; `token` of the result is told this once.
+        """Creates the first inbound endpoint of a form. Only this result contains the `token`.
 
         Args:
-            form_id: which form; a `ConflictError` says that it has an endpoint.
-            name: tells the endpoints of a form apart.
-            secret: 16 to 256 characters that requests must be signed with; True makes a random one.
-            require_timestamp: whether the signature covers a timestamp of at most 300 seconds; needs a secret.
-            field_mapping: inbound key → name of the field; other keys go to the field of the same name. A key that
-                isn't sent as it is, is read as a dotted path: `customer.mail`, `items.0.sku`.
-            is_enabled: whether requests are accepted.
+            form_id: id of the form.
+            name: a name that distinguishes the endpoints of a form.
+            secret: signing secret of 16 to 256 characters; True generates one. Default: requests
+                need no signature.
+            require_timestamp: whether the signature must cover a timestamp from the last 300
+                seconds; needs a secret.
+            field_mapping: inbound key → field name. Unmapped keys go to the field with the same
+                name. If the body doesn't contain a key, the key is read as a dotted path:
+                `customer.mail`, `items.0.sku`.
+            is_enabled: whether the endpoint accepts requests.
+
+        Raises:
+            ConflictError: the form already has an inbound endpoint.
         """
-        given, made = _secret(secret)
-        body = call.given(
-            name=name,
-            secret=given,
-            require_timestamp=require_timestamp,
-            field_mapping=field_mapping,
-            is_enabled=is_enabled,
+        body = api.body(
+            name=name, require_timestamp=require_timestamp, field_mapping=field_mapping, is_enabled=is_enabled
         )
-        data = read_data(await self._transport.send(call.create(_path(form_id), body)))
-        if data.get("token") is None:
-            # The first answer was lost, and the token with it: nobody has it, so nobody misses it.
-            data = {**data, "token": (await self.endpoints.rotate(form_id, data["id"])).token}
-        return InboundEndpointCreated.model_validate({**data, "secret": made})
+        return await self.endpoints._create_at(_path(form_id), form_id, secret, body)
 
     async def get(self, form_id: str) -> InboundEndpoint:
-        """The inbound endpoint of a form."""
-        return read_model(InboundEndpoint, await self._transport.send(call.get(_path(form_id))))
+        """Returns the inbound endpoint of a form."""
+        return read_model(InboundEndpoint, await self._transport.send(api.get(_path(form_id))))
 
     async def update(
         self,
@@ -86,42 +85,37 @@ class AsyncInbound:
         field_mapping: Mapping[str, str] | Unset = UNSET,
         is_enabled: bool | Unset = UNSET,
     ) -> InboundEndpointPatched:
-        """Changes what is given and leaves the rest.
+        """Updates the given properties and keeps the others.
 
         Args:
-            form_id: which form.
-            name: a new name.
-            secret: a new signing secret; True makes a random one, None removes it, and `require_timestamp` with it.
-            require_timestamp: whether the signature covers a timestamp.
-            field_mapping: the whole mapping.
-            is_enabled: whether requests are accepted.
+            form_id: id of the form.
+            name: the new name.
+            secret: the new signing secret. True generates one; None removes it together with
+                `require_timestamp`.
+            require_timestamp: whether the signature must cover a timestamp.
+            field_mapping: the whole new mapping.
+            is_enabled: whether the endpoint accepts requests.
         """
-        given, made = (UNSET, None) if secret is UNSET else _secret(secret)
-        body = call.body_of(
-            name=name,
-            secret=given,
-            require_timestamp=require_timestamp,
-            field_mapping=field_mapping,
-            is_enabled=is_enabled,
+        body = api.patch_body(
+            name=name, require_timestamp=require_timestamp, field_mapping=field_mapping, is_enabled=is_enabled
         )
-        data = read_data(await self._transport.send(call.patch(_path(form_id), body)))
-        return InboundEndpointPatched.model_validate({**data, "secret": made})
+        return await self.endpoints._update_at(_path(form_id), secret, body)
 
     async def delete(self, form_id: str) -> None:
         """Deletes the inbound endpoint of a form."""
-        await self._transport.send(call.delete(_path(form_id)))
+        await self._transport.send(api.delete(_path(form_id)))
 
     async def rotate(self, form_id: str) -> InboundEndpointRotated:
-        """Gives it a new token; the old one stops working immediately."""
-        request = call.act(_path(form_id, "/rotate"), repeatable=True)
+        """Replaces the token. The old token stops working immediately."""
+        request = api.act(_path(form_id, "/rotate"), is_retryable=True)
         return read_model(InboundEndpointRotated, await self._transport.send(request))
 
     async def requests(self, form_id: str) -> Sequence[InboundRequest]:
-        """The last 50 requests, refused ones too, newest first.
+        """Returns the last 50 requests, including refused ones, newest first.
 
-        Requests that show the token of no endpoint are here as well.
+        The log includes requests with an unknown token.
         """
-        response = await self._transport.send(call.get(_path(form_id, "/requests")))
+        response = await self._transport.send(api.get(_path(form_id, "/requests")))
         return read_list(InboundRequest, response)
 
     async def send(
@@ -134,23 +128,26 @@ class AsyncInbound:
         timestamped: bool = False,
         idempotency_key: str | None = None,
     ) -> str:
-        """Makes a submission as another system does; gives its id. The API key isn't sent.
+        """Sends a submission to the inbound endpoint and returns its id. The request doesn't
+        contain the API key.
 
         Args:
-            form_id: which form.
+            form_id: id of the form.
             token: the endpoint's token.
             data: inbound key → value.
             secret: the endpoint's signing secret, if it has one.
-            timestamped: whether the endpoint has `require_timestamp`: the time is sent, and signed with the body.
-            idempotency_key: a second call with the same key (within a day) gives the submission of the first one.
+            timestamped: whether to send and sign a timestamp, for an endpoint with
+                `require_timestamp`.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                submission.
 
         Raises:
             ValueError: `timestamped` without a secret.
         """
         if timestamped and secret is None:
-            raise ValueError("timestamped needs the secret that signs the timestamp")
-        path = call.path("/api/inbound/{}", form_id)
-        request = call.create(path, data, idempotency_key=idempotency_key)
+            raise ValueError("timestamped needs a secret to sign the timestamp")
+        path = api.path("/api/inbound/{}", form_id)
+        request = api.create(path, data, idempotency_key=idempotency_key)
         headers = {**request.headers, "Authorization": f"Bearer {token}"}
         timestamp = int(time.time()) if timestamped else None
         if timestamp is not None:
@@ -162,7 +159,9 @@ class AsyncInbound:
 
 
 class AsyncInboundEndpoints:
-    """`client.inbound.endpoints`: the inbound endpoints of a form, at most 20. Scope: `forms:inbound:manage`."""
+    """`client.inbound.endpoints`: the inbound endpoints of a form, at most 20. Scope:
+    `forms:inbound:manage`.
+    """
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -177,37 +176,31 @@ class AsyncInboundEndpoints:
         field_mapping: Mapping[str, str] | None = None,
         is_enabled: bool = True,
     ) -> InboundEndpointCreated:
-        """Adds an inbound endpoint to a form; `token` of the result is told this once.
+        """Adds an inbound endpoint to a form. Only this result contains the `token`.
 
         Args:
-            form_id: which form.
-            name: tells the endpoints of a form apart.
-            secret: 16 to 256 characters that requests must be signed with; True makes a random one.
-            require_timestamp: whether the signature covers a timestamp of at most 300 seconds; needs a secret.
-            field_mapping: inbound key, or dotted path, → name of the field.
-            is_enabled: whether requests are accepted.
+            form_id: id of the form.
+            name: a name that distinguishes the endpoints of a form.
+            secret: signing secret of 16 to 256 characters; True generates one. Default: requests
+                need no signature.
+            require_timestamp: whether the signature must cover a timestamp from the last 300
+                seconds; needs a secret.
+            field_mapping: inbound key, or dotted path, → field name.
+            is_enabled: whether the endpoint accepts requests.
         """
-        given, made = _secret(secret)
-        body = call.given(
-            name=name,
-            secret=given,
-            require_timestamp=require_timestamp,
-            field_mapping=field_mapping,
-            is_enabled=is_enabled,
+        body = api.body(
+            name=name, require_timestamp=require_timestamp, field_mapping=field_mapping, is_enabled=is_enabled
         )
-        data = read_data(await self._transport.send(call.create(_path(form_id, "/endpoints"), body)))
-        if data.get("token") is None:
-            data = {**data, "token": (await self.rotate(form_id, data["id"])).token}
-        return InboundEndpointCreated.model_validate({**data, "secret": made})
+        return await self._create_at(_path(form_id, "/endpoints"), form_id, secret, body)
 
     def list(self, form_id: str, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[InboundEndpoint]:
-        """The inbound endpoints of a form, newest first."""
-        request = call.get(_path(form_id, "/endpoints"), {"limit": limit, "cursor": cursor})
+        """Lists the inbound endpoints of a form, newest first."""
+        request = api.get(_path(form_id, "/endpoints"), {"limit": limit, "cursor": cursor})
         return AsyncPager(self._transport, request, InboundEndpoint)
 
     async def get(self, form_id: str, inbound_id: str) -> InboundEndpoint:
-        """One inbound endpoint."""
-        return read_model(InboundEndpoint, await self._transport.send(call.get(_one(form_id, inbound_id))))
+        """Returns one inbound endpoint."""
+        return read_model(InboundEndpoint, await self._transport.send(api.get(_one(form_id, inbound_id))))
 
     async def update(
         self,
@@ -220,44 +213,56 @@ class AsyncInboundEndpoints:
         field_mapping: Mapping[str, str] | Unset = UNSET,
         is_enabled: bool | Unset = UNSET,
     ) -> InboundEndpointPatched:
-        """Changes what is given and leaves the rest, as `inbound.update` does."""
-        given, made = (UNSET, None) if secret is UNSET else _secret(secret)
-        body = call.body_of(
-            name=name,
-            secret=given,
-            require_timestamp=require_timestamp,
-            field_mapping=field_mapping,
-            is_enabled=is_enabled,
+        """Updates the given properties and keeps the others, like `inbound.update`."""
+        body = api.patch_body(
+            name=name, require_timestamp=require_timestamp, field_mapping=field_mapping, is_enabled=is_enabled
         )
-        data = read_data(await self._transport.send(call.patch(_one(form_id, inbound_id), body)))
-        return InboundEndpointPatched.model_validate({**data, "secret": made})
+        return await self._update_at(_one(form_id, inbound_id), secret, body)
 
     async def delete(self, form_id: str, inbound_id: str) -> None:
         """Deletes an inbound endpoint and its request log."""
-        await self._transport.send(call.delete(_one(form_id, inbound_id)))
+        await self._transport.send(api.delete(_one(form_id, inbound_id)))
 
     async def rotate(self, form_id: str, inbound_id: str) -> InboundEndpointRotated:
-        """Gives it a new token; the old one stops working immediately."""
-        request = call.act(_one(form_id, inbound_id, "/rotate"), repeatable=True)
+        """Replaces the token. The old token stops working immediately."""
+        request = api.act(_one(form_id, inbound_id, "/rotate"), is_retryable=True)
         return read_model(InboundEndpointRotated, await self._transport.send(request))
 
     async def requests(self, form_id: str, inbound_id: str) -> Sequence[InboundRequest]:
-        """The last 50 requests with its token, refused ones too, newest first."""
-        response = await self._transport.send(call.get(_one(form_id, inbound_id, "/requests")))
+        """Returns the last 50 requests with the endpoint's token, including refused ones, newest
+        first.
+        """
+        response = await self._transport.send(api.get(_one(form_id, inbound_id, "/requests")))
         return read_list(InboundRequest, response)
+
+    async def _create_at(self, path: str, form_id: str, secret: Secret, body: dict[str, Any]) -> InboundEndpointCreated:
+        sent, generated = _secret(secret)
+        data = read_data(await self._transport.send(api.create(path, {**body, **api.body(secret=sent)})))
+        if data.get("token") is None:
+            # The first response was lost together with the token, so nobody uses that token.
+            data = {**data, "token": (await self.rotate(form_id, data["id"])).token}
+        return InboundEndpointCreated.model_validate({**data, "secret": generated})
+
+    async def _update_at(self, path: str, secret: Secret | Unset, body: dict[str, Any]) -> InboundEndpointPatched:
+        sent, generated = (UNSET, None) if isinstance(secret, Unset) else _secret(secret)
+        request = api.patch(path, {**body, **api.patch_body(secret=sent)})
+        data = read_data(await self._transport.send(request))
+        return InboundEndpointPatched.model_validate({**data, "secret": generated})
 
 
 def _path(form_id: str, rest: str = "") -> str:
-    return call.path("/api/forms/{}/inbound" + rest, form_id)
+    return api.path("/api/forms/{}/inbound" + rest, form_id)
 
 
 def _one(form_id: str, inbound_id: str, rest: str = "") -> str:
-    return call.path("/api/forms/{}/inbound/endpoints/{}" + rest, form_id, inbound_id)
+    return api.path("/api/forms/{}/inbound/endpoints/{}" + rest, form_id, inbound_id)
 
 
-def _secret(secret: str | Literal[True] | None) -> tuple[str | None, str | None]:
-    """What is sent, and what is told: a random one is made here, so that it can't be lost with an answer."""
+def _secret(secret: Secret) -> tuple[str | None, str | None]:
+    """Returns the secret to send and the generated one. The client generates it, so a lost response
+    can't lose it.
+    """
     if secret is True:
-        made = secrets.token_hex(32)
-        return made, made
+        generated = secrets.token_hex(32)
+        return generated, generated
     return secret, None

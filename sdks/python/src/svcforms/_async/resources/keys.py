@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from ... import _call as call
-from ..._answers import read_data
+from ... import _request as api
+from ..._responses import read_data
 from ...models import ApiKey, ApiKeyCreated, Scope
 from ..pages import AsyncPager
 from ..transport import AsyncTransport
@@ -19,26 +19,27 @@ class AsyncKeys:
         self._transport = transport
 
     async def create(self, name: str, scopes: Sequence[Scope], *, expires_at: datetime | None = None) -> ApiKeyCreated:
-        """Creates a key; `key` of the result is told this once.
+        """Creates an API key. Only this result contains the `key`.
 
         Args:
-            name: what it is for.
-            scopes: what it may do; no more than the key that calls. An agent that must not decide its own
-                requests gets no `tasks:decide`.
-            expires_at: when it stops working; absent: never.
+            name: name of the key.
+            scopes: scopes of the key, at most those of the client's own key. Without
+                `tasks:decide`, an agent can't decide its own tasks.
+            expires_at: when the key stops working. Default: never.
         """
-        body = call.given(name=name, scopes=scopes, expires_at=expires_at)
+        body = api.body(name=name, scopes=scopes, expires_at=expires_at)
         while True:
-            data = read_data(await self._transport.send(call.create("/api/keys", body)))
+            data = read_data(await self._transport.send(api.create("/api/keys", body)))
             if data.get("key") is not None:
                 return ApiKeyCreated.model_validate(data)
-            # The first answer was lost, and the key with it: nobody has it, so it goes.
+            # The first response was lost together with the key. Nobody can use that key, so delete
+            # it.
             await self.delete(str(data.get("id")))
 
     def list(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[ApiKey]:
-        """The keys of the account, newest first."""
-        return AsyncPager(self._transport, call.get("/api/keys", {"limit": limit, "cursor": cursor}), ApiKey)
+        """Lists the keys of the account, newest first."""
+        return AsyncPager(self._transport, api.get("/api/keys", {"limit": limit, "cursor": cursor}), ApiKey)
 
     async def delete(self, key_id: str) -> None:
-        """Deletes a key; streams that it opened end within seconds."""
-        await self._transport.send(call.delete(call.path("/api/keys/{}", key_id)))
+        """Deletes a key. The server closes the key's event streams within seconds."""
+        await self._transport.send(api.delete(api.path("/api/keys/{}", key_id)))

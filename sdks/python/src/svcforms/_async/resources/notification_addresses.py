@@ -1,35 +1,37 @@
-"""Addresses for notifications."""
+"""Notification addresses."""
 
 from __future__ import annotations
 
-from ... import _call as call
-from ..._answers import read_data
+from ... import _request as api
+from ..._responses import read_data
 from ...models import NotificationAddress
 from ..pages import AsyncPager
 from ..transport import AsyncTransport
 
 
 class AsyncNotificationAddresses:
-    """`client.notification_addresses`: who gets emails about new submissions. Scopes: `forms:read`, `forms:write`.
+    """`client.notification_addresses`: recipients of emails about new submissions.
 
-    An address outside the users of the account gets them once its owner has followed the link of a verification
-    email, which is sent when a form names the address for the first time.
+    Scopes: `forms:read`, `forms:write`. The server sends a verification email when a form first
+        uses an address. An
+    address that belongs to no user of the account receives notifications after its owner confirms
+    that email.
     """
 
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
 
     def list(self, *, limit: int | None = None, cursor: str | None = None) -> AsyncPager[NotificationAddress]:
-        """The addresses that forms of the account have named, newest first."""
+        """Lists the addresses that the account's forms have used, newest first."""
         path = "/api/notification-addresses"
-        return AsyncPager(self._transport, call.get(path, {"limit": limit, "cursor": cursor}), NotificationAddress)
+        return AsyncPager(self._transport, api.get(path, {"limit": limit, "cursor": cursor}), NotificationAddress)
 
     async def verify(self, address_id: str) -> NotificationAddress:
-        """Sends another verification email: at most one an hour, three a day and six in 30 days.
+        """Sends another verification email: at most one per hour, three per day and six in 30 days.
 
         Raises:
-            ConflictError: the address is verified already.
-            RateLimitError: there were too many.
+            ConflictError: the address is already verified.
+            RateLimitError: the limit is reached.
         """
-        path = call.path("/api/notification-addresses/{}/verification", address_id)
-        return NotificationAddress.model_validate(read_data(await self._transport.send(call.act(path))))
+        path = api.path("/api/notification-addresses/{}/verification", address_id)
+        return NotificationAddress.model_validate(read_data(await self._transport.send(api.act(path))))

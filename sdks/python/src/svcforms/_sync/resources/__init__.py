@@ -1,1 +1,1 @@
-"""One file for each part of the API."""
+"""One module per area of the API."""

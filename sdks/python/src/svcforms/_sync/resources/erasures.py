@@ -1,9 +1,9 @@
-"""Erasing a person's data."""
+"""Erasure of a person's data."""
 
 from __future__ import annotations
 
-from ... import _call as call
-from ..._answers import read_model
+from ... import _request as api
+from ..._responses import read_model
 from ...models import Erasure
 from ..transport import Transport
 
@@ -15,14 +15,16 @@ class Erasures:
         self._transport = transport
 
     def create(self, value: str) -> Erasure:
-        """Erases a person's submissions, tasks and deliveries, found by an exact field value.
+        """Erases the submissions, tasks and deliveries that contain an exact field value.
 
-        The API shows none of it when this returns; the event log, emails and files follow within a minute. The server
-        keeps no report, so this isn't sent twice when its answer is lost. Calling it again erases and reports what is
-        left.
+        The API doesn't return the data any more when this method returns. The server erases it from
+        the event log, emails and files within a minute. The server doesn't store the report, so the
+        client doesn't retry this request when its response is lost. A second request erases and
+        reports the remaining data.
 
         Args:
-            value: the whole value of a field, such as an email address; upper and lower case differ.
+            value: the whole value of a field, such as an email address. The comparison is
+                case-sensitive.
         """
-        request = call.act("/api/erasures", call.given(value=value))
+        request = api.act("/api/erasures", api.body(value=value))
         return read_model(Erasure, self._transport.send(request))

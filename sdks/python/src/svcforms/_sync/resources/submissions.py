@@ -6,15 +6,17 @@ from collections.abc import Generator, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
-from ... import _call as call
-from ..._answers import read_model
+from ... import _request as api
+from ..._responses import read_model
 from ...models import Submission, SubmissionCreated, SubmittedVia
 from ..pages import Pager
 from ..transport import Transport
 
 
 class Submissions:
-    """`client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs none."""
+    """`client.submissions`. Scopes: `submissions:read`, `submissions:write`; `create` needs no
+    scope.
+    """
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -27,16 +29,17 @@ class Submissions:
         page: str | None = None,
         idempotency_key: str | None = None,
     ) -> str:
-        """Submits a form as a visitor does; gives the submission's id.
+        """Submits a form like a visitor and returns the submission's id.
 
         Args:
-            form_id: which form.
-            data: field name → value, checked against the fields; other keys are dropped.
-            page: address of the page that showed the form.
-            idempotency_key: a second call with the same key (within a day) gives the submission of the first one.
+            form_id: id of the form.
+            data: field name → value. The server validates values and drops unknown keys.
+            page: URL of the page that showed the form.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                submission.
         """
-        path = call.path("/api/forms/{}/submissions", form_id)
-        request = call.create(path, call.given(data=data, page=page), idempotency_key=idempotency_key)
+        path = api.path("/api/forms/{}/submissions", form_id)
+        request = api.create(path, api.body(data=data, page=page), idempotency_key=idempotency_key)
         return read_model(SubmissionCreated, self._transport.send(request)).submission_id
 
     def list(
@@ -50,18 +53,18 @@ class Submissions:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Pager[Submission]:
-        """The submissions of a form, newest first.
+        """Lists the submissions of a form, newest first.
 
         Args:
-            form_id: which form.
-            q: text that a value contains.
-            since: accepted from then on, …
-            until: … before then.
-            via: how they came.
-            limit: how many are fetched at a time, 1 to 100.
-            cursor: where to begin.
+            form_id: id of the form.
+            q: only submissions with a value that contains this text.
+            since: start of the period (inclusive).
+            until: end of the period (exclusive).
+            via: only submissions from this source.
+            limit: page size, 1 to 100.
+            cursor: the position to start from.
         """
-        query: call.Query = {
+        query: api.Query = {
             "q": q,
             "since": since,
             "until": until,
@@ -69,17 +72,17 @@ class Submissions:
             "limit": limit,
             "cursor": cursor,
         }
-        path = call.path("/api/forms/{}/submissions", form_id)
-        return Pager(self._transport, call.get(path, query), Submission)
+        path = api.path("/api/forms/{}/submissions", form_id)
+        return Pager(self._transport, api.get(path, query), Submission)
 
     def get(self, submission_id: str) -> Submission:
-        """One submission."""
-        path = call.path("/api/submissions/{}", submission_id)
-        return read_model(Submission, self._transport.send(call.get(path)))
+        """Returns one submission."""
+        path = api.path("/api/submissions/{}", submission_id)
+        return read_model(Submission, self._transport.send(api.get(path)))
 
     def delete(self, submission_id: str) -> None:
-        """Deletes a submission and erases its values, wherever they went."""
-        self._transport.send(call.delete(call.path("/api/submissions/{}", submission_id)))
+        """Deletes a submission and erases its values everywhere in the product."""
+        self._transport.send(api.delete(api.path("/api/submissions/{}", submission_id)))
 
     def export(
         self,
@@ -91,21 +94,22 @@ class Submissions:
         until: datetime | None = None,
         via: SubmittedVia | None = None,
     ) -> Generator[bytes, None, None]:
-        """The submissions of a form as a file, in pieces, so that it may be larger than the memory.
+        """Exports the submissions of a form as a stream of chunks, so that a large file needs
+        little memory.
 
         Args:
-            form_id: which form.
-            format: `csv` for spreadsheets, `ndjson` for programs: one JSON object a line.
-            q: as in `list`, like the others.
-            since: accepted from then on, …
-            until: … before then.
-            via: how they came.
+            form_id: id of the form.
+            format: `csv` for spreadsheets, or `ndjson` (one JSON object per line) for programs.
+            q: only submissions with a value that contains this text.
+            since: start of the period (inclusive).
+            until: end of the period (exclusive).
+            via: only submissions from this source.
         """
-        path = call.path("/api/forms/{}/submissions/export", form_id)
-        query: call.Query = {"format": format, "q": q, "since": since, "until": until, "via": via}
-        answer = self._transport.open(call.get(path, query))
+        path = api.path("/api/forms/{}/submissions/export", form_id)
+        query: api.Query = {"format": format, "q": q, "since": since, "until": until, "via": via}
+        response = self._transport.open(api.get(path, query))
         try:
-            while chunk := answer.next():
+            while chunk := response.next():
                 yield chunk
         finally:
-            answer.close()
+            response.close()

@@ -1,4 +1,4 @@
-"""Tasks: asking a human, and waiting for the answer."""
+"""Tasks: request an approval from a human, and wait for the resolution."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
-from ... import _call as call
-from ..._answers import read_list, read_model
-from ..._waiting import Waiting
+from ... import _request as api
+from ..._responses import read_list, read_model
+from ..._task_wait import TaskWait
 from ...errors import APIConnectionError, RateLimitError, ServerError
 from ...models import (
     DecisionMode,
@@ -55,30 +55,37 @@ class Tasks:
         metadata: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Task:
-        """Asks a human, and doesn't wait.
+        """Creates a task without waiting for its resolution.
 
         Args:
-            template_id: id of the form that the task is about.
-            title: what is asked, in a line.
-            description: all that the reviewer should know, as Markdown.
-            prefill: field name → value to begin with.
-            editable_fields: fields that the reviewer may change. Absent: all in form mode, none in approval mode.
-            decision_mode: `approval` is approved or rejected; `form` is filled in and submitted.
-            priority: how urgent it is.
-            expires_at: when it expires, at least 60 seconds from now; or give `expires_in_seconds`.
-            expires_in_seconds: 60 to 31 536 000; absent, as `expires_at`: a week.
-            on_expiry: what happens to a task that nobody decided in time; all but `expire` needs `tasks:decide`.
-            callback_url: public HTTPS address that is told once, when the task is completed.
-            callback_secret: signs the callback; `verify_webhook` checks it.
-            assignee: id or e-mail of the user who should decide.
+            template_id: id of the task's form.
+            title: the question, in one line.
+            description: context for the reviewer, as Markdown.
+            prefill: field name → initial value.
+            editable_fields: fields that the reviewer may edit. Default: all in form mode, none in
+                approval mode.
+            decision_mode: the reviewer approves or rejects (`approval`), or submits the form
+                (`form`).
+            priority: the task's priority.
+            expires_at: when the task expires, at least 60 seconds from now; alternative to
+                `expires_in_seconds`.
+            expires_in_seconds: 60 to 31 536 000. Default: a week.
+            on_expiry: what happens when nobody decides in time. All values except `expire` need
+                `tasks:decide`.
+            callback_url: public HTTPS URL. The server sends one request to it when the task is
+                completed.
+            callback_secret: secret that signs the callback; check it with `verify_webhook`.
+            assignee: id or email of the user who should decide.
             require_comment: outcomes that need a comment.
-            reject_options: reasons that a rejection can pick from.
-            dedupe_key: a second request with the same key gets the first task, forever; with another template, title,
-                description, prefill, editable fields or decision mode it raises `DedupeKeyReusedError`.
-            metadata: whatever you want to find again; at most 16 KiB as JSON.
-            idempotency_key: a second call with the same key (within a day) gives the task of the first one.
+            reject_options: reasons that a reviewer can select for a rejection.
+            dedupe_key: a second request with the same key always returns the first task. It raises
+                `DedupeKeyReusedError` if the template, title, description, prefill, editable fields
+                or decision mode differs.
+            metadata: your own data, at most 16 KiB as JSON.
+            idempotency_key: a second request with the same key (within a day) returns the first
+                task.
         """
-        body = call.given(
+        body = api.body(
             template_id=template_id,
             title=title,
             description=description,
@@ -97,7 +104,7 @@ class Tasks:
             dedupe_key=dedupe_key,
             metadata=metadata,
         )
-        request = call.create("/api/mcp/tasks", body, idempotency_key=idempotency_key)
+        request = api.create("/api/mcp/tasks", body, idempotency_key=idempotency_key)
         response = self._transport.send(request)
         task = read_model(Task, response)
         task._event_cursor = response.headers.get("svc-event-cursor")
@@ -115,17 +122,17 @@ class Tasks:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Pager[Task]:
-        """Tasks, by default newest first.
+        """Lists tasks, newest first by default.
 
         Args:
-            status: where they are.
-            priority: how urgent they are.
-            template_id: about which form.
-            assignee: id of the user who should decide.
-            q: text that the title or the description contains.
-            sort: newest, most urgent, or soonest to expire first.
-            limit: how many are fetched at a time, 1 to 100.
-            cursor: where to begin.
+            status: only tasks with this status.
+            priority: only tasks with this priority.
+            template_id: only tasks of this form.
+            assignee: only tasks assigned to the user with this id.
+            q: only tasks whose title or description contains this text.
+            sort: newest, highest priority, or earliest expiry first.
+            limit: page size, 1 to 100.
+            cursor: the position to start from.
         """
         query = {
             "status": status,
@@ -137,36 +144,37 @@ class Tasks:
             "limit": limit,
             "cursor": cursor,
         }
-        return Pager(self._transport, call.get("/api/mcp/tasks", query), Task)
+        return Pager(self._transport, api.get("/api/mcp/tasks", query), Task)
 
     def get(self, task_id: str) -> Task:
-        """One task as it is now."""
-        return read_model(Task, self._transport.send(call.get(_path(task_id))))
+        """Returns one task."""
+        return read_model(Task, self._transport.send(api.get(_path(task_id))))
 
     def wait_for(self, task_id: str, timeout: float | None = None) -> Task:
-        """Waits until the task is settled: approved, rejected, submitted, expired or cancelled.
+        """Waits until the task is resolved: approved, rejected, submitted, expired or cancelled.
 
-        It goes on through restarts of the server and broken connections.
+        The wait survives server restarts and broken connections.
 
         Args:
-            task_id: which task.
-            timeout: how many seconds at most; None: until it is settled, which it is at `expires_at` at the latest.
+            task_id: id of the task.
+            timeout: maximum seconds to wait. None waits until the resolution, at the latest at
+                `expires_at`.
 
         Raises:
-            TaskTimeoutError: it isn't settled yet; `error.task` is the task as it is.
+            TaskTimeoutError: the task isn't resolved yet; `error.task` is its last known state.
         """
-        waiting = Waiting(task_id, timeout)
+        wait = TaskWait(task_id, timeout)
         while True:
             try:
-                task = read_model(Task, self._transport.send(waiting.next_call()))
+                task = read_model(Task, self._transport.send(wait.next_request()))
             except (APIConnectionError, ServerError, RateLimitError) as error:
-                pause = waiting.pause_after(error)
+                delay = wait.delay_after(error)
                 log.info("waiting for task %s: %s", task_id, str(error).splitlines()[0])
             else:
-                if waiting.saw(task):
+                if wait.is_over(task):
                     return task
-                pause = waiting.pause()
-            self._transport.sleep(pause)
+                delay = wait.delay()
+            self._transport.sleep(delay)
 
     def request_and_wait(
         self,
@@ -191,14 +199,16 @@ class Tasks:
         metadata: Mapping[str, Any] | None = None,
         idempotency_key: str | None = None,
     ) -> Task:
-        """Asks a human and waits for the answer: `create`, then `wait_for`. Arguments are those of the two.
+        """Creates a task and waits for its resolution. Takes the arguments of `create` and
+        `wait_for`.
 
-        With a `dedupe_key`, a program that was restarted finds the question that it asked before.
+        With a `dedupe_key`, a restarted program finds its earlier task.
 
         Raises:
-            TaskTimeoutError: it isn't settled yet; `error.task.id` can be waited for again.
+            TaskTimeoutError: the task isn't resolved yet. Pass `error.task.id` to `wait_for` to
+                wait again.
         """
-        began = time.monotonic()
+        started = time.monotonic()
         task = self.create(
             template_id,
             title=title,
@@ -221,22 +231,22 @@ class Tasks:
         )
         if task.is_settled:
             return task
-        rest = None if timeout is None else max(0.0, timeout - (time.monotonic() - began))
-        return self.wait_for(task.id, rest)
+        remaining = None if timeout is None else max(0.0, timeout - (time.monotonic() - started))
+        return self.wait_for(task.id, remaining)
 
     def claim(self, task_id: str) -> Task:
-        """Keeps others from deciding for 15 minutes.
+        """Claims a task, so that nobody else can decide it for 15 minutes.
 
         Raises:
-            TaskClaimedError: somebody else is at it.
+            TaskClaimedError: somebody else has claimed the task.
         """
-        # Once: a second claim is refused, also to whoever holds the task.
-        request = call.act(_path(task_id, "/claim"))
+        # Not retryable: the server refuses a second claim, also from the holder of the first.
+        request = api.act(_path(task_id, "/claim"))
         return read_model(Task, self._transport.send(request))
 
     def release(self, task_id: str) -> Task:
-        """Gives a claimed task back."""
-        request = call.act(_path(task_id, "/release"), repeatable=True)
+        """Releases a claimed task."""
+        request = api.act(_path(task_id, "/release"), is_retryable=True)
         return read_model(Task, self._transport.send(request))
 
     def decide(
@@ -248,43 +258,44 @@ class Tasks:
         comment: str | None = None,
         reject_option: str | None = None,
     ) -> Task:
-        """Settles a task. It is not sent twice: after an `APIConnectionError`, `get` tells whether it was settled.
+        """Decides a task. The client doesn't retry this: after an `APIConnectionError`, check the
+        task with `get`.
 
         Args:
-            task_id: which task.
+            task_id: id of the task.
             outcome: `submitted` in form mode; `approved` or `rejected` in approval mode.
-            fields: changed values by field name, of the editable fields.
-            comment: why.
+            fields: field name → new value, for editable fields.
+            comment: the reviewer's comment.
             reject_option: one of the task's reject options.
 
         Raises:
-            TaskAlreadySettledError: somebody was faster.
-            TaskExpiredError: time was faster.
-            TaskClaimedError: somebody else is at it.
-            UnprocessableError: a field that may not be changed, or values that the form doesn't take.
+            TaskAlreadySettledError: the task is already resolved.
+            TaskExpiredError: the task has expired.
+            TaskClaimedError: somebody else has claimed the task.
+            UnprocessableError: a field isn't editable, or a value is invalid.
         """
-        body = call.given(outcome=outcome, fields=fields, comment=comment, reject_option=reject_option)
-        return read_model(Task, self._transport.send(call.act(_path(task_id, "/decision"), body)))
+        body = api.body(outcome=outcome, fields=fields, comment=comment, reject_option=reject_option)
+        return read_model(Task, self._transport.send(api.act(_path(task_id, "/decision"), body)))
 
     def cancel(self, task_id: str, *, reason: str | None = None) -> Task:
-        """Takes the question back; a second time changes nothing."""
-        request = call.act(_path(task_id, "/cancel"), call.given(reason=reason), repeatable=True)
+        """Cancels a task. A second cancellation changes nothing."""
+        request = api.act(_path(task_id, "/cancel"), api.body(reason=reason), is_retryable=True)
         return read_model(Task, self._transport.send(request))
 
     def delete(self, task_id: str) -> None:
-        """Deletes a task with the submission that it made, and erases their values."""
-        self._transport.send(call.delete(_path(task_id)))
+        """Deletes a task and its submission, and erases their values."""
+        self._transport.send(api.delete(_path(task_id)))
 
     def redeliver_callback(self, task_id: str) -> Task:
-        """POSTs to the callback address once more."""
-        request = call.act(_path(task_id, "/callback/redeliver"))
+        """Sends the callback again."""
+        request = api.act(_path(task_id, "/callback/redeliver"))
         return read_model(Task, self._transport.send(request))
 
     def history(self, task_id: str) -> Sequence[TaskHistoryEntry]:
-        """Who did what, and when; oldest first."""
-        response = self._transport.send(call.get(_path(task_id, "/history")))
+        """Returns the task's activity, oldest first."""
+        response = self._transport.send(api.get(_path(task_id, "/history")))
         return read_list(TaskHistoryEntry, response)
 
 
 def _path(task_id: str, rest: str = "") -> str:
-    return call.path("/api/mcp/tasks/{}" + rest, task_id)
+    return api.path("/api/mcp/tasks/{}" + rest, task_id)

@@ -7,9 +7,9 @@ import secrets
 from collections.abc import Sequence
 from datetime import datetime
 
-from ... import _call as call
-from ..._answers import read_data, read_model
-from ..._call import UNSET, Unset
+from ... import _request as api
+from ..._request import UNSET, Unset
+from ..._responses import read_data, read_model
 from ...models import (
     Delivery,
     DeliveryStatus,
@@ -39,29 +39,30 @@ class Webhooks:
         is_enabled: bool = True,
         description: str | None = None,
     ) -> WebhookCreated:
-        """Creates a webhook; `secret` of the result is what `verify_webhook` takes.
+        """Creates a webhook. Pass the `secret` of the result to `verify_webhook`.
 
         Args:
-            form_id: form whose events it gets.
-            url: public HTTPS address of the listener.
-            events: what to send.
-            secret: 16 to 256 characters. Absent: a random one is made here, so that it can't be lost with an answer.
-            is_enabled: whether events are sent to it.
-            description: a note for its owners.
+            form_id: id of the form whose events the webhook receives.
+            url: public HTTPS URL of the webhook endpoint.
+            events: event types to send.
+            secret: signing secret of 16 to 256 characters. Default: the client generates one, so
+                that a lost response can't lose it.
+            is_enabled: whether the server sends events.
+            description: description for the team.
         """
         key = secret or _new_secret()
-        body = call.given(url=url, events=events, secret=key, isEnabled=is_enabled, description=description)
-        path = call.path("/api/forms/{}/webhooks", form_id)
-        return self._with_secret(call.create(path, body), key)
+        body = api.body(url=url, events=events, secret=key, isEnabled=is_enabled, description=description)
+        path = api.path("/api/forms/{}/webhooks", form_id)
+        return self._with_secret(api.create(path, body), key)
 
     def list(self, form_id: str, *, limit: int | None = None, cursor: str | None = None) -> Pager[Webhook]:
-        """The webhooks of a form, newest first."""
-        path = call.path("/api/forms/{}/webhooks", form_id)
-        return Pager(self._transport, call.get(path, {"limit": limit, "cursor": cursor}), Webhook)
+        """Lists the webhooks of a form, newest first."""
+        path = api.path("/api/forms/{}/webhooks", form_id)
+        return Pager(self._transport, api.get(path, {"limit": limit, "cursor": cursor}), Webhook)
 
     def get(self, form_id: str, webhook_id: str) -> Webhook:
-        """One webhook."""
-        return read_model(Webhook, self._transport.send(call.get(_path(form_id, webhook_id))))
+        """Returns one webhook."""
+        return read_model(Webhook, self._transport.send(api.get(_path(form_id, webhook_id))))
 
     def update(
         self,
@@ -73,32 +74,35 @@ class Webhooks:
         is_enabled: bool | Unset = UNSET,
         description: str | Unset | None = UNSET,
     ) -> Webhook:
-        """Changes what is given and leaves the rest. `is_enabled=True` also forgets its failures."""
-        body = call.body_of(url=url, events=events, is_enabled=is_enabled, description=description)
-        return read_model(Webhook, self._transport.send(call.patch(_path(form_id, webhook_id), body)))
+        """Updates the given properties and keeps the others. `is_enabled=True` also resets the
+        failure count.
+        """
+        body = api.patch_body(url=url, events=events, is_enabled=is_enabled, description=description)
+        return read_model(Webhook, self._transport.send(api.patch(_path(form_id, webhook_id), body)))
 
     def delete(self, form_id: str, webhook_id: str) -> None:
         """Deletes a webhook and its deliveries."""
-        self._transport.send(call.delete(_path(form_id, webhook_id)))
+        self._transport.send(api.delete(_path(form_id, webhook_id)))
 
     def rotate_secret(
         self, form_id: str, webhook_id: str, *, secret: str | None = None, overlap_hours: float | None = None
     ) -> WebhookCreated:
-        """Gives it a new secret; during the overlap every delivery is signed with both.
+        """Replaces the signing secret. During the overlap, the server signs deliveries with both
+        secrets.
 
         Args:
-            form_id: which form.
-            webhook_id: which webhook.
-            secret: 16 to 256 characters. Absent: a random one is made here.
-            overlap_hours: 0 to 168; absent: 24.
+            form_id: id of the form.
+            webhook_id: id of the webhook.
+            secret: signing secret of 16 to 256 characters. Default: the client generates one.
+            overlap_hours: 0 to 168. Default: 24.
         """
         key = secret or _new_secret()
         path = _path(form_id, webhook_id, "/rotate-secret")
-        return self._with_secret(call.create(path, call.given(secret=key, overlap_hours=overlap_hours)), key)
+        return self._with_secret(api.create(path, api.body(secret=key, overlap_hours=overlap_hours)), key)
 
     def test(self, form_id: str, webhook_id: str, *, event_type: WebhookEventType | None = None) -> WebhookTest:
-        """Sends a sample now, and tells what came of it."""
-        request = call.act(_path(form_id, webhook_id, "/test"), call.given(event_type=event_type))
+        """Sends a test event now and returns its result."""
+        request = api.act(_path(form_id, webhook_id, "/test"), api.body(event_type=event_type))
         return read_model(WebhookTest, self._transport.send(request))
 
     def recover(
@@ -110,17 +114,17 @@ class Webhooks:
         until: datetime | None = None,
         dry_run: bool = False,
     ) -> Recovery:
-        """Sends failed and held deliveries of a time again; never one that was delivered.
+        """Sends the failed and held deliveries of a period again. Skips delivered ones.
 
         Args:
-            form_id: which form.
-            webhook_id: which webhook.
-            since: deliveries made from then on, …
-            until: … before then; absent: until now.
-            dry_run: only count them.
+            form_id: id of the form.
+            webhook_id: id of the webhook.
+            since: start of the period in which the deliveries were created (inclusive).
+            until: end of the period (exclusive). Default: now.
+            dry_run: whether to count the deliveries without sending them.
         """
-        body = call.given(since=since, until=until, dry_run=dry_run)
-        request = call.act(_path(form_id, webhook_id, "/recover"), body, repeatable=dry_run)
+        body = api.body(since=since, until=until, dry_run=dry_run)
+        request = api.act(_path(form_id, webhook_id, "/recover"), body, is_retryable=dry_run)
         return read_model(Recovery, self._transport.send(request))
 
     def deliveries(
@@ -133,29 +137,29 @@ class Webhooks:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> Pager[Delivery]:
-        """What was sent or is waiting, newest first."""
+        """Lists the deliveries of a webhook, newest first."""
         query = {"status": status, "eventType": event_type, "limit": limit, "cursor": cursor}
         path = _path(form_id, webhook_id, "/deliveries")
-        return Pager(self._transport, call.get(path, query), Delivery)
+        return Pager(self._transport, api.get(path, query), Delivery)
 
     def delivery(self, form_id: str, webhook_id: str, delivery_id: str) -> Delivery:
-        """One delivery with all its attempts."""
+        """Returns one delivery with all its attempts."""
         path = _path(form_id, webhook_id, "/deliveries/{}", delivery_id)
-        return read_model(Delivery, self._transport.send(call.get(path)))
+        return read_model(Delivery, self._transport.send(api.get(path)))
 
     def redeliver(self, form_id: str, webhook_id: str, delivery_id: str) -> Delivery:
-        """Sends a delivery again: the same event id, a new signature."""
+        """Sends a delivery again with the same event id and a new signature."""
         path = _path(form_id, webhook_id, "/deliveries/{}/redeliver", delivery_id)
-        return read_model(Delivery, self._transport.send(call.act(path)))
+        return read_model(Delivery, self._transport.send(api.act(path)))
 
-    def _with_secret(self, request: call.Call, secret: str) -> WebhookCreated:
-        # The server tells a secret once; where this is the answer to a repeated request, it is null.
+    def _with_secret(self, request: api.ApiRequest, secret: str) -> WebhookCreated:
+        # The server returns a secret once. The response to a retried request contains null.
         response = self._transport.send(request)
         return WebhookCreated.model_validate({**read_data(response), "secret": secret})
 
 
 def _path(form_id: str, webhook_id: str, rest: str = "", *ids: str) -> str:
-    return call.path("/api/forms/{}/webhooks/{}" + rest, form_id, webhook_id, *ids)
+    return api.path("/api/forms/{}/webhooks/{}" + rest, form_id, webhook_id, *ids)
 
 
 def _new_secret() -> str:

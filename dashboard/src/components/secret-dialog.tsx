@@ -1,0 +1,46 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { shellTexts } from '../texts/shell.ts';
+import { CopyButton } from './copy-button.tsx';
+
+/**
+ * Shows a secret that the API returns only once. Only the button closes the dialog, so that a stray
+ * click can't lose the secret. The dialog is open while `secret` isn't null.
+ */
+export function SecretDialog({
+  title,
+  label,
+  secret,
+  onDone,
+}: {
+  title: string;
+  label: string;
+  secret: string | null;
+  onDone: () => void;
+}) {
+  return (
+    <Modal
+      opened={secret !== null}
+      onClose={onDone}
+      title={title}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      size="lg"
+    >
+      <Stack>
+        <Text>{shellTexts.secret.once}</Text>
+        <TextInput
+          label={label}
+          value={secret ?? ''}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        />
+        <Group justify="space-between">
+          <CopyButton text={secret ?? ''} what={label} size="sm" />
+          <Button onClick={onDone}>{shellTexts.secret.done}</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,23 @@
+const ABSOLUTE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** Formats an ISO 8601 time in the reader's time zone. */
+export function exactTime(at: string): string {
+  return ABSOLUTE.format(new Date(at));
+}
+
+/** `3 hours ago`, `in 2 days`; `now` in milliseconds since the epoch. */
+export function relativeTime(at: string, now: number): string {
+  const seconds = Math.round((Date.parse(at) - now) / 1000);
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return RELATIVE.format(Math.trunc(seconds / size), unit);
+  }
+  return Math.abs(seconds) < 10 ? 'just now' : RELATIVE.format(seconds, 'second');
+}

@@ -1,0 +1,121 @@
+import {
+  TRIGGER_PARAMETERS,
+  type FormDefinition,
+  type FormIn,
+  type FormOut,
+  type Popup,
+} from '@svcforms/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formErrors, isApiError } from '../../../api/api-error.ts';
+import { formKeys, formQuery, saveForm } from '../../../api/forms.ts';
+import { toastSuccess } from '../../../components/toast.tsx';
+import { formTexts } from '../../../texts/form.ts';
+import { useSavedForm } from '../layout/use-saved-form.ts';
+
+export interface FormDraft {
+  formId: string;
+  form: FormDefinition;
+  change: (form: FormDefinition) => void;
+  isDirty: boolean;
+  /** The errors of the last save, by path: `fields.0.name`. */
+  errors: Readonly<Record<string, string>>;
+  clearErrors: () => void;
+  isSaving: boolean;
+  save: () => void;
+  /** Whether another user has saved the form since the draft started. */
+  hasConflict: boolean;
+  dismissConflict: () => void;
+  loadTheirs: () => void;
+  saveMine: () => void;
+}
+
+interface State {
+  /** The saved form that the draft started from. */
+  base: FormOut;
+  form: FormDefinition;
+}
+
+/** The draft of a form on a screen. A failed save keeps the user's input. */
+export function useFormDraft(): FormDraft {
+  const saved = useSavedForm();
+  const queryClient = useQueryClient();
+  const [state, setState] = useState<State>(() => startFrom(saved));
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [hasConflict, setConflict] = useState(false);
+  const isDirty = !isSame(state.form, definitionOf(state.base));
+  // Another user's version replaces the draft only if the draft has no changes.
+  if (!isDirty && saved.version > state.base.version) setState(startFrom(saved));
+
+  const save = useMutation({
+    async mutationFn({ form, version }: { form: FormDefinition; version?: number }) {
+      try {
+        return await saveForm(saved.id, bodyOf(form, state.base.settings.popup), version);
+      } catch (error) {
+        if (isApiError(error) && error.code === 'CONFLICT') return undefined;
+        throw error;
+      }
+    },
+    onSuccess(result, { form }) {
+      setErrors({});
+      setConflict(result === undefined);
+      if (!result) return;
+      // Keep changes that the user made during the request.
+      setState((now) => ({ base: result, form: isSame(now.form, form) ? definitionOf(result) : now.form }));
+      queryClient.setQueryData(formKeys.form(saved.id), result);
+      toastSuccess(formTexts.saved);
+      return queryClient.invalidateQueries({ queryKey: ['forms', 'list'] });
+    },
+    onError: (error) => setErrors(formErrors(error)),
+  });
+  const reload = useMutation({
+    mutationFn: () => queryClient.fetchQuery({ ...formQuery(saved.id), staleTime: 0 }),
+    onSuccess(theirs) {
+      setState(startFrom(theirs));
+      setErrors({});
+      setConflict(false);
+    },
+  });
+
+  return {
+    formId: saved.id,
+    form: state.form,
+    change: (form) => setState(({ base }) => ({ base, form })),
+    isDirty,
+    errors,
+    clearErrors: () => setErrors({}),
+    isSaving: save.isPending,
+    save: () => save.mutate({ form: state.form, version: state.base.version }),
+    hasConflict,
+    dismissConflict: () => setConflict(false),
+    loadTheirs: () => reload.mutate(),
+    saveMine: () => save.mutate({ form: state.form }),
+  };
+}
+
+function startFrom(base: FormOut): State {
+  return { base, form: definitionOf(base) };
+}
+
+function definitionOf({ name, description, fields, settings }: FormOut): FormDefinition {
+  return { name, ...(description !== undefined && { description }), fields, settings };
+}
+
+function isSame(one: FormDefinition, other: FormDefinition): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Sends null for removed trigger parameters, because the API keeps absent ones. */
+function bodyOf(form: FormDefinition, saved: Popup | undefined): FormIn {
+  const { popup, ...settings } = form.settings;
+  const removed = TRIGGER_PARAMETERS.filter(
+    (key) => saved?.[key] !== undefined && popup?.[key] === undefined,
+  );
+  return {
+    ...form,
+    settings: {
+      ...settings,
+      ...(popup && { popup: { ...popup, ...Object.fromEntries(removed.map((key) => [key, null])) } }),
+    },
+  };
+}

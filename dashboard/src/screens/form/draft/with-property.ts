@@ -1,0 +1,17 @@
+/**
+ * Changes one property. `undefined` and the empty string remove it, because an absent property
+ * means the default.
+ */
+export function withProperty<T extends object, K extends keyof T>(
+  whole: T,
+  key: K,
+  value: T[K] | '' | undefined,
+): T {
+  const { [key]: _, ...rest } = whole;
+  return (value === undefined || value === '' ? rest : { ...whole, [key]: value }) as T;
+}
+
+/** The value of a number input, or undefined while it is empty or incomplete. */
+export function numberOf(value: number | string): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,32 @@
+import '@mantine/charts/styles.css';
+import { AreaChart } from '@mantine/charts';
+import { Box } from '@mantine/core';
+import type { StatsOut } from '@svcforms/contracts';
+import { formTexts } from '../../texts/form.ts';
+
+const texts = formTexts.overview;
+/** The API counts days in UTC. */
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** A separate file, because the chart library is large and loads lazily. */
+export function StatsChart({ days }: { days: StatsOut }) {
+  return (
+    <Box role="img" aria-label={texts.chart}>
+      <AreaChart
+        h={240}
+        data={days}
+        dataKey="date"
+        withLegend
+        curveType="monotone"
+        withDots={false}
+        xAxisProps={{ tickFormatter: (date: string) => DAY.format(new Date(date)) }}
+        areaChartProps={{ accessibilityLayer: false }}
+        series={[
+          { name: 'shown', label: texts.shown, color: 'indigo.6' },
+          { name: 'converted', label: texts.converted, color: 'teal.6' },
+          { name: 'submissions', label: texts.submissions, color: 'orange.6' },
+        ]}
+      />
+    </Box>
+  );
+}

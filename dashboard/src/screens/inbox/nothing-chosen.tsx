@@ -1,7 +1,0 @@
-import { IconHandClick } from '@tabler/icons-react';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { inboxTexts } from '../../texts/inbox.ts';
-
-export function NothingChosen() {
-  return <EmptyState icon={IconHandClick} text={inboxTexts.choose} />;
-}

@@ -1,0 +1,18 @@
+import { useState } from 'react';
+
+/**
+ * The number of rows that were added since the list with the key `list` loaded, to announce them to
+ * screen readers. `list` is undefined while it loads.
+ */
+export function useNewRowCount(
+  rows: readonly { id: string; createdAt: string }[],
+  list: string | undefined,
+): number {
+  const [first, setFirst] = useState({ list: '', newest: '' });
+  if (list === undefined) return 0;
+  if (first.list !== list) {
+    setFirst({ list, newest: rows[0]?.createdAt ?? '' });
+    return 0;
+  }
+  return rows.filter(({ createdAt }) => createdAt > first.newest).length;
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconMapPinOff } from '@tabler/icons-react';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { isApiError } from '../api/api-error.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { ButtonLink } from '../components/links.tsx';
+import { Page } from '../components/page.tsx';
+import { shellTexts } from '../texts/shell.ts';
+
+const texts = shellTexts.failed;
+
+/**
+ * Replaces a screen that failed. An API error offers a retry. A failed chunk or a rendering error
+ * needs a reload of the page.
+ */
+export function ErrorScreen({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <Page title={texts.title}>
+      <EmptyState icon={IconAlertTriangle} text={isApiError(error) ? error.fullMessage() : texts.text}>
+        {isApiError(error) ? (
+          <Button onClick={() => void router.invalidate()}>{texts.again}</Button>
+        ) : (
+          <Button onClick={() => window.location.reload()}>{texts.reload}</Button>
+        )}
+      </EmptyState>
+    </Page>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Page title={shellTexts.notFound.title}>
+      <EmptyState icon={IconMapPinOff} text={shellTexts.notFound.text}>
+        <ButtonLink to="/forms">{shellTexts.notFound.home}</ButtonLink>
+      </EmptyState>
+    </Page>
+  );
+}

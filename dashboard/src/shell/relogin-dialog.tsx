@@ -1,0 +1,59 @@
+import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { MeOut } from '@svcforms/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { logIn, meQuery } from '../api/session.ts';
+import { FailureAlert } from '../components/failure-alert.tsx';
+import { HiddenUsername } from '../components/hidden-username.tsx';
+import { shellTexts } from '../texts/shell.ts';
+import { sessionEnded, useSessionEnded } from './session-ended.ts';
+
+const texts = shellTexts.loginAgain;
+
+/** A dialog over the screen, so that an ended session doesn't lose the user's input. */
+export function ReloginDialog({ me }: { me: MeOut }) {
+  const isNeeded = useSessionEnded();
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { password: '' } });
+  const again = useMutation({
+    mutationFn: ({ password }: { password: string }) => logIn({ email: me.email, password }),
+    meta: { showsError: true },
+    async onSuccess(user) {
+      form.reset();
+      queryClient.setQueryData(meQuery.queryKey, user);
+      sessionEnded.set(false);
+      await queryClient.invalidateQueries();
+    },
+  });
+  return (
+    <Modal
+      opened={isNeeded}
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={texts.title}
+    >
+      <form onSubmit={form.onSubmit((values) => again.mutate(values))}>
+        <Stack>
+          <Text>{texts.text}</Text>
+          <FailureAlert error={again.error} />
+          <HiddenUsername email={me.email} />
+          <PasswordInput
+            label={texts.password(me.email)}
+            autoComplete="current-password"
+            required
+            data-autofocus
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" loading={again.isPending}>
+            {texts.logIn}
+          </Button>
+          <Button variant="subtle" component="a" href="/login">
+            {texts.asOther}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

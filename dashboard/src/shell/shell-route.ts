@@ -1,0 +1,30 @@
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import { isApiError } from '../api/api-error.ts';
+import { meQuery } from '../api/session.ts';
+import { NotFound } from './error-screen.tsx';
+import { Root, Shell } from './shell.tsx';
+
+export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Root,
+  notFoundComponent: NotFound,
+});
+
+/**
+ * The parent of all screens that need a login. After the login, the user returns to the requested
+ * screen.
+ */
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  component: Shell,
+  notFoundComponent: NotFound,
+  async beforeLoad({ context, location }) {
+    try {
+      await context.queryClient.ensureQueryData(meQuery);
+    } catch (error) {
+      if (!isApiError(error) || error.status !== 401) throw error;
+      throw redirect({ to: '/login', search: { to: location.href } });
+    }
+  },
+});

@@ -1,0 +1,77 @@
+import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { ModalsProvider } from '@mantine/modals';
+import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { hasScope, useMe } from '../api/session.ts';
+import { NavigationLink } from '../components/links.tsx';
+import { shellTexts } from '../texts/shell.ts';
+import { ColorSchemeButton } from './color-scheme-button.tsx';
+import { ReloginDialog } from './relogin-dialog.tsx';
+import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
+import { NAVIGATION } from './navigation.ts';
+import { UserMenu } from './user-menu.tsx';
+
+/** The header, the navigation and the dialogs around every screen. */
+export function Shell() {
+  const me = useMe();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const { pathname } = useLocation();
+  useEffect(close, [pathname, close]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
+      <a
+        className="skip-link"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        {shellTexts.skipToContent}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={isOpen ? shellTexts.closeNavigation : shellTexts.openNavigation}
+              aria-expanded={isOpen}
+            />
+            <Text fw={700}>{shellTexts.product}</Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <ColorSchemeButton />
+            <UserMenu me={me} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" component="nav" aria-label={shellTexts.navigation.label}>
+        {NAVIGATION.filter(({ scope }) => hasScope(me, scope)).map(({ to, label, icon: Icon }) => (
+          <NavigationLink key={to} to={to} label={label} leftSection={<Icon size={18} aria-hidden />} />
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main id="main" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+      <ReauthenticationDialog me={me} />
+      <ReloginDialog me={me} />
+    </AppShell>
+  );
+}
+
+/** The outermost component, around the login screen too. */
+export function Root() {
+  return (
+    <ModalsProvider labels={{ confirm: shellTexts.confirm, cancel: shellTexts.cancel }}>
+      <Outlet />
+    </ModalsProvider>
+  );
+}

@@ -1,0 +1,163 @@
+"""Builds requests to the API."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import Enum
+from typing import Any, Final, Literal
+from urllib.parse import quote
+
+from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
+
+from .models import Model
+
+
+class Unset(Enum):
+    """The type of `UNSET`."""
+
+    UNSET = "UNSET"
+
+    def __repr__(self) -> str:
+        return "UNSET"
+
+
+UNSET: Final = Unset.UNSET
+"""The default of an argument for which None has a meaning."""
+
+Query = Mapping[str, "str | int | datetime | None"]
+
+
+@dataclass(frozen=True)
+class ApiRequest:
+    """A request to the API. Each attempt sends the same bytes."""
+
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    path: str
+    query: Mapping[str, str] = field(default_factory=dict[str, str])
+    content: bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    is_retryable: bool = True
+    """Whether the client may retry it when it is unknown if the server processed it."""
+    read_timeout: float | None = None
+    """The read timeout in seconds; None selects the client's timeout."""
+    caller_retries: bool = False
+    """Whether the caller retries it instead of the transport."""
+
+    def with_query(self, **more: str) -> ApiRequest:
+        """Returns the same request with more query parameters."""
+        return replace(self, query={**self.query, **more})
+
+
+def get(path: str, query: Query | None = None) -> ApiRequest:
+    """Builds a GET request."""
+    return ApiRequest("GET", path, query=_query(query or {}))
+
+
+def create(path: str, body: object = None, *, idempotency_key: str | None = None) -> ApiRequest:
+    """Builds a POST request that the server runs once per idempotency key."""
+    key = idempotency_key or str(uuid.uuid4())
+    return _with_body("POST", path, body, headers={"Idempotency-Key": key})
+
+
+def act(path: str, body: object = None, *, is_retryable: bool = False) -> ApiRequest:
+    """Builds a POST request for which the server ignores the idempotency key."""
+    return _with_body("POST", path, body, headers={"Idempotency-Key": str(uuid.uuid4())}, is_retryable=is_retryable)
+
+
+def put(path: str, body: object, *, if_version: int | None = None) -> ApiRequest:
+    """Builds a PUT request. With a version it isn't retryable, because the first attempt may change
+    the version.
+    """
+    headers = {} if if_version is None else {"If-Match": f'"{if_version}"'}
+    return _with_body("PUT", path, body, headers=headers, is_retryable=if_version is None)
+
+
+def patch(path: str, body: object) -> ApiRequest:
+    """Builds a PATCH request, which is idempotent."""
+    return _with_body("PATCH", path, body)
+
+
+def delete(path: str) -> ApiRequest:
+    """Builds a DELETE request. A retry that returns 404 counts as success."""
+    return ApiRequest("DELETE", path)
+
+
+def path(template: str, *ids: str) -> str:
+    """Replaces each `{}` of the template with an id.
+
+    Raises:
+        ValueError: an id is empty, or would change the path.
+    """
+    for one in ids:
+        if not one or one.strip(".") == "":
+            raise ValueError(f"{one!r} is not a valid id for {template}")
+    return template.format(*(quote(one, safe="") for one in ids))
+
+
+def patch_body(**members: object) -> dict[str, Any]:
+    """Builds the JSON object of the arguments that aren't UNSET. Converts names to camel case."""
+    return {_camel(name): to_json(value) for name, value in members.items() if value is not UNSET}
+
+
+def body(**members: object) -> dict[str, Any]:
+    """Builds the JSON object of the arguments that aren't None or UNSET."""
+    return patch_body(**{name: value for name, value in members.items() if value is not None})
+
+
+def to_json(value: object) -> object:
+    """Converts a value to JSON. Models use the API's names and leave out unset attributes."""
+    if isinstance(value, Model):
+        return value.to_api()
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", by_alias=True)
+    if isinstance(value, datetime):
+        return iso_time(value)
+    if isinstance(value, Mapping):
+        return {str(key): to_json(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return [to_json(item) for item in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return to_jsonable_python(value)
+
+
+def iso_time(value: datetime) -> str:
+    """Formats a time as ISO 8601 with its offset, which the API requires.
+
+    Raises:
+        ValueError: the time has no time zone.
+    """
+    if value.tzinfo is None:
+        raise ValueError(f"{value!r} has no time zone; use an aware datetime such as datetime.now(timezone.utc)")
+    return value.isoformat(timespec="milliseconds")
+
+
+def _with_body(
+    method: Literal["POST", "PUT", "PATCH"],
+    path: str,
+    body: object,
+    *,
+    headers: Mapping[str, str] | None = None,
+    is_retryable: bool = True,
+) -> ApiRequest:
+    if body is None:
+        return ApiRequest(method, path, headers=headers or {}, is_retryable=is_retryable)
+    content = json.dumps(to_json(body), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    all_headers = {"Content-Type": "application/json", **(headers or {})}
+    return ApiRequest(method, path, content=content, headers=all_headers, is_retryable=is_retryable)
+
+
+def _query(query: Query) -> dict[str, str]:
+    return {
+        name: iso_time(value) if isinstance(value, datetime) else str(value)
+        for name, value in query.items()
+        if value is not None
+    }
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)

@@ -1,0 +1,156 @@
+"""Converts responses to models and exceptions."""
+
+from __future__ import annotations
+
+import email.utils
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from . import errors
+
+M = TypeVar("M", bound=BaseModel)
+
+_BY_CODE: Mapping[str, type[errors.APIStatusError]] = {
+    "TASK_ALREADY_SETTLED": errors.TaskAlreadySettledError,
+    "TASK_EXPIRED": errors.TaskExpiredError,
+    "TASK_CLAIMED": errors.TaskClaimedError,
+    "DEDUPE_KEY_REUSED": errors.DedupeKeyReusedError,
+}
+_BY_STATUS: Mapping[int, type[errors.APIStatusError]] = {
+    400: errors.BadRequestError,
+    401: errors.AuthenticationError,
+    403: errors.PermissionDeniedError,
+    404: errors.NotFoundError,
+    409: errors.ConflictError,
+    422: errors.UnprocessableError,
+    429: errors.RateLimitError,
+}
+
+
+@dataclass(frozen=True)
+class Page(Generic[M]):
+    """One page of a list."""
+
+    items: list[M]
+    """The entries, in the order of the list."""
+    next_cursor: str | None
+    """The `cursor` of the next page; None on the last page."""
+    limit: int
+    """The maximum number of entries on a page."""
+
+
+def read_data(response: httpx.Response) -> dict[str, Any]:
+    """Returns `data` of a successful response as an object."""
+    data = _success(response).get("data")
+    if not isinstance(data, dict):
+        raise _unexpected(response, "without data")
+    return cast("dict[str, Any]", data)
+
+
+def read_model(model: type[M], response: httpx.Response) -> M:
+    """Returns `data` of a successful response as a model."""
+    return _as_model(model, read_data(response), response)
+
+
+def read_list(model: type[M], response: httpx.Response) -> list[M]:
+    """Returns `data` of a successful response as a list of models."""
+    data = _success(response).get("data")
+    if not isinstance(data, list):
+        raise _unexpected(response, "without a list")
+    return [_as_model(model, entry, response) for entry in cast("Sequence[Any]", data)]
+
+
+def read_page(model: type[M], response: httpx.Response) -> Page[M]:
+    """Returns a successful response as a page of a list."""
+    pagination = cast("dict[str, Any]", _success(response).get("pagination") or {})
+    items = read_list(model, response)
+    return Page(items, pagination.get("nextCursor"), int(pagination.get("limit") or len(items)))
+
+
+def status_error(response: httpx.Response) -> errors.APIStatusError:
+    """Returns the exception for an unsuccessful response. The body must have been read."""
+    try:
+        parsed: Any = json.loads(response.content)
+    except ValueError:
+        parsed = None
+    problem = cast("dict[str, Any]", parsed) if isinstance(parsed, dict) else {}
+    code = problem.get("code")
+    kind = _BY_CODE.get(str(code)) or _BY_STATUS.get(response.status_code)
+    if kind is None:
+        kind = errors.ServerError if response.status_code >= 500 else errors.APIStatusError
+    message = problem.get("message") or (
+        f"{response.request.url} returned {response.status_code} {response.reason_phrase}".rstrip()
+    )
+    if response.is_redirect:
+        message = f"{message}, a redirect; set the base URL to the server of {response.headers.get('location')}"
+    return kind(
+        status=response.status_code,
+        message=str(message),
+        code=code if isinstance(code, str) else None,
+        request_id=problem.get("requestId") or response.headers.get("x-request-id"),
+        issues=[
+            errors.Issue(str(issue.get("pointer", "")), str(issue.get("message", "")))
+            for issue in cast("list[dict[str, Any]]", problem.get("errors") or [])
+        ],
+        problem=problem,
+        retry_after=_retry_after(response.headers.get("retry-after")),
+    )
+
+
+def connection_error(error: httpx.RequestError, request: str) -> errors.APIConnectionError:
+    """Returns the exception for a request without a response."""
+    if isinstance(error, httpx.TimeoutException):
+        return errors.APITimeoutError(f"{request}: the request timed out ({type(error).__name__})")
+    return errors.APIConnectionError(f"{request}: {error or type(error).__name__}")
+
+
+def never_reached_server(error: httpx.RequestError) -> bool:
+    """Whether the request certainly didn't reach the server."""
+    return isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+
+
+def _success(response: httpx.Response) -> dict[str, Any]:
+    try:
+        body: Any = json.loads(response.content)
+    except ValueError as error:
+        raise _unexpected(response, "without JSON") from error
+    if not isinstance(body, dict):
+        raise _unexpected(response, "without a JSON object")
+    return cast("dict[str, Any]", body)
+
+
+def _as_model(model: type[M], value: object, response: httpx.Response) -> M:
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        # The message of pydantic contains the values, which may be secrets.
+        paths = ", ".join(".".join(map(str, one["loc"])) for one in error.errors(include_input=False))
+        raise _unexpected(response, f"an invalid {model.__name__} (at {paths})") from None
+
+
+def _unexpected(response: httpx.Response, problem: str) -> errors.UnexpectedAnswerError:
+    request = response.request
+    return errors.UnexpectedAnswerError(
+        f"{request.method} {request.url.path} returned {response.status_code} {problem}. Check that "
+        f"{request.url.scheme}://{request.url.netloc.decode()} is the right server and that this package is up to date"
+    )
+
+
+def _retry_after(value: str | None) -> float | None:
+    """Returns the seconds to wait. The header contains seconds or a date."""
+    if value is None:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,83 @@
+"""Decides how to wait for a task. The client sends the requests and sleeps."""
+
+from __future__ import annotations
+
+import time
+
+from . import _request as api
+from ._request import ApiRequest
+from ._retry import backoff
+from .errors import APIStatusError, SvcFormsError, TaskTimeoutError
+from .models import Task
+
+#: Seconds that one request waits. The server accepts up to 55; many proxies close connections after
+#: 60.
+LONGEST_WAIT = 50
+#: Seconds that a response may take beyond the requested wait.
+GRACE = 5
+LONGEST_DELAY = 3
+
+
+class TaskWait:
+    """One wait for a task, with its deadline. The server holds the request until the task is
+    resolved.
+    """
+
+    def __init__(self, task_id: str, timeout: float | None) -> None:
+        self._path = api.path("/api/mcp/tasks/{}", task_id)
+        self._timeout_message = f"Task {task_id} was not resolved within {timeout} s"
+        self._deadline = None if timeout is None else time.monotonic() + timeout
+        self._task: Task | None = None
+        self._failures = 0
+        self._wait = 0
+        self._sent_at = 0.0
+
+    def next_request(self) -> ApiRequest:
+        """Builds a request that returns when the task is resolved, or at the deadline."""
+        self._wait = int(max(0.0, min(LONGEST_WAIT, self._remaining())))
+        self._sent_at = time.monotonic()
+        query = {"wait": str(self._wait)}
+        return ApiRequest("GET", self._path, query=query, read_timeout=self._wait + GRACE, caller_retries=True)
+
+    def is_over(self, task: Task) -> bool:
+        """Whether this response ends the wait.
+
+        Raises:
+            TaskTimeoutError: the task isn't resolved at the deadline.
+        """
+        self._task = task
+        self._failures = 0
+        if not task.is_settled and self._remaining() <= 0:
+            raise TaskTimeoutError(f"{self._timeout_message}; call wait_for to wait again", task)
+        return task.is_settled
+
+    def delay(self) -> float:
+        """Returns the seconds until the next request: 0, unless the server didn't wait because it
+        is stopping.
+        """
+        did_wait = self._wait > 0 and time.monotonic() - self._sent_at > self._wait - 1
+        return self._until_deadline(0.0 if did_wait else 1.0)
+
+    def delay_after(self, error: SvcFormsError) -> float:
+        """Returns the seconds until the next request, after a failed one.
+
+        Raises:
+            TaskTimeoutError: the deadline has passed; `task` is the last known state.
+            SvcFormsError: the deadline has passed, and no request succeeded.
+        """
+        self._failures += 1
+        if self._remaining() <= 0:
+            if self._task is None:
+                raise error
+            raise TaskTimeoutError(f"{self._timeout_message}, and the last request failed", self._task) from error
+        retry_after = error.retry_after if isinstance(error, APIStatusError) else None
+        # Short delays, because waiting clients should get the result soon after a server restart.
+        delay = min(LONGEST_DELAY, backoff(self._failures)) if retry_after is None else max(retry_after, 0.2)
+        return self._until_deadline(delay)
+
+    def _remaining(self) -> float:
+        return float("inf") if self._deadline is None else self._deadline - time.monotonic()
+
+    def _until_deadline(self, delay: float) -> float:
+        """Limits a delay to the deadline, so that the last request happens at the deadline."""
+        return max(0.0, min(delay, self._remaining()))

@@ -1,0 +1,27 @@
+import type { Fixture } from './support/fixture.ts';
+import { buildScenarios } from './scenarios/build.ts';
+import { displayScenarios } from './scenarios/display.ts';
+import { everyScreenScenarios } from './scenarios/every-screen.ts';
+import { firstLoadScenarios } from './scenarios/first-load.ts';
+import { formsListScenarios } from './scenarios/forms-list.ts';
+import { inboundScenarios } from './scenarios/inbound.ts';
+import { inboxScenarios } from './scenarios/inbox.ts';
+import { settingsScenarios } from './scenarios/settings.ts';
+import { shellScenarios } from './scenarios/shell.ts';
+import { submissionsScenarios } from './scenarios/submissions.ts';
+import { webhooksScenarios } from './scenarios/webhooks.ts';
+
+/** The scenarios of each area of the dashboard, in the order of the navigation. */
+export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] = [
+  firstLoadScenarios,
+  shellScenarios,
+  formsListScenarios,
+  buildScenarios,
+  displayScenarios,
+  submissionsScenarios,
+  webhooksScenarios,
+  inboundScenarios,
+  inboxScenarios,
+  settingsScenarios,
+  everyScreenScenarios,
+];

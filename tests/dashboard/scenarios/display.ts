@@ -1,0 +1,242 @@
+import type { FormOut, FormSettings } from '@svcforms/contracts';
+import { createForm, poll } from '@svcforms/test-kit';
+import type { Page } from 'playwright-core';
+import { scriptTag } from '../../browser/stage.ts';
+import { startSite } from '../../browser/site.ts';
+import { violations } from '../../browser/accessibility.ts';
+import type { Fixture } from '../support/fixture.ts';
+
+export function displayScenarios(fixture: () => Fixture): void {
+  describe('how a form is displayed', () => {
+    const popupOf = async (id: string) =>
+      (await fixture().client.get<FormOut>(`/api/forms/${id}`)).body.data.settings.popup;
+    const openDisplay = async (popup?: FormSettings['popup'], options = {}) => {
+      const form = await createForm(fixture().client, { name: 'Shown', settings: popup ? { popup } : {} });
+      return { form, page: await fixture().open(`/forms/${form.id}/display`, options) };
+    };
+    const save = async (page: Page) => {
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('Everything is saved').waitFor();
+    };
+    const trigger = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
+    /** Opens a site with the script tag as a visitor. */
+    const visit = async (page: Page, attributes: string, path = '/') => {
+      const site = await startSite();
+      site.put({
+        html: `<!doctype html><title>Site</title><h1>Site</h1><a id="buy" href="/">Buy</a>${scriptTag(fixture().baseUrl, attributes)}`,
+      });
+      const visitor = await page.context().newPage();
+      const messages: string[] = [];
+      visitor.on('console', (message) => messages.push(message.text()));
+      const hasForm = visitor.waitForResponse(/\/embed\/forms\//);
+      await visitor.goto(site.url + path);
+      await hasForm;
+      // Lets the script finish its microtasks after the response.
+      for (let i = 0; i < 3; i++)
+        await visitor.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));
+      return { visitor, messages };
+    };
+
+    it('creates a popup that opens on a page with the script tag', async () => {
+      const { form, page } = await openDisplay();
+      await trigger(page, 'As a popup').check();
+      await trigger(page, 'Click').check();
+      await page.getByLabel('CSS selector').fill('#buy');
+      expect(await page.getByLabel('As text').inputValue()).toBe('click:#buy');
+      expect(await violations(page)).toEqual([]);
+      await save(page);
+      expect(await popupOf(form.id)).toEqual({ enabled: true, trigger: 'click', selector: '#buy' });
+
+      const { visitor } = await visit(page, `data-svc-form-id="${form.id}"`);
+      await visitor.getByRole('link', { name: 'Buy' }).click();
+      await visitor.getByRole('dialog', { name: 'Shown' }).waitFor();
+    });
+
+    it('keeps the parameters of each trigger after switching', async () => {
+      const { form, page } = await openDisplay({
+        enabled: true,
+        trigger: 'delay',
+        delayMs: 8000,
+        scrollPercent: 70,
+      });
+      await trigger(page, 'Scrolling').check();
+      expect(await page.getByLabel('Percent of the page').inputValue()).toBe('70');
+      await page.getByLabel('Percent of the page').fill('35');
+      await trigger(page, 'Time').check();
+      expect(await page.getByLabel('Seconds on the page').inputValue()).toBe('8');
+      await trigger(page, 'Intent').check();
+      await save(page);
+      expect(await popupOf(form.id)).toEqual({
+        enabled: true,
+        trigger: 'intent',
+        delayMs: 8000,
+        scrollPercent: 35,
+      });
+      await page.reload();
+      await trigger(page, 'Scrolling').check();
+      await page.getByLabel('Percent of the page').fill('');
+      await trigger(page, 'Leaving').check();
+      await save(page);
+      // The API removes the cleared parameter.
+      expect(await popupOf(form.id)).toEqual({ enabled: true, trigger: 'exit', delayMs: 8000 });
+    });
+
+    it('reads and writes the trigger string with a combination, and marks errors', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
+      const text = page.getByLabel('As text');
+      await text.fill('scroll:40&clik:#buy');
+      await page.locator('mark', { hasText: 'clik:#buy' }).waitFor();
+      await page.getByText('“clik” is not a trigger').waitFor();
+      expect(await trigger(page, 'Leaving').isChecked()).toBe(true);
+      await text.fill('scroll:40&click:#buy');
+      await page.getByText('is not a trigger').waitFor({ state: 'detached' });
+      expect(await trigger(page, 'Two at once').isChecked()).toBe(true);
+      expect(await page.getByLabel('Percent of the page').inputValue()).toBe('40');
+      await page.getByLabel('CSS selector').fill('.cta');
+      expect(await text.inputValue()).toBe('scroll:40&click:.cta');
+      await page.getByRole('combobox', { name: 'Condition: First condition' }).click();
+      await page.getByRole('option', { name: 'Inactivity' }).click();
+      await page.getByLabel('Seconds without any action').fill('12.5');
+      await save(page);
+      expect(await popupOf(form.id)).toEqual({
+        enabled: true,
+        trigger: 'all',
+        and: [
+          { trigger: 'inactivity', delayMs: 12_500 },
+          { trigger: 'click', selector: '.cta' },
+        ],
+      });
+    });
+
+    it('shows the blocking rules for a page, a device and earlier visits, like the real page', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
+      await page.getByLabel('Never on these pages').fill('/pricing');
+      await page.getByLabel('Only on these pages').fill('pricing\n/blog/*');
+      await page.getByLabel('Try a page').fill('https://example.com/Pricing/?a=b');
+      await page.getByText('On /Pricing/: excluded by /pricing.').waitFor();
+      await page.getByLabel('Try a page').fill('/blog/first');
+      await page.getByText('On /blog/first: included by /blog/*.').waitFor();
+      await trigger(page, 'Mobile only').check();
+      await page.getByLabel('Days until it is shown again', { exact: true }).fill('14');
+      await page.getByLabel('Times in all, at most').fill('3');
+      await page.getByRole('switch', { name: 'Offer to decline' }).check();
+      await page.getByText('Seen again after 14 days, 3 times at most; declined: after 90 days.').waitFor();
+
+      const why = page.getByRole('region', { name: 'Why didn’t it show?' });
+      await why.getByLabel('Page', { exact: true }).fill('/pricing');
+      await why.getByLabel('Days since it was last seen').fill('3');
+      await why.getByText('3 rules hold it back.').waitFor();
+      const rules = (await why.getByRole('listitem').allInnerTexts()).filter((one) =>
+        one.includes('Holds it back'),
+      );
+      expect(rules.map((one) => one.split('\n').at(-1))).toEqual([
+        'Shown only on mobile; this is desktop.',
+        'On /pricing: excluded by /pricing.',
+        'Shown 3 days ago, shown again after 14 days: 11 days left.',
+      ]);
+      await save(page);
+      expect((await popupOf(form.id))?.pages).toEqual({
+        include: ['/pricing', '/blog/*'],
+        exclude: ['/pricing'],
+      });
+      expect(await page.getByLabel('Only on these pages').inputValue()).toBe('/pricing\n/blog/*');
+
+      const { messages } = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug`, '/pricing');
+      await poll(async () => messages.some((line) => line.includes(form.id)), {
+        what: 'the messages of the script',
+      });
+      expect(messages.join()).toContain('it is held back');
+      for (const rule of rules.slice(0, 2)) expect(messages.join()).toContain(rule.split('\n').at(-1));
+      expect(messages.join()).toContain('The visitor has not seen it.');
+    });
+
+    it('shows the requirements of the intent trigger at the trigger, in the check, under Share and on the real page', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
+      const why = page.getByRole('region', { name: 'Why didn’t it show?' });
+      await why.getByText('It would be armed').waitFor();
+      expect(await page.getByText('data-warm-lead="true"').count()).toBe(0);
+      await trigger(page, 'Intent').check();
+      await page
+        .getByText(/data-warm-lead="true" on its script tag.*data-svc-analytics/)
+        .first()
+        .waitFor();
+      await why.getByText(/^Warning: Check your page: .*data-warm-lead="true"/).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await save(page);
+
+      const { messages } = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug`);
+      await poll(async () => messages.some((line) => line.includes('No such tag is on this page')), {
+        what: 'the warning',
+      });
+      const analytics = '></script><script data-warm-lead="true"';
+      const withAnalytics = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug${analytics}`);
+      await poll(async () => withAnalytics.messages.some((line) => line.includes('it is armed')), {
+        what: 'the verdict',
+      });
+      expect(withAnalytics.messages.join()).not.toContain('No such tag');
+
+      await page.getByRole('link', { name: 'Share' }).click();
+      const share = page.getByRole('region', { name: 'With your analytics' });
+      await share.getByText('data-warm-lead="true"').waitFor();
+      await share.getByText('data-svc-analytics="acme"').waitFor();
+    });
+
+    it('fills in the sources of a known consent banner', async () => {
+      const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
+      await page.getByRole('combobox', { name: 'Your banner' }).click();
+      await page.getByRole('option', { name: 'OneTrust' }).click();
+      expect(await page.getByLabel('Cookie', { exact: true }).inputValue()).toBe('OptanonConsent');
+      await page.getByLabel('Category that permits counting').fill('C0004');
+      await save(page);
+      expect((await popupOf(form.id))?.trackingConsent).toEqual({
+        cookie: 'OptanonConsent',
+        category: 'C0004',
+      });
+    });
+
+    it('plays the trigger with the embed', async () => {
+      const { page } = await openDisplay({ enabled: true, trigger: 'click', selector: '.offer #buy' });
+      await page.getByRole('button', { name: 'Play' }).click();
+      await page.getByText('The trigger is armed.').waitFor();
+      const played = page.frameLocator('iframe[title="Page on which the trigger is armed"]');
+      await played.getByText('What fits .offer #buy').click();
+      await page.getByText('The form has opened.').waitFor();
+      await played.getByRole('dialog', { name: 'Shown' }).getByRole('button', { name: 'Close' }).click();
+      await page.getByText('It was closed.').waitFor();
+
+      await page.getByLabel('As text').fill('scroll:30');
+      await page.getByRole('button', { name: 'Play again' }).click();
+      await page.getByText('The trigger is armed.').waitFor();
+      await played.getByText('The end of the page.').scrollIntoViewIfNeeded();
+      await page.getByText('The form has opened.').waitFor();
+    });
+
+    it('copies snippets for pages, and links to the form', async () => {
+      const { form, page } = await openDisplay();
+      await page.getByRole('link', { name: 'Share' }).click();
+      await page.getByRole('heading', { name: 'Share' }).waitFor();
+      const copy = async (what: string) => {
+        await page.getByRole('button', { name: `Copy: ${what}`, exact: true }).click();
+        await page.getByRole('button', { name: `Copied: ${what}`, exact: true }).waitFor();
+        return page.evaluate(() => navigator.clipboard.readText());
+      };
+      const { baseUrl } = fixture();
+      expect(await copy('Script tag')).toBe(
+        `<script src="${baseUrl}/embed.js" async data-svc-form-id="${form.id}"></script>`,
+      );
+      expect(await copy('Lines of the policy')).toContain(`script-src ${baseUrl};`);
+      const button = await copy('Button');
+      const link = await copy('Address of the form');
+
+      const site = await startSite();
+      const visitor = await page.context().newPage();
+      site.put({ html: `<!doctype html><title>Site</title><h1>Site</h1>${button}` });
+      await visitor.goto(site.url);
+      await visitor.waitForFunction(() => 'SvcForms' in window);
+      await visitor.getByRole('button', { name: 'Open the form' }).click();
+      await visitor.getByRole('dialog', { name: 'Shown' }).waitFor();
+      await visitor.goto(link);
+      await visitor.getByRole('heading', { name: 'Shown' }).waitFor();
+    });
+  });
+}

@@ -1,0 +1,136 @@
+import type { FormOut, FormTemplate } from '@svcforms/contracts';
+import { addWebhook, createForm, poll } from '@svcforms/test-kit';
+import { readFile } from 'node:fs/promises';
+import { violations } from '../../browser/accessibility.ts';
+import { recordRequests } from '../support/requests.ts';
+import type { Fixture } from '../support/fixture.ts';
+
+export function formsListScenarios(fixture: () => Fixture): void {
+  describe('the list of forms', () => {
+    const formsNamed = async (name: string) => {
+      const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(name)}`);
+      return body.data;
+    };
+
+    it('finds a form by its name and opens it', async () => {
+      const { client, open } = fixture();
+      const mark = Date.now();
+      const form = await createForm(client, { name: `Ask for a quote ${mark}` });
+      await createForm(client, { name: `Something else ${mark}` });
+      const page = await open('/forms');
+      const other = page.getByRole('link', { name: `Something else ${mark}` });
+      await other.waitFor();
+      await page.getByRole('searchbox').fill(`quote ${mark}`);
+      await other.waitFor({ state: 'detached' });
+      await page.waitForURL(`**/forms?q=quote+${mark}`);
+      await page.getByRole('link', { name: `Ask for a quote ${mark}` }).click();
+      await page.waitForURL(`**/forms/${form.id}`);
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Overview');
+      expect(await page.title()).toBe(`Overview · Ask for a quote ${mark} · SvcForms`);
+    });
+
+    it('shows submissions, impressions and conversions of 14 days with one request for all forms', async () => {
+      const { client, visitor, open } = fixture();
+      const name = `With numbers ${Date.now()}`;
+      const form = await createForm(client, {
+        name,
+        settings: { popup: { enabled: true, trigger: 'exit' } },
+      });
+      for (const type of ['shown', 'shown', 'converted'])
+        await visitor.post(`/api/forms/${form.id}/events`, { body: { type }, expect: 204 });
+      await visitor.post(`/api/forms/${form.id}/submissions`, {
+        body: { data: { email: 'ada@example.com' } },
+        expect: 201,
+      });
+      await poll(
+        async () => {
+          const { body } = await client.get<{ shown: number }[]>(`/api/forms/${form.id}/stats`);
+          return body.data.some(({ shown }) => shown === 2);
+        },
+        { what: 'the numbers of today' },
+      );
+      for (const beside of ['Beside it', 'And another']) await createForm(client, { name: beside });
+      const page = await open('/settings');
+      const statsUrls = recordRequests(page, /\/stats/);
+      await page.goto('/forms');
+      const row = page.getByRole('row', { name });
+      await row.getByRole('img', { name: 'Shown 2 times, converted 1 time in 14 days' }).waitFor();
+      await row.getByRole('cell', { name: 'Popup' }).waitFor();
+      await row.getByRole('cell', { name: '1', exact: true }).waitFor();
+      expect(await page.getByRole('row').count()).toBeGreaterThan(3);
+      expect(statsUrls.map(({ pathname }) => pathname)).toEqual(['/api/stats']);
+    });
+
+    it('creates a form from a template and opens the builder', async () => {
+      const name = `Made of a template ${Date.now()}`;
+      const page = await fixture().open('/forms');
+      await page.getByRole('button', { name: 'New form' }).click();
+      const dialog = page.getByRole('dialog', { name: 'A new form' });
+      await dialog.getByRole('radio', { name: 'Contact', exact: true }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+      await dialog.getByRole('radio', { name: 'Contact', exact: true }).check();
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await page.getByRole('heading', { name: 'Build' }).waitFor();
+      await page.getByRole('button', { name: 'Edit Your name' }).waitFor();
+      const [created] = await formsNamed(name);
+      expect(created?.fields.map(({ name }) => name)).toContain('topic');
+    });
+
+    it('exports a form, imports it again, and refuses other files', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: `Taken along ${Date.now()}` });
+      const page = await open(`/forms?q=${encodeURIComponent(form.name)}`, { expected: /422/ });
+      await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'Export' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(`${form.name.replaceAll(' ', '-')}.json`);
+      const template = JSON.parse(await readFile(await download.path(), 'utf8')) as FormTemplate;
+      expect(template).toMatchObject({ template: 1, name: form.name, fields: form.fields });
+
+      const input = page.locator('input[type=file]');
+      const buffer = (value: unknown) => Buffer.from(JSON.stringify(value));
+      await input.setInputFiles({
+        name: 'a.json',
+        mimeType: 'application/json',
+        buffer: buffer({ template: 9 }),
+      });
+      await page.getByRole('alert').getByText('Request id').waitFor();
+      await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
+      await page.getByText('a.txt holds no exported form').waitFor();
+      const again = `${form.name} again`;
+      const renamed = buffer({ ...template, name: again });
+      await input.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: renamed });
+      await page.getByRole('link', { name: again }).waitFor();
+      const [imported] = await formsNamed(again);
+      expect(imported?.fields).toEqual(form.fields);
+    });
+
+    it('duplicates a form, and deletes one after naming what else is deleted', async () => {
+      const { client, open, listen, visitor } = fixture();
+      const form = await createForm(client, { name: `Short lived ${Date.now()}` });
+      await addWebhook(client, form.id, { url: (await listen()).url });
+      await visitor.post(`/api/forms/${form.id}/submissions`, {
+        body: { data: { email: 'ada@example.com' } },
+        expect: 201,
+      });
+      const page = await open(`/forms?q=${encodeURIComponent(form.name)}`);
+      await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+      await page.getByRole('link', { name: `${form.name} (copy)` }).waitFor();
+
+      await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      const dialog = page.getByRole('dialog', { name: `Delete ${form.name}?` });
+      await dialog.getByText('1 webhook and their deliveries').waitFor();
+      await dialog.getByText('With the form go 1 submission,').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('link', { name: form.name, exact: true }).waitFor({ state: 'detached' });
+      await client.get(`/api/forms/${form.id}`, { expect: 404 });
+    });
+  });
+}

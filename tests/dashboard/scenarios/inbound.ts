@@ -1,0 +1,218 @@
+import type { InboundOut, SubmissionOut } from '@svcforms/contracts';
+import { createForm, openInbound, poll, sendInbound } from '@svcforms/test-kit';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { violations } from '../../browser/accessibility.ts';
+import type { Fixture } from '../support/fixture.ts';
+
+const FIELDS = [
+  { name: 'email', type: 'email', label: 'E-mail' },
+  { name: 'full_name', type: 'text' },
+  { name: 'note', type: 'text' },
+];
+
+/** Runs the command in a shell, with the given token and secret. */
+async function runCommand(command: string, values: Readonly<Record<string, string>>): Promise<unknown> {
+  const filled = Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(new RegExp(`^${name}='[^']*'`, 'm'), `${name}='${value}'`),
+    command,
+  );
+  const { stdout } = await promisify(execFile)('sh', ['-c', filled.replace('curl ', 'curl -sS ')]);
+  return JSON.parse(stdout) as unknown;
+}
+
+/** Reads the secret from the dialog and closes it. */
+async function takeSecret(page: Page, title: string): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: title });
+  const secret = await dialog.getByRole('textbox').inputValue();
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  return secret;
+}
+
+/** The id of the endpoint on the screen. */
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+const requestRows = (page: Page) => page.getByRole('table', { name: 'Last requests' }).getByRole('row');
+
+export function inboundScenarios(fixture: () => Fixture): void {
+  describe('integrations', () => {
+    it('show a working token once; after a rotation, the old one fails and the request log says why', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const page = await open(`/forms/${form.id}`, { expected: /404/ });
+      await page.getByRole('link', { name: 'Integrations' }).click();
+      await page.getByRole('button', { name: 'Create the address' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Take submissions from other systems' });
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Create the address' }).click();
+      const token = await takeSecret(page, 'The address was created');
+      expect(token).toMatch(/^svc_inb_/);
+      expect(await page.content()).not.toContain(token);
+
+      const command = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
+      expect(await runCommand(command, { TOKEN: token })).toMatchObject({ success: true });
+      await requestRows(page).filter({ hasText: 'Accepted' }).waitFor();
+
+      await page.getByRole('button', { name: 'Rotate the token' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate the token' }).click();
+      const next = await takeSecret(page, 'The token was rotated');
+      expect(await runCommand(command, { TOKEN: token })).toMatchObject({
+        status: 401,
+        code: 'UNAUTHORIZED',
+      });
+      expect(await runCommand(command, { TOKEN: next })).toMatchObject({ success: true });
+      await requestRows(page)
+        .filter({ hasText: 'Refused: 401' })
+        .getByText('There was no token, or not the present one. (UNAUTHORIZED)')
+        .waitFor();
+
+      await page.getByRole('switch', { name: 'On' }).press('Space');
+      await page.getByText('It is off').waitFor();
+      expect(await runCommand(command, { TOKEN: next })).toMatchObject({ code: 'ENDPOINT_DISABLED' });
+      await requestRows(page).filter({ hasText: 'The address was off.' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('button', { name: 'Create the address' }).waitFor();
+      await client.get(`/api/forms/${form.id}/inbound`, { expect: 404 });
+    });
+
+    it('require a signature with a secret that is shown once, and refuse unsigned requests', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { name: "It's quoted", fields: FIELDS });
+      const { token } = await openInbound(client, form.id);
+      const page = await open(`/forms/${form.id}/integrations`, { expected: /422/ });
+      await page.getByRole('button', { name: 'Signature', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Shall requests be signed?' });
+      await dialog.getByLabel('Needed: make a secret for me').check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      const secret = await takeSecret(page, 'The signing secret');
+      await page.getByText('Each request has to be signed').waitFor();
+
+      const plain = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
+      const signed = await page.getByRole('region', { name: 'curl with a signature' }).innerText();
+      expect(await runCommand(plain, { TOKEN: token })).toMatchObject({ code: 'INVALID_SIGNATURE' });
+      expect(await runCommand(signed, { TOKEN: token, SECRET: secret })).toMatchObject({ success: true });
+      await requestRows(page).filter({ hasText: 'The signature is missing' }).waitFor();
+
+      await page.getByRole('button', { name: 'Signature', exact: true }).click();
+      await dialog.getByLabel('Not needed').check();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Not needed', { exact: true }).waitFor();
+      expect(await runCommand(plain, { TOKEN: token })).toMatchObject({ success: true });
+    });
+
+    it('map the keys of a pasted sample to fields', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const inbound = await openInbound(client, form.id);
+      const page = await open(`/forms/${form.id}/integrations`);
+      const sent = {
+        'E-Mail': 'ada@example.com',
+        fullName: 'Ada <b>King</b>',
+        'It’s': 'kept',
+        '<i>x</i>': 'a note',
+      };
+      const sample = page.getByLabel('A sample, as JSON');
+      await sample.fill(JSON.stringify(sent).slice(0, -1));
+      await page.getByText('This is not JSON yet.').waitFor();
+      await sample.fill(JSON.stringify(sent));
+      await page.getByText('2 keys were matched with fields.').waitFor();
+      expect(await page.getByLabel('Field for E-Mail').inputValue()).toBe('email');
+      const select = page.getByLabel('Field for <i>x</i>');
+      await select.selectOption('email');
+      await page.getByText('Another key is mapped to this field.').first().waitFor();
+      await select.selectOption('note');
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Save the mapping' }).click();
+      await page.getByText('Saved.').waitFor();
+      const { body } = await client.get<InboundOut>(`/api/forms/${form.id}/inbound`);
+      expect(body.data.fieldMapping).toEqual({
+        'E-Mail': 'email',
+        fullName: 'full_name',
+        '<i>x</i>': 'note',
+      });
+
+      const accepted = await sendInbound(client, inbound, sent);
+      const { submissionId } = accepted.body.data;
+      const submission = await client.get<SubmissionOut>(`/api/submissions/${submissionId}`);
+      expect(submission.body.data.data).toEqual({
+        email: 'ada@example.com',
+        full_name: 'Ada <b>King</b>',
+        'It’s': 'kept',
+        note: 'a note',
+      });
+      const command = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
+      expect(await runCommand(command, { TOKEN: inbound.token })).toMatchObject({ success: true });
+
+      await select.selectOption('No field: kept under its own name');
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await page
+        .getByRole('dialog', { name: 'Leave without saving?' })
+        .getByRole('button', { name: 'Stay here' })
+        .click();
+      await page.getByRole('button', { name: 'Save the mapping' }).click();
+      await poll(
+        async () =>
+          !(
+            '<i>x</i>' in
+            (await client.get<InboundOut>(`/api/forms/${form.id}/inbound`)).body.data.fieldMapping
+          ),
+        { what: 'the mapping without the key' },
+      );
+    });
+
+    it('can be several on one form, each with its own screen, token and switch', async () => {
+      const { client, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const first = await openInbound(client, form.id);
+      const page = await open(`/forms/${form.id}/integrations`);
+      await page.getByRole('button', { name: 'Add endpoint' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Take submissions from other systems' });
+      await dialog.getByLabel('Name').fill('Shop');
+      await dialog.getByLabel('Needed: make a secret for me').check();
+      await dialog.getByRole('button', { name: 'Create the address' }).click();
+      const token = await takeSecret(page, 'The address was created');
+      const secret = await takeSecret(page, 'The signing secret');
+      const row = page.getByRole('table', { name: 'Inbound endpoints' }).getByRole('row', { name: 'Shop' });
+      await row.getByText('Signed', { exact: true }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await row.getByRole('link', { name: 'Shop' }).click();
+      await page.getByRole('heading', { name: 'Shop' }).waitFor();
+
+      await page.getByRole('switch', { name: 'Require a signed timestamp' }).press('Space');
+      const command = page.getByRole('region', { name: 'curl with a signature and a timestamp' });
+      expect(await runCommand(await command.innerText(), { TOKEN: token, SECRET: secret })).toMatchObject({
+        success: true,
+      });
+      expect(await violations(page)).toEqual([]);
+
+      const sample = { customer: { mail: 'ada@example.com', id: 7 }, token: 'a value' };
+      await page.getByLabel('A sample, as JSON').fill(JSON.stringify(sample));
+      await page.getByLabel('Field for customer.mail').selectOption('email');
+      const preview = await page.getByRole('region', { name: 'The submission would have' }).innerText();
+      await page.getByRole('button', { name: 'Save the mapping' }).click();
+      await page.getByText('Saved.').waitFor();
+      await client.patch(`/api/forms/${form.id}/inbound/endpoints/${idOf(page)}`, {
+        body: { secret: null },
+        expect: 200,
+      });
+      const accepted = await sendInbound(client, { formId: form.id, token }, sample);
+      const path = `/api/submissions/${accepted.body.data.submissionId}`;
+      expect((await client.get<SubmissionOut>(path)).body.data.data).toEqual(JSON.parse(preview));
+
+      await page.getByRole('button', { name: 'Rename' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Store');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('heading', { name: 'Store' }).waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'Integrations' }).waitFor();
+      await sendInbound(client, { formId: form.id, token }, sample, { expect: 401 });
+      await sendInbound(client, first, { email: 'ada@example.com' });
+    });
+  });
+}

@@ -1,0 +1,233 @@
+import type { TaskOut } from '@svcforms/contracts';
+import { createForm, poll } from '@svcforms/test-kit';
+import { violations } from '../../browser/accessibility.ts';
+import type { Login, Fixture } from '../support/fixture.ts';
+
+const FIELDS = [
+  { name: 'amount', type: 'number', label: 'Amount', max: 500 },
+  { name: 'reason', type: 'text', label: 'Reason' },
+];
+
+export function inboxScenarios(fixture: () => Fixture): void {
+  describe('the inbox', () => {
+    let templateId: string;
+    let reviewer: Login & { id: string };
+    beforeAll(async () => {
+      templateId = (await createForm(fixture().client, { name: 'Refund', fields: FIELDS })).id;
+      reviewer = await fixture().newUser('reviewer');
+    });
+
+    const createTask = async (body: object): Promise<TaskOut> => {
+      const { client } = fixture();
+      const response = await client.post<TaskOut>('/api/mcp/tasks', {
+        body: { templateId, ...body },
+        expect: 201,
+      });
+      return response.body.data;
+    };
+    const taskOf = async ({ id }: TaskOut) =>
+      (await fixture().client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
+
+    it('shows new tasks; a reviewer edits a value and approves, and the callback arrives', async () => {
+      const { open, listen } = fixture();
+      const endpoint = await listen();
+      const page = await open('/tasks', { as: reviewer });
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+      const title = `Refund of ${Date.now()}`;
+      const task = await createTask({
+        title,
+        description: 'The parcel was **lost**. See [the order](https://shop.example/o/1).',
+        prefill: { amount: 120, reason: 'lost' },
+        editableFields: ['amount'],
+        callbackUrl: endpoint.url,
+      });
+      await page.getByRole('link', { name: title }).click();
+      await page.getByRole('heading', { name: title }).waitFor();
+      expect(await page.locator('.markdown strong').textContent()).toBe('lost');
+      expect(await page.getByRole('link', { name: 'the order' }).getAttribute('rel')).toContain('noopener');
+      expect(await page.getByRole('textbox', { name: 'Reason', exact: true }).count()).toBe(0);
+      await page.getByRole('textbox', { name: 'Amount' }).fill('100');
+      await page.getByText('Changed from “120”').waitFor();
+      await page.getByRole('button', { name: 'Claim' }).click();
+      await page.getByText('Claimed by you', { exact: true }).waitFor();
+      await page.getByLabel('Comment').fill('As agreed.');
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
+
+      const [callback] = await endpoint.waitFor(1, 'the callback');
+      expect(JSON.parse(callback?.rawBody.toString() ?? '')).toMatchObject({
+        taskId: task.id,
+        data: { status: 'completed', formData: { amount: 100, reason: 'lost' } },
+      });
+      expect(await taskOf(task)).toMatchObject({ decidedBy: reviewer.id, comment: 'As agreed.' });
+    });
+
+    it('demands a required comment, and keeps the input after a refusal', async () => {
+      const task = await createTask({
+        title: 'Refund too much',
+        prefill: { amount: 120 },
+        editableFields: ['amount'],
+        requireComment: ['rejected'],
+        rejectOptions: ['Too expensive', 'Not ours'],
+      });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer, expected: /422/ });
+      await page.getByRole('textbox', { name: 'Amount' }).fill('900');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('must be at most 500', { exact: true }).waitFor();
+      expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('900');
+      await page.getByRole('textbox', { name: 'Amount' }).fill('120');
+
+      await page.getByRole('button', { name: 'Reject' }).click();
+      await page.getByText('A comment is required for this outcome.').waitFor();
+      expect((await taskOf(task)).status).toBe('awaiting');
+      await page.getByLabel('Reason for a rejection').selectOption('Too expensive');
+      await page.getByLabel('Comment').fill('Over the limit.');
+      await page.getByRole('button', { name: 'Reject' }).click();
+      await page.getByRole('button', { name: 'Reject' }).waitFor({ state: 'detached' });
+      expect(await taskOf(task)).toMatchObject({ rejectOption: 'Too expensive', comment: 'Over the limit.' });
+    });
+
+    it('submits a task in form mode', async () => {
+      const task = await createTask({
+        title: 'Fill it in',
+        decisionMode: 'form',
+        prefill: { reason: 'lost' },
+      });
+      const page = await fixture().open(`/tasks/${task.id}`);
+      await page.getByRole('textbox', { name: 'Amount' }).fill('7');
+      await page.getByLabel('Reason').fill('found again');
+      await page.getByRole('button', { name: 'Submit' }).click();
+      await page.getByRole('button', { name: 'Submit' }).waitFor({ state: 'detached' });
+      expect((await taskOf(task)).formData).toEqual({ amount: 7, reason: 'found again' });
+    });
+
+    it('shows what happens at expiry, and who or what resolved the task', async () => {
+      const rules = {
+        expire: 'expires',
+        approve: 'approved automatically',
+        reject: 'rejected automatically',
+      };
+      const tasks: TaskOut[] = [];
+      for (const onExpiry of Object.keys(rules))
+        tasks.push(await createTask({ title: `On ${onExpiry}`, onExpiry }));
+      const [first, second, third] = tasks as [TaskOut, TaskOut, TaskOut];
+      const page = await fixture().open('/tasks', { as: reviewer });
+      for (const task of tasks) {
+        await page.goto(`/tasks/${task.id}`);
+        await page.getByText(`If nobody decides: ${rules[task.onExpiry]}`).locator('time').waitFor();
+      }
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await page.getByText('Resolved by: you').waitFor();
+      expect(await page.getByText('If nobody decides').count()).toBe(0);
+
+      const path = `/api/mcp/tasks/${first.id}`;
+      await fixture().client.post(`${path}/cancel`, { expect: 200 });
+      await page.goto(`/tasks/${first.id}`);
+      await page.getByText('Resolved by: a program').waitFor();
+
+      // The page gets an expired task, because the test can't wait for the expiry.
+      await fixture().client.post(`/api/mcp/tasks/${second.id}/decision`, {
+        body: { outcome: 'approved' },
+        expect: 200,
+      });
+      await page.route(`**/api/mcp/tasks/${second.id}`, async (route) => {
+        const response = await route.fetch();
+        const { data, ...body } = (await response.json()) as { data: TaskOut };
+        const { decidedBy: _, ...task } = data;
+        await route.fulfill({ response, json: { ...body, data: { ...task, resolvedBy: 'expiry' } } });
+      });
+      await page.goto(`/tasks/${second.id}`);
+      await page.getByText('Resolved by: expiry (nobody decided in time)').waitFor();
+
+      const { submissionId } = await taskOf(third);
+      await page.goto(`/forms/${templateId}/submissions/${submissionId}`);
+      await page.getByText('Task resolved by').waitFor();
+      await page.getByText('A person', { exact: true }).waitFor();
+    });
+
+    it('shows immediately when somebody else resolves the task', async () => {
+      const title = `Two look at it ${Date.now()}`;
+      const task = await createTask({ title, prefill: { amount: 1 }, editableFields: ['amount'] });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });
+      const inbox = await fixture().openBeside(page, '/tasks');
+      await inbox.getByRole('link', { name: title }).waitFor();
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      await fixture().client.post(`/api/mcp/tasks/${task.id}/decision`, {
+        body: { outcome: 'rejected' },
+        expect: 200,
+      });
+      await page.getByText('This task was settled elsewhere: rejected.').waitFor();
+      expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+      await inbox.getByRole('link', { name: title }).waitFor({ state: 'detached' });
+    });
+
+    it('filters by the parameters of the URL', async () => {
+      const mark = Date.now();
+      await createTask({ title: `Urgent ${mark}`, priority: 'urgent' });
+      await createTask({ title: `For one ${mark}`, assignee: reviewer.id });
+      const page = await fixture().open(`/tasks?assignee=${reviewer.id}&status=any`, { as: reviewer });
+      await page.getByRole('link', { name: `For one ${mark}` }).waitFor();
+      expect(await page.getByRole('link', { name: `Urgent ${mark}` }).count()).toBe(0);
+      expect(await page.getByLabel('For', { exact: true }).inputValue()).toBe(reviewer.id);
+      await page.goto('/tasks');
+      await page.getByText('More filters').click();
+      await page.getByLabel('Priority').selectOption('Urgent');
+      await page.getByRole('link', { name: `For one ${mark}` }).waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: `Urgent ${mark}` }).waitFor();
+      expect(new URL(page.url()).searchParams.get('priority')).toBe('urgent');
+      await page.goto(`/tasks?assignee=${reviewer.id}&status=cancelled`);
+      await page.getByText('No task fits these filters.').waitFor();
+    });
+
+    it('is usable by keyboard alone', async () => {
+      const mark = `by keys ${Date.now()}`;
+      const second = await createTask({ title: `Later ${mark}` });
+      const first = await createTask({ title: `Sooner ${mark}` });
+      const page = await fixture().open('/tasks', { as: reviewer });
+      await page.getByRole('link', { name: `Later ${mark}` }).waitFor();
+      await page.keyboard.press('Shift+?');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('/');
+      await page.keyboard.type(mark);
+      const tasks = page.getByRole('navigation', { name: 'Tasks' }).getByRole('link');
+      await poll(async () => (await tasks.count()) === 2, { what: 'the two' });
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { name: `Sooner ${mark}` }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.activeElement?.closest('.inbox-chosen'));
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { name: `Later ${mark}` }).waitFor();
+      await page.keyboard.press('k');
+      await page.getByRole('heading', { name: `Sooner ${mark}` }).waitFor();
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      await page.keyboard.press('c');
+      await page.getByText('Claimed by you', { exact: true }).waitFor();
+      await page.keyboard.press('a');
+      await poll(async () => (await taskOf(first)).status === 'approved', { what: 'the approval' });
+      await poll(async () => (await tasks.count()) === 1, { what: 'the list without it' });
+      await page.keyboard.press('j');
+      await page.getByRole('heading', { name: `Later ${mark}` }).waitFor();
+      await page.getByRole('button', { name: 'Reject' }).waitFor();
+      await page.keyboard.press('r');
+      await poll(async () => (await taskOf(second)).status === 'rejected', { what: 'the rejection' });
+    });
+
+    it('works on a phone', async () => {
+      const title = `From a phone ${Date.now()}`;
+      const task = await createTask({ title });
+      const page = await fixture().open('/tasks', {
+        as: reviewer,
+        context: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
+      });
+      await page.getByRole('link', { name: title }).tap();
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Approve' }).tap();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+    });
+  });
+}

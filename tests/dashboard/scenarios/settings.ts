@@ -1,0 +1,283 @@
+import type { KeyOut, UserOut } from '@svcforms/contracts';
+import { createClient } from '@svcforms/test-kit';
+import type { Page } from 'playwright-core';
+import { violations } from '../../browser/accessibility.ts';
+import { OWNER, type Fixture } from '../support/fixture.ts';
+
+export function settingsScenarios(fixture: () => Fixture): void {
+  describe('API keys', () => {
+    it('are created with scopes, shown once, work, and are deleted', async () => {
+      const { open, baseUrl } = fixture();
+      const name = `The CRM ${Date.now()}`;
+      const page = await open('/settings/keys');
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create a key' });
+      await dialog.getByLabel('Name').fill(name);
+      await dialog.getByRole('button', { name: 'Create a key' }).click();
+      await dialog.getByText('Choose at least one.').waitFor();
+      await dialog.getByLabel('Read forms').check();
+      await dialog.getByLabel('Works until').selectOption('90 days');
+      await dialog.getByRole('button', { name: 'Create a key' }).click();
+
+      const shown = page.getByRole('dialog', { name: 'The key was created' });
+      const key = await shown.getByLabel(`Key of ${name}`, { exact: true }).inputValue();
+      await shown.getByRole('button', { name: 'Copy' }).click();
+      await shown.getByRole('button', { name: `Copied: Key of ${name}` }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+      await page.keyboard.press('Escape');
+      expect(await violations(page)).toEqual([]);
+      await shown.getByRole('button', { name: 'I have copied it' }).click();
+
+      const client = createClient({ baseUrl, token: key });
+      await client.get('/api/forms', { expect: 200 });
+      await client.get('/api/keys', { expect: 403 });
+      const row = page.getByRole('row').filter({ hasText: name });
+      await row.getByText(`svc_key_…${key.slice(-4)}`).waitFor();
+      expect(await page.content()).not.toContain(key);
+      expect(await row.getByRole('cell').filter({ hasText: 'Not known' }).count()).toBe(1);
+      await page.reload();
+      // The logged-in owner created the key, and the request above used it last.
+      await row.getByText('Not known').waitFor({ state: 'detached' });
+
+      await row.getByRole('button', { name: `Delete ${name}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await row.waitFor({ state: 'detached' });
+      await client.get('/api/forms', { expect: 401 });
+    });
+
+    it('keep the input when the creation fails', async () => {
+      const kept = `Kept ${Date.now()}`;
+      const page = await fixture().open('/settings/keys', {
+        expected: /Failed to load|ERR_FAILED|ERR_INTERNET/,
+      });
+      await page.getByRole('button', { name: 'Create a key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create a key' });
+      await dialog.getByLabel('Name').fill(kept);
+      await dialog.getByLabel('Read tasks').check();
+      await page.context().setOffline(true);
+      await dialog.getByRole('button', { name: 'Create a key' }).click();
+      await dialog.getByText('The service can not be reached').waitFor();
+      await page.context().setOffline(false);
+      await dialog.getByRole('button', { name: 'Create a key' }).click();
+      await page.getByRole('dialog', { name: 'The key was created' }).waitFor();
+      const { body } = await fixture().client.get<KeyOut[]>('/api/keys', { expect: 200 });
+      expect(body.data.filter(({ name }) => name === kept)).toMatchObject([{ scopes: ['tasks:read'] }]);
+    });
+  });
+
+  describe('users', () => {
+    it('are added, log in, get another role, and are deleted; a refusal keeps the input', async () => {
+      const { open, client } = fixture();
+      const grace = `Grace ${Date.now()}`;
+      const login = { email: `grace${Date.now()}@example.com`, password: 'a good password' };
+      const page = await open('/settings/users', { expected: /409/ });
+      await page.getByRole('button', { name: 'Add a user' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a user' });
+      await dialog.getByLabel('Name').fill(grace);
+      await dialog.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email);
+      await dialog.getByLabel('Password').first().fill(login.password);
+      await dialog.getByRole('button', { name: 'Add a user' }).click();
+      await dialog.getByText('There is a user with this e-mail address already').waitFor();
+      expect(await dialog.getByLabel('Name').inputValue()).toBe(grace);
+      await dialog.getByRole('textbox', { name: 'E-mail' }).fill(login.email);
+      expect(await violations(page)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Add a user' }).click();
+      await dialog.waitFor({ state: 'detached' });
+
+      const hers = await open('/settings', { as: login });
+      await hers.getByRole('heading', { name: 'You' }).waitFor();
+      // The dashboard hides actions that a reviewer may not use.
+      expect(await hers.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+
+      await page.getByRole('button', { name: `Edit ${grace}` }).click();
+      const edit = page.getByRole('dialog', { name: `Edit ${grace}` });
+      await edit.getByLabel('Admin').check();
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('row', { name: new RegExp(`${grace}.*Admin`) }).waitFor();
+
+      await page.getByRole('button', { name: `Delete ${grace}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('row').filter({ hasText: grace }).waitFor({ state: 'detached' });
+      const { body } = await client.get<UserOut[]>('/api/users', { expect: 200 });
+      expect(body.data.filter(({ email }) => email === login.email)).toEqual([]);
+    });
+
+    it("can't delete the last owner; the error shows the request id", async () => {
+      const page = await fixture().open('/settings/users', { expected: /409/ });
+      await page
+        .getByRole('row')
+        .filter({ hasText: OWNER.email })
+        .getByRole('button', { name: /Delete/ })
+        .click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('alert').getByText('Request id').waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+
+  describe('the audit log', () => {
+    it('lists changes, and filters them by action, target and day', async () => {
+      const { open, client } = fixture();
+      const name = `Audited ${Date.now()}`;
+      const { body } = await client.post<KeyOut>('/api/keys', {
+        body: { name, scopes: ['forms:read'] },
+        expect: 201,
+      });
+      await client.delete(`/api/keys/${body.data.id}`, { expect: 204 });
+      const page = await open('/settings');
+      await page.getByRole('link', { name: 'Audit log' }).click();
+      await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+      const rows = page.getByRole('row').filter({ hasText: name });
+      const created = rows.filter({ hasText: 'API key created' });
+      await created.getByText('scopes: forms:read').waitFor();
+      await created.getByText(body.data.id).waitFor();
+      await created.getByText('API key · 127.0.0.1').waitFor();
+      expect(await rows.count()).toBe(2);
+      expect(await violations(page)).toEqual([]);
+
+      await page.getByLabel('Action', { exact: true }).selectOption('API key deleted');
+      await created.waitFor({ state: 'detached' });
+      await rows.filter({ hasText: 'API key deleted' }).waitFor();
+      await page.getByLabel('Action', { exact: true }).selectOption('Any action');
+      await page.getByLabel('Target ID').fill(body.data.id);
+      await page.waitForURL(/target=key_/);
+      await created.waitFor();
+      expect(await page.getByRole('row').count()).toBe(3);
+      await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+      await page.getByText('No rows match these filters.').waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await created.waitFor();
+    });
+
+    it('is visible to owners and admins', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login });
+      await page.getByRole('heading', { name: 'You' }).waitFor();
+      expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    });
+  });
+
+  describe('reauthentication', () => {
+    it('asks for the password to create a key after ten minutes, and keeps the input', async () => {
+      const login = await fixture().newUser('admin');
+      const page = await fixture().open('/settings/keys', { as: login, expected: /403|422/ });
+      let isOld = true;
+      const refused = {
+        status: 403,
+        code: 'REAUTHENTICATION_REQUIRED',
+        message: 'You logged in more than 10 minutes ago.',
+        requestId: 'req-1',
+      };
+      await page.route('**/api/keys', (route) =>
+        isOld && route.request().method() === 'POST'
+          ? route.fulfill({ status: 403, json: refused })
+          : route.continue(),
+      );
+      page.on('response', (response) => {
+        if (response.url().endsWith('/reauthenticate') && response.ok()) isOld = false;
+      });
+      const name = `Later ${Date.now()}`;
+      await page.getByRole('button', { name: 'Create a key' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Create a key' });
+      await dialog.getByLabel('Name').fill(name);
+      await dialog.getByLabel('Read tasks').check();
+      await dialog.getByRole('button', { name: 'Create a key' }).click();
+      const question = page.getByRole('dialog', { name: 'Confirm your password' });
+      await question.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.getByText('Nothing was changed: this needs your password.').waitFor();
+      await dialog.getByRole('button', { name: 'Create a key' }).click();
+      await question.getByLabel(`Password of ${login.email}`).first().fill('not mine');
+      await page.keyboard.press('Enter');
+      await question.getByText('is not your password').first().waitFor();
+      expect(await violations(page)).toEqual([]);
+      await question.getByLabel(`Password of ${login.email}`).first().fill(login.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'The key was created' }).waitFor();
+      const { body } = await fixture().client.get<KeyOut[]>('/api/keys', { expect: 200 });
+      expect(body.data.filter((key) => key.name === name)).toMatchObject([{ scopes: ['tasks:read'] }]);
+    });
+  });
+
+  describe('sessions', () => {
+    it('are listed, and end one by one or all at once', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings/sessions', { as: login, expected: /401/ });
+      const elsewhere = await fixture().open('/login', { as: null, expected: /401/ });
+      await logInBy(elsewhere, login);
+      await page.reload();
+      await page.getByRole('row').filter({ hasText: 'Current session' }).waitFor();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor({ state: 'detached' });
+      await elsewhere.goto('/settings');
+      await elsewhere.getByRole('heading', { name: 'Log in' }).waitFor();
+
+      await logInBy(elsewhere, login);
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+      for (const each of [page, elsewhere]) {
+        await each.goto('/settings');
+        await each.getByRole('heading', { name: 'Log in' }).waitFor();
+      }
+    });
+  });
+
+  describe('the profile', () => {
+    it('changes the email address with the password, and logs in with it', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login });
+      const email = `new-${login.email}`;
+      await page.getByLabel('New email address').fill(email);
+      await page.getByLabel('Confirm with your password').first().fill(login.password);
+      await page.getByRole('button', { name: 'Change email address' }).click();
+      await page.getByText('Your email address was changed.').waitFor();
+      await logInBy(await fixture().open('/login', { as: null, expected: /401/ }), { ...login, email });
+    });
+
+    it('saves the name, and warns about unsaved changes', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login });
+      await page.getByLabel('Name').fill('Ada King');
+      await page.getByRole('link', { name: 'Account' }).click();
+      const warning = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await warning.getByRole('button', { name: 'Stay here' }).click();
+      expect(await page.getByLabel('Name').inputValue()).toBe('Ada King');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Saved.').waitFor();
+      await page.getByRole('link', { name: 'Account' }).click();
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByText('Ada King').waitFor();
+    });
+
+    it('changes the password and ends the other sessions', async () => {
+      const login = await fixture().newUser('reviewer');
+      const page = await fixture().open('/settings', { as: login, expected: /422/ });
+      const elsewhere = await fixture().open('/settings', {
+        as: { ...login, email: login.email },
+        expected: /401/,
+      });
+      await elsewhere.context().clearCookies();
+      await logInBy(elsewhere, login);
+      await page.getByLabel(/^Present password/).fill('not mine');
+      await page.getByLabel(/^New password/).fill('another good one');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('is not your password').first().waitFor();
+      await page.getByLabel(/^Present password/).fill(login.password);
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await page.getByText('Your password was changed.').waitFor();
+      await elsewhere.goto('/settings/account');
+      await elsewhere.getByRole('heading', { name: 'Log in' }).waitFor();
+      await page.goto('/settings/account');
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    });
+  });
+}
+
+async function logInBy(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').first().fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Forms' }).waitFor();
+}

@@ -1,0 +1,149 @@
+import type { FormOut } from '@svcforms/contracts';
+import { createForm } from '@svcforms/test-kit';
+import { violations } from '../../browser/accessibility.ts';
+import { overflow } from '../support/accessibility.ts';
+import { tabTo } from '../support/keyboard.ts';
+import { OWNER, type Fixture } from '../support/fixture.ts';
+
+export function shellScenarios(fixture: () => Fixture): void {
+  describe('the shell', () => {
+    it('logs in and opens the requested page', async () => {
+      const page = await fixture().open('/forms?q=nothing', { as: null, expected: /401/ });
+      await page.waitForURL('**/login?to=*');
+      await page.getByLabel('E-mail').fill(OWNER.email);
+      await page.getByLabel('Password').first().fill('wrong password');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('Request id').waitFor();
+      // The form keeps the input.
+      expect(await page.getByLabel('E-mail').inputValue()).toBe(OWNER.email);
+      await page.getByLabel('Password').first().fill(OWNER.password);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/forms?q=nothing');
+      await page.getByText('No form has “nothing” in its name.').waitFor();
+    });
+
+    it('logs out and hides all data', async () => {
+      const login = await fixture().newUser('admin');
+      const page = await fixture().open('/forms', { as: login, expected: /401/ });
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByRole('menuitem', { name: 'Log out' }).click();
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    });
+
+    it('asks for the password in place after the session ends, and continues', async () => {
+      const login = await fixture().newUser('admin');
+      const page = await fixture().open('/forms', { as: login, expected: /401/ });
+      await page.getByRole('heading', { name: 'Forms' }).waitFor();
+      await page.context().clearCookies();
+      await page.getByRole('searchbox').fill('contact');
+      const dialog = page.getByRole('dialog', { name: 'Log in again' });
+      await dialog.getByLabel(`Password of ${login.email}`).first().fill(login.password);
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByRole('searchbox').inputValue()).toBe('contact');
+    });
+
+    it('shows a not-found page with a way back', async () => {
+      const page = await fixture().open('/forms/frm_00000000000000000000000000', { expected: /404/ });
+      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      await page.getByRole('link', { name: 'To your forms' }).click();
+      await page.getByRole('heading', { name: 'Forms' }).waitFor();
+    });
+
+    it('is usable by keyboard alone, from the login to a saved form', async () => {
+      const login = await fixture().newUser('admin');
+      const formName = `By keys ${Date.now()}`;
+      const page = await fixture().open('/login', { as: null, expected: /401/ });
+      const go = (role: 'button' | 'textbox', name: string) =>
+        tabTo(page, page.getByRole(role, { name, exact: true }));
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+      await go('textbox', 'E-mail');
+      await page.keyboard.type(login.email);
+      await tabTo(page, page.getByLabel('Password').first());
+      await page.keyboard.type(login.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'New form' }).waitFor();
+      await go('button', 'New form');
+      await page.keyboard.press('Enter');
+      await page.getByRole('radio', { name: 'Contact', exact: true }).waitFor();
+      await page.keyboard.type(formName);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('ArrowDown');
+      await go('button', 'Create');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Build' }).waitFor();
+      const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
+      await tabTo(page, label);
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('What shall we call you');
+      await go('button', 'Save');
+      await page.keyboard.press('Enter');
+      await page.getByText('The form was saved.').first().waitFor();
+      const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
+      expect(body.data.map(({ fields }) => fields[0]?.label)).toEqual(['What shall we call you']);
+    });
+
+    it('shows the error of a screen, and loads it after a retry', async () => {
+      const form = await createForm(fixture().client, { name: 'There again' });
+      const page = await fixture().open('/forms', { expected: /429|Too many at once/ });
+      await page.getByRole('heading', { name: 'Forms' }).waitFor();
+      const refused = { status: 429, code: 'RATE_LIMITED', message: 'Too many at once', requestId: 'req-1' };
+      const itemUrl = new RegExp(`/api/forms/${form.id}$`);
+      await page.route(itemUrl, (route) => route.fulfill({ status: 429, json: refused }));
+      await page.locator(`a[href="/forms/${form.id}"]`).click();
+      await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+      await page.getByText('Too many at once (Request id: req-1)').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.unroute(itemUrl);
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    });
+
+    it('recovers with a reload when a chunk is missing after a deployment', async () => {
+      const page = await fixture().open('/settings', { expected: /ERR_FAILED|dynamically imported module/ });
+      await page.getByRole('heading', { name: 'You' }).waitFor();
+      const part = '**/assets/users-screen-*.js';
+      await page.route(part, (route) => route.abort());
+      await page.getByRole('link', { name: 'Users' }).click();
+      await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+      await page.unroute(part);
+      await page.getByRole('button', { name: 'Reload the page' }).click();
+      await page.getByRole('heading', { name: 'Users' }).waitFor();
+    });
+
+    it("follows the system's color scheme until the user selects one", async () => {
+      const page = await fixture().open('/forms', { context: { colorScheme: 'light' } });
+      const shown = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const system = page.getByRole('button', { name: 'Use dark colours' });
+      await system.waitFor();
+      const light = await shown();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.getByRole('button', { name: 'Use light colours' }).waitFor();
+      const dark = await shown();
+      expect(dark).not.toBe(light);
+      await page.getByRole('button', { name: 'Use light colours' }).click();
+      await system.waitFor();
+      expect(await shown()).toBe(light);
+      await page.reload();
+      await system.waitFor();
+      expect(await shown()).toBe(light);
+    });
+
+    it.each(['light', 'dark'] as const)('has no violations at the login, in %s.', async (colorScheme) => {
+      const page = await fixture().open('/login', { as: null, context: { colorScheme } });
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+
+    it('fits a narrow phone', async () => {
+      const page = await fixture().open('/forms', { context: { viewport: { width: 320, height: 640 } } });
+      await page.getByRole('heading', { name: 'Forms' }).waitFor();
+      expect(await overflow(page)).toBe(0);
+      await page.getByRole('button', { name: 'Open navigation' }).click();
+      await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Forms' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+    });
+  });
+}

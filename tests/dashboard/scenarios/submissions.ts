@@ -1,0 +1,207 @@
+import type { SubmissionOut } from '@svcforms/contracts';
+import { createForm, openInbound, poll, sendInbound, type Client } from '@svcforms/test-kit';
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from 'playwright-core';
+import { violations } from '../../browser/accessibility.ts';
+import { overflow } from '../support/accessibility.ts';
+import { recordRequests } from '../support/requests.ts';
+import type { Fixture } from '../support/fixture.ts';
+
+const FIELDS = [
+  { name: 'email', type: 'email', label: 'E-mail' },
+  {
+    name: 'size',
+    type: 'select',
+    label: 'Size',
+    options: [
+      { value: 's', label: 'Small' },
+      { value: 'l', label: 'Large' },
+    ],
+  },
+  { name: 'news', type: 'checkbox' },
+  { name: 'from', type: 'textarea', label: 'Came from' },
+  // Two fields may have the same label.
+  { name: 'second', type: 'email', label: 'E-mail' },
+];
+
+const submit = async (visitor: Client, formId: string, data: object) => {
+  const response = await visitor.post<{ submissionId: string }>(`/api/forms/${formId}/submissions`, {
+    body: { data, page: 'https://shop.example/pricing' },
+    expect: 201,
+  });
+  return response.body.data.submissionId;
+};
+
+const rowsOf = (page: Page) => page.getByRole('table', { name: 'Submissions' }).getByRole('row');
+
+async function textOf(download: Promise<Download>): Promise<string> {
+  return readFile(await (await download).path(), 'utf8');
+}
+
+export function submissionsScenarios(fixture: () => Fixture): void {
+  describe('submissions', () => {
+    it('are listed, searched, filtered and exported, with the filters in the URL', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      await submit(visitor, form.id, { email: 'ada@example.com', size: 's', news: true });
+      await submit(visitor, form.id, { email: 'grace@example.com', size: 'l', second: 'g@example.com' });
+      await sendInbound(client, await openInbound(client, form.id), { email: 'alan@example.com' });
+
+      const page = await open(`/forms/${form.id}`);
+      await page.getByRole('link', { name: 'Submissions' }).click();
+      await page.getByRole('cell', { name: 'Small' }).waitFor();
+      expect(await rowsOf(page).count()).toBe(4);
+      expect(await rowsOf(page).first().innerText()).toMatch(
+        /Received\s+E-mail\s+Size\s+news\s+Came from\s+Sent by/,
+      );
+      await rowsOf(page).filter({ hasText: 'ada@example.com' }).getByRole('cell', { name: 'Yes' }).waitFor();
+
+      await page.getByRole('button', { name: 'Columns' }).click();
+      const chooser = page.getByRole('group', { name: 'Fields to show' });
+      await chooser.getByLabel('Came from').click();
+      await page.getByRole('columnheader', { name: 'Came from' }).waitFor({ state: 'detached' });
+      await chooser.getByLabel('E-mail').nth(1).click();
+      await page.getByRole('cell', { name: 'g@example.com' }).waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByLabel('Sent by').selectOption('A visitor');
+      await rowsOf(page).filter({ hasText: 'alan' }).waitFor({ state: 'detached' });
+      await page.getByRole('searchbox').fill('ADA');
+      await rowsOf(page).filter({ hasText: 'grace' }).waitFor({ state: 'detached' });
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({
+        columns: 'email,size,news,second',
+        via: 'web',
+        q: 'ADA',
+      });
+      await page.reload();
+      await rowsOf(page).filter({ hasText: 'ada@example.com' }).waitFor();
+      expect(await rowsOf(page).count()).toBe(2);
+
+      const csv = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Export CSV' }).click();
+      expect((await textOf(csv)).trim().split('\n')).toEqual([
+        expect.stringContaining('email'),
+        expect.stringContaining('ada@example.com'),
+      ]);
+      await page.getByRole('button', { name: 'Show all submissions' }).click();
+      await rowsOf(page).filter({ hasText: 'alan' }).waitFor();
+      const ndjson = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Export NDJSON' }).click();
+      const lines = (await textOf(ndjson)).trim().split('\n');
+      expect(lines.map((line) => (JSON.parse(line) as SubmissionOut).data['email'])).toEqual([
+        'alan@example.com',
+        'grace@example.com',
+        'ada@example.com',
+      ]);
+      const today = new Date().toISOString().slice(0, 10);
+      await page.getByLabel('To', { exact: true }).fill(today);
+      await page.waitForURL((url) => url.searchParams.get('to') === today);
+      await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+      await page.getByText('No submission fits what you look for.').waitFor();
+    });
+
+    it('appear automatically, open, and are deleted', async () => {
+      const { client, visitor, open } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      const page = await open(`/forms/${form.id}/submissions`, { expected: /404/ });
+      await page.getByText('Nothing has been submitted yet.').waitFor();
+      const data = { email: 'ada@example.com', size: 'l', extra: 1, from: '<b>bold</b>\nand a second line' };
+      const submissionId = await submit(visitor, form.id, data);
+      const cell = page.getByRole('cell', { name: '<b>bold</b>' });
+      await cell.waitFor();
+      await page.getByRole('status').filter({ hasText: 'A new submission arrived.' }).waitFor();
+
+      await page.getByRole('link', { name: /ago|now/ }).click();
+      await page.waitForURL(`**/submissions/${submissionId}`);
+      const values = page.getByRole('region', { name: 'Values' });
+      await values.getByRole('cell', { name: 'Large' }).waitFor();
+      expect(await values.innerText()).toContain('<b>bold</b>\nand a second line');
+      await page.getByText('https://shop.example/pricing').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('button', { name: /^Copied/ }).waitFor();
+      const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText())) as SubmissionOut;
+      expect(copied.id).toBe(submissionId);
+
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Nothing has been submitted yet.').waitFor();
+      await client.get(`/api/submissions/${submissionId}`, { expect: 404 });
+      await page.goto(`/forms/${form.id}/submissions/${submissionId}`);
+      await page.getByRole('alert').getByText('There is no such submission').waitFor();
+    });
+
+    it('of a form with many fields fit a phone, and a reviewer can read but not delete them', async () => {
+      const { client, visitor, open, newUser } = fixture();
+      const fields = Array.from({ length: 12 }, (_, n) => ({
+        name: `field_${n}`,
+        type: 'text',
+        label: `A question that takes more than one line on a phone, number ${n}`,
+      }));
+      const form = await createForm(client, { fields });
+      const data = Object.fromEntries(fields.map(({ name }) => [name, 'w'.repeat(200)]));
+      const submissionId = await submit(visitor, form.id, data);
+      const columns = fields.map(({ name }) => name).join();
+      const page = await open(`/forms/${form.id}/submissions?columns=${columns}`, {
+        as: await newUser('reviewer'),
+        context: { viewport: { width: 320, height: 640 } },
+      });
+      await page.getByRole('cell').nth(12).waitFor();
+      expect(await overflow(page)).toBe(0);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      expect(await overflow(page)).toBe(0);
+      expect(await violations(page)).toEqual([]);
+      await page.goto(`/forms/${form.id}/submissions/${submissionId}`);
+      await page.getByRole('region', { name: 'Values' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    });
+  });
+
+  // More than two pages. `npm run bench:dashboard` measures 10 000.
+  describe('many submissions and their deliveries', () => {
+    const COUNT = 60;
+    let formId: string;
+    let webhookId: string;
+
+    beforeAll(async () => {
+      const { client, visitor, listen } = fixture();
+      const form = await createForm(client, { fields: FIELDS });
+      formId = form.id;
+      const endpoint = await listen();
+      const { url } = endpoint;
+      const { body } = await client.post<{ id: string }>(`/api/forms/${formId}/webhooks`, {
+        body: { url, events: ['form.submission.new'] },
+        expect: 201,
+      });
+      webhookId = body.data.id;
+      let sent = 0;
+      const send = async () => {
+        while (sent < COUNT) await submit(visitor, formId, { email: `visitor${sent++}@example.com` });
+      };
+      await Promise.all(Array.from({ length: 8 }, send));
+      await endpoint.waitFor(COUNT, 'all deliveries');
+    });
+
+    it.each([
+      ['submissions', () => `/forms/${formId}/submissions`, 'Submissions'],
+      ['deliveries', () => `/forms/${formId}/webhooks/${webhookId}`, 'Deliveries'],
+    ])('load one page at a time: %s', async (what, path, name) => {
+      const page = await fixture().open('/settings');
+      const urls = recordRequests(page, new RegExp(`/${what}\\?`));
+      await page.goto(path());
+      const rows = page.getByRole('table', { name }).getByRole('row');
+      // The first row contains the headings.
+      await rows.nth(25).waitFor();
+      expect(await rows.count()).toBe(26);
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await rows.nth(50).waitFor();
+      expect(await rows.count()).toBe(51);
+      // The list refreshes only its first page.
+      await poll(() => urls.filter((url) => !url.searchParams.has('cursor')).length > 1, {
+        what: 'another look',
+      });
+      expect(urls.filter((url) => url.searchParams.has('cursor'))).toHaveLength(1);
+      expect(new Set(urls.map((url) => url.searchParams.get('limit')))).toEqual(new Set(['25']));
+    });
+  });
+}

@@ -1,0 +1,187 @@
+import { verifySvcSignature } from '@svcforms/signing';
+import { addWebhook, createForm, type Client, type WebhookEndpoint, type ReceivedRequest } from '@svcforms/test-kit';
+import type { Page } from 'playwright-core';
+import { violations } from '../../browser/accessibility.ts';
+import type { Fixture } from '../support/fixture.ts';
+
+const submit = (visitor: Client, formId: string, email: string) =>
+  visitor.post(`/api/forms/${formId}/submissions`, { body: { data: { email } }, expect: 201 });
+
+const isTest = ({ headers }: ReceivedRequest) => headers['svc-test'] === 'true';
+const eventOf = ({ headers }: ReceivedRequest) => String(headers['svc-event-id']);
+const holding = (text: string) => (request: ReceivedRequest) => request.rawBody.includes(text);
+
+function isSignedBy({ headers, rawBody }: ReceivedRequest, secret: string): boolean {
+  const header = String(headers['svc-signature']);
+  return verifySvcSignature({ header, body: rawBody, secrets: [secret], now: Date.now() / 1000 }).ok;
+}
+
+const deliveryRows = (page: Page) =>
+  page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'A submission came' });
+
+/** A webhook endpoint that fails until `repair`. */
+async function failingEndpoint(listen: Fixture['listen'], body: string) {
+  let isRepaired = false;
+  const endpoint: WebhookEndpoint = await listen(() => (isRepaired ? { status: 204 } : { status: 500, body }));
+  return { endpoint, repair: () => void (isRepaired = true) };
+}
+
+export function webhooksScenarios(fixture: () => Fixture): void {
+  describe('webhooks', () => {
+    it('are added with a secret that is shown once, and sign a test event and a submission with it', async () => {
+      const { client, visitor, open, listen } = fixture();
+      const endpoint = await listen();
+      const form = await createForm(client);
+      const page = await open(`/forms/${form.id}`, { expected: /422/ });
+      await page.getByRole('link', { name: 'Webhooks' }).click();
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a webhook' });
+      const address = dialog.getByLabel('Address of the listener');
+      await address.fill('https://10.0.0.1/hook');
+      await dialog.getByLabel('A task was approved').check();
+      await dialog.getByLabel('Note').fill('The <b>CRM</b>');
+      await dialog.getByRole('button', { name: 'Add a webhook' }).click();
+      await dialog.getByRole('alert').getByText('Request id').waitFor();
+      expect(await address.getAttribute('aria-invalid')).toBe('true');
+      expect(await violations(page)).toEqual([]);
+      await address.fill(`${endpoint.url}/hook`);
+      await dialog.getByRole('button', { name: 'Add a webhook' }).click();
+
+      const shown = page.getByRole('dialog', { name: 'The webhook was added' });
+      const secret = await shown.getByRole('textbox').inputValue();
+      await shown.getByRole('button', { name: 'Copy' }).click();
+      await shown.getByRole('button', { name: /^Copied/ }).waitFor();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+      await shown.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('heading', { name: 'Webhook', exact: true }).waitFor();
+      await page.getByText('The <b>CRM</b>').waitFor();
+      expect(await page.content()).not.toContain(secret);
+
+      const test = page.getByRole('region', { name: 'Send a test' });
+      await test.getByLabel('Sample of').selectOption('A task was approved');
+      await test.getByRole('button', { name: 'Send now' }).click();
+      await test.getByText('Delivered.').waitFor();
+      await test.getByText(/The listener answered 200 after \d+ ms/).waitFor();
+      const sample = await endpoint.waitFor(isTest, 'the sample');
+      expect(isSignedBy(sample, secret)).toBe(true);
+      expect(JSON.parse(sample.rawBody.toString())).toMatchObject({ eventType: 'decision.approved' });
+
+      await submit(visitor, form.id, 'ada@example.com');
+      await deliveryRows(page).getByText('Delivered').waitFor();
+      const delivered = await endpoint.waitFor(holding('ada@example.com'), 'the submission');
+      expect(isSignedBy(delivered, secret)).toBe(true);
+    });
+
+    it('are edited, rotated with an overlap, disabled, enabled and deleted', async () => {
+      const { client, visitor, open, listen } = fixture();
+      const endpoint = await listen();
+      const form = await createForm(client);
+      const { id, secret: old } = await addWebhook(client, form.id, { url: `${endpoint.url}/a` });
+      const page = await open(`/forms/${form.id}/webhooks`, { expected: /404/ });
+      await page.getByRole('link', { name: `${endpoint.url}/a` }).click();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const edit = page.getByRole('dialog', { name: 'Edit the webhook' });
+      await edit.getByLabel('Address of the listener').fill(`${endpoint.url}/b`);
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('cell', { name: `${endpoint.url}/b` }).waitFor();
+
+      await page.getByRole('button', { name: 'Rotate the secret' }).click();
+      const rotate = page.getByRole('dialog', { name: 'Rotate the secret' });
+      await rotate.getByLabel('Hours for which the old secret signs along').fill('2');
+      expect(await violations(page)).toEqual([]);
+      await rotate.getByRole('button', { name: 'Rotate' }).click();
+      const shown = page.getByRole('dialog', { name: 'The secret was rotated' });
+      const secret = await shown.getByRole('textbox').inputValue();
+      await shown.getByRole('button', { name: 'I have copied it' }).click();
+      await submit(visitor, form.id, 'ada@example.com');
+      const request = await endpoint.waitFor(holding('ada@example.com'), 'the submission');
+      expect(request.path).toBe('/b');
+      expect([isSignedBy(request, old), isSignedBy(request, secret)]).toEqual([true, true]);
+
+      await page.getByRole('switch', { name: 'On' }).press('Space');
+      await page.getByText('It was turned off by hand.').waitFor();
+      await submit(visitor, form.id, 'off@example.com');
+      await page.getByRole('button', { name: 'Turn on again' }).click();
+      await page.getByText('It was turned off by hand.').waitFor({ state: 'detached' });
+      await submit(visitor, form.id, 'on@example.com');
+      await endpoint.waitFor(holding('on@example.com'), 'the next submission');
+      expect(endpoint.requests.filter(holding('off@example.com'))).toEqual([]);
+
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('This form has no webhooks yet.').waitFor();
+      await client.get(`/api/forms/${form.id}/webhooks/${id}`, { expect: 404 });
+    });
+
+    it('show why failures disabled them and what is held, and send it after they are enabled', async () => {
+      const { client, visitor, open, listen } = fixture();
+      const { endpoint, repair } = await failingEndpoint(listen, '<b>out of</b> order');
+      const form = await createForm(client);
+      const webhook = await addWebhook(client, form.id, { url: endpoint.url });
+      await submit(visitor, form.id, 'first@example.com');
+      await submit(visitor, form.id, 'second@example.com');
+      const page = await open(`/forms/${form.id}/webhooks/${webhook.id}`);
+      await page.getByText('Turned off, because it kept failing').waitFor();
+      await page.getByText(/\d attempts in a row failed\. Its last answer was 500\./).waitFor();
+      await submit(visitor, form.id, 'held@example.com');
+      await deliveryRows(page).getByText('Held', { exact: true }).first().waitFor();
+      await page.getByRole('link', { name: 'Show what is held' }).click();
+      await deliveryRows(page).getByText('Given up').first().waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('?delivery=held');
+      await page.getByLabel('Status').selectOption('Given up');
+      await deliveryRows(page).getByText('Held', { exact: true }).first().waitFor({ state: 'detached' });
+      await deliveryRows(page).getByRole('link').first().click();
+      const attempts = page.getByRole('region', { name: 'Attempts' });
+      await attempts.getByText('Attempt 3: Answered 500').waitFor();
+      const response = attempts.getByRole('region', { name: 'Answer to attempt 1' });
+      expect(await response.innerText()).toBe('<b>out of</b> order');
+      expect(await violations(page)).toEqual([]);
+
+      await page.goBack();
+      const test = page.getByRole('region', { name: 'Send a test' });
+      await test.getByRole('button', { name: 'Send now' }).click();
+      await test.getByText('That is no 2xx').waitFor();
+      repair();
+      await test.getByRole('button', { name: 'Send now' }).click();
+      await test.getByText('Delivered.').waitFor();
+      await page.getByText('3 deliveries were given up or are held').waitFor();
+      const before = endpoint.requests.length;
+      await page.getByRole('button', { name: 'Turn on again' }).click();
+      const recovery = page.getByRole('dialog', { name: 'Send again what did not get through' });
+      await recovery.getByText('3 deliveries will be sent.').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await recovery.getByRole('button', { name: 'Send them' }).click();
+      for (const email of ['first', 'second', 'held']) {
+        await endpoint.waitFor(
+          (request) => request.rawBody.includes(email) && endpoint.requests.indexOf(request) >= before,
+          `${email}, sent again`,
+        );
+      }
+      await page.getByLabel('Status').selectOption('Any status');
+      await deliveryRows(page).filter({ hasText: 'Delivered' }).nth(2).waitFor();
+    });
+
+    it('send a delivery again with the same event id and a new signature', async () => {
+      const { client, visitor, open, listen } = fixture();
+      const endpoint = await listen();
+      const form = await createForm(client);
+      const { id, secret } = await addWebhook(client, form.id, { url: endpoint.url });
+      await submit(visitor, form.id, 'ada@example.com');
+      const [first] = await endpoint.waitFor(1);
+      const page = await open(`/forms/${form.id}/webhooks/${id}`);
+      await deliveryRows(page).getByText('Delivered').waitFor();
+      await deliveryRows(page)
+        .getByRole('button', { name: /^Send again: del_/ })
+        .click();
+      const [, second] = await endpoint.waitFor(2);
+      expect(eventOf(second!)).toBe(eventOf(first!));
+      expect(second!.rawBody).toEqual(first!.rawBody);
+      expect(isSignedBy(second!, secret)).toBe(true);
+      await deliveryRows(page).getByRole('link').click();
+      await page.getByText('Attempt 2: Answered 200').waitFor();
+      await page.getByRole('button', { name: 'Send again' }).click();
+      await endpoint.waitFor(3);
+      await page.getByText('Attempt 3: Answered 200').waitFor();
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { poll } from '@svcforms/test-kit';
+import type { Page } from 'playwright-core';
+
+/** Ids for the path parameters of the screens, from `furnish`. */
+export type Ids = Readonly<
+  Record<'formId' | 'submissionId' | 'webhookId' | 'deliveryId' | 'inboundId' | 'taskId', string>
+>;
+
+export interface Screen {
+  path: (ids: Ids) => string;
+  /** The heading, regardless of the data. */
+  heading: string;
+}
+
+/**
+ * Every screen behind the login. `scenarios/every-screen.ts` tests the requirements for all of
+ * them.
+ */
+export const SCREENS: readonly Screen[] = [
+  { path: () => '/forms', heading: 'Forms' },
+  { path: ({ formId }) => `/forms/${formId}`, heading: 'Overview' },
+  { path: ({ formId }) => `/forms/${formId}/submissions`, heading: 'Submissions' },
+  {
+    path: ({ formId, submissionId }) => `/forms/${formId}/submissions/${submissionId}`,
+    heading: 'Submission',
+  },
+  { path: ({ formId }) => `/forms/${formId}/webhooks`, heading: 'Webhooks' },
+  { path: ({ formId, webhookId }) => `/forms/${formId}/webhooks/${webhookId}`, heading: 'Webhook' },
+  {
+    path: ({ formId, webhookId, deliveryId }) =>
+      `/forms/${formId}/webhooks/${webhookId}/deliveries/${deliveryId}`,
+    heading: 'Delivery',
+  },
+  { path: ({ formId }) => `/forms/${formId}/integrations`, heading: 'Integrations' },
+  {
+    path: ({ formId, inboundId }) => `/forms/${formId}/integrations/${inboundId}`,
+    heading: 'Inbound endpoint',
+  },
+  { path: () => '/tasks?status=any', heading: 'Inbox' },
+  { path: ({ taskId }) => `/tasks/${taskId}`, heading: 'Inbox' },
+  { path: ({ formId }) => `/forms/${formId}/build`, heading: 'Build' },
+  { path: ({ formId }) => `/forms/${formId}/display`, heading: 'Display' },
+  { path: ({ formId }) => `/forms/${formId}/share`, heading: 'Share' },
+  { path: () => '/settings', heading: 'You' },
+  { path: () => '/settings/account', heading: 'Account' },
+  { path: () => '/settings/users', heading: 'Users' },
+  { path: () => '/settings/keys', heading: 'API keys' },
+  { path: () => '/settings/audit-log', heading: 'Audit log' },
+  { path: () => '/settings/sessions', heading: 'Sessions' },
+];
+
+/** Opens a screen and waits until it has loaded. */
+export async function visit(page: Page, { path, heading }: Screen, ids: Ids): Promise<void> {
+  await page.goto(path(ids));
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+  await poll(async () => (await page.getByRole('status', { name: 'Loading' }).count()) === 0, {
+    what: `the data of ${path(ids)}`,
+  });
+}
