@@ -1,3 +1,4 @@
+// @ts-check
 // The dashboard as files, each of which that a browser loads by name with its brotli and gzip form beside it.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +10,11 @@ const compress = { br: promisify(brotliCompress), gz: promisify(gzip) };
 /** One step below the best, which takes ten times as long for a twentieth less. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** `folder` is made anew. */
+/**
+ * Empties the folder first.
+ *
+ * @param {string} folder
+ */
 export async function buildDashboard(folder) {
   // Vite reads it, and tests that build have another.
   process.env.NODE_ENV = 'production';
@@ -22,6 +27,7 @@ export async function buildDashboard(folder) {
   await Promise.all((await readdir(assets)).map((name) => compressBeside(join(assets, name))));
 }
 
+/** @param {string} path */
 async function compressBeside(path) {
   const bytes = await readFile(path);
   const [br, gz] = await Promise.all([compress.br(bytes, BROTLI), compress.gz(bytes, { level: 9 })]);

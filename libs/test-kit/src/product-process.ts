@@ -163,7 +163,7 @@ function outputs(output: NonNullable<LaunchOptions['output']>): ('pipe' | 'ignor
 
 async function buildWhereMissing(): Promise<boolean> {
   if (existsSync(`${root}dist/standalone.cjs`)) return false;
-  await promisify(execFile)(process.execPath, [`${root}tools/build.mjs`]);
+  await promisify(execFile)(process.execPath, [`${root}tools/run.mjs`, 'build/build']);
   return true;
 }
 
