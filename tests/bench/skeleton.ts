@@ -88,7 +88,7 @@ function openDatabase(path: string): (rows: readonly Row[]) => Promise<void> {
     database.exec(`PRAGMA ${pragma}`);
   const inserts = new Map<string, Libsql.Statement>();
   for (const table of ['submissions', 'events', 'deliveries']) {
-    database.exec(`CREATE TABLE ${table} (id TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID`);
+    database.exec(`CREATE TABLE ${table} (id TEXT PRIMARY KEY, json TEXT NOT NULL)`);
     inserts.set(table, database.prepare(`INSERT INTO ${table} (id, json) VALUES (?, ?)`));
   }
   const walFile = openSync(`${path}-wal`, 'r+');
