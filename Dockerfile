@@ -19,7 +19,7 @@ COPY services services
 COPY tools tools
 COPY docs/openapi.json docs/
 COPY tsconfig.json ./
-RUN node tools/build.mjs
+RUN npm run --silent build
 
 FROM node:24-bookworm-slim
 ARG SERVICE

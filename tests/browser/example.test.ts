@@ -50,7 +50,7 @@ describeWith(['chromium'], 'npm run example', () => {
   let browser: Browser | undefined;
 
   beforeAll(async () => {
-    const example = spawn(process.execPath, ['tools/example.mjs'], {
+    const example = spawn(process.execPath, ['tools/run.mjs', 'dev/example'], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

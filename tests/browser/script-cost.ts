@@ -91,8 +91,6 @@ function watchArming(): void {
 /**
  * Milliseconds by the page's own clock, on a processor that the browser throttles to a quarter, from when the script has the form
  * in its hands until its last listener or timer is attached. What other processes do meanwhile is in it.
- *
- * @public tools/bench-embed.mjs reads this file as text
  */
 export async function timeToArm(page: Page, url: string): Promise<number> {
   await page.addInitScript(watchArming);

@@ -3,23 +3,27 @@ type Ending = () => unknown;
 const endings = new Set<Ending>();
 
 /**
- * Has `end` called once when the test file has ended, also after a failure; the last that was registered comes first.
- * Returns a function that takes it off the list again, for what ends earlier.
+ * Registers `end`, which is called once when the test file has ended, also after a failure; the last registered one comes
+ * first. Returns a function that removes it again, for what ends earlier.
  */
 export function atEnd(end: Ending): () => void {
   endings.add(end);
   return () => void endings.delete(end);
 }
 
-afterAll(async () => {
+/** Ends everything that is registered. Tools call it, which run without jest. */
+export async function endAll(): Promise<void> {
   const failures: unknown[] = [];
   for (const end of [...endings].toReversed()) {
+    endings.delete(end);
     try {
       await end();
     } catch (error) {
       failures.push(error);
     }
   }
-  endings.clear();
-  if (failures.length > 0) throw new AggregateError(failures, 'what a test started could not be ended');
-}, 60_000);
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'something that was started could not be ended');
+}
+
+if (typeof afterAll === 'function') afterAll(endAll, 60_000);

@@ -20,8 +20,8 @@ export interface Backend {
   remove(): Promise<void>;
 }
 
-const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
-const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
+export const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
+export const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
 
 /** The host port is fixed, so that the address survives a restart. */
 function engineOf(container: StartedTestContainer, url: string): Backend {

@@ -1,4 +1,4 @@
-export { atEnd } from './at-end.ts';
+export { atEnd, endAll } from './at-end.ts';
 export { startBundled } from './bundled-process.ts';
 export type { BundledProcess } from './bundled-process.ts';
 export { testCertificate } from './certificate.ts';

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, openSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { atEnd } from './at-end.ts';
 import { freePort } from './free-port.ts';
@@ -32,6 +32,13 @@ export interface ProductProcess {
   readonly exited: Promise<Exit>;
 }
 
+interface LaunchOptions {
+  /** Options of Node.js itself. */
+  nodeArgs?: readonly string[];
+  /** `kept` for `output()`; `errors-shown`: only stderr, as this process's own; else the file that gets all of it. */
+  output?: 'kept' | 'errors-shown' | { file: string };
+}
+
 /** Of the surroundings, what a program needs to run at all; nothing that the product reads. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
 /** Ends a process whose jest worker has gone, however that ended. */
@@ -44,7 +51,7 @@ const END_WITH_PARENT = `process.on('disconnect',()=>process.kill(process.pid,'S
  */
 export async function startProcess(
   name: ProcessName,
-  { env = {} }: { env?: Readonly<Record<string, string>> } = {},
+  { env = {}, ...options }: { env?: Readonly<Record<string, string>> } & LaunchOptions = {},
 ): Promise<ProductProcess> {
   const port = Number(env['SVC_PORT'] ?? (await freePort()));
   const settings = { ...env, SVC_PORT: String(port), SVC_DATA_DIR: env['SVC_DATA_DIR'] ?? tempFolder() };
@@ -54,7 +61,7 @@ export async function startProcess(
   let exited: Promise<Exit>;
 
   async function start(): Promise<void> {
-    child = await launch(name, settings);
+    child = await launch(name, settings, options);
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text) => (output += text));
     exited = exitOf(child);
@@ -66,7 +73,8 @@ export async function startProcess(
       },
       { what: `/readyz of ${name}`, timeoutMs: 30_000 },
     ).catch((error: unknown) => {
-      throw new Error(`${String(error)}\n${output}`, { cause: error });
+      const printed = typeof options.output === 'object' ? readFileSync(options.output.file, 'utf8') : output;
+      throw new Error(`${String(error)}\n${printed}`, { cause: error });
     });
   }
 
@@ -105,7 +113,7 @@ export async function runToEnd(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const { args = [], env = {}, input } = options;
   const settings = { ...env, SVC_DATA_DIR: env['SVC_DATA_DIR'] ?? tempFolder() };
-  const child = await launch(name, settings, args, input === undefined ? 'ignore' : 'pipe');
+  const child = await launch(name, settings, { args, stdin: input === undefined ? 'ignore' : 'pipe' });
   child.stdin?.end(input);
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
@@ -120,10 +128,11 @@ export async function runToEnd(
 async function launch(
   name: ProcessName,
   env: Readonly<Record<string, string>>,
-  args: readonly string[] = [],
-  stdin: 'ignore' | 'pipe' = 'ignore',
+  options: LaunchOptions & { args?: readonly string[]; stdin?: 'ignore' | 'pipe' } = {},
 ): Promise<ChildProcess> {
-  await oncePerRun('build', buildWhereMissing);
+  const { args = [], nodeArgs = [], output = 'kept', stdin = 'ignore' } = options;
+  // Tools run without jest, and build before they start anything.
+  if (process.env['SVC_TEST_RUN']) await oncePerRun('build', buildWhereMissing);
   const inherited = INHERITED.flatMap((key) =>
     process.env[key] === undefined ? [] : [[key, process.env[key]]],
   );
@@ -132,21 +141,29 @@ async function launch(
     [
       '--import',
       `data:text/javascript,${encodeURIComponent(END_WITH_PARENT)}`,
+      ...nodeArgs,
       `${root}dist/${name}.cjs`,
       ...args,
     ],
     {
       env: { ...Object.fromEntries(inherited), LOG_LEVEL: 'warn', ...env },
-      stdio: [stdin, 'pipe', 'pipe', 'ipc'],
+      stdio: [stdin, ...outputs(output), 'ipc'],
     },
   );
   await once(child, 'spawn');
   return child;
 }
 
+function outputs(output: NonNullable<LaunchOptions['output']>): ('pipe' | 'ignore' | 'inherit' | number)[] {
+  if (output === 'kept') return ['pipe', 'pipe'];
+  if (output === 'errors-shown') return ['ignore', 'inherit'];
+  const file = openSync(output.file, 'a');
+  return [file, file];
+}
+
 async function buildWhereMissing(): Promise<boolean> {
   if (existsSync(`${root}dist/standalone.cjs`)) return false;
-  await promisify(execFile)(process.execPath, [`${root}tools/build.mjs`]);
+  await promisify(execFile)(process.execPath, [`${root}tools/run.mjs`, 'build/build']);
   return true;
 }
 

@@ -11,6 +11,6 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 export function readBrowserFiles(folder: string): ReadonlyMap<string, StaticFile> {
   const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
   const files = new Map(names.map((name) => [name, readBuiltFile(SCRIPT, join(folder, name))]));
-  if (!files.has('embed.js')) throw new Error(`there is no embed.js in ${folder}: run node tools/build.mjs`);
+  if (!files.has('embed.js')) throw new Error(`there is no embed.js in ${folder}: run npm run build`);
   return files;
 }

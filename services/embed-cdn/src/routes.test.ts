@@ -68,7 +68,7 @@ describe('embed-cdn', () => {
   };
 
   beforeAll(async () => {
-    execFileSync(process.execPath, [`${root}tools/build-embed.mjs`, folder]);
+    execFileSync(process.execPath, [`${root}tools/run.mjs`, 'build/embed', folder]);
     store = openTestStore();
     const counting: DocumentStore = {
       ...store,

@@ -3,7 +3,7 @@ import { fail } from 'k6';
 
 /** Where the product is reached; `npm run load` sets it. */
 export const BASE_URL = __ENV.BASE_URL ?? '';
-/** Where webhooks go, and who measures them: tests/load/sink.mjs, as this process reaches it. */
+/** Where webhooks go, and who measures them: tests/load/sink.ts, as this process reaches it. */
 export const SINK_URL = __ENV.SINK_URL ?? '';
 /** The same as the product reaches it. */
 const SINK_FOR_PRODUCT = __ENV.SINK_FOR_PRODUCT ?? SINK_URL;

@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function readDashboard(folder: string): DashboardFiles {
   const page = join(folder, 'index.html');
   if (!existsSync(page)) {
-    throw new Error(`there is no dashboard (index.html) in ${folder}: run node tools/build.mjs`);
+    throw new Error(`there is no dashboard (index.html) in ${folder}: run npm run build`);
   }
   const assets = readdirSync(join(folder, 'assets')).flatMap((name): [string, StaticFile][] => {
     const type = TYPES[extname(name)];

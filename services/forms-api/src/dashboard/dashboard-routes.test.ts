@@ -103,6 +103,6 @@ describe('the dashboard', () => {
   });
 
   it('says what to do where it was not built.', () => {
-    expect(() => readDashboard(tempFolder())).toThrow(/no dashboard .* run node tools\/build\.mjs/);
+    expect(() => readDashboard(tempFolder())).toThrow(/no dashboard .* run npm run build/);
   });
 });

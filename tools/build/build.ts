@@ -1,0 +1,40 @@
+// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed and the dashboard.
+import { root } from '@svcforms/test-kit';
+import { build } from 'esbuild';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import { buildDashboard } from '../../dashboard/build.mjs';
+import { bundleEmbed } from './bundle-embed.ts';
+
+const services = readdirSync(`${root}services`).filter((name) =>
+  existsSync(`${root}services/${name}/src/main.ts`),
+);
+const entryPoints = Object.fromEntries(services.map((name) => [name, `${root}services/${name}/src/main.ts`]));
+
+rmSync(`${root}dist`, { recursive: true, force: true });
+await build({
+  entryPoints: { ...entryPoints, admin: `${root}services/standalone/src/admin.ts` },
+  outdir: `${root}dist`,
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  // It loads a native binary from its own folder.
+  external: ['libsql'],
+  logLevel: 'warning',
+});
+
+// forms-api serves these files as they are.
+const viewer = `${root}node_modules/swagger-ui-dist`;
+for (const file of [
+  `${root}docs/openapi.json`,
+  `${viewer}/swagger-ui-bundle.js`,
+  `${viewer}/swagger-ui.css`,
+]) {
+  cpSync(file, `${root}dist/${basename(file)}`);
+}
+await bundleEmbed(`${root}dist/embed`);
+await buildDashboard(`${root}dist/dashboard`);

@@ -1,0 +1,95 @@
+// npm run load [-- --smoke] [script …]: runs the k6 scripts of tests/load, with their thresholds, against BASE_URL (with
+// API_KEY), or against a standalone of its own. A product on another machine needs LOAD_ANYWHERE=1, and SINK_HOST and
+// SINK_FOR_PRODUCT (http://address:PORT), which say where it reaches the sink that runs here.
+import { atEnd, root, tempFolder } from '@svcforms/test-kit';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSink } from '../../tests/load/sink.ts';
+import { API_KEY, startMeasuredProduct } from '../lib/measured-product.ts';
+import { runTool } from '../lib/tool.ts';
+import { buildProduct } from '../setup/install.mjs';
+
+const SCRIPTS = ['inbound', 'submissions', 'stream', 'embed', 'mixed'];
+
+const args = process.argv.slice(2);
+const isSmoke = args.includes('--smoke');
+const wanted = args.filter((arg) => arg !== '--smoke');
+const unknown = wanted.filter((name) => !SCRIPTS.includes(name));
+if (unknown.length > 0) fail(`there is no ${unknown.join(', ')}, only --smoke and ${SCRIPTS.join(', ')}`);
+
+const givenUrl = process.env['BASE_URL'];
+const sinkHost = process.env['SINK_HOST'] ?? '127.0.0.1';
+if (givenUrl && !isLoopback(givenUrl) && process.env['LOAD_ANYWHERE'] !== '1') {
+  fail(`${givenUrl} is another machine; set LOAD_ANYWHERE=1 if you may load it`);
+}
+if (givenUrl && !process.env['API_KEY']) fail('BASE_URL needs an API_KEY with all scopes');
+
+await runTool(async () => {
+  const k6 = findK6();
+  const sink = await startSink({ host: sinkHost });
+  atEnd(() => sink.close());
+  const baseUrl = givenUrl ?? (await startOwnProduct());
+  const sinkForProduct = process.env['SINK_FOR_PRODUCT'] ?? 'http://127.0.0.1:PORT';
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: tempFolder(),
+    BASE_URL: baseUrl,
+    API_KEY: process.env['API_KEY'] ?? API_KEY,
+    SINK_URL: `http://${sinkHost === '0.0.0.0' ? '127.0.0.1' : sinkHost}:${sink.port}`,
+    SINK_FOR_PRODUCT: sinkForProduct.replace('PORT', String(sink.port)),
+    SMOKE: isSmoke ? '1' : '0',
+  };
+  let failed = 0;
+  for (const script of wanted.length > 0 ? wanted : SCRIPTS) {
+    console.log(`\n${script}${isSmoke ? ' (smoke)' : ''}`);
+    const exitCode = await runK6(k6, script, env);
+    console.log(`${script}: ${exitCode === 0 ? 'ok' : `FAILED, k6 ended with ${exitCode}`}`);
+    if (exitCode !== 0) failed += 1;
+  }
+  return failed > 0 ? 1 : 0;
+});
+
+/** Doesn't block, because the sink runs in this process. */
+function runK6(k6: string, script: string, env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(k6, ['run', '--quiet', '--no-usage-report', `${root}tests/load/${script}.ts`], {
+    stdio: ['ignore', 1, 2],
+    env,
+  });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+async function startOwnProduct(): Promise<string> {
+  buildProduct();
+  return (await startMeasuredProduct('embedded', { settings: { LOG_LEVEL: 'error' } })).baseUrl;
+}
+
+/** Finds k6 on the PATH, or where Go installs programs; otherwise Go installs it. */
+function findK6(): string {
+  if (isOnPath('k6')) return 'k6';
+  if (!isOnPath('go')) fail('k6 is not on the PATH, and neither is Go, which could install it');
+  const installed = goBinary('k6');
+  if (existsSync(installed)) return installed;
+  console.error('Installing k6 (once) …');
+  execFileSync('go', ['install', 'go.k6.io/k6@latest'], { stdio: ['ignore', 2, 2] });
+  return installed;
+}
+
+function goBinary(name: string): string {
+  const goEnv = (variable: string) => execFileSync('go', ['env', variable], { encoding: 'utf8' }).trim();
+  return join(goEnv('GOBIN') || join(goEnv('GOPATH'), 'bin'), name);
+}
+
+function isOnPath(name: string): boolean {
+  return (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name)));
+}
+
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+function fail(message: string): never {
+  console.error(`load: ${message}`);
+  process.exit(1);
+}

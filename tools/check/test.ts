@@ -1,0 +1,81 @@
+// npm test: every test that this machine can run. Arguments go to jest (a path narrows the run); pytest runs sdks/python.
+import { root } from '@svcforms/test-kit';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildProduct } from '../setup/install.mjs';
+import { runPythonTests } from './python-tests.ts';
+
+/** The parts of jest's JSON report that the summary uses. */
+interface JestReport {
+  success: boolean;
+  numPassedTests: number;
+  numFailedTests: number;
+  numRuntimeErrorTestSuites: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    assertionResults: { fullName: string; status: string; invocations?: number }[];
+  }[];
+}
+
+buildProduct();
+
+const jestArgs = process.argv.slice(2);
+const reportFolder = mkdtempSync(join(tmpdir(), 'svcforms-results-'));
+const total = { passed: 0, failed: 0, skipped: 0 };
+const reasons = new Map<string, number>();
+const failures: string[] = [];
+const retried: string[] = [];
+
+function runProject(project: string, ...options: string[]): void {
+  const outputFile = join(reportFolder, `${project}.json`);
+  const jest = [`${root}node_modules/jest/bin/jest.js`, '--selectProjects', project, '--passWithNoTests'];
+  const { status } = spawnSync(
+    process.execPath,
+    [...jest, ...options, '--json', `--outputFile=${outputFile}`, ...jestArgs],
+    { cwd: root, stdio: ['ignore', 2, 2] },
+  );
+  const report = JSON.parse(readFileSync(outputFile, 'utf8')) as JestReport;
+  total.passed += report.numPassedTests;
+  total.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
+  total.skipped += report.numPendingTests + report.numTodoTests;
+  if (status !== 0 && report.success) total.failed += 1;
+  for (const file of report.testResults) {
+    if (file.status === 'failed' && file.assertionResults.length === 0)
+      failures.push(`${file.name.slice(root.length)} could not run`);
+  }
+  for (const test of report.testResults.flatMap((file) => file.assertionResults)) {
+    if (test.status === 'failed') failures.push(test.fullName);
+    if (test.status === 'passed' && (test.invocations ?? 1) > 1) retried.push(test.fullName);
+    if (test.status !== 'pending') continue;
+    const reason = /\[skipped: (.*?)\]/.exec(test.fullName)?.[1] ?? `no reason given: ${test.fullName}`;
+    countReason(reason, 1);
+  }
+}
+
+function countReason(reason: string, count: number): void {
+  reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+}
+
+runProject('unit', '--maxWorkers=2');
+// One file at a time: each starts backends and whole stacks, and two at once would slow each other down.
+runProject('system', '--runInBand');
+rmSync(reportFolder, { recursive: true, force: true });
+
+if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) {
+  const python = runPythonTests();
+  total.passed += python.passed;
+  total.failed += python.failed;
+  total.skipped += python.skipped;
+  for (const [reason, count] of python.reasons) countReason(reason, count);
+}
+
+for (const name of failures) console.log(`failed: ${name}`);
+for (const name of retried) console.log(`passed only after a retry: ${name}`);
+for (const [reason, count] of reasons) console.log(`skipped ${count}: ${reason}`);
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);

@@ -1,0 +1,199 @@
+// npm run screenshots [-- name …]: the pictures of docs/screenshots, each screen in a light and a dark color scheme, in a wide
+// window and on a phone. The browser is Debian's Chromium, unless CHROMIUM_PATH names another.
+import { root, runToEnd, startProcess, tempFolder } from '@svcforms/test-kit';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { post, type Created } from '../lib/api.ts';
+import { launchChromium } from '../lib/chromium.ts';
+import { serve } from '../lib/http-load.ts';
+import { runTool } from '../lib/tool.ts';
+import { buildProduct } from '../setup/install.mjs';
+import { spreadOverWeeks } from './account-history.ts';
+import { DASHBOARD_ENV, DASHBOARD_SCREENS, fillAccount } from './dashboard-screens.ts';
+import type { Forms, Prepared, Screen } from './screen.ts';
+
+const MAX_BYTES = 100 * 1024;
+/** Fixed, because a part of it is in the pictures. */
+const API_KEY = `svc_key_${'picture'.repeat(6)}x`;
+const OWNER = { email: 'owner@example.com', password: 'a password for pictures' };
+const WINDOWS = {
+  wide: { viewport: { width: 1100, height: 720 } },
+  phone: { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true },
+};
+
+const SCREENS: readonly Screen[] = [
+  {
+    name: 'popup',
+    show: async (page, { siteUrl }) => {
+      await page.goto(siteUrl, { waitUntil: 'networkidle' });
+      await page.click('#news');
+      await page.waitForSelector('dialog[open]');
+    },
+  },
+  {
+    name: 'inline',
+    show: async (page, { siteUrl }) => {
+      await page.goto(`${siteUrl}contact`);
+      await page.waitForSelector('form');
+    },
+  },
+  {
+    name: 'hosted-page',
+    show: async (page, { baseUrl, contact }) => {
+      await page.goto(`${baseUrl}/f/${contact.id}`);
+      await page.waitForSelector('form');
+    },
+  },
+  ...DASHBOARD_SCREENS,
+];
+
+const wanted = process.argv.slice(2);
+const FOLDER = `${root}docs/screenshots`;
+/** The origin in the pictures; the browser resolves the name to the product. */
+const BASE_URL = 'http://forms.example.com';
+const ENV = {
+  SVC_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  SVC_BASE_URL: BASE_URL,
+  SVC_BOOTSTRAP_API_KEY: API_KEY,
+  SVC_BOOTSTRAP_EMAIL: OWNER.email,
+  SVC_BOOTSTRAP_PASSWORD: OWNER.password,
+  LOG_LEVEL: 'warn',
+  ...DASHBOARD_ENV,
+};
+
+await runTool(async () => {
+  buildProduct();
+  mkdirSync(FOLDER, { recursive: true });
+  const dump = join(tempFolder(), 'dump.ndjson');
+  const [before, after] = [tempFolder(), tempFolder()];
+  const prepared = await withProduct(before, async (baseUrl) => {
+    const forms = await createForms(baseUrl);
+    const ids = { newsId: forms.news.id, contactId: forms.contact.id };
+    return { ...forms, dashboard: await fillAccount({ baseUrl, apiKey: API_KEY, ...ids }) };
+  });
+  await admin(before, 'dump', dump);
+  spreadOverWeeks(dump);
+  await admin(after, 'restore', dump);
+  await withProduct(after, async (origin) => {
+    const siteUrl = await startSite(prepared);
+    await photograph({ ...prepared, baseUrl: BASE_URL, siteUrl, owner: OWNER }, new URL(origin).host);
+  });
+});
+
+/** Runs `work` beside a product whose stores are in that folder. */
+async function withProduct<T>(dataFolder: string, work: (baseUrl: string) => Promise<T>): Promise<T> {
+  const product = await startProcess('standalone', {
+    env: { ...ENV, SVC_DATA_DIR: dataFolder },
+    output: 'errors-shown',
+  });
+  try {
+    return await work(product.url);
+  } finally {
+    await product.stop();
+  }
+}
+
+async function admin(dataFolder: string, ...args: string[]): Promise<void> {
+  const { code, stderr } = await runToEnd('admin', { args, env: { ...ENV, SVC_DATA_DIR: dataFolder } });
+  if (code !== 0) throw new Error(`admin ${args.join(' ')} ended with ${code}: ${stderr}`);
+}
+
+async function photograph(prepared: Prepared, host: string): Promise<void> {
+  const browser = await launchChromium(`--host-resolver-rules=MAP ${new URL(BASE_URL).hostname} ${host}`);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [size, window] of Object.entries(WINDOWS)) {
+      const locale = { locale: 'en-GB', timezoneId: 'UTC' };
+      const context = await browser.newContext({
+        ...window,
+        ...locale,
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      for (const { name, show } of SCREENS.filter(isWanted)) {
+        await show(page, prepared);
+        const path = `${FOLDER}/${name}-${colorScheme}-${size}.png`;
+        await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+        const { size: bytes } = statSync(path);
+        if (bytes > MAX_BYTES) throw new Error(`${path} has ${bytes} bytes, more than ${MAX_BYTES}`);
+        console.log(`${path.slice(root.length)} ${bytes} bytes`);
+      }
+      await context.close();
+    }
+  }
+  await browser.close();
+}
+
+function isWanted({ name }: Screen): boolean {
+  return wanted.length === 0 || wanted.includes(name);
+}
+
+async function createForms(baseUrl: string): Promise<Forms> {
+  const create = (form: object) => post(baseUrl, API_KEY, '/api/forms', form);
+  const theme = { accent: '#0b6e4f', radius: 10 };
+  const news = await create({
+    name: 'News from the bakery',
+    fields: [
+      { name: 'email', type: 'email', label: 'Email', required: true, placeholder: 'you@example.com' },
+      {
+        name: 'often',
+        type: 'radio',
+        label: 'How often?',
+        options: [
+          { value: 'week', label: 'Every week' },
+          { value: 'month', label: 'Once a month' },
+        ],
+        defaultValue: 'month',
+      },
+    ],
+    settings: {
+      theme,
+      submitLabel: 'Keep me posted',
+      popup: {
+        enabled: true,
+        trigger: 'click',
+        selector: '#news',
+        pages: { include: ['/', '/bread', '/news/*'], exclude: ['/checkout'] },
+        decline: { enabled: true },
+      },
+    },
+  });
+  const contact = await create({
+    name: 'Write to us',
+    fields: [
+      { name: 'name', type: 'text', label: 'Name', required: true },
+      { name: 'email', type: 'email', label: 'Email', required: true, help: 'We answer within a day.' },
+      { name: 'visit', type: 'rating', label: 'How was your visit?' },
+      { name: 'message', type: 'textarea', label: 'Message' },
+      { name: 'terms', type: 'checkbox', label: 'You may quote me', defaultValue: true },
+    ],
+    settings: { theme, submitLabel: 'Send' },
+  });
+  return { news, contact };
+}
+
+/** A small site, such as the owner of the forms has. Returns its address, with a slash at the end. */
+async function startSite({ news, contact }: Forms): Promise<string> {
+  const page = (form: Created, main: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1"><title>The bakery at the corner</title>
+    <style>:root{color-scheme:light dark}body{font:1.05rem/1.6 Georgia,serif;margin:0 auto;max-width:44rem;padding:1rem 1.2rem}
+    header{display:flex;gap:1.2rem;align-items:baseline;border-bottom:1px solid #8886;margin-bottom:1.2rem}header b{margin-inline-end:auto}
+    button{font:inherit;padding:.3em 1em}</style></head><body><header><b>The bakery at the corner</b><span>Bread</span><span>Cakes</span></header>
+    <main>${main}<script src="${BASE_URL}/embed.js" data-svc-form-id="${form.id}"></script></main></body></html>`;
+  const welcome = page(
+    news,
+    `<h1>Bread, since before sunrise</h1><p>We bake with flour from the mill down the river, and with time: a loaf rests for a day before
+      it sees the oven.</p><p>On Saturdays there are plaits with poppy seeds, and what is left goes to the community kitchen.</p>
+      <button id="news">News from the bakery</button>`,
+  );
+  const write = page(
+    contact,
+    `<p>Questions, orders, praise: all is read at six in the morning, with coffee.</p>`,
+  );
+  const url = await serve((request, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(request.url === '/contact' ? write : welcome);
+  });
+  return `${url}/`;
+}

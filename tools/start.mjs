@@ -1,7 +1,0 @@
-// npm start: the whole product in this process, on the embedded stores unless NATS_URL and MONGODB_URL say otherwise.
-import { createRequire } from 'node:module';
-import { ensureInstalled, runTool } from './setup.mjs';
-
-ensureInstalled();
-runTool('build');
-createRequire(import.meta.url)('../dist/standalone.cjs');
