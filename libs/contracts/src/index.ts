@@ -1,5 +1,5 @@
-export { ID_PREFIXES, isId, newId, ulidTime } from './ids.ts';
-export type { IdPrefix } from './ids.ts';
+export { ID_PREFIXES, isId, newId, ulidTime } from './api/ids.ts';
+export type { IdPrefix } from './api/ids.ts';
 export {
   EVENT_TYPES,
   isWebhookEventType,
@@ -48,7 +48,7 @@ export type { CheckedValues, FieldIssue } from './forms/field-values.ts';
 export { FieldName, FormField, FormFields } from './forms/form-field.ts';
 export type { PreviewEvent, PreviewRequest } from './forms/form-preview.ts';
 export { FormSettings } from './forms/form-settings.ts';
-export { RETENTION_DAYS } from './forms/retention.ts';
+export { RETENTION_DAYS } from './api/retention.ts';
 export {
   DuplicateIn,
   formDefinition,

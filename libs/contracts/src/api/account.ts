@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SCOPES } from './api-key.ts';
-import { retentionDays } from '../forms/retention.ts';
+import { retentionDays } from './retention.ts';
 import { idOut, timeOrNullOut, timeOut } from './schema-parts.ts';
-import { isEmail } from '../forms/text-formats.ts';
+import { isEmail } from './text-formats.ts';
 
 export const PLANS = ['free', 'starter', 'pro', 'business'] as const;
 export type Plan = (typeof PLANS)[number];

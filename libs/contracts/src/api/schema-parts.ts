@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { IdPrefix } from '../ids.ts';
+import type { IdPrefix } from './ids.ts';
 
 /** An id in an answer. */
 export function idOut(prefix: IdPrefix, description: string) {

@@ -1,6 +1,6 @@
 import { RATING_BOUNDS } from './field-types.ts';
 import type { FieldRules, FieldType } from './field-types.ts';
-import { isDate, isEmail, isTime, isWebUrl, numberIn, withSeconds } from './text-formats.ts';
+import { isDate, isEmail, isTime, isWebUrl, numberIn, withSeconds } from '../api/text-formats.ts';
 
 /** A value as it is kept, or what was expected instead. */
 export type ValueReading = { value: unknown } | { message: string };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fieldProblems, nameProblems, showIfProblems } from '../errors/field-problems.ts';
-import type { FieldProblem } from '../errors/field-problems.ts';
+import { fieldProblems, nameProblems, showIfProblems } from './field-problems.ts';
+import type { FieldProblem } from './field-problems.ts';
 import { FIELD_TYPES } from './field-types.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;

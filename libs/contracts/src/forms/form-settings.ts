@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isEmail, isWebUrl } from './text-formats.ts';
+import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
-import { retentionDays } from './retention.ts';
+import { retentionDays } from '../api/retention.ts';
 
 /** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or `rgb()/rgba()/hsl()/hsla()` of plain numbers. */
 const COLOR =

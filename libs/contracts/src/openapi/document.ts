@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf, successOf } from '../api/envelope.ts';
 import { ERROR_TEXTS } from '../errors/error-texts.ts';
 import type { ErrorCode } from '../errors/errors.ts';
-import { ULID_PATTERN, type IdPrefix } from '../ids.ts';
+import { ULID_PATTERN, type IdPrefix } from '../api/ids.ts';
 import { Problem } from '../errors/problem.ts';
 import { byStatus, failureResponse, failuresOf, responseName } from './failures.ts';
 import { RATE_LIMIT_HEADERS, REPLY_HEADERS, REQUEST_HEADERS, type ReplyHeader } from './headers.ts';

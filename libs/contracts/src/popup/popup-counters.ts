@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isId, ULID_PATTERN } from '../ids.ts';
+import { isId, ULID_PATTERN } from '../api/ids.ts';
 import { idOut } from '../api/schema-parts.ts';
-import { isDate } from '../forms/text-formats.ts';
+import { isDate } from '../api/text-formats.ts';
 
 export const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined'] as const;
 export type PopupEventType = (typeof POPUP_EVENT_TYPES)[number];

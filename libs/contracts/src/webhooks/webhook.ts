@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WEBHOOK_EVENT_TYPES } from './events.ts';
 import { idOut, momentIn, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
-import { isWebUrl } from '../forms/text-formats.ts';
+import { isWebUrl } from '../api/text-formats.ts';
 
 const TASK_EVENT = 'hitl.task.';
 

@@ -1,7 +1,7 @@
-import { CHOICE_TYPES, RATING_BOUNDS } from '../forms/field-types.ts';
-import type { FieldRules, FieldType } from '../forms/field-types.ts';
-import { isEmpty, readFieldValue } from '../forms/field-value.ts';
-import { isDate, isTime, withSeconds } from '../forms/text-formats.ts';
+import { CHOICE_TYPES, RATING_BOUNDS } from './field-types.ts';
+import type { FieldRules, FieldType } from './field-types.ts';
+import { isEmpty, readFieldValue } from './field-value.ts';
+import { isDate, isTime, withSeconds } from '../api/text-formats.ts';
 
 /** What doesn't fit together in the definition of fields; the path begins at what was judged. */
 export interface FieldProblem {
