@@ -1,5 +1,5 @@
-// node tools/run.mjs docs/generate [--check]: writes the generated parts of docs/ (between their markers) and the OpenAPI document.
-// With --check it only says whether they are up to date.
+// node tools/run.mjs docs/generate [--check]: writes the generated parts of docs/ (between their
+// markers) and the OpenAPI document. With --check it only says whether they are up to date.
 import { ERROR_TEXTS, ERRORS, settingsSchema, type ErrorCode } from '@svcforms/contracts';
 import { root } from '@svcforms/test-kit';
 import { buildSync } from 'esbuild';
@@ -43,7 +43,10 @@ function errorSections(): string {
   return sections.join('\n\n');
 }
 
-/** The text of a file with its parts replaced, which stand between `<!-- name -->` and `<!-- /name -->`. */
+/**
+ * The text of a file with its parts replaced, which stand between `<!-- name -->` and `<!-- /name
+ * -->`.
+ */
 function withParts(path: string, parts: Readonly<Record<string, string>>): string {
   let text = readFileSync(root + path, 'utf8');
   for (const [name, part] of Object.entries(parts)) {
