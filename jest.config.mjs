@@ -1,3 +1,4 @@
+// @ts-check
 const common = {
   testEnvironment: 'node',
   transform: {
@@ -11,10 +12,9 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/sdks/'],
 };
 
-/** Two projects: "unit" runs in parallel; "system" starts engines and whole stacks, and runs one file at a time. */
+/** Two projects: "unit" runs in parallel; "system" starts backends and whole stacks, and runs one file at a time. */
 export default {
-  // A test that hangs is found by the deadline of what it waits for; this is for machines with much else to do. jest
-  // doesn't read it in a project.
+  // Generous, for busy machines: each wait of a test has a deadline of its own. jest ignores this option in a project.
   testTimeout: 60_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/{dashboard,libs,services}/**/*.test.ts'] },

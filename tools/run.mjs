@@ -1,6 +1,6 @@
 // @ts-check
-// node tools/run.mjs <folder>/<name> [argument …]: runs tools/<folder>/<name>.ts. Node.js 20 can't read TypeScript, so esbuild
-// bundles the tool to a temporary file first.
+// node tools/run.mjs <folder>/<name> [argument …]: runs tools/<folder>/<name>.ts. Node.js 20 can't
+// read TypeScript, so esbuild bundles the tool to a temporary file first.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -19,7 +19,10 @@ export interface PublishCommand {
   connections: number;
   /** Of the filler in each event; the rest has about 80 bytes. */
   bodyBytes: number;
-  /** Events per second, whatever the responses. Absent: each connection sends the next event after a response. */
+  /**
+   * Events per second, whatever the responses. Absent: each connection sends the next event after a
+   * response.
+   */
   rate?: number;
   /** The events go to these in turns. */
   targets: readonly Target[];

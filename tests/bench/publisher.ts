@@ -1,4 +1,5 @@
-// The load of npm run bench: posts events on connections that stay open, as fast as the responses come or at a rate.
+// The load of npm run bench: posts events on connections that stay open, as fast as the responses
+// come or at a rate.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { now, type PublishCommand, type PublishResult, type Target } from './messages.ts';

@@ -1,4 +1,5 @@
-// The webhook endpoint of npm run bench. Paths below /hang never get a response, all others get 200 at once.
+// The webhook endpoint of npm run bench. Paths below /hang never get a response, all others get 200
+// at once.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -21,8 +22,8 @@ process.on('message', (command: SinkCommand) => {
     seen.clear();
     result = emptyResult();
   }
-  const answer: SinkCount = command === 'read' ? result : { count: result.count };
-  process.send?.(answer);
+  const response: SinkCount = command === 'read' ? result : { count: result.count };
+  process.send?.(response);
 });
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {

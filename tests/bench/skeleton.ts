@@ -1,6 +1,7 @@
-// The reference of npm run bench: the I/O of one delivered submission and nothing else, in one process. It accepts a POST with a
-// token, commits three rows (submission, event, delivery) in batches, signs the webhook, sends it, and writes two log lines. It
-// has no validation, no retries, no isolation between webhooks, and forgets what it had to send when it ends.
+// The reference of npm run bench: the I/O of one delivered submission and nothing else, in one
+// process. It accepts a POST with a token, commits three rows (submission, event, delivery) in
+// batches, signs the webhook, sends it, and writes two log lines. It has no validation, no retries,
+// no isolation between webhooks, and forgets what it had to send when it ends.
 import Libsql from 'libsql';
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { fdatasync, openSync } from 'node:fs';
@@ -80,7 +81,10 @@ function hashOf(value: string): Buffer {
 
 type Row = readonly [table: string, id: string, json: string];
 
-/** Returns a function that resolves when its rows are on the disk; rows that wait for the disk share the next commit. */
+/**
+ * Returns a function that resolves when its rows are on the disk; rows that wait for the disk share
+ * the next commit.
+ */
 function openDatabase(path: string): (rows: readonly Row[]) => Promise<void> {
   const database = new Libsql(path);
   // As the embedded store of the product.

@@ -1,4 +1,5 @@
-// Pages that load the script and the definition of a form, as browsers do: most ask whether it has changed.
+// Pages load the script and the definition of a form. As browsers do, most of them revalidate a
+// copy.
 import http from 'k6/http';
 import { check } from 'k6';
 import type { Options } from 'k6/options';

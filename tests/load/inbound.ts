@@ -1,4 +1,4 @@
-// Submissions from other systems, each delivered as a signed webhook.
+// Other systems post submissions, and each is delivered as a signed webhook.
 import http from 'k6/http';
 import { check } from 'k6';
 import type { Options } from 'k6/options';
@@ -34,11 +34,11 @@ export function setup(): Setup {
 }
 
 export default function inbound({ formId, token }: Setup): void {
-  const answer = http.post(`${BASE_URL}/api/inbound/${formId}`, JSON.stringify(values()), {
+  const response = http.post(`${BASE_URL}/api/inbound/${formId}`, JSON.stringify(values()), {
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     tags: { name: 'inbound' },
   });
-  check(answer, { 'is accepted': ({ status }) => status === 202 });
+  check(response, { 'is accepted': ({ status }) => status === 202 });
 }
 
 export function teardown({ formId, mark }: Setup): void {

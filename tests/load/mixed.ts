@@ -1,4 +1,4 @@
-// Everything at once, in the shape of a day: a quiet night, a rise, a peak, an evening.
+// All scripts at once, with the load of a day: a quiet night, a rise, a peak, an evening.
 import type { Options, Scenario } from 'k6/options';
 import loadPage, { setup as setUpEmbed } from './embed.ts';
 import inbound, { setup as setUpInbound, teardown as tearDownInbound } from './inbound.ts';
@@ -9,7 +9,7 @@ import { scaled, thresholds } from './lib/product.ts';
 
 const HOUR = scaled(7.5, 0.5);
 
-/** A day whose busiest hours have `peak` iterations a second. */
+/** A day with `peak` iterations a second in its busiest hours. */
 function day(exec: string, peak: number): Scenario {
   const stage = (hours: number, share: number) => ({
     duration: `${hours * HOUR}s`,

@@ -1,5 +1,6 @@
-// The sink of the load scripts: it receives webhooks and holds event streams open, and measures both from `sentAt` in the
-// submitted values to the arrival. GET returns {count, latenciesMs} of what arrived at a path; DELETE closes the streams of a path.
+// The sink of the load scripts: it receives webhooks and holds event streams open, and measures
+// both from `sentAt` in the submitted values to the arrival. GET returns {count, latenciesMs} of
+// what arrived at a path; DELETE closes the streams of a path.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

@@ -1,4 +1,4 @@
-// Agents that ask, reviewers that answer, and event streams that everybody holds open meanwhile.
+// Agents create tasks and reviewers decide them, while event streams are open.
 import http from 'k6/http';
 import { check, fail } from 'k6';
 import type { Options } from 'k6/options';
@@ -17,9 +17,9 @@ import {
 } from './lib/product.ts';
 import { takeFrames } from './lib/sink.ts';
 
-/** Ten a key are allowed. */
+/** A key may have ten streams. */
 const KEYS = scaled(10, 1);
-const STREAMS_A_KEY = 10;
+const STREAMS_PER_KEY = 10;
 
 export const options: Options = {
   scenarios: { reviews: steadily(scaled(20, 5), { preAllocatedVUs: 30, maxVUs: 100 }) },
@@ -52,7 +52,7 @@ export function setup(): Setup {
       JSON.stringify({
         url: `${BASE_URL}/api/mcp/events/hitl.task.completed`,
         token: key,
-        count: STREAMS_A_KEY,
+        count: STREAMS_PER_KEY,
       }),
       { tags: { name: 'sink' } },
     );
@@ -62,21 +62,21 @@ export function setup(): Setup {
 }
 
 export default function review({ formId }: Setup): void {
-  const asked = http.post(
+  const created = http.post(
     `${BASE_URL}/api/mcp/tasks`,
     JSON.stringify({ templateId: formId, title: 'Ship it?', decisionMode: 'form' }),
     { headers: authorized, tags: { name: 'ask' } },
   );
-  if (!check(asked, { 'is asked': ({ status }) => status === 201 })) return;
-  const { data } = asked.json() as unknown as { data: { id: string } };
+  if (!check(created, { 'task is created': ({ status }) => status === 201 })) return;
+  const { data } = created.json() as unknown as { data: { id: string } };
   const decided = http.post(
     `${BASE_URL}/api/mcp/tasks/${data.id}/decision`,
     JSON.stringify({ outcome: 'submitted', fields: values() }),
     { headers: authorized, tags: { name: 'decide' } },
   );
-  check(decided, { 'is settled': ({ status }) => status === 200 });
+  check(decided, { 'task is resolved': ({ status }) => status === 200 });
 }
 
 export function teardown({ formId, mark }: Setup): void {
-  takeFrames(mark, acceptedBy(formId) * KEYS * STREAMS_A_KEY);
+  takeFrames(mark, acceptedBy(formId) * KEYS * STREAMS_PER_KEY);
 }

@@ -1,4 +1,4 @@
-// Visitors who look at a form and fill it in.
+// Visitors load a form and submit it.
 import http from 'k6/http';
 import { check } from 'k6';
 import type { Options } from 'k6/options';

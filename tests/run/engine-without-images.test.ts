@@ -60,7 +60,10 @@ async function runSuite(env: Record<string, string>): Promise<{ code: number | n
   return { code, report: JSON.parse(readFileSync(outputFile, 'utf8')) as Report };
 }
 
-/** An engine without images, on a machine that doesn't reach a registry. Returns the path of its socket. */
+/**
+ * An engine without images, on a machine that doesn't reach a registry. Returns the path of its
+ * socket.
+ */
 async function startEngine(): Promise<string> {
   const engine = createServer((request, response) => {
     const path = (request.url ?? '').replace(/^\/v[\d.]+/, '').replace(/\?.*/, '');

@@ -1,6 +1,7 @@
-// npm run bench [-- all|embedded|engines] [scenario …] [--quick] [--rounds 1] [--profile]: publishes by inbound POST and measures
-// at the webhook endpoint, in turns with a skeleton that does the same I/O and nothing else. Prints a JSON line for each run, and
-// a table with ratios to the skeleton. --profile also says which code took the time, and makes everything slower. See
+// npm run bench [-- all|embedded|engines] [scenario …] [--quick] [--rounds 1] [--profile]:
+// publishes by inbound POST and measures at the webhook endpoint, in turns with a skeleton that
+// does the same I/O and nothing else. Prints a JSON line for each run, and a table with ratios to
+// the skeleton. --profile also says which code took the time, and makes everything slower. See
 // tests/bench/README.md.
 import { tempFolder } from '@svcforms/test-kit';
 import { readdirSync } from 'node:fs';
@@ -37,7 +38,7 @@ const [mode = values.quick ? 'embedded' : 'all', ...only] = positionals;
 checkWord('bench', 'product', mode, ['all', ...PRODUCTS]);
 for (const name of only) checkWord('bench', 'scenario', name, Object.keys(scenarios));
 const products = mode === 'all' ? PRODUCTS : [mode];
-const wanted = Object.entries(scenarios).filter(([name]) => only.length === 0 || only.includes(name));
+const chosen = Object.entries(scenarios).filter(([name]) => only.length === 0 || only.includes(name));
 
 /** The columns of the table; a ratio says how many times the skeleton's value it is. */
 const COLUMNS: Readonly<Record<string, (measurement: Measurement) => number | null>> = {
@@ -73,7 +74,7 @@ await runTool(async () => {
     for (const file of readdirSync(profileFolder)) printSummary(summarizeProfile(join(profileFolder, file)));
   }
 
-  for (const [name, scenario] of wanted) {
+  for (const [name, scenario] of chosen) {
     const subjects = scenario.hasReference ? [SKELETON, ...products] : products;
     for (let round = 0; round < Number(values.rounds); round++) {
       for (const product of subjects) await runOnce(product, name, scenario);
@@ -88,7 +89,7 @@ function printTable(runs: readonly Run[]): void {
   const names = Object.keys(COLUMNS);
   console.log(`\n| Scenario | Measured | ${names.join(' | ')} |`);
   console.log(`| --- | --- | ${names.map(() => '--:').join(' | ')} |`);
-  for (const [scenario] of wanted) {
+  for (const [scenario] of chosen) {
     for (const product of [SKELETON, ...products]) {
       const own = runs.filter((run) => run.scenario === scenario && run.product === product);
       if (own.length === 0) continue;

@@ -1,6 +1,7 @@
-// npm run bench:dashboard: how long it takes until the first rows of long lists are on the screen, in Chromium, compared with lists
-// of one page. Exits with 1 when that takes more than half a second after a click, or when the dashboard requests more than the
-// first page. The browser is Debian's Chromium, unless CHROMIUM_PATH names another.
+// npm run bench:dashboard: how long it takes until the first rows of long lists are on the screen,
+// in Chromium, compared with lists of one page. Exits with 1 when that takes more than half a
+// second after a click, or when the dashboard requests more than the first page. The browser is
+// Debian's Chromium, unless CHROMIUM_PATH names another.
 import { poll } from '@svcforms/test-kit';
 import { Agent } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
@@ -158,7 +159,10 @@ function noteLaterPage({ pathname, searchParams }: URL, name: string): void {
     laterPages.push(`${pathname}?${searchParams}`);
 }
 
-/** Runs in the page: notes when that many rows are painted, in milliseconds since the navigation started. */
+/**
+ * Runs in the page: notes when that many rows are painted, in milliseconds since the navigation
+ * started.
+ */
 function watchRows({ table, wanted }: { table: string; wanted: number }): void {
   const look = () => {
     if (document.querySelectorAll(`[aria-label="${table}"] tbody tr`).length < wanted) return;

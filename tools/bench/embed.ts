@@ -1,6 +1,7 @@
-// npm run bench:embed [-- loads]: the time that the embed costs the main thread of a page until it is armed, and the time from
-// the form's response until it is armed, both on a processor four times slower, in Debian's Chromium (CHROMIUM_PATH names
-// another). Every load is the first of its browser profile. Prints a line for each case.
+// npm run bench:embed [-- loads]: the time that the embed costs the main thread of a page until it
+// is armed, and the time from the form's response until it is armed, both on a processor four times
+// slower, in Debian's Chromium (CHROMIUM_PATH names another). Every load is the first of its
+// browser profile. Prints a line for each case.
 import type { Page } from 'playwright-core';
 import { costOfLoad, timeToArm } from '../../tests/browser/script-cost.ts';
 import { post } from '../lib/api.ts';

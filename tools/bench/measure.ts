@@ -47,7 +47,7 @@ export interface Measurement {
     publisher_and_sink: number;
   };
   idle_cpu_cores: ByProcess;
-  /** Used meanwhile by processes that don't belong to the benchmark. */
+  /** Used during the run by processes that don't belong to the benchmark. */
   other_load_cores: number;
   memory_before_mb: ByProcess;
   memory_after_mb: ByProcess;

@@ -35,8 +35,9 @@ const SENDS = /^(writev|write(Utf8|Latin1|Ascii|Ucs2)String|writeBuffer)$/;
 const OUTSIDE = 'V8 and Node.js outside of functions';
 
 /**
- * Reads a `.cpuprofile` of `node --cpu-prof`: the self time on the main thread by part, the biggest first, and the functions that
- * take most of each. Bundles are read through the source maps beside them.
+ * Reads a `.cpuprofile` of `node --cpu-prof`: the self time on the main thread by part, the biggest
+ * first, and the functions that take most of each. Bundles are read through the source maps beside
+ * them.
  */
 export function summarizeProfile(path: string): ProfilePart[] {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(path, 'utf8')) as {

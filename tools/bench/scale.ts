@@ -1,6 +1,7 @@
-// npm run bench:scale [-- replicas]: how the cost of the services grows with submissions a second, webhooks of a form, and open
-// event streams, at three sizes each, on NATS and a MongoDB server in containers. Prints a table of CPU-seconds per 1 000
-// submissions, by service and backend, beyond what they use when idle. docs/scaling.md draws the conclusions.
+// npm run bench:scale [-- replicas]: how the cost of the services grows with submissions a second,
+// webhooks of a form, and open event streams, at three sizes each, on NATS and a MongoDB server in
+// containers. Prints a table of CPU-seconds per 1 000 submissions, by service and backend, beyond
+// what they use when idle. docs/scaling.md draws the conclusions.
 import { poll, type ProcessName } from '@svcforms/test-kit';
 import { Agent, request, type ClientRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

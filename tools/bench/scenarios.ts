@@ -19,7 +19,7 @@ export interface Scenario {
   targets: readonly TargetName[];
   /** The skeleton has no isolation between webhooks to compare. */
   hasReference: boolean;
-  /** The wait for deliveries ends after so long without a new one. */
+  /** The wait for deliveries ends when none arrives for this time. */
   quietSeconds: number;
 }
 

@@ -1,5 +1,5 @@
-// npm run bench:streams: the memory that idle event streams cost one process, and the time that a decision takes to reach them.
-// Prints JSON.
+// npm run bench:streams: the memory that idle event streams cost one process, and the time that a
+// decision takes to reach them. Prints JSON.
 import { poll } from '@svcforms/test-kit';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -17,7 +17,9 @@ export interface Subject {
 
 const DEAD_NAMES = 12;
 
-/** Starts a product with a form, an inbound endpoint and webhooks for each target of the scenario. */
+/**
+ * Starts a product with a form, an inbound endpoint and webhooks for each target of the scenario.
+ */
 export async function startProduct(
   name: string,
   scenario: Scenario,
@@ -78,7 +80,8 @@ function webhookUrls(target: TargetName, sinkPort: number, hasDeadNames: boolean
   if (path === null) return [];
   if (target === 'dead')
     return Array.from({ length: DEAD_NAMES }, (_, n) => `http://dead-${n}.example:${sinkPort}${path}`);
-  // Beside dead names by its own name, so that each connection needs a look-up; the hosts file has it.
+  // Beside dead names by its own name, so that each connection needs a look-up; the hosts file has
+  // it.
   return [`http://${hasDeadNames ? 'localhost' : '127.0.0.1'}:${sinkPort}${path}`];
 }
 

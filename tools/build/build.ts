@@ -1,4 +1,5 @@
-// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed and the dashboard.
+// npm run build: bundles each service to one file, dist/<name>.cjs, and builds the embed and the
+// dashboard.
 import { root } from '@svcforms/test-kit';
 import { build } from 'esbuild';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';

@@ -8,14 +8,16 @@ import { minify } from 'terser';
 const ENTRYPOINTS = `${root}services/embed-cdn/browser/entrypoints`;
 
 /**
- * Makes Chromium compile every function while it reads the script. Without it, Chromium only skims each function then, and
- * compiles those that arming needs one by one later, which takes longer than running them.
+ * Makes Chromium compile every function while it reads the script. Without it, Chromium only skims
+ * each function then, and compiles those that arming needs one by one later, which takes longer
+ * than running them.
  */
 const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 
 /**
- * Writes the scripts for browsers to a folder, each with its brotli and gzip form beside it. The chunks come first: their names
- * carry a hash of their content, and the loader contains these names.
+ * Writes the scripts for browsers to a folder, each with its brotli and gzip form beside it. The
+ * chunks come first: their names carry a hash of their content, and the loader contains these
+ * names.
  */
 export async function bundleEmbed(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
@@ -31,7 +33,10 @@ export async function bundleEmbed(folder: string): Promise<void> {
   write(folder, 'embed.js', Buffer.concat([Buffer.from(`${COMPILE_AT_ONCE}\n`), loader]));
 }
 
-/** Bundles with esbuild and minifies again with terser, which saves 4 % of the bytes after gzip. docs/adr/0035 */
+/**
+ * Bundles with esbuild and minifies again with terser, which saves 4 % of the bytes after gzip.
+ * docs/adr/0035
+ */
 async function bundle(name: string, options: BuildOptions): Promise<Buffer> {
   const { outputFiles } = await build({
     ...options,

@@ -1,4 +1,5 @@
-// npm run check: everything that can be checked without running the product, and the rules of its structure.
+// npm run check: everything that can be checked without running the product, and the rules of its
+// structure.
 import { root } from '@svcforms/test-kit';
 import { spawnSync } from 'node:child_process';
 

@@ -1,6 +1,7 @@
-// npm run load [-- --smoke] [script …]: runs the k6 scripts of tests/load, with their thresholds, against BASE_URL (with
-// API_KEY), or against a standalone of its own. A product on another machine needs LOAD_ANYWHERE=1, and SINK_HOST and
-// SINK_FOR_PRODUCT (http://address:PORT), which say where it reaches the sink that runs here.
+// npm run load [-- --smoke] [script …]: runs the k6 scripts of tests/load, with their thresholds,
+// against BASE_URL (with API_KEY), or against a standalone of its own. A product on another machine
+// needs LOAD_ANYWHERE=1, and SINK_HOST and SINK_FOR_PRODUCT (http://address:PORT), which say where
+// it reaches the sink that runs here.
 import { atEnd, root, tempFolder } from '@svcforms/test-kit';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -12,7 +12,10 @@ interface TestCounts {
   passed: number;
   failed: number;
   skipped: number;
-  /** How many tests were skipped for each reason. A run that couldn't start counts as one skipped test. */
+  /**
+   * How many tests were skipped for each reason. A run that couldn't start counts as one skipped
+   * test.
+   */
   reasons: Map<string, number>;
 }
 
@@ -22,8 +25,9 @@ interface Python {
 }
 
 /**
- * Runs pytest in sdks/python on the newest installed Python; the tests of the wheel run on every installed one. Their
- * environment is created once for each state of pyproject.toml, in sdks/python/.cache.
+ * Runs pytest in sdks/python on the newest installed Python; the tests of the wheel run on every
+ * installed one. Their environment is created once for each state of pyproject.toml, in
+ * sdks/python/.cache.
  */
 export function runPythonTests(): TestCounts {
   const pythons = findPythons();
@@ -81,7 +85,10 @@ function findPythons(): Python[] {
   return [...found].map(([minor, path]) => ({ minor, path })).sort((a, b) => b.minor - a.minor);
 }
 
-/** The Python of an environment with the package and its test dependencies, or undefined when they can't be installed. */
+/**
+ * The Python of an environment with the package and its test dependencies, or undefined when they
+ * can't be installed.
+ */
 function environmentOf({ minor, path }: Python): string | undefined {
   const state = createHash('sha256')
     .update(readFileSync(join(project, 'pyproject.toml')))

@@ -1,4 +1,5 @@
-// npm test: every test that this machine can run. Arguments go to jest (a path narrows the run); pytest runs sdks/python.
+// npm test: every test that this machine can run. Arguments go to jest (a path narrows the run);
+// pytest runs sdks/python.
 import { root } from '@svcforms/test-kit';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -62,7 +63,8 @@ function countReason(reason: string, count: number): void {
 }
 
 runProject('unit', '--maxWorkers=2');
-// One file at a time: each starts backends and whole stacks, and two at once would slow each other down.
+// One file at a time: each starts backends and whole stacks, and two at once would slow each other
+// down.
 runProject('system', '--runInBand');
 rmSync(reportFolder, { recursive: true, force: true });
 

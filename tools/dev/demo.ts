@@ -1,5 +1,6 @@
-// npm run demo: the main job in a temporary folder. Starts the product and a webhook endpoint, creates a form, an inbound
-// endpoint and a webhook, POSTs field values, and shows that the signed webhook arrives and verifies. Exits with 0 if it does.
+// npm run demo: the main job in a temporary folder. Starts the product and a webhook endpoint,
+// creates a form, an inbound endpoint and a webhook, POSTs field values, and shows that the signed
+// webhook arrives and verifies. Exits with 0 if it does.
 import {
   createClient,
   createForm,
@@ -62,7 +63,10 @@ await runTool(async () => {
   await product.stop();
 });
 
-/** What every webhook endpoint does: the same HMAC over `t.body`, compared in constant time, at most five minutes old. */
+/**
+ * What every webhook endpoint does: the same HMAC over `t.body`, compared in constant time, at most
+ * five minutes old.
+ */
 function isGenuine(header: string, body: string, secret: string): boolean {
   const parts = Object.fromEntries(header.split(',').map((part) => part.split('=') as [string, string]));
   const { t = '', v1 = '' } = parts;

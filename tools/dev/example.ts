@@ -1,5 +1,5 @@
-// npm run example: the product on a temporary folder, and a site with a page for each way to show a form. Runs until it is
-// interrupted.
+// npm run example: the product on a temporary folder, and a site with a page for each way to show a
+// form. Runs until it is interrupted.
 import { atEnd, newApiKey, root, startProcess } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';

@@ -1,5 +1,6 @@
 // @ts-check
-// npm start: the whole product in this process, on the embedded stores unless NATS_URL and MONGODB_URL say otherwise.
+// npm start: the whole product in this process, on the embedded stores unless NATS_URL and
+// MONGODB_URL say otherwise.
 import { createRequire } from 'node:module';
 import { buildProduct, ensureInstalled } from '../setup/install.mjs';
 

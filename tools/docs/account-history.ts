@@ -17,8 +17,9 @@ interface StoredDocument {
 type DumpLine = { in?: string } & ({ document: StoredDocument } | { event: unknown } | { end: unknown });
 
 /**
- * Changes a dump (`npm run admin -- dump`), so that the pictures of npm run screenshots show an account with a history: older
- * forms and submissions get earlier dates, and popups get impressions for every day.
+ * Changes a dump (`npm run admin -- dump`), so that the pictures of npm run screenshots show an
+ * account with a history: older forms and submissions get earlier dates, and popups get impressions
+ * for every day.
  */
 export function spreadOverWeeks(path: string): void {
   const lines = readFileSync(path, 'utf8')
@@ -66,7 +67,10 @@ export function spreadOverWeeks(path: string): void {
   writeFileSync(path, [...changed, { end }].map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
-/** From 1 for the first submission to 0 for the last one; some days get more submissions than others. */
+/**
+ * From 1 for the first submission to 0 for the last one; some days get more submissions than
+ * others.
+ */
 function ageOf(share: number): number {
   return Math.max(0, 1 - share - Math.sin(share * 26) / 60);
 }

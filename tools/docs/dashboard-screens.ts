@@ -4,7 +4,10 @@ import { post } from '../lib/api.ts';
 import { serve } from '../lib/http-load.ts';
 import type { FilledAccount, Prepared, Screen } from './screen.ts';
 
-/** Settings of the product: it may send to the endpoint of `fillAccount`, and disables a webhook that fails for some seconds. */
+/**
+ * Settings of the product: it may send to the endpoint of `fillAccount`, and disables a webhook
+ * that fails for some seconds.
+ */
 export const DASHBOARD_ENV = {
   SVC_ALLOWED_TARGETS: '127.0.0.0/8',
   SVC_ALLOW_HTTP: 'true',

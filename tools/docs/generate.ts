@@ -1,5 +1,5 @@
-// node tools/run.mjs docs/generate [--check]: writes the generated parts of docs/ (between their markers) and the OpenAPI document.
-// With --check it only says whether they are up to date.
+// node tools/run.mjs docs/generate [--check]: writes the generated parts of docs/ (between their
+// markers) and the OpenAPI document. With --check it only says whether they are up to date.
 import { ERROR_TEXTS, ERRORS, type ErrorCode } from '@svcforms/contracts';
 import { settingsSchema } from '@svcforms/runtime';
 import { root } from '@svcforms/test-kit';
@@ -44,7 +44,10 @@ function errorSections(): string {
   return sections.join('\n\n');
 }
 
-/** The text of a file with its parts replaced, which stand between `<!-- name -->` and `<!-- /name -->`. */
+/**
+ * The text of a file with its parts replaced, which stand between `<!-- name -->` and `<!-- /name
+ * -->`.
+ */
 function withParts(path: string, parts: Readonly<Record<string, string>>): string {
   let text = readFileSync(root + path, 'utf8');
   for (const [name, part] of Object.entries(parts)) {

@@ -1,5 +1,6 @@
-// npm run screenshots [-- name …]: the pictures of docs/screenshots, each screen in a light and a dark color scheme, in a wide
-// window and on a phone. The browser is Debian's Chromium, unless CHROMIUM_PATH names another.
+// npm run screenshots [-- name …]: the pictures of docs/screenshots, each screen in a light and a
+// dark color scheme, in a wide window and on a phone. The browser is Debian's Chromium, unless
+// CHROMIUM_PATH names another.
 import { root, runToEnd, startProcess, tempFolder } from '@svcforms/test-kit';
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -172,7 +173,9 @@ async function createForms(baseUrl: string): Promise<Forms> {
   return { news, contact };
 }
 
-/** A small site, such as the owner of the forms has. Returns its address, with a slash at the end. */
+/**
+ * A small site, such as the owner of the forms has. Returns its address, with a slash at the end.
+ */
 async function startSite({ news, contact }: Forms): Promise<string> {
   const page = (form: Created, main: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1"><title>The bakery at the corner</title>

@@ -28,7 +28,10 @@ export async function startCountingEndpoint(): Promise<{ url: string; count(): n
   return { url, count: () => count };
 }
 
-/** Posts JSON text on a connection of the agent; rejects unless the response has the status `expected`. */
+/**
+ * Posts JSON text on a connection of the agent; rejects unless the response has the status
+ * `expected`.
+ */
 export function sendJson(
   url: string,
   {

@@ -49,8 +49,8 @@ interface ServiceOptions {
 }
 
 /**
- * Starts the standalone on its embedded stores or on backends in containers, with rate limits off and webhooks to this machine
- * allowed.
+ * Starts the standalone on its embedded stores or on backends in containers, with rate limits off
+ * and webhooks to this machine allowed.
  */
 export async function startMeasuredProduct(
   name: string,
@@ -149,8 +149,8 @@ async function canConnect(url: string): Promise<boolean> {
 }
 
 /**
- * Returns the process id of the container on the host, and its address in Docker's network: a proxy of Docker copies every byte
- * that goes through a published port.
+ * Returns the process id of the container on the host, and its address in Docker's network: a proxy
+ * of Docker copies every byte that goes through a published port.
  */
 function startContainer(image: string, ...args: string[]): { pid: number; address: string; remove(): void } {
   const docker = (...words: string[]) =>

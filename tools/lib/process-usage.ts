@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 let ticks = 0;
 
-/** CPU seconds, of user and system, that a process and all its descendants have used, including those that have ended. */
+/**
+ * CPU seconds, of user and system, that a process and all its descendants have used, including
+ * those that have ended.
+ */
 export function cpuSecondsOf(pid: number): number {
   ticks ||= Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
   const { children, own } = readProcesses();
@@ -12,7 +15,10 @@ export function cpuSecondsOf(pid: number): number {
   return withDescendants(pid) / ticks;
 }
 
-/** KiB of memory that belongs to the process, with its share of what it has in common with others (PSS). */
+/**
+ * KiB of memory that belongs to the process, with its share of what it has in common with others
+ * (PSS).
+ */
 export function memoryKiBOf(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]);
 }

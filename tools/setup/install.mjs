@@ -17,7 +17,10 @@ export function ensureInstalled() {
   });
 }
 
-/** Builds `dist/` in a process of its own, so that the build leaves nothing in the memory of this one. */
+/**
+ * Builds `dist/` in a process of its own, so that the build leaves nothing in the memory of this
+ * one.
+ */
 export function buildProduct() {
   execFileSync(process.execPath, [`${root}tools/run.mjs`, 'build/build'], {
     cwd: root,

@@ -3,8 +3,8 @@ type Ending = () => unknown;
 const endings = new Set<Ending>();
 
 /**
- * Registers `end`, which is called once when the test file has ended, also after a failure; the last registered one comes
- * first. Returns a function that removes it again, for what ends earlier.
+ * Registers `end`, which is called once when the test file has ended, also after a failure; the
+ * last registered one comes first. Returns a function that removes it again, for what ends earlier.
  */
 export function atEnd(end: Ending): () => void {
   endings.add(end);

@@ -10,8 +10,8 @@ const STALLED_MS = 20_000;
 const HELPER_IMAGES = process.env['TESTCONTAINERS_RYUK_DISABLED'] === 'true' ? [] : [REAPER_IMAGE];
 
 /**
- * Returns a function that tells why tests can't start containers of an image (one line), or `null` when they can. It asks the
- * engine once about each image.
+ * Returns a function that tells why tests can't start containers of an image (one line), or `null`
+ * when they can. It asks the engine once about each image.
  */
 export function createImageCheck(docker: Docker): (image: string) => Promise<string | null> {
   const problems = new Map<string, Promise<string | null>>();
@@ -30,8 +30,8 @@ async function findProblem(docker: Docker, image: string): Promise<string | null
   const isPresent = () => docker.getImage(image).inspect();
   try {
     await isPresent().catch(() =>
-      // The manifest is enough: the first test that needs the image pulls it. Engines that can't read manifests, such as
-      // those that only know a mirror, may still pull.
+      // The manifest is enough: the first test that needs the image pulls it. Engines that can't
+      // read manifests, such as those that only know a mirror, may still pull.
       readManifest(docker, image).catch(() => pull(docker, image).then(isPresent)),
     );
     return null;

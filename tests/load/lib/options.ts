@@ -1,10 +1,13 @@
 import type { Scenario } from 'k6/options';
 import { scaled } from './product.ts';
 
-/** What the summary tells of each duration. */
+/** The statistics of each duration in the summary. */
 export const TREND_STATS = ['min', 'med', 'p(95)', 'p(99)', 'max'];
 
-/** So many iterations begin each second of a minute, however long they take. VUs: how many may be under way at once. */
+/**
+ * Starts `perSecond` iterations each second for a minute, however long they take. VUs limit how
+ * many run at once.
+ */
 export function steadily(
   perSecond: number,
   { preAllocatedVUs, maxVUs }: { preAllocatedVUs: number; maxVUs: number },

@@ -1,23 +1,29 @@
 import http, { type RefinedResponse, type ResponseType } from 'k6/http';
 import { fail } from 'k6';
 
-/** Where the product is reached; `npm run load` sets it. */
+/** The origin of the product; `npm run load` sets it. */
 export const BASE_URL = __ENV.BASE_URL ?? '';
-/** Where webhooks go, and who measures them: tests/load/sink.ts, as this process reaches it. */
+/**
+ * The origin of the webhook endpoint, which measures the deliveries (tests/load/sink.ts), for this
+ * process.
+ */
 export const SINK_URL = __ENV.SINK_URL ?? '';
-/** The same as the product reaches it. */
+/** The same endpoint for the product. */
 const SINK_FOR_PRODUCT = __ENV.SINK_FOR_PRODUCT ?? SINK_URL;
 const API_KEY = __ENV.API_KEY ?? '';
 
-/** A short look that everything runs, instead of a measurement. */
+/** Only checks in a short time that the scripts run, instead of measuring. */
 const SMOKE = __ENV.SMOKE === '1';
 
-/** What a script takes in a measurement, and in a smoke. */
+/** Chooses between the value of a measurement and that of a smoke run. */
 export const scaled = (full: number, smoke: number): number => (SMOKE ? smoke : full);
 
 type Thresholds = Record<string, string[]>;
 
-/** What must hold always, and what is asked of a measurement alone: a smoke may meet a machine with much else to do. */
+/**
+ * The thresholds of every run, and those of measurements only: a smoke run may share a busy
+ * machine.
+ */
 export const thresholds = (always: Thresholds, measured: Thresholds): Thresholds =>
   SMOKE ? always : { ...always, ...measured };
 
@@ -26,21 +32,21 @@ interface Created {
   token?: string;
 }
 
-/** What an answer says, for a person. */
+/** The start of a response body, for messages. */
 export const bodyOf = ({ body }: RefinedResponse<ResponseType | undefined>): string =>
-  typeof body === 'string' ? body.slice(0, 300) : 'nothing that can be read';
+  typeof body === 'string' ? body.slice(0, 300) : 'an unreadable body';
 
-/** Headers of a management call. */
+/** The headers of a request to the management API. */
 export const authorized = { 'Content-Type': 'application/json', Authorization: `Bearer ${API_KEY}` };
 
-/** POSTs to the management API; gives `data` of the answer. Ends the run when it is refused. */
+/** POSTs to the management API and returns `data` of the response. An error status ends the run. */
 export function create<T = Created>(path: string, body: object): T {
-  const answer = http.post(BASE_URL + path, JSON.stringify(body), {
+  const response = http.post(BASE_URL + path, JSON.stringify(body), {
     headers: authorized,
     tags: { name: 'setup' },
   });
-  if (answer.status !== 201) fail(`POST ${path}: ${answer.status} ${bodyOf(answer)}`);
-  return (answer.json() as unknown as { data: T }).data;
+  if (response.status !== 201) fail(`POST ${path}: ${response.status} ${bodyOf(response)}`);
+  return (response.json() as unknown as { data: T }).data;
 }
 
 const FIELDS = [
@@ -50,7 +56,7 @@ const FIELDS = [
   { name: 'sentAt', type: 'hidden' },
 ];
 
-/** A form that people fill in, with a webhook to the sink for what arrives. `mark` keeps runs and scripts apart. */
+/** Creates a form with a webhook to the sink. `mark` separates runs and scripts. */
 export function createForm(mark: string): { formId: string } {
   const form = create('/api/forms', { name: `load ${mark}`, fields: FIELDS });
   create(`/api/forms/${form.id}/webhooks`, {
@@ -60,15 +66,15 @@ export function createForm(mark: string): { formId: string } {
   return { formId: form.id };
 }
 
-/** The same, with an inbound endpoint. */
+/** Creates the same form with an inbound endpoint. */
 export function createInboundForm(mark: string): { formId: string; token: string } {
   const { formId } = createForm(mark);
   const { token } = create(`/api/forms/${formId}/inbound`, {});
-  if (!token) fail('the inbound endpoint came without its token');
+  if (!token) fail('the inbound endpoint has no token');
   return { formId, token };
 }
 
-/** About 1 KB of what people write. `sentAt` is for the sink, which measures from it. */
+/** About 1 KB of field values. The sink measures from `sentAt`. */
 export function values(): Record<string, string> {
   return {
     email: 'ada@example.com',
@@ -78,12 +84,12 @@ export function values(): Record<string, string> {
   };
 }
 
-/** How many submissions the product says it accepted for a form made in this run. */
+/** The number of submissions that the product counts for a form of this run. */
 export function acceptedBy(formId: string): number {
-  const answer = http.get(`${BASE_URL}/api/forms/${formId}/stats`, {
+  const response = http.get(`${BASE_URL}/api/forms/${formId}/stats`, {
     headers: authorized,
     tags: { name: 'setup' },
   });
-  const { data } = answer.json() as unknown as { data: { submissions: number }[] };
+  const { data } = response.json() as unknown as { data: { submissions: number }[] };
   return data.reduce((sum, day) => sum + day.submissions, 0);
 }
