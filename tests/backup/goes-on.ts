@@ -51,7 +51,7 @@ export function itGoesOn(stage: () => { life: Life; side: Side; keepsPositions: 
   it('takes a signed submission, and delivers it signed', async () => {
     const { life, side } = stage();
     const data = { email: 'ada@example.com', message: 'after' };
-    const headers = { 'x-svcforms-signature-256': signInbound(JSON.stringify(data), SECRETS.inbound) };
+    const headers = { 'x-svcforms-signature-256': signInbound(JSON.stringify(data), life.inboundSecret) };
     const answer = await sendInbound(side.inbound, life.inbound, data, { headers });
     const request = await poll(() => arrived('/prompt', answer.body.data.submissionId), {
       what: 'the new submission',

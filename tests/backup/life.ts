@@ -35,6 +35,8 @@ export interface Life {
   taken(path: string): string[];
   form: FormOut;
   inbound: OpenedInbound;
+  /** What requests to the inbound endpoint are signed with. */
+  inboundSecret: string;
   webhookIds: { prompt: string; late: string };
   /** Of submissions that were accepted. */
   submissionIds: string[];
@@ -61,11 +63,11 @@ export function sharedSettings(apiKey: string): Record<string, string> {
 /** Gives the id of the submission. */
 export async function sendSigned(
   { inbound: client }: Pick<Side, 'inbound'>,
-  inbound: OpenedInbound,
+  { inbound, inboundSecret }: Pick<Life, 'inbound' | 'inboundSecret'>,
   message: string,
 ): Promise<string> {
   const data = { email: 'ada@example.com', message };
-  const signed = { 'x-svcforms-signature-256': signInbound(JSON.stringify(data), SECRETS.inbound) };
+  const signed = { 'x-svcforms-signature-256': signInbound(JSON.stringify(data), inboundSecret) };
   const { body } = await sendInbound(client, inbound, data, { headers: signed });
   return body.data.submissionId;
 }
@@ -123,7 +125,8 @@ export async function live(
   const expiring = await ask({ onExpiry: 'approve' });
   await reader.waitFor(2, 'the frames of both tasks');
 
-  const send = (message: string) => sendSigned(side, inbound, message);
+  const inboundSecret = SECRETS.inbound;
+  const send = (message: string) => sendSigned(side, { inbound, inboundSecret }, message);
   const submissionIds = [await send('one'), await send('two'), await send('three')];
   await poll(() => taken('/prompt').length === 3, { what: 'the first three at the prompt endpoint' });
   await poll(() => webhookEndpoint.requests.filter(({ path }) => path === '/late').length >= 3, {
@@ -144,6 +147,7 @@ export async function live(
       taken,
       form,
       inbound,
+      inboundSecret,
       webhookIds: { prompt: webhook.id, late: late.id },
       submissionIds,
       arriving: () => submissionIds,

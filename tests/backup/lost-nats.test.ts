@@ -38,7 +38,7 @@ async function withAnOlderNats(): Promise<Stage> {
   cpSync(folder, copy, { recursive: true });
   await nats.resume();
   for (const message of ['after the copy', 'and another one']) {
-    life.submissionIds.push(await sendSigned(side, life.inbound, message));
+    life.submissionIds.push(await sendSigned(side, life, message));
   }
   await poll(() => life.taken('/prompt').length === life.submissionIds.length, {
     what: 'what came after the copy at the prompt endpoint',

@@ -11,7 +11,16 @@ const LISTENER = /http:\/\/127\.0\.0\.1:\d+/g;
 
 type Kept = Pick<
   Life,
-  'env' | 'apiKey' | 'form' | 'inbound' | 'webhookIds' | 'submissionIds' | 'task' | 'expiring' | 'lastEventId'
+  | 'env'
+  | 'apiKey'
+  | 'form'
+  | 'inbound'
+  | 'inboundSecret'
+  | 'webhookIds'
+  | 'submissionIds'
+  | 'task'
+  | 'expiring'
+  | 'lastEventId'
 >;
 
 /** A line of a dump, as far as this needs to know it. */
@@ -51,12 +60,14 @@ export async function makeFixture(folder: string): Promise<void> {
   const dumped = join(tempFolder(), 'dump.ndjson');
   await runToEnd('admin', { args: ['dump', dumped], env: { ...life.env, ...place } });
   await side.stop();
-  const { env, apiKey, form, inbound, webhookIds, submissionIds, task, expiring, lastEventId } = life;
+  const { env, apiKey, form, inbound, inboundSecret, webhookIds } = life;
+  const { submissionIds, task, expiring, lastEventId } = life;
   const kept: Kept = {
     env,
     apiKey,
     form,
     inbound,
+    inboundSecret,
     webhookIds,
     submissionIds,
     task,
