@@ -1,5 +1,5 @@
 import { webhookSecretContext } from '@svcforms/records';
-import { secretBox, webhookRecord } from '../testing/records.ts';
+import { secretBox, webhookRecord } from '../../test/records.ts';
 import { openSecrets } from './secret-cache.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
