@@ -8,24 +8,24 @@ import {
 import { createSecretBox, generateEncryptionKey, verifySvcSignature } from '@svcforms/signing';
 import { poll } from '@svcforms/test-kit';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { repeating } from './faults.ts';
+import { repeatingBus } from './faults.ts';
 import { secretBox } from './records.ts';
-import type { Ground } from './fixture.ts';
+import type { SuiteContext } from './fixture.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const MINUTE_MS = 60_000;
 
 /**
- * What becomes of an event: the deliveries, their attempts, and what is written down about them.
+ * Deliveries, their attempts, and what is recorded about them.
  */
-export function describeDeliveries(on: Ground): void {
+export function describeDeliveries(on: SuiteContext): void {
   describe('a delivery', () => {
-    it('carries the event, signed in both ways, and is recorded with its attempt.', async () => {
-      const webhook = await on.stage.addWebhook('/hook', {}, SECRET);
-      await on.stage.startDispatcher();
-      const [event] = await on.stage.publish(webhook);
-      const [delivery] = await on.stage.settled(webhook, 1);
-      const [request] = on.stage.webhookEndpoint.received();
+    it('sends the event with both signatures, and stores the attempt', async () => {
+      const webhook = await on.fixture.addWebhook('/hook', {}, SECRET);
+      await on.fixture.startDispatcher();
+      const [event] = await on.fixture.publish(webhook);
+      const [delivery] = await on.fixture.finished(webhook, 1);
+      const [request] = on.fixture.webhookEndpoint.received();
       const { headers, rawBody: body } = request!;
 
       expect(body.toString()).toBe(event!.body);
@@ -53,62 +53,62 @@ export function describeDeliveries(on: Ground): void {
       expect(Date.parse(delivery!.expireAt) - Date.parse(delivery!.createdAt)).toBe(30 * 24 * 60 * MINUTE_MS);
     });
 
-    it('goes to every enabled webhook of the form that is subscribed to the event, and to no other.', async () => {
-      const first = await on.stage.addWebhook('/first');
+    it('is sent to each enabled webhook of the form that is subscribed to the event type, and to no other', async () => {
+      const first = await on.fixture.addWebhook('/first');
       const { accountId, formId } = first;
-      await on.stage.addWebhook('/second', {
+      await on.fixture.addWebhook('/second', {
         accountId,
         formId,
         events: ['submission.created', 'form.submission.new'],
       });
-      await on.stage.addWebhook('/other-event', { accountId, formId, events: ['decision.approved'] });
-      await on.stage.addWebhook('/disabled', { accountId, formId, isEnabled: false });
-      await on.stage.addWebhook('/other-form', { accountId });
-      await on.stage.startDispatcher();
-      await on.stage.publish(first);
-      await poll(() => on.stage.webhookEndpoint.received().length >= 2);
-      await on.stage.settled(first, 1);
+      await on.fixture.addWebhook('/other-event', { accountId, formId, events: ['decision.approved'] });
+      await on.fixture.addWebhook('/disabled', { accountId, formId, isEnabled: false });
+      await on.fixture.addWebhook('/other-form', { accountId });
+      await on.fixture.startDispatcher();
+      await on.fixture.publish(first);
+      await poll(() => on.fixture.webhookEndpoint.received().length >= 2);
+      await on.fixture.finished(first, 1);
       expect(
-        on.stage.webhookEndpoint
+        on.fixture.webhookEndpoint
           .received()
           .map(({ path }) => path)
           .toSorted(),
       ).toEqual(['/first', '/second']);
-      expect(await on.stage.deliveries.count({})).toBe(2);
+      expect(await on.fixture.deliveries.count({})).toBe(2);
     });
 
-    it('is in the store when its endpoint is told.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
+    it('is stored before its endpoint receives it', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
       const found: Promise<DeliveryRecord | null>[] = [];
-      on.stage.webhookEndpoint.answer(({ deliveryId }) => {
-        found.push(on.stage.deliveries.findOne({ _id: deliveryId }));
+      on.fixture.webhookEndpoint.respond(({ deliveryId }) => {
+        found.push(on.fixture.deliveries.findOne({ _id: deliveryId }));
         return {};
       });
-      await on.stage.startDispatcher();
-      await on.stage.publish(webhook);
-      await on.stage.settled(webhook, 1);
+      await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
+      await on.fixture.finished(webhook, 1);
       expect(await Promise.all(found)).toMatchObject([{ status: 'delivering', attempts: [] }]);
     });
 
-    it('is made once for an event that comes twice.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      await on.stage.startDispatcher(undefined, { bus: repeating(on.pair.bus) });
-      await on.stage.publish(webhook, 40);
-      await on.stage.settled(webhook, 40);
-      expect(on.stage.webhookEndpoint.received()).toHaveLength(40);
+    it('is sent once when the bus repeats its event', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      await on.fixture.startDispatcher(undefined, { bus: repeatingBus(on.pair.bus) });
+      await on.fixture.publish(webhook, 40);
+      await on.fixture.finished(webhook, 40);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(40);
     });
 
-    it('is made once for an event of a while ago that was published once more.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      await on.stage.startDispatcher(undefined, { bus: repeating(on.pair.bus, { asNew: true }) });
+    it('is sent once when an older event was published twice', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      await on.fixture.startDispatcher(undefined, { bus: repeatingBus(on.pair.bus, { asNew: true }) });
       const timestamp = new Date(Date.now() - 5_000).toISOString();
-      await on.stage.publish(webhook, 40, { timestamp });
-      await on.stage.settled(webhook, 40);
-      expect(on.stage.webhookEndpoint.received()).toHaveLength(40);
+      await on.fixture.publish(webhook, 40, { timestamp });
+      await on.fixture.finished(webhook, 40);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(40);
     });
 
-    it('of an event without a body carries the one of the stored submission.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
+    it('of an event without a body contains the stored submission', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
       const submission = newSubmission({
         accountId: webhook.accountId,
         formId: webhook.formId,
@@ -117,35 +117,35 @@ export function describeDeliveries(on: Ground): void {
         requestId: 'req-1',
         now: Date.now(),
       });
-      await on.stage.submissions.insertOne(submission);
-      await on.stage.startDispatcher();
-      const [event] = await on.stage.publish(webhook, 1, { body: null, submissionId: submission._id });
-      await on.stage.settled(webhook, 1);
-      expect(on.stage.webhookEndpoint.received()[0]!.rawBody.toString()).toBe(
+      await on.fixture.submissions.insertOne(submission);
+      await on.fixture.startDispatcher();
+      const [event] = await on.fixture.publish(webhook, 1, { body: null, submissionId: submission._id });
+      await on.fixture.finished(webhook, 1);
+      expect(on.fixture.webhookEndpoint.received()[0]!.rawBody.toString()).toBe(
         submissionEventBody(submission, event!),
       );
     });
 
-    it('is not made for an event whose submission is gone.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      await on.stage.startDispatcher();
-      await on.stage.publish(webhook, 1, { body: null, submissionId: newId('sub') });
-      await on.stage.publish(webhook);
-      await on.stage.settled(webhook, 1);
-      expect(on.stage.webhookEndpoint.received()).toHaveLength(1);
-      expect(await on.stage.deadLetters.count({})).toBe(0);
+    it('is not created for an event whose submission was deleted', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook, 1, { body: null, submissionId: newId('sub') });
+      await on.fixture.publish(webhook);
+      await on.fixture.finished(webhook, 1);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(1);
+      expect(await on.fixture.deadLetters.count({})).toBe(0);
     });
   });
 
-  describe('a delivery that fails', () => {
-    it('is tried again with the same bytes and ids, later by the schedule, and freshly signed.', async () => {
-      const webhook = await on.stage.addWebhook('/hook', {}, SECRET);
+  describe('a failing delivery', () => {
+    it('is retried on schedule with the same bytes and ids and a new signature', async () => {
+      const webhook = await on.fixture.addWebhook('/hook', {}, SECRET);
       const statuses = [500, 302, 200];
-      on.stage.webhookEndpoint.answer(() => ({ status: statuses.shift() ?? 200, body: 'answer' }));
-      await on.stage.startDispatcher({ retryScheduleSeconds: [1, 1] }, { random: () => 0.5 });
-      await on.stage.publish(webhook);
-      const [delivery] = await on.stage.settled(webhook, 1);
-      const requests = on.stage.webhookEndpoint.received();
+      on.fixture.webhookEndpoint.respond(() => ({ status: statuses.shift() ?? 200, body: 'answer' }));
+      await on.fixture.startDispatcher({ retryScheduleSeconds: [1, 1] }, { random: () => 0.5 });
+      await on.fixture.publish(webhook);
+      const [delivery] = await on.fixture.finished(webhook, 1);
+      const requests = on.fixture.webhookEndpoint.received();
 
       expect(delivery!.attempts.map(({ status }) => status)).toEqual([500, 302, 200]);
       expect(delivery!.attempts.map(({ responseBody }) => responseBody)).toEqual([
@@ -171,83 +171,82 @@ export function describeDeliveries(on: Ground): void {
       expect(signedAt).not.toContain(false);
     });
 
-    it('has failed for good after the last attempt of the schedule.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
-      // Were they only found by the regular look each second, this would take longer than a test
-      // may.
-      await on.stage.startDispatcher({ retryScheduleSeconds: Array.from({ length: 30 }, () => 0.01) });
-      await on.stage.publish(webhook);
-      const [delivery] = await on.stage.settled(webhook, 1, ['failed']);
+    it('has failed after the last attempt of the schedule', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => ({ status: 500 }));
+      // If only the sweep each second found them, the test would time out.
+      await on.fixture.startDispatcher({ retryScheduleSeconds: Array.from({ length: 30 }, () => 0.01) });
+      await on.fixture.publish(webhook);
+      const [delivery] = await on.fixture.finished(webhook, 1, ['failed']);
       expect(delivery!.attempts).toHaveLength(31);
       expect(delivery).not.toHaveProperty('dueAt');
     });
 
-    it('is recorded with the reason when nobody answers, and when the target is forbidden.', async () => {
-      const silent = await on.stage.addWebhook('/silent');
-      const blocked = await on.stage.addWebhook('/', { url: 'http://10.0.0.1/' });
-      const closed = await on.stage.addWebhook('/', { url: 'http://127.0.0.1:9/' });
-      on.stage.webhookEndpoint.answer(() => 'hang');
-      await on.stage.startDispatcher({ retryScheduleSeconds: [], deliveryTimeoutMs: 200 });
-      for (const webhook of [silent, blocked, closed]) await on.stage.publish(webhook);
+    it('stores the reason when there is no response and when the target is blocked', async () => {
+      const silent = await on.fixture.addWebhook('/silent');
+      const blocked = await on.fixture.addWebhook('/', { url: 'http://10.0.0.1/' });
+      const closed = await on.fixture.addWebhook('/', { url: 'http://127.0.0.1:9/' });
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      await on.fixture.startDispatcher({ retryScheduleSeconds: [], deliveryTimeoutMs: 200 });
+      for (const webhook of [silent, blocked, closed]) await on.fixture.publish(webhook);
       for (const [webhook, error] of [
         [silent, 'timeout'],
         [blocked, 'blocked_target'],
         [closed, 'connect'],
       ] as const) {
-        const [delivery] = await on.stage.settled(webhook, 1, ['failed']);
+        const [delivery] = await on.fixture.finished(webhook, 1, ['failed']);
         expect(delivery!.attempts).toMatchObject([{ error, responseBody: '' }]);
       }
     });
 
-    it('is not tried before the time that Retry-After names.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      on.stage.webhookEndpoint.answer(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
-      await on.stage.startDispatcher();
-      await on.stage.publish(webhook);
+    it('is not retried before the time in Retry-After', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => ({ status: 503, headers: { 'retry-after': '3600' } }));
+      await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
       const delivery = await poll(() =>
-        on.stage.deliveries.findOne({ webhookId: webhook._id, status: 'pending' }),
+        on.fixture.deliveries.findOne({ webhookId: webhook._id, status: 'pending' }),
       );
       expect(Date.parse(delivery.dueAt!) - Date.parse(delivery.attempts[0]!.at)).toBeGreaterThanOrEqual(
         60 * MINUTE_MS,
       );
     });
 
-    it('on 429 keeps the other deliveries of its webhook back, without attempts.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      on.stage.webhookEndpoint.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
-      await on.stage.startDispatcher({ limits: { perWebhook: 1, perAccount: 8, global: 8 } });
-      await on.stage.publish(webhook, 10);
+    it('pauses its webhook after 429, without attempts of other deliveries', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+      await on.fixture.startDispatcher({ limits: { perWebhook: 1, perAccount: 8, global: 8 } });
+      await on.fixture.publish(webhook, 10);
       await poll(async () =>
-        (await on.stage.deliveries.find({})).some(({ attempts }) => attempts.length > 0),
+        (await on.fixture.deliveries.find({})).some(({ attempts }) => attempts.length > 0),
       );
-      const neighbour = await on.stage.addWebhook('/neighbour');
-      on.stage.webhookEndpoint.answer(() => ({ status: 200 }));
-      await on.stage.publish(neighbour, 10);
-      await on.stage.settled(neighbour, 10);
-      expect(on.stage.webhookEndpoint.received('/hook')).toHaveLength(1);
+      const neighbor = await on.fixture.addWebhook('/neighbor');
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      await on.fixture.publish(neighbor, 10);
+      await on.fixture.finished(neighbor, 10);
+      expect(on.fixture.webhookEndpoint.received('/hook')).toHaveLength(1);
     });
 
-    it('on 429 keeps them back in every process, also in one that was not there.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      on.stage.webhookEndpoint.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
-      const first = await on.stage.startDispatcher();
-      await on.stage.publish(webhook);
-      await poll(async () => (await on.stage.webhooks.findOne({ _id: webhook._id }))?.pausedUntil);
+    it('pauses its webhook after 429 in every process, also in one that starts later', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+      const first = await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
+      await poll(async () => (await on.fixture.webhooks.findOne({ _id: webhook._id }))?.pausedUntil);
       await first.stop();
 
       let passed = 0;
-      const second = await on.stage.startDispatcher({}, { now: () => Date.now() + passed });
-      on.stage.webhookEndpoint.answer(() => ({ status: 200 }));
-      await on.stage.publish(webhook, 10);
-      const ofWebhook = (more: object) => on.stage.deliveries.find({ webhookId: webhook._id, ...more });
+      const second = await on.fixture.startDispatcher({}, { now: () => Date.now() + passed });
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      await on.fixture.publish(webhook, 10);
+      const ofWebhook = (more: object) => on.fixture.deliveries.find({ webhookId: webhook._id, ...more });
       await poll(
         async () => (await ofWebhook({ dueAt: { $exists: true }, owner: { $exists: false } })).length > 1,
         {
-          what: 'a delivery that is put off',
+          what: 'a postponed delivery',
         },
       );
-      expect(on.stage.webhookEndpoint.received('/hook')).toHaveLength(1);
+      expect(on.fixture.webhookEndpoint.received('/hook')).toHaveLength(1);
       expect((await ofWebhook({})).flatMap(({ attempts }) => attempts)).toHaveLength(1);
       passed = MINUTE_MS;
       await poll(async () => (await ofWebhook({ status: 'delivered' })).length === 10, {
@@ -256,29 +255,29 @@ export function describeDeliveries(on: Ground): void {
       await second.stop();
     });
 
-    it('on 429 keeps them back no longer when the pause is taken away.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      on.stage.webhookEndpoint.answer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
-      await on.stage.startDispatcher();
-      await on.stage.publish(webhook);
-      await poll(async () => (await on.stage.webhooks.findOne({ _id: webhook._id }))?.pausedUntil);
-      on.stage.webhookEndpoint.answer(() => ({ status: 200 }));
-      await on.stage.publish(webhook, 10);
-      await poll(async () => (await on.stage.deliveries.count({ webhookId: webhook._id })) === 11);
-      await on.stage.webhooks.updateOne({ _id: webhook._id }, { $unset: { pausedUntil: true } });
-      await poll(async () => on.stage.webhookEndpoint.received('/hook').length === 11, {
-        what: 'what was kept back',
+    it('resumes the webhook when the pause is removed', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+      await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
+      await poll(async () => (await on.fixture.webhooks.findOne({ _id: webhook._id }))?.pausedUntil);
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      await on.fixture.publish(webhook, 10);
+      await poll(async () => (await on.fixture.deliveries.count({ webhookId: webhook._id })) === 11);
+      await on.fixture.webhooks.updateOne({ _id: webhook._id }, { $unset: { pausedUntil: true } });
+      await poll(async () => on.fixture.webhookEndpoint.received('/hook').length === 11, {
+        what: 'the deliveries of the pause',
       });
     });
 
-    it('with 410 ends its webhook: it is disabled, and nothing more is sent.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      on.stage.webhookEndpoint.answer(() => ({ status: 410 }));
-      await on.stage.startDispatcher({ limits: { perWebhook: 1, perAccount: 8, global: 8 } });
-      await on.stage.publish(webhook, 30);
-      await on.stage.settled(webhook, 30, ['failed']);
-      expect(on.stage.webhookEndpoint.received()).toHaveLength(1);
-      expect(await on.stage.webhooks.findOne({ _id: webhook._id })).toMatchObject({
+    it('disables its webhook after 410, and nothing more is sent', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => ({ status: 410 }));
+      await on.fixture.startDispatcher({ limits: { perWebhook: 1, perAccount: 8, global: 8 } });
+      await on.fixture.publish(webhook, 30);
+      await on.fixture.finished(webhook, 30, ['failed']);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(1);
+      expect(await on.fixture.webhooks.findOne({ _id: webhook._id })).toMatchObject({
         isEnabled: false,
         disabledReason: 'gone',
         disabledAt: expect.any(String),
@@ -286,51 +285,51 @@ export function describeDeliveries(on: Ground): void {
     });
 
     it.each([
-      ['disabled', (_id: string) => on.stage.webhooks.updateOne({ _id }, { $set: { isEnabled: false } })],
-      ['deleted', (_id: string) => on.stage.webhooks.deleteOne({ _id })],
-    ])('is tried no more after its webhook was %s.', async (_how, end) => {
-      const webhook = await on.stage.addWebhook('/hook');
-      on.stage.webhookEndpoint.answer(() => 'hang');
+      ['disabled', (_id: string) => on.fixture.webhooks.updateOne({ _id }, { $set: { isEnabled: false } })],
+      ['deleted', (_id: string) => on.fixture.webhooks.deleteOne({ _id })],
+    ])('is not retried after its webhook was %s', async (_how, end) => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
       let passed = 0;
-      await on.stage.startDispatcher(
+      await on.fixture.startDispatcher(
         { limits: { perWebhook: 1, perAccount: 8, global: 8 } },
         { now: () => Date.now() + passed },
       );
-      await on.stage.publish(webhook, 30);
-      await poll(() => on.stage.webhookEndpoint.hanging() === 1);
+      await on.fixture.publish(webhook, 30);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1);
       await end(webhook._id);
       passed = 1000;
-      on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
-      on.stage.webhookEndpoint.release();
-      const all = await on.stage.settled(webhook, 30, ['failed', 'delivered']);
-      expect(on.stage.webhookEndpoint.received()).toHaveLength(1);
+      on.fixture.webhookEndpoint.respond(() => ({ status: 500 }));
+      on.fixture.webhookEndpoint.release();
+      const all = await on.fixture.finished(webhook, 30, ['failed', 'delivered']);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(1);
       expect(all.filter(({ attempts }) => attempts.length > 0)).toHaveLength(1);
     });
 
-    it('is one of ours when the secret can not be read: nothing is sent, and a person is told.', async () => {
-      const webhook = await on.stage.addWebhook('/hook', {
+    it('is not sent when the secret can not be decrypted, and logs an error', async () => {
+      const webhook = await on.fixture.addWebhook('/hook', {
         secret: createSecretBox([generateEncryptionKey()]).seal(SECRET, webhookSecretContext('whk_x')),
       });
-      const { log } = await on.stage.startDispatcher();
-      await on.stage.publish(webhook);
-      const [delivery] = await on.stage.settled(webhook, 1, ['failed']);
+      const { log } = await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
+      const [delivery] = await on.fixture.finished(webhook, 1, ['failed']);
       expect(delivery!.attempts).toHaveLength(4);
       expect(delivery!.attempts[0]).toMatchObject({ error: 'not_sent' });
-      expect(on.stage.webhookEndpoint.received()).toHaveLength(0);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(0);
       expect(log.filter(({ level }) => level === 'error')).toHaveLength(4);
     });
   });
 
-  describe('an event that nothing can be made of', () => {
-    it('becomes a dead letter, and the others of its batch are delivered.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      const { submissionId: _, ...broken } = (await on.stage.publish(webhook, 1))[0]!;
+  describe('an event that can not be processed', () => {
+    it('becomes a dead letter, and the other events of its batch are delivered', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      const { submissionId: _, ...broken } = (await on.fixture.publish(webhook, 1))[0]!;
       await on.pair.bus.publish({ ...broken, id: newId('evt'), body: null });
-      await on.stage.publish(webhook, 5);
-      const { log } = await on.stage.startDispatcher();
-      await on.stage.settled(webhook, 6);
+      await on.fixture.publish(webhook, 5);
+      const { log } = await on.fixture.startDispatcher();
+      await on.fixture.finished(webhook, 6);
       const [letter] = await poll(async () => {
-        const letters = await on.stage.deadLetters.find({});
+        const letters = await on.fixture.deadLetters.find({});
         return letters.length > 0 && letters;
       });
       expect(JSON.parse(letter!.event)).toMatchObject({ formId: webhook.formId, body: null });
@@ -340,14 +339,14 @@ export function describeDeliveries(on: Ground): void {
     });
   });
 
-  describe('what is known of a webhook', () => {
-    it('counts failures since the last success, and since when it fails.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      const state = () => on.stage.webhooks.findOne({ _id: webhook._id });
-      on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
-      await on.stage.startDispatcher({ retryScheduleSeconds: [] });
-      await on.stage.publish(webhook, 3);
-      const deliveries = await on.stage.settled(webhook, 3, ['failed']);
+  describe('webhook health', () => {
+    it('counts failures since the last success and stores the time of the first one', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      const state = () => on.fixture.webhooks.findOne({ _id: webhook._id });
+      on.fixture.webhookEndpoint.respond(() => ({ status: 500 }));
+      await on.fixture.startDispatcher({ retryScheduleSeconds: [] });
+      await on.fixture.publish(webhook, 3);
+      const deliveries = await on.fixture.finished(webhook, 3, ['failed']);
       const first = deliveries.map(({ attempts }) => attempts[0]!.at).toSorted()[0];
       expect(
         await poll(async () => ((await state())?.consecutiveFailures === 3 ? state() : null)),
@@ -356,32 +355,32 @@ export function describeDeliveries(on: Ground): void {
         lastStatus: 500,
         lastAttemptAt: expect.any(String),
       });
-      on.stage.webhookEndpoint.answer(() => ({ status: 204 }));
-      await on.stage.publish(webhook);
+      on.fixture.webhookEndpoint.respond(() => ({ status: 204 }));
+      await on.fixture.publish(webhook);
       expect(await poll(async () => ((await state())?.lastStatus === 204 ? state() : null))).toMatchObject({
         failingSince: null,
         consecutiveFailures: 0,
       });
     });
 
-    it('is written at the latest when the dispatcher stops.', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
-      const dispatcher = await on.stage.startDispatcher();
-      await on.stage.publish(webhook);
-      await on.stage.settled(webhook, 1);
+    it('is written when the dispatcher stops', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      const dispatcher = await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
+      await on.fixture.finished(webhook, 1);
       await dispatcher.stop();
-      expect(await on.stage.webhooks.findOne({ _id: webhook._id })).toMatchObject({ lastStatus: 200 });
+      expect(await on.fixture.webhooks.findOne({ _id: webhook._id })).toMatchObject({ lastStatus: 200 });
     });
   });
 
   describe('the log', () => {
-    it('has one line an attempt, with every id, and never a body or a secret.', async () => {
-      const webhook = await on.stage.addWebhook('/hook', {}, SECRET);
+    it('has one line per attempt with all ids and without a body or secret', async () => {
+      const webhook = await on.fixture.addWebhook('/hook', {}, SECRET);
       const statuses = [500, 200];
-      on.stage.webhookEndpoint.answer(() => ({ status: statuses.shift() ?? 200, body: 'endpoint-text' }));
-      const { log } = await on.stage.startDispatcher();
-      const [event] = await on.stage.publish(webhook);
-      const [delivery] = await on.stage.settled(webhook, 1);
+      on.fixture.webhookEndpoint.respond(() => ({ status: statuses.shift() ?? 200, body: 'endpoint-text' }));
+      const { log } = await on.fixture.startDispatcher();
+      const [event] = await on.fixture.publish(webhook);
+      const [delivery] = await on.fixture.finished(webhook, 1);
       const attempts = log.filter(({ fields }) => fields['event'] === 'delivery.attempted');
       expect(attempts.map(({ fields }) => fields)).toMatchObject([
         { attempt: 1, outcome: 'retry', status: 500, nextAttemptAt: expect.any(String) },

@@ -5,24 +5,24 @@ import { describeFailing } from './failing-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
 import { describeProcesses } from './process-suite.ts';
-import { openStage, type Ground } from './fixture.ts';
+import { openFixture, type SuiteContext } from './fixture.ts';
 
-/** Describes what a dispatcher does, on any pair of engines. */
+/** The tests of the dispatcher, on any pair of a store and a bus. */
 export function describeDispatcher(open: () => EnginePair | Promise<EnginePair>): void {
   jest.setTimeout(60_000);
-  // Empty only where the engines could not be opened, which then fails every test.
-  const on: Partial<Ground> = {};
+  // Empty only if the backends couldn't be opened, which fails every test.
+  const on: Partial<SuiteContext> = {};
 
   beforeAll(async () => void (on.pair = await open()), 120_000);
   beforeEach(async () => {
-    if (on.pair) on.stage = await openStage(on.pair);
+    if (on.pair) on.fixture = await openFixture(on.pair);
   });
-  afterEach(() => on.stage?.close());
+  afterEach(() => on.fixture?.close());
 
-  describeDeliveries(on as Ground);
-  describeRecoveries(on as Ground);
-  describeFailing(on as Ground);
-  describeMails(on as Ground);
-  describeProcesses(on as Ground);
-  describeErasures(on as Ground);
+  describeDeliveries(on as SuiteContext);
+  describeRecoveries(on as SuiteContext);
+  describeFailing(on as SuiteContext);
+  describeMails(on as SuiteContext);
+  describeProcesses(on as SuiteContext);
+  describeErasures(on as SuiteContext);
 }

@@ -2,12 +2,12 @@ import type { BusEvent } from '@svcforms/contracts';
 import { createEraser, ERASURES, type ErasureRecord } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../src/fan-out/dead-letters.ts';
-import type { Ground } from './fixture.ts';
+import type { SuiteContext } from './fixture.ts';
 
 const NAME = 'Zoë';
 
-/** What a dispatcher does about erasures. */
-export function describeErasures(on: Ground): void {
+/** How a dispatcher applies erasures. */
+export function describeErasures(on: SuiteContext): void {
   describe('an erasure', () => {
     const erasures = () => on.pair.store.collection<ErasureRecord>(ERASURES);
     const erase = (events: readonly BusEvent[]) => {
@@ -20,30 +20,30 @@ export function describeErasures(on: Ground): void {
       poll(async () => (await erasures().count({ passes: 0 })) === 0, { what: 'the first pass' });
     afterEach(() => erasures().deleteMany({}));
 
-    it('keeps deliveries from being attempted that wait in memory or in the store', async () => {
-      const webhook = await on.stage.addWebhook('/slow');
-      on.stage.webhookEndpoint.answer(() => 'hang');
-      await on.stage.startDispatcher({ limits: { perWebhook: 1, perAccount: 1, global: 1 } });
-      const events = await on.stage.publish(webhook, 20);
-      await poll(() => on.stage.webhookEndpoint.hanging() === 1, { what: 'the first attempt' });
-      await poll(async () => (await on.stage.deliveries.count({ webhookId: webhook._id })) === 20);
-      const [sent] = on.stage.webhookEndpoint.received();
+    it('prevents attempts of deliveries in memory and in the store', async () => {
+      const webhook = await on.fixture.addWebhook('/slow');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      await on.fixture.startDispatcher({ limits: { perWebhook: 1, perAccount: 1, global: 1 } });
+      const events = await on.fixture.publish(webhook, 20);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1, { what: 'the first attempt' });
+      await poll(async () => (await on.fixture.deliveries.count({ webhookId: webhook._id })) === 20);
+      const [sent] = on.fixture.webhookEndpoint.received();
       const erased = events.filter(({ id }) => id !== sent?.eventId);
 
       await erase(erased);
       await hasPassed();
-      on.stage.webhookEndpoint.answer(() => ({}));
-      on.stage.webhookEndpoint.release();
+      on.fixture.webhookEndpoint.respond(() => ({}));
+      on.fixture.webhookEndpoint.release();
 
-      const [later] = await on.stage.publish(webhook);
-      await poll(() => on.stage.webhookEndpoint.received().some(({ eventId }) => eventId === later?.id), {
+      const [later] = await on.fixture.publish(webhook);
+      await poll(() => on.fixture.webhookEndpoint.received().some(({ eventId }) => eventId === later?.id), {
         what: 'a later event',
       });
-      expect(on.stage.webhookEndpoint.received().map(({ eventId }) => eventId)).toEqual([
+      expect(on.fixture.webhookEndpoint.received().map(({ eventId }) => eventId)).toEqual([
         sent?.eventId,
         later?.id,
       ]);
-      const stored = await on.stage.deliveries.find({
+      const stored = await on.fixture.deliveries.find({
         webhookId: webhook._id,
         eventId: { $in: erased.map(({ id }) => id) },
       });
@@ -52,35 +52,35 @@ export function describeErasures(on: Ground): void {
       expect(new Set(stored.map(({ status }) => status))).toEqual(new Set(['failed']));
     });
 
-    it('keeps the result of an attempt under way from bringing values back', async () => {
-      const webhook = await on.stage.addWebhook('/slow');
-      on.stage.webhookEndpoint.answer(() => 'hang');
-      await on.stage.startDispatcher();
-      const [event] = await on.stage.publish(webhook);
-      await poll(() => on.stage.webhookEndpoint.hanging() === 1, { what: 'the attempt' });
+    it('keeps the result of a running attempt from restoring values', async () => {
+      const webhook = await on.fixture.addWebhook('/slow');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      await on.fixture.startDispatcher();
+      const [event] = await on.fixture.publish(webhook);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1, { what: 'the attempt' });
 
       await erase([event!]);
-      on.stage.webhookEndpoint.release();
+      on.fixture.webhookEndpoint.release();
       await hasPassed();
 
-      const [stored] = await on.stage.deliveries.find({ webhookId: webhook._id });
+      const [stored] = await on.fixture.deliveries.find({ webhookId: webhook._id });
       expect(stored).toMatchObject({ body: '', status: 'failed', erasedAt: expect.any(String) });
     });
 
-    it('takes its events out of the log and the dead letters', async () => {
-      const webhook = await on.stage.addWebhook('/hook');
+    it('removes its events from the log and the dead letters', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
       const start = await on.pair.bus.position();
-      const [event] = await on.stage.publish(webhook);
+      const [event] = await on.fixture.publish(webhook);
       const letters = on.pair.store.collection<DeadLetterRecord>(DEAD_LETTERS);
       await letters.insertOne({ _id: 'x-1', at: '', reason: '', event: JSON.stringify(event) });
-      await on.stage.startDispatcher();
-      await on.stage.settled(webhook, 1);
+      await on.fixture.startDispatcher();
+      await on.fixture.finished(webhook, 1);
 
       await erase([event!]);
       await hasPassed();
 
       expect(await letters.count({})).toBe(0);
-      const [next] = await on.stage.publish(webhook);
+      const [next] = await on.fixture.publish(webhook);
       const signal = AbortSignal.timeout(20_000);
       for await (const message of on.pair.bus.tail({ after: start, signal })) {
         expect(message.event.id).toBe(next?.id);

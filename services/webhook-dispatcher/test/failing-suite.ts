@@ -1,20 +1,20 @@
 import { newId } from '@svcforms/contracts';
 import type { WebhookRecord } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
-import type { Ground } from './fixture.ts';
+import type { SuiteContext } from './fixture.ts';
 
 const HOUR_MS = 3600_000;
 
-/** What becomes of a webhook whose endpoint fails for long. */
-export function describeFailing(on: Ground): void {
-  const stateOf = async ({ _id }: WebhookRecord) => (await on.stage.webhooks.findOne({ _id }))!;
+/** Webhooks whose endpoint fails for long. */
+export function describeFailing(on: SuiteContext): void {
+  const stateOf = async ({ _id }: WebhookRecord) => (await on.fixture.webhooks.findOne({ _id }))!;
   const until = (webhook: WebhookRecord, what: (state: WebhookRecord) => boolean) =>
     poll(async () => {
       const state = await stateOf(webhook);
       return what(state) && state;
     });
 
-  /** A webhook that fails, and a clock that the test turns. */
+  /** Creates a failing webhook and a clock that the test controls. */
   async function failing({
     disableMinFailures = 4,
     replicas = 1,
@@ -26,8 +26,8 @@ export function describeFailing(on: Ground): void {
     schedule?: number[];
     values?: Partial<WebhookRecord>;
   } = {}) {
-    const webhook = await on.stage.addWebhook('/hook', values);
-    await on.stage.forms.insertOne({
+    const webhook = await on.fixture.addWebhook('/hook', values);
+    await on.fixture.forms.insertOne({
       _id: webhook.formId,
       accountId: webhook.accountId,
       name: 'Contact',
@@ -37,7 +37,7 @@ export function describeFailing(on: Ground): void {
       updatedAt: webhook.createdAt,
       version: 1,
     });
-    await on.stage.users.insertOne({
+    await on.fixture.users.insertOne({
       _id: newId('usr'),
       accountId: webhook.accountId,
       email: `${newId('usr').toLowerCase()}@example.com`,
@@ -46,31 +46,31 @@ export function describeFailing(on: Ground): void {
       passwordHash: '',
       createdAt: webhook.createdAt,
     });
-    on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
+    on.fixture.webhookEndpoint.respond(() => ({ status: 500 }));
     const clock = { passed: 0 };
     const config = {
       retryScheduleSeconds: schedule,
-      // Looked at every 100 ms.
+      // The check runs every 100 ms.
       disablePolicy: { disableAfterMs: 9_000, disableMinFailures },
     };
-    const actors = [];
+    const dispatchers = [];
     for (let n = 0; n < replicas; n++)
-      actors.push(await on.stage.startDispatcher(config, { now: () => Date.now() + clock.passed }));
-    return { webhook, clock, actors };
+      dispatchers.push(await on.fixture.startDispatcher(config, { now: () => Date.now() + clock.passed }));
+    return { webhook, clock, dispatchers };
   }
 
   const kindsOf = async (webhook: WebhookRecord) => {
-    const mails = await on.stage.mails.find({ accountId: webhook.accountId });
+    const mails = await on.fixture.mails.find({ accountId: webhook.accountId });
     return mails
       .map(({ subject }) => (subject.kind === 'webhook' ? subject.notice.kind : subject.kind))
       .toSorted();
   };
 
-  describe('a webhook that fails', () => {
-    it('has its owner warned at a third of the time, is disabled at its end, and each is told once.', async () => {
-      const { webhook, clock, actors } = await failing({ replicas: 2 });
-      await on.stage.publish(webhook, 2);
-      await on.stage.settled(webhook, 2, ['failed']);
+  describe('a failing webhook', () => {
+    it('warns its owner after a third of the time and is disabled at its end, with one email for each', async () => {
+      const { webhook, clock, dispatchers } = await failing({ replicas: 2 });
+      await on.fixture.publish(webhook, 2);
+      await on.fixture.finished(webhook, 2, ['failed']);
       await until(webhook, ({ consecutiveFailures }) => consecutiveFailures === 4);
       expect(await stateOf(webhook)).toMatchObject({ isEnabled: true });
       expect(await kindsOf(webhook)).toEqual([]);
@@ -87,56 +87,56 @@ export function describeFailing(on: Ground): void {
         consecutiveFailures: 4,
         lastStatus: 500,
       });
-      await poll(async () => (await on.stage.mails.count({ status: 'sent' })) === 2);
+      await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 2);
       clock.passed = 60_000;
-      await on.stage.publish(webhook);
-      await poll(async () => (await on.stage.deliveries.count({ status: 'held' })) === 1);
+      await on.fixture.publish(webhook);
+      await poll(async () => (await on.fixture.deliveries.count({ status: 'held' })) === 1);
       expect(await kindsOf(webhook)).toEqual(['webhook_disabled', 'webhook_failing']);
       expect(await stateOf(webhook)).not.toHaveProperty('notices');
       expect(
-        actors.flatMap(({ log }) => log).filter(({ fields }) => fields['event'] === 'webhook.disabled'),
+        dispatchers.flatMap(({ log }) => log).filter(({ fields }) => fields['event'] === 'webhook.disabled'),
       ).toHaveLength(1);
     });
 
     it.each([
       ['had too few failures in a row', { disableMinFailures: 5 }, 2, ['failed']],
-      ['has no delivery that was given up', { schedule: [0.01, HOUR_MS] }, 2, ['pending']],
-    ] as const)('stays enabled when it %s.', async (_, options, count, statuses) => {
+      ['has no delivery that has failed', { schedule: [0.01, HOUR_MS] }, 2, ['pending']],
+    ] as const)('stays enabled when it %s', async (_, options, count, statuses) => {
       const { webhook, clock } = await failing({
         ...options,
         schedule: [...('schedule' in options ? options.schedule : [0.01])],
       });
-      await on.stage.publish(webhook, count);
+      await on.fixture.publish(webhook, count);
       await until(webhook, ({ consecutiveFailures }) => consecutiveFailures === 4);
       clock.passed = 10_000;
       await until(webhook, ({ warnedAt }) => warnedAt !== undefined);
-      const healthy = await on.stage.addWebhook('/healthy');
-      on.stage.webhookEndpoint.answer(({ path }) => ({ status: path === '/healthy' ? 200 : 500 }));
-      await on.stage.publish(healthy);
-      await on.stage.settled(healthy, 1);
+      const healthy = await on.fixture.addWebhook('/healthy');
+      on.fixture.webhookEndpoint.respond(({ path }) => ({ status: path === '/healthy' ? 200 : 500 }));
+      await on.fixture.publish(healthy);
+      await on.fixture.finished(healthy, 1);
       await until(healthy, ({ lastStatus }) => lastStatus === 200);
       expect(await stateOf(webhook)).toMatchObject({ isEnabled: true });
-      await on.stage.settled(webhook, count, statuses);
+      await on.fixture.finished(webhook, count, statuses);
     });
 
-    it('is well again after one success: nothing is left of its failures.', async () => {
+    it('recovers after one success, and its failures are reset', async () => {
       const { webhook, clock } = await failing();
-      await on.stage.publish(webhook, 2);
+      await on.fixture.publish(webhook, 2);
       await until(
         webhook,
         ({ givenUpAt, consecutiveFailures }) => givenUpAt !== undefined && consecutiveFailures === 4,
       );
       clock.passed = 3_000;
       await until(webhook, ({ warnedAt }) => warnedAt !== undefined);
-      on.stage.webhookEndpoint.answer(() => ({ status: 200 }));
-      await on.stage.publish(webhook);
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      await on.fixture.publish(webhook);
       const state = await until(webhook, ({ lastStatus }) => lastStatus === 200);
       expect(state).toMatchObject({ isEnabled: true, failingSince: null, consecutiveFailures: 0 });
       expect(state).not.toHaveProperty('givenUpAt');
       expect(state).not.toHaveProperty('warnedAt');
       clock.passed = 60_000;
-      on.stage.webhookEndpoint.answer(() => ({ status: 500 }));
-      await on.stage.publish(webhook, 2);
+      on.fixture.webhookEndpoint.respond(() => ({ status: 500 }));
+      await on.fixture.publish(webhook, 2);
       const again = await until(webhook, ({ consecutiveFailures }) => consecutiveFailures === 4);
       expect(again).toMatchObject({ isEnabled: true });
       expect(again).not.toHaveProperty('warnedAt');
@@ -144,22 +144,22 @@ export function describeFailing(on: Ground): void {
   });
 
   describe('a webhook that failures have disabled', () => {
-    it('has its new events and its backlog held, for 30 days, and nothing is sent.', async () => {
+    it('has its new deliveries and its backlog held for 30 days, and nothing is sent', async () => {
       const { webhook } = await failing({
         schedule: [0.3],
         values: { isEnabled: true },
       });
-      await on.stage.publish(webhook, 3);
-      await poll(() => on.stage.webhookEndpoint.received().length === 3);
+      await on.fixture.publish(webhook, 3);
+      await poll(() => on.fixture.webhookEndpoint.received().length === 3);
       const disabledAt = new Date().toISOString();
-      await on.stage.webhooks.updateOne(
+      await on.fixture.webhooks.updateOne(
         { _id: webhook._id },
         { $set: { isEnabled: false, disabledReason: 'failures', disabledAt } },
       );
-      const before = on.stage.webhookEndpoint.received().length;
-      await on.stage.publish(webhook, 2);
-      const held = await on.stage.settled(webhook, 5, ['held']);
-      expect(on.stage.webhookEndpoint.received()).toHaveLength(before);
+      const before = on.fixture.webhookEndpoint.received().length;
+      await on.fixture.publish(webhook, 2);
+      const held = await on.fixture.finished(webhook, 5, ['held']);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(before);
       for (const delivery of held) {
         expect(delivery).not.toHaveProperty('dueAt');
         expect(delivery).not.toHaveProperty('waiting');
@@ -168,15 +168,15 @@ export function describeFailing(on: Ground): void {
     });
   });
 
-  describe('a webhook whose endpoint is gone', () => {
-    it('has its owner told, once.', async () => {
+  describe('a webhook whose endpoint returns 410', () => {
+    it('sends its owner one email', async () => {
       const { webhook } = await failing();
-      on.stage.webhookEndpoint.answer(() => ({ status: 410 }));
-      await on.stage.publish(webhook, 5);
-      await on.stage.settled(webhook, 5, ['failed']);
-      await poll(async () => (await on.stage.mails.count({ status: 'sent' })) === 1);
+      on.fixture.webhookEndpoint.respond(() => ({ status: 410 }));
+      await on.fixture.publish(webhook, 5);
+      await on.fixture.finished(webhook, 5, ['failed']);
+      await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 1);
       expect(await kindsOf(webhook)).toEqual(['webhook_gone']);
-      await on.stage.publish(webhook, 5);
+      await on.fixture.publish(webhook, 5);
       expect(await kindsOf(webhook)).toEqual(['webhook_gone']);
     });
   });

@@ -6,24 +6,24 @@ import {
 } from '@svcforms/document-store';
 import type { Consumption, EventBus } from '@svcforms/event-bus';
 
-/** What a test does to the engines of one dispatcher. */
+/** Interrupts the backends of one dispatcher. */
 export interface Faults {
   store: Pick<DocumentStore, 'collection' | 'scrub'>;
   bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase'>;
-  /** The process is gone: nothing that it called comes back, and it takes no more events. */
+  /** Simulates a crash: its calls never return, and it consumes no more events. */
   crash(): Promise<void>;
-  /** What had been called in a crashed process fails, so that its timers can be stopped. */
-  bury(): void;
-  /** The store is away from its next call on, until `back`. */
-  away(): void;
-  back(): void;
+  /** Rejects the calls of a crashed process, so that its timers can be stopped. */
+  rejectPending(): void;
+  /** Makes the store unavailable until `restoreStore`. */
+  interruptStore(): void;
+  restoreStore(): void;
 }
 
 /**
- * A bus that brings each batch twice: a second time when the first is settled; with `asNew` as if
- * it had been published again.
+ * Returns a bus that repeats each batch when it is acknowledged; with `asNew`, as if it had been
+ * published again.
  */
-export function repeating(bus: EventBus, { asNew = false } = {}): EventBus {
+export function repeatingBus(bus: EventBus, { asNew = false } = {}): EventBus {
   return {
     ...bus,
     consume: (durable, options, handler) =>
@@ -35,21 +35,21 @@ export function repeating(bus: EventBus, { asNew = false } = {}): EventBus {
   };
 }
 
-/** Puts a switch between a dispatcher and its engines. */
-export function withFaults(engines: { store: DocumentStore; bus: EventBus }): Faults {
-  let state: 'up' | 'away' | 'crashed' = 'up';
+/** Wraps the backends of a dispatcher so that a test can interrupt them. */
+export function withFaults(backends: { store: DocumentStore; bus: EventBus }): Faults {
+  let state: 'up' | 'unavailable' | 'crashed' = 'up';
   const consumptions: Consumption[] = [];
-  let bury = () => {};
-  const buried = new Promise<never>(
-    (_, reject) => (bury = () => reject(new Error('the process had crashed'))),
+  let rejectPending = () => {};
+  const pending = new Promise<never>(
+    (_, reject) => (rejectPending = () => reject(new Error('the process had crashed'))),
   );
-  buried.catch(() => {});
+  pending.catch(() => {});
 
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
-    if (state === 'away') throw new StoreError('UNAVAILABLE', 'the test has taken the store away');
-    if (isCrashed()) return buried;
+    if (state === 'unavailable') throw new StoreError('UNAVAILABLE', 'the test has interrupted the store');
+    if (isCrashed()) return pending;
     const result = await work();
-    return isCrashed() ? buried : result;
+    return isCrashed() ? pending : result;
   }
 
   const isCrashed = () => state === 'crashed';
@@ -66,25 +66,25 @@ export function withFaults(engines: { store: DocumentStore; bus: EventBus }): Fa
 
   return {
     store: {
-      collection: (spec) => collection(engines.store.collection(spec)),
-      scrub: () => guarded(() => engines.store.scrub()),
+      collection: (spec) => collection(backends.store.collection(spec)),
+      scrub: () => guarded(() => backends.store.scrub()),
     },
     bus: {
       async consume(durable, options, handler) {
-        const consumption = await engines.bus.consume(durable, options, handler);
+        const consumption = await backends.bus.consume(durable, options, handler);
         consumptions.push(consumption);
         return consumption;
       },
-      lag: (durable) => engines.bus.lag(durable),
-      trim: (limits) => engines.bus.trim(limits),
-      erase: (accountId, which) => engines.bus.erase(accountId, which),
+      lag: (durable) => backends.bus.lag(durable),
+      trim: (limits) => backends.bus.trim(limits),
+      erase: (accountId, which) => backends.bus.erase(accountId, which),
     },
     async crash() {
       await Promise.all(consumptions.map((each) => each.stop()));
       state = 'crashed';
     },
-    bury: () => bury(),
-    away: () => void (state = 'away'),
-    back: () => void (state = 'up'),
+    rejectPending: () => rejectPending(),
+    interruptStore: () => void (state = 'unavailable'),
+    restoreStore: () => void (state = 'up'),
   };
 }

@@ -35,8 +35,8 @@ export interface LogLine {
 type Config = Partial<Parameters<typeof createDispatcher>[0]>;
 type Deps = Partial<Parameters<typeof createDispatcher>[1]>;
 
-/** A dispatcher, as a process of its own would be. */
-export interface Actor extends Dispatcher {
+/** A dispatcher that behaves like a process of its own. */
+export interface RunningDispatcher extends Dispatcher {
   faults: Faults;
   log: LogLine[];
 }
@@ -56,22 +56,20 @@ function openCollections(store: DocumentStore) {
 }
 
 /**
- * What a test of the dispatcher needs around it: engines, a endpoint, and short ways to look at
- * both.
+ * The test environment of a dispatcher: collections, an endpoint, and helpers for both.
  */
-export interface Stage extends ReturnType<typeof openCollections> {
+export interface Fixture extends ReturnType<typeof openCollections> {
   webhookEndpoint: WebhookEndpoint;
   /**
-   * Starts a dispatcher; it is stopped when the test is over. Retries come after 50 ms, three
-   * times.
+   * Starts a dispatcher, which stops after the test. It retries three times, after 50 ms each.
    */
-  startDispatcher(config?: Config, deps?: Deps): Promise<Actor>;
+  startDispatcher(config?: Config, deps?: Deps): Promise<RunningDispatcher>;
   /** Stores a webhook that points to the endpoint. */
   addWebhook(path: string, values?: Partial<WebhookRecord>, secret?: string): Promise<WebhookRecord>;
   /** Publishes events of the webhook's form. */
   publish(webhook: WebhookRecord, count?: number, values?: Partial<BusEvent>): Promise<BusEvent[]>;
-  /** Resolves with the webhook's deliveries when there are so many, all in one of these states. */
-  settled(
+  /** Waits for `count` deliveries of the webhook, all with one of these statuses, and returns them. */
+  finished(
     webhook: WebhookRecord,
     count: number,
     statuses?: readonly DeliveryRecord['status'][],
@@ -80,22 +78,21 @@ export interface Stage extends ReturnType<typeof openCollections> {
 }
 
 /**
- * What the tests of a suite stand on: the engines are the same for all, the stage is each test's
- * own.
+ * What the tests of a suite share: all use the same backends, and each has a fixture of its own.
  */
-export interface Ground {
+export interface SuiteContext {
   pair: EnginePair;
-  stage: Stage;
+  fixture: Fixture;
 }
 
-export async function openStage(pair: EnginePair): Promise<Stage> {
+export async function openFixture(pair: EnginePair): Promise<Fixture> {
   const { store, bus } = pair;
   const webhookEndpoint = await startWebhookEndpoint();
   const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
   const collections = openCollections(store);
   const { deliveries, webhooks } = collections;
   const mailer = createMailer({ folder: tempFolder(), from: 'SvcForms <no-reply@forms.example>' });
-  const actors: Actor[] = [];
+  const dispatchers: RunningDispatcher[] = [];
   await store.ensureIndexes();
 
   return {
@@ -127,9 +124,9 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
         },
       );
       await dispatcher.start();
-      const actor = { ...dispatcher, faults, log };
-      actors.push(actor);
-      return actor;
+      const running = { ...dispatcher, faults, log };
+      dispatchers.push(running);
+      return running;
     },
     async addWebhook(path, values, secret) {
       const webhook = webhookRecord({ url: webhookEndpoint.url(path), ...values }, secret);
@@ -141,7 +138,7 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
       await Promise.all(events.map((event) => bus.publish(event)));
       return events;
     },
-    async settled({ _id: webhookId }, count, statuses = ['delivered']) {
+    async finished({ _id: webhookId }, count, statuses = ['delivered']) {
       await poll(
         async () =>
           (await deliveries.count({ webhookId, status: { $in: statuses } })) === count &&
@@ -149,17 +146,17 @@ export async function openStage(pair: EnginePair): Promise<Stage> {
         {
           what: `${count} deliveries that are ${statuses.join(' or ')}`,
           everyMs: 20 + count / 10,
-          // A machine that is busy with other suites delivers a hundred a second.
+          // A machine that also runs other suites delivers 100 per second.
           timeoutMs: TEST_TIMEOUT_MS + count * 10,
         },
       );
       return deliveries.find({ webhookId });
     },
     async close() {
-      // What hangs is cut off, so that nobody waits for it.
+      // Ends requests that hang, so that nothing waits for them.
       await webhookEndpoint.close();
-      for (const { faults } of actors) faults.bury();
-      await Promise.all(actors.map((actor) => actor.stop()));
+      for (const { faults } of dispatchers) faults.rejectPending();
+      await Promise.all(dispatchers.map((running) => running.stop()));
       client.close();
       for (const collection of Object.values(collections)) await collection.deleteMany({});
     },

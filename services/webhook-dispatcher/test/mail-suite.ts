@@ -4,13 +4,13 @@ import { newSubmission, taskEvent, TASKS, type FormRecord, type TaskRecord } fro
 import { hashToken } from '@svcforms/signing';
 import { poll, startMailServer, tempFolder, type MailServer, type ReceivedMail } from '@svcforms/test-kit';
 import { createMailer } from '../src/mail/mailer.ts';
-import { repeating } from './faults.ts';
-import type { Ground } from './fixture.ts';
+import { repeatingBus } from './faults.ts';
+import type { SuiteContext } from './fixture.ts';
 
 const FROM = 'SvcForms <no-reply@forms.example>';
 
-/** Who is written to about new submissions, through a mail server that isn't always there. */
-export function describeMails(on: Ground): void {
+/** Emails, through a mail server that isn't always available. */
+export function describeMails(on: SuiteContext): void {
   async function addForm(emails: string[], values: Partial<FormRecord> = {}): Promise<FormRecord> {
     const createdAt = new Date().toISOString();
     const form: FormRecord = {
@@ -24,7 +24,7 @@ export function describeMails(on: Ground): void {
       version: 1,
       ...values,
     };
-    await on.stage.forms.insertOne(form);
+    await on.fixture.forms.insertOne(form);
     return form;
   }
 
@@ -42,19 +42,19 @@ export function describeMails(on: Ground): void {
       requestId: 'req-1',
       now: Date.now(),
     });
-    await on.stage.submissions.insertOne(submission);
+    await on.fixture.submissions.insertOne(submission);
     for (const event of submission.pendingEvents ?? [])
       await on.pair.bus.publish({ ...event, accountId, formId, submissionId: submission._id, body: null });
   }
 
   const start = (server: Pick<MailServer, 'url'>, config = {}, now: () => number = Date.now) =>
-    on.stage.startDispatcher(
+    on.fixture.startDispatcher(
       { mailScheduleSeconds: [0.05, 0.05, 0.05, 0.05, 0.05, 0.05], ...config },
       { mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }), now },
     );
 
-  describe('a user who wants to hear of new tasks', () => {
-    it('gets a mail about each that nobody else is to decide, with a link to it, and none that decides.', async () => {
+  describe('a user who wants emails about new tasks', () => {
+    it('gets one for each unassigned or own task, with a link to the task and none that decides it', async () => {
       const server = await startMailServer();
       const form = await addForm([]);
       const addUser = async (email: string, taskEmails: boolean, accountId = form.accountId) => {
@@ -97,7 +97,7 @@ export function describeMails(on: Ground): void {
         };
         await on.pair.store.collection<TaskRecord>(TASKS).insertOne(task);
         const pending = { id: newId('evt'), type: 'hitl.task.created', timestamp: form.createdAt } as const;
-        // Twice, as after a crash.
+        // Published twice, as after a crash.
         await on.pair.bus.publish(taskEvent(task, pending));
         await on.pair.bus.publish(taskEvent(task, pending));
         return task;
@@ -106,7 +106,7 @@ export function describeMails(on: Ground): void {
       await ask({ title: 'Too late', status: 'approved' });
       const assigned = await ask({ title: 'For Bob', assignee: bob._id });
       const mails = await server.waitFor(3);
-      await poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
       expect(mails.map(({ to, subject }) => `${to.join()}: ${subject}`).toSorted()).toEqual(
         [
           `${ada.email}: New task: Refund <b>120</b>?`,
@@ -123,7 +123,7 @@ export function describeMails(on: Ground): void {
   });
 
   describe('a user whose login changed', () => {
-    it('gets one mail at each address, also where it was queued before a crash.', async () => {
+    it('gets one email at each address, even if it was queued before a crash', async () => {
       const server = await startMailServer();
       const at = new Date().toISOString();
       const email = `${newId('usr')}@example.com`.toLowerCase();
@@ -147,11 +147,11 @@ export function describeMails(on: Ground): void {
       await start(server);
       const isDone = async () => (await users.count({ _id: user._id, noticesAt: { $exists: true } })) === 0;
       await poll(isDone);
-      // As after a crash between the mails and the note of it.
+      // As after a crash between queueing the emails and removing the notices.
       await users.updateOne({ _id: user._id }, { $set: { notices: user.notices, noticesAt: `${at}|2` } });
       await poll(isDone);
       await server.waitFor(3);
-      await poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
       const mails = await server.waitFor(3);
       expect(mails.map(({ to, subject }) => `${to.join()}: ${subject}`).toSorted()).toEqual(
         [
@@ -165,7 +165,7 @@ export function describeMails(on: Ground): void {
 
   describe('an address for notifications', () => {
     const isVerification = ({ subject }: ReceivedMail) => subject.startsWith('Confirm this address');
-    const settle = () => poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+    const settle = () => poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
 
     it('gets nothing but one verification email until it is verified', async () => {
       const server = await startMailServer();
@@ -181,20 +181,20 @@ export function describeMails(on: Ground): void {
       ]);
       expect(mail?.raw).not.toContain('Contact');
       const [, secret = ''] = /verify\?token=nad_\w+\.([\w-]+)/.exec(mail?.text ?? '') ?? [];
-      const [address] = await on.stage.addresses.find({});
+      const [address] = await on.fixture.addresses.find({});
       expect(address).toMatchObject({
         email: 'new@example.com',
         status: 'pending',
         links: [{ hash: hashToken(secret) }],
       });
-      await on.stage.addresses.updateMany({}, { $set: { status: 'verified' } });
+      await on.fixture.addresses.updateMany({}, { $set: { status: 'verified' } });
       await submit(form);
       const [, notification] = await server.waitFor(2);
       expect(notification?.to).toEqual(['New@example.com']);
       expect(notification?.headerNames).toContain('list-unsubscribe-post');
     });
 
-    it('of a user of the account is verified, as long as there is such a user', async () => {
+    it('of a user of the account counts as verified until the user is deleted', async () => {
       const server = await startMailServer();
       const email = `${newId('usr')}@example.com`.toLowerCase();
       const form = await addForm([email.toUpperCase().replace('EXAMPLE.COM', 'example.com')], {
@@ -222,16 +222,16 @@ export function describeMails(on: Ground): void {
       expect(server.mails).toHaveLength(2);
     });
 
-    it('that a form named before addresses were verified gets mails, until it is unsubscribed', async () => {
+    it('that a form has named since before verification gets emails until it unsubscribes', async () => {
       const server = await startMailServer();
       const form = await addForm(['old@example.com']);
       await start(server);
       await submit(form);
       const [mail] = await server.waitFor(1);
       expect(isVerification(mail!)).toBe(false);
-      const [address] = await on.stage.addresses.find({});
+      const [address] = await on.fixture.addresses.find({});
       expect(mail?.text).toContain(`unsubscribe?token=${address?._id}.${address?.unsubscribeKey}`);
-      await on.stage.addresses.updateMany({}, { $set: { status: 'unsubscribed' } });
+      await on.fixture.addresses.updateMany({}, { $set: { status: 'unsubscribed' } });
       await submit(form);
       const other = await addForm(['later@example.com']);
       await submit(other);
@@ -239,17 +239,17 @@ export function describeMails(on: Ground): void {
       expect(server.mails).toHaveLength(2);
     });
 
-    it('that unsubscribes while a mail waits is not sent it any more', async () => {
+    it('that unsubscribes while an email is queued does not get it', async () => {
       const gone = await startMailServer();
       const port = Number(new URL(gone.url).port);
       await gone.close();
       const form = await addForm(['old@example.com']);
       await start(gone, { mailScheduleSeconds: [0.3, 0.3, 0.3, 0.3, 0.3] });
       await submit(form);
-      await poll(async () => (await on.stage.mails.count({ attempts: 1 })) === 1);
-      await on.stage.addresses.updateMany({}, { $set: { status: 'unsubscribed' } });
+      await poll(async () => (await on.fixture.mails.count({ attempts: 1 })) === 1);
+      await on.fixture.addresses.updateMany({}, { $set: { status: 'unsubscribed' } });
       const back = await startMailServer({ port });
-      await poll(async () => (await on.stage.mails.count({})) === 0);
+      await poll(async () => (await on.fixture.mails.count({})) === 0);
       expect(back.mails).toEqual([]);
     });
   });
@@ -261,7 +261,7 @@ export function describeMails(on: Ground): void {
     const untilDecided = (form: FormRecord, count: number) =>
       poll(
         async () =>
-          (await on.stage.mails.count({
+          (await on.fixture.mails.count({
             'subject.formId': form._id,
             'subject.kind': 'submission',
             status: { $in: ['sent', 'digested'] },
@@ -269,7 +269,7 @@ export function describeMails(on: Ground): void {
         { what: `${count} mails` },
       );
 
-    it('in an hour are told one by one at first, the others by one digest, over two processes', async () => {
+    it('in an hour lead to separate emails first and then to one digest, across two processes', async () => {
       const server = await startMailServer();
       let ahead = 0;
       const now = () => Date.now() + ahead;
@@ -283,7 +283,7 @@ export function describeMails(on: Ground): void {
       await untilDecided(form, 8);
       await untilDecided(quiet, 1);
       expect(server.mails).toHaveLength(4);
-      // What is due in an hour survives a restart.
+      // An email that is due in an hour survives a restart.
       await second.stop();
       ahead = HOUR_MS + 60_000;
       const [digest] = await server.waitFor(1, isDigest);
@@ -293,12 +293,12 @@ export function describeMails(on: Ground): void {
       expect(digest?.headerNames).toContain('list-unsubscribe');
       await submit(form);
       await untilDecided(form, 9);
-      await poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
       expect(subjects(server).filter((subject) => subject.startsWith('New submission'))).toHaveLength(5);
       expect(server.mails.filter(isDigest)).toHaveLength(1);
     });
 
-    it('over the quota of a day are told by a digest on the next, and the owner is told today', async () => {
+    it('above the daily quota lead to a digest the next day and one email to the owner today', async () => {
       const server = await startMailServer();
       let ahead = 0;
       const now = () => Date.now() + ahead;
@@ -321,7 +321,7 @@ export function describeMails(on: Ground): void {
       await server.waitFor(1, ({ to }) => to.includes(owner));
       expect(subjects(server).filter((subject) => subject.startsWith('New submission'))).toHaveLength(4);
       expect(server.mails.filter(({ to }) => to.includes(owner))).toHaveLength(1);
-      // Another account has a quota of its own.
+      // Each account has its own quota.
       const other = await addForm(['three@example.com']);
       await submit(other);
       await server.waitFor(1, ({ to }) => to.includes('three@example.com'));
@@ -329,14 +329,14 @@ export function describeMails(on: Ground): void {
       const digests = await server.waitFor(2, isDigest);
       const counts = digests.map(({ subject }) => Number.parseInt(subject, 10));
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6);
-      // The mail server has an email a moment before the store knows of it.
-      await poll(async () => (await on.stage.mails.count({ status: 'pending' })) === 0);
+      // The mail server receives an email before the store has the result.
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
       expect(log.every(({ level }) => level !== 'error')).toBe(true);
     });
   });
 
-  describe('a form that wants its new submissions told', () => {
-    it('has each address written to once, whichever way a submission came, in text and HTML, escaped.', async () => {
+  describe('a form with email notifications', () => {
+    it('sends each address one email per submission from any source, as text and escaped HTML', async () => {
       const server = await startMailServer();
       const form = await addForm(['one@example.com', 'two@example.com']);
       const silent = await addForm([]);
@@ -346,7 +346,7 @@ export function describeMails(on: Ground): void {
       await submit(form, 'inbound');
       await submit(silent, 'inbound');
       const mails = await server.waitFor(4);
-      await poll(async () => (await on.stage.mails.count({ status: 'sent' })) === 4);
+      await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 4);
       expect(mails).toHaveLength(4);
       expect(mails.map(({ to }) => to.join()).toSorted()).toEqual([
         'one@example.com',
@@ -370,48 +370,48 @@ export function describeMails(on: Ground): void {
       expect(mail!.html).not.toContain('<script');
     });
 
-    it('has one mail of an event that comes twice.', async () => {
+    it('sends one email for a repeated event', async () => {
       const server = await startMailServer();
       const form = await addForm(['one@example.com']);
-      await on.stage.startDispatcher(
+      await on.fixture.startDispatcher(
         {},
         {
           mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }),
-          bus: repeating(on.pair.bus),
+          bus: repeatingBus(on.pair.bus),
         },
       );
       for (let n = 0; n < 3; n++) await submit(form);
-      await poll(async () => (await on.stage.mails.count({ status: 'sent' })) === 3);
-      expect(await on.stage.mails.count({})).toBe(3);
+      await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 3);
+      expect(await on.fixture.mails.count({})).toBe(3);
       expect(server.mails).toHaveLength(3);
     });
 
-    it('has what could not be sent tried again, over a restart too, and sent once.', async () => {
+    it('retries an email across a restart and sends it once', async () => {
       const gone = await startMailServer();
       const port = Number(new URL(gone.url).port);
       await gone.close();
       const form = await addForm(['one@example.com']);
       const first = await start(gone, { mailScheduleSeconds: [0.1, 2, 0.1] });
       await submit(form);
-      await poll(async () => (await on.stage.mails.count({ attempts: 2 })) === 1);
+      await poll(async () => (await on.fixture.mails.count({ attempts: 2 })) === 1);
       await first.stop();
       const back = await startMailServer({ port });
       await start(back);
       await back.waitFor(1);
-      await poll(async () => (await on.stage.mails.count({ status: 'sent' })) === 1);
+      await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 1);
       expect(back.mails).toHaveLength(1);
       expect(first.log.filter(({ fields }) => fields['event'] === 'mail.waiting')).toHaveLength(2);
     });
 
-    it('has one address given up that the server will never take, and the others written to.', async () => {
+    it('gives up an address that the server refuses permanently, and writes to the others', async () => {
       const server = await startMailServer();
       server.refuse(550, 'nobody@example.com');
       server.refuse(451, 'busy@example.com');
       const form = await addForm(['nobody@example.com', 'busy@example.com', 'one@example.com']);
       const { log } = await start(server);
       await submit(form);
-      await poll(async () => (await on.stage.mails.count({ status: { $ne: 'pending' } })) === 3);
-      const ends = await on.stage.mails.find({}, { sort: ['to'] });
+      await poll(async () => (await on.fixture.mails.count({ status: { $ne: 'pending' } })) === 3);
+      const ends = await on.fixture.mails.find({}, { sort: ['to'] });
       expect(ends.map(({ to, status, attempts }) => [to, status, attempts])).toEqual([
         ['busy@example.com', 'failed', 7],
         ['nobody@example.com', 'failed', 1],
@@ -421,17 +421,17 @@ export function describeMails(on: Ground): void {
       expect(server.mails).toHaveLength(1);
     });
 
-    it('that is deleted before a mail was sent is told of no more.', async () => {
+    it('sends no queued email after it was deleted', async () => {
       const gone = await startMailServer();
       const port = Number(new URL(gone.url).port);
       await gone.close();
       const form = await addForm(['one@example.com']);
       const { log } = await start(gone, { mailScheduleSeconds: [0.3, 0.3, 0.3] });
       await submit(form);
-      await poll(async () => (await on.stage.mails.count({ attempts: 1 })) === 1);
-      await on.stage.forms.deleteOne({ _id: form._id });
+      await poll(async () => (await on.fixture.mails.count({ attempts: 1 })) === 1);
+      await on.fixture.forms.deleteOne({ _id: form._id });
       const back = await startMailServer({ port });
-      await poll(async () => (await on.stage.mails.count({})) === 0);
+      await poll(async () => (await on.fixture.mails.count({})) === 0);
       expect(back.mails).toEqual([]);
       expect(log.some(({ fields }) => fields['event'] === 'mail.dropped')).toBe(true);
     });

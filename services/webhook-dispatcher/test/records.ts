@@ -57,7 +57,7 @@ export function eventFor(webhook: WebhookRecord, values: Partial<BusEvent> = {})
   };
 }
 
-/** A delivery to the webhook that nobody has touched yet. */
+/** A new delivery to the webhook. */
 export function deliveryRecord(webhook: WebhookRecord, values: Partial<DeliveryRecord> = {}): DeliveryRecord {
   const { accountId, formId, _id: webhookId } = webhook;
   return {

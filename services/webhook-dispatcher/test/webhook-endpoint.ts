@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  startWebhookEndpoint as startHttpListener,
+  startWebhookEndpoint as startHttpEndpoint,
   type EndpointResponse,
   type ReceivedRequest,
 } from '@svcforms/test-kit';
 
-/** What a endpoint got, with the ids that name it. */
+/** A received request with its ids. */
 export interface Received extends ReceivedRequest {
   eventId: string;
   deliveryId: string;
@@ -13,31 +13,31 @@ export interface Received extends ReceivedRequest {
 
 export interface WebhookEndpoint {
   url(path: string): string;
-  /** In the order of arrival; those to one path, or all. */
+  /** The requests in the order of arrival, all or those to one path. */
   received(path?: string): Received[];
-  /** What it answers from now on. What hangs does so until `release`. */
-  answer(decide: (request: Received) => Exclude<EndpointResponse, 'reset'>): void;
-  /** Answers 200 to those that hang. */
+  /** Sets how it responds from now on. `hang` waits for `release`. */
+  respond(decide: (request: Received) => Exclude<EndpointResponse, 'reset'>): void;
+  /** Responds 200 to the requests that hang. */
   release(): void;
   /** How many requests hang now. */
   hanging(): number;
-  /** Deliveries that came while the same delivery was being answered. */
+  /** The ids of deliveries that were sent twice at once. */
   overlaps(): string[];
   close(): Promise<void>;
 }
 
-/** Long enough for a second attempt at the same time to show. */
-const ANSWER_AFTER_MS = 2;
+/** Long enough for overlapping attempts to be noticed. */
+const RESPONSE_AFTER_MS = 2;
 
-/** A real HTTP endpoint on loopback; it answers 200 unless told otherwise. */
+/** Starts an HTTP endpoint on loopback. By default it responds 200. */
 export async function startWebhookEndpoint(): Promise<WebhookEndpoint> {
   const all: Received[] = [];
   const busy = new Set<string>();
   const overlapping: string[] = [];
   let releases: (() => void)[] = [];
-  let decide: Parameters<WebhookEndpoint['answer']>[0] = () => ({});
+  let decide: Parameters<WebhookEndpoint['respond']>[0] = () => ({});
 
-  const http = await startHttpListener({
+  const http = await startHttpEndpoint({
     async respond(request) {
       const { headers } = request;
       const deliveryId = String(headers['svc-delivery-id']);
@@ -45,18 +45,18 @@ export async function startWebhookEndpoint(): Promise<WebhookEndpoint> {
       all.push(received);
       if (busy.has(deliveryId)) overlapping.push(deliveryId);
       busy.add(deliveryId);
-      const answer = decide(received);
-      if (answer === 'hang') await new Promise<void>((resolve) => releases.push(resolve));
-      else await pause(ANSWER_AFTER_MS);
+      const response = decide(received);
+      if (response === 'hang') await new Promise<void>((resolve) => releases.push(resolve));
+      else await pause(RESPONSE_AFTER_MS);
       busy.delete(deliveryId);
-      return answer === 'hang' ? {} : answer;
+      return response === 'hang' ? {} : response;
     },
   });
 
   return {
     url: (path) => http.url + path,
     received: (path) => all.filter((request) => path === undefined || request.path === path),
-    answer: (next) => (decide = next),
+    respond: (next) => (decide = next),
     release() {
       for (const release of releases) release();
       releases = [];

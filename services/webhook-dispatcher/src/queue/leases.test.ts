@@ -205,7 +205,7 @@ describe('a lease', () => {
     expect(free.every(({ status, owner }) => status === 'pending' && owner === undefined)).toBe(true);
   });
 
-  it('gets no more slots while too many results wait to be stored, also when all permits are free.', async () => {
+  it('is not given while too many results wait to be stored, even when all permits are free', async () => {
     const { intake, leases, permits } = startProcess('p1', ROOMY, 10);
     const batch = fresh(12);
     await intake.insert(batch.slice(0, 10));

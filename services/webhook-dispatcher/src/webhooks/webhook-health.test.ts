@@ -4,13 +4,10 @@ import { WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import { webhookRecord } from '../../test/records.ts';
 import { createWebhookHealth } from './webhook-health.ts';
 
-describe('how webhooks are doing', () => {
+describe('webhook health', () => {
   const webhooks = openTestStore().collection<WebhookRecord>(WEBHOOKS);
 
-  /**
-   * `s`: success, `f`: failure, `|`: what follows is noted after a flush, `x`: after one that
-   * failed.
-   */
+  /** `s`: success, `f`: failure, `|`: flush, `x`: failed flush. */
   async function after(course: string, before: Partial<WebhookRecord> = {}) {
     const webhook = webhookRecord({ url: 'http://localhost', ...before });
     await webhooks.insertOne(webhook);
@@ -50,13 +47,13 @@ describe('how webhooks are doing', () => {
     { course: 'fxsf', consecutiveFailures: 1, failingSince: 't3', lastAttemptAt: 't3', lastStatus: null },
     { course: 'sfxf', consecutiveFailures: 2, failingSince: 't1', lastAttemptAt: 't3', lastStatus: null },
   ])(
-    'after "$course": $consecutiveFailures failures since $failingSince.',
+    'after "$course" shows $consecutiveFailures failures since $failingSince',
     async ({ course, ...expected }) => {
       expect(await after(course)).toEqual(expected);
     },
   );
 
-  it('adds to the failures that were there before, and keeps since when it fails.', async () => {
+  it('adds to earlier failures and keeps the time of the first', async () => {
     expect(await after('ff', failing)).toMatchObject({ consecutiveFailures: 7, failingSince: 'long ago' });
     expect(await after('sf', failing)).toMatchObject({ consecutiveFailures: 1, failingSince: 't1' });
   });
