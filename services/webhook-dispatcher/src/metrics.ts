@@ -65,9 +65,7 @@ export function createDispatcherMetrics({ store, bus, durables, now }: Dispatche
 
   return {
     metrics,
-    count(outcome: RecordedOutcome): void {
-      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-    },
+    count: (outcome: RecordedOutcome) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1),
     /** Counts attempts while they run. */
     countInFlight:
       (attempt: Attempt): Attempt =>

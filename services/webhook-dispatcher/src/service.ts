@@ -77,7 +77,7 @@ export function createDispatcher(
   const { disablePolicy } = config;
   const webhooks = createWebhooks({ store, disablePolicy, retry: retry.results, createJob, log, now });
   const { cache: webhookCache, health } = webhooks;
-  const { liftedPauses } = webhookCache;
+  const liftedPauses = () => webhookCache.liftedPauses();
   const queue = createDeliveryQueue(
     { limits, deliveryTimeoutMs },
     { store, retry, liftedPauses, createJob, log, signal, now },

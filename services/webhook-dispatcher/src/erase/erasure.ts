@@ -41,13 +41,13 @@ export function createErasure(deps: ErasureDeps): { start(): void; stop(): Promi
     bus,
     store,
     mailer,
-    dropErased: queue.dropErased,
+    dropErased: (eventIds) => queue.dropErased(eventIds),
     log,
     now,
   });
   const jobs = [
-    createJob('erasure in this process', LOCAL_EVERY_MS, erasureJob.applyLocally),
-    createJob('erasure in the store and the event log', SHARED_EVERY_MS, erasureJob.applyShared),
+    createJob('erasure in this process', LOCAL_EVERY_MS, () => erasureJob.applyLocally()),
+    createJob('erasure in the store and the event log', SHARED_EVERY_MS, () => erasureJob.applyShared()),
   ];
   return {
     start() {

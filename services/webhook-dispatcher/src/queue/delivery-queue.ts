@@ -114,7 +114,7 @@ export function createDeliveryQueue(
   });
   const lookups = [
     sweeping,
-    createJob('backlog scan', SCAN_EVERY_MS, sweep.scanBacklog),
+    createJob('backlog scan', SCAN_EVERY_MS, () => sweep.scanBacklog()),
     createJob('recovery of deliveries', RECOVER_EVERY_MS, recover),
   ];
   const renewal = createJob('lease renewal', leases.renewEveryMs, async () => {
@@ -178,8 +178,8 @@ export function createDeliveryQueue(
     },
 
     onReady: (listener) => void (ready = listener),
-    dropErased: leases.revoke,
-    freeAllLeases: sweep.freeAllLeases,
+    dropErased: (eventIds) => leases.revoke(eventIds),
+    freeAllLeases: () => sweep.freeAllLeases(),
 
     start() {
       for (const job of [...lookups, renewal]) job.start();

@@ -151,7 +151,7 @@ export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
       refresh(queue);
     },
 
-    resume: pauses.resume,
+    resume: (now, lifted) => pauses.resume(now, lifted),
 
     takeExcess() {
       const excess: Entry<T>[] = [];

@@ -38,7 +38,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const health = createWebhookHealth(webhooks);
   const checkFailing = createFailureCheck({ webhooks, policy: disablePolicy, log, now });
   const jobs = [
-    createJob('writing webhook health', HEALTH_EVERY_MS, health.flush),
+    createJob('writing webhook health', HEALTH_EVERY_MS, () => health.flush()),
     createJob('check for failing webhooks', checkEveryMs(disablePolicy), async () => {
       // A success that isn't written yet counts.
       await health.flush();
