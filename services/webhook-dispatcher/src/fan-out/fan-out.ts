@@ -94,19 +94,19 @@ function createFanOutOfBatch(
     return isNew && Math.abs(ageMs) < YOUNG_MS;
   }
 
-  async function enqueueStored(batch: readonly BusMessage[]): Promise<void> {
+  async function enqueueBatch(batch: readonly BusMessage[]): Promise<void> {
     const deliveries = await deliveriesOf(batch);
     if (deliveries.length > 0) await queue.enqueue(deliveries, { isNew: false });
   }
 
-  async function enqueueOrBury(batch: readonly BusMessage[]): Promise<void> {
+  async function enqueueOrKeep(batch: readonly BusMessage[]): Promise<void> {
     try {
-      await retry(() => enqueueStored(batch));
+      await retry(() => enqueueBatch(batch));
     } catch (error) {
       const [message] = batch;
       if (!message || isStoreFailure(error)) throw error;
       if (batch.length > 1) {
-        for (const each of batch) await enqueueOrBury([each]);
+        for (const each of batch) await enqueueOrKeep([each]);
         return;
       }
       const reason = error instanceof Error ? error.message : String(error);
@@ -122,13 +122,13 @@ function createFanOutOfBatch(
     // Without much load, a delivery is stored before its attempt, so that whoever receives it finds
     // it in the API. Only an insert detects a delivery that was attempted before, so the same holds
     // for events that may be repeated. ADR 0018
-    if (!isUnderLoad(batch.length) || !batch.every(isSurelyNew)) return enqueueOrBury(batch);
+    if (!isUnderLoad(batch.length) || !batch.every(isSurelyNew)) return enqueueOrKeep(batch);
     let deliveries: DeliveryRecord[];
     try {
       deliveries = await retry(() => deliveriesOf(batch));
     } catch (error) {
       if (isStoreFailure(error)) throw error;
-      return enqueueOrBury(batch);
+      return enqueueOrKeep(batch);
     }
     if (deliveries.length === 0) return undefined;
     const settled = queue.enqueue(deliveries, { isNew: true });
