@@ -161,6 +161,27 @@ describe('the structure of the workspace', () => {
     },
   );
 
+  it.each([
+    ['jobs', []],
+    ['store', []],
+    ['webhooks', ['jobs', 'store']],
+    ['queue', ['jobs', 'store']],
+    ['record', ['queue', 'webhooks']],
+    ['deliver', ['queue', 'record', 'webhooks']],
+    ['fan-out', ['queue', 'store', 'webhooks']],
+    ['mail', ['jobs', 'store']],
+    ['erase', ['fan-out', 'jobs', 'mail', 'queue']],
+  ])('lets %s of the dispatcher import only %j, so that deliveries flow one way', (part, allowed) => {
+    const source = 'services/webhook-dispatcher/src';
+    const wrong = productImports
+      .filter(({ file, from }) => file.startsWith(`${source}/${part}/`) && from.startsWith('.'))
+      .filter(
+        ({ file, from }) =>
+          ![part, ...allowed].includes(relative(source, join(dirname(file), from)).split('/')[0] ?? ''),
+      );
+    expect(wrong.map(say)).toEqual([]);
+  });
+
   it('uses the test kit, and what packages offer to tests, in tests alone', () => {
     const wrong = productImports.filter(({ from }) =>
       /^@svcforms\/(test-kit|[^/]+\/(testing|conformance))\b|\/testing(\.ts|\/)|\.test\.ts$/.test(from),

@@ -1,26 +1,28 @@
 import type { Settings } from '@svcforms/runtime';
 import { publicOrigin } from '@svcforms/runtime';
 import { join, resolve } from 'node:path';
-import type { DisablePolicy } from './deliver/failing-webhooks.ts';
-import type { MailLimits } from './mail/limit-mails.ts';
+import type { MailLimits } from './mail/mail-limits.ts';
 import type { MailerOptions } from './mail/mailer.ts';
+import type { DisablePolicy } from './webhooks/failure-check.ts';
 
 export interface DispatcherConfig {
   /** Pauses between the attempts of a delivery. */
   retryScheduleSeconds: readonly number[];
-  /** How long one attempt may take in all. */
+  /** The time limit of one attempt. */
   deliveryTimeoutMs: number;
-  /** When a webhook that only fails is disabled. */
+  /** When a webhook that keeps failing is disabled. */
   disablePolicy: DisablePolicy;
-  /** How many emails about new submissions go out. 0: no limit. */
+  /** The limits of emails about new submissions. */
   mailLimits: MailLimits;
-  /** What links in mails begin with. */
+  /** The origin of links in emails. */
   baseUrl: string;
-  /** No other process works on this store: leases that are there at the start are a dead process's. */
+  /**
+   * No other process uses this store, so the leases in it at the start belong to a dead process.
+   */
   soleProcess: boolean;
 }
 
-/** Of the environment, what the dispatcher reads. */
+/** The settings of the dispatcher. */
 export function dispatcherConfig(
   settings: Settings,
   { soleProcess }: { soleProcess: boolean },
@@ -41,11 +43,11 @@ export function dispatcherConfig(
   };
 }
 
-/** Of the environment, how mails leave the house. */
+/** The settings for sending emails. */
 export function mailerOptions(settings: Settings): MailerOptions {
   const { SMTP_URL: smtpUrl, SVC_MAIL_FROM, SVC_DATA_DIR } = settings;
   const { hostname } = new URL(publicOrigin(settings));
-  // An address of the machine is no domain of a mail address.
+  // An IP address can't be the domain of an email address.
   const domain = /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname;
   return {
     smtpUrl,

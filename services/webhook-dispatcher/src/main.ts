@@ -1,9 +1,8 @@
-import { readSettings } from '@svcforms/runtime';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
 import { createHost, hostSettings } from '@svcforms/http';
-import { createLogger, requireBackends, runProcess, targetPolicy } from '@svcforms/runtime';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
+import { createLogger, readSettings, requireBackends, runProcess, targetPolicy } from '@svcforms/runtime';
 import { createSecretBox } from '@svcforms/signing';
 import { dispatcherConfig, mailerOptions } from './config.ts';
 import { createMailer } from './mail/mailer.ts';

@@ -1,30 +1,26 @@
-import type { Collection } from '@svcforms/document-store';
+import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
+import type { Clock } from '@svcforms/primitives';
+import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
 import type { Metric } from '@svcforms/runtime';
-import type { DeliveryRecord } from '@svcforms/records';
-import type { Recorder } from './deliver/recorder.ts';
+import type { Attempt } from './deliver/attempt.ts';
+import type { RecordedOutcome } from './record/recorder.ts';
 
 const OUTCOMES = ['delivered', 'retry', 'failed', 'gone', 'held', 'dropped'] as const;
-type CountedOutcome = (typeof OUTCOMES)[number];
 
-export interface FiguresDeps {
-  deliveries: Pick<Collection<DeliveryRecord>, 'find'>;
+export interface DispatcherMetricsDeps {
+  store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'lag'>;
-  /** The names that events are consumed by. */
+  /** The names of this service's consumers. */
   durables: readonly string[];
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  now: Clock;
 }
 
-/** What operators are told of deliveries, and the counting of it. */
-export function createDispatcherMetrics({ deliveries, bus, durables, now }: FiguresDeps) {
-  const counts = new Map<CountedOutcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
+/** The metrics of deliveries, and the functions that count. */
+export function createDispatcherMetrics({ store, bus, durables, now }: DispatcherMetricsDeps) {
+  const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
+  const counts = new Map<RecordedOutcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   let inFlight = 0;
-
-  async function counted(outcome: CountedOutcome, recorded: Promise<void>): Promise<void> {
-    await recorded;
-    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  }
 
   async function oldestDueSeconds(): Promise<number> {
     const at = now();
@@ -38,26 +34,26 @@ export function createDispatcherMetrics({ deliveries, bus, durables, now }: Figu
   const metrics: Metric[] = [
     {
       name: 'svc_delivery_outcomes_total',
-      help: 'What this process decided on deliveries: delivered, retry, failed, gone (410), held, dropped.',
+      help: 'Outcomes of deliveries in this process: delivered, retry, failed, gone (410), held, dropped.',
       kind: 'counter',
       labels: ['outcome'],
       read: () => [...counts].map(([outcome, value]) => ({ labels: { outcome }, value })),
     },
     {
       name: 'svc_delivery_attempts_in_flight',
-      help: 'Attempts of this process that wait for their listener.',
+      help: 'Attempts of this process that wait for a response.',
       kind: 'gauge',
       read: () => [{ value: inFlight }],
     },
     {
       name: 'svc_deliveries_oldest_due_seconds',
-      help: 'How long the delivery that is most overdue has been due.',
+      help: 'How long the oldest due delivery has been due.',
       kind: 'gauge',
       read: async () => [{ value: await oldestDueSeconds() }],
     },
     {
       name: 'svc_bus_lag_events',
-      help: 'Events in the log that were not handled yet.',
+      help: 'Events in the log that are not acknowledged yet.',
       kind: 'gauge',
       labels: ['durable'],
       read: () =>
@@ -69,22 +65,17 @@ export function createDispatcherMetrics({ deliveries, bus, durables, now }: Figu
 
   return {
     metrics,
-    /** Counts what is written down. */
-    counting: (recorder: Recorder): Recorder => ({
-      attempted: (facts) => counted(facts.outcome.kind, recorder.attempted(facts)),
-      dropped: (...args) => counted('dropped', recorder.dropped(...args)),
-      held: (delivery) => counted('held', recorder.held(delivery)),
-      postponed: (...args) => recorder.postponed(...args),
-      webhookGone: (webhook) => recorder.webhookGone(webhook),
-    }),
-    /** Counts an attempt while it runs. */
-    attempting: async <T>(attempt: Promise<T>): Promise<T> => {
-      inFlight += 1;
-      try {
-        return await attempt;
-      } finally {
-        inFlight -= 1;
-      }
-    },
+    count: (outcome: RecordedOutcome) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1),
+    /** Counts attempts while they run. */
+    countInFlight:
+      (attempt: Attempt): Attempt =>
+      async (delivery, webhook) => {
+        inFlight += 1;
+        try {
+          return await attempt(delivery, webhook);
+        } finally {
+          inFlight -= 1;
+        }
+      },
   };
 }

@@ -1,6 +1,6 @@
 import { openRealPair } from '@svcforms/event-bus/testing';
 import { describeWith } from '@svcforms/test-kit';
-import { describeDispatcher } from './testing/dispatcher-suite.ts';
+import { describeDispatcher } from '../test/dispatcher-suite.ts';
 
 describeWith(['nats', 'mongo'], 'the dispatcher on NATS and MongoDB', () => {
   describeDispatcher(openRealPair);

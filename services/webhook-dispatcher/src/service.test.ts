@@ -1,5 +1,5 @@
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { describeDispatcher } from './testing/dispatcher-suite.ts';
+import { describeDispatcher } from '../test/dispatcher-suite.ts';
 
 describe('the dispatcher on the embedded pair', () => {
   describeDispatcher(openEmbeddedPair);

@@ -1,92 +1,31 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentStore } from '@svcforms/document-store';
-import type { Consumption, EventBus } from '@svcforms/event-bus';
-import { USERS, type UserRecord } from '@svcforms/identity';
-import { every } from '@svcforms/primitives';
-import { forgetReplies } from '@svcforms/http';
-import { type Metric } from '@svcforms/runtime';
+import type { EventBus } from '@svcforms/event-bus';
 import type { GuardedClient } from '@svcforms/outbound';
-import {
-  createEraser,
-  DELIVERIES,
-  ERASURES,
-  FORMS,
-  MAIL_COUNTERS,
-  NOTIFICATION_ADDRESSES,
-  RECOVERIES,
-  SUBMISSIONS,
-  TASKS,
-  WEBHOOKS,
-  type DeliveryRecord,
-  type ErasureRecord,
-  type FormRecord,
-  type MailCounterRecord,
-  type NotificationAddressRecord,
-  type RecoveryRecord,
-  type SubmissionRecord,
-  type TaskRecord,
-  type WebhookRecord,
-} from '@svcforms/records';
+import type { Clock, Logger } from '@svcforms/primitives';
+import type { Metric } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
-import { attempt } from './deliver/attempt.ts';
+import { createAttempt } from './deliver/attempt.ts';
 import { createDeliver } from './deliver/deliver.ts';
-import { createFailingWebhooks } from './deliver/failing-webhooks.ts';
-import { createFirstWrites } from './deliver/first-writes.ts';
-import { createRecorder } from './deliver/recorder.ts';
-import { createResultWriter } from './deliver/result-writer.ts';
 import { openSecrets } from './deliver/secret-cache.ts';
-import { createWebhookBook } from './deliver/webhook-book.ts';
-import { createWebhookHealth } from './deliver/webhook-health.ts';
-import { DEAD_LETTERS, type DeadLetterRecord } from './fan-out/dead-letters.ts';
-import { createDispatcherMetrics } from './metrics.ts';
-import { createErasureJob } from './erase/erasure-job.ts';
-import { createFanOut } from './fan-out/fan-out.ts';
-import { createComposeMail } from './mail/compose-mail.ts';
-import { MAILS, type MailRecord } from './mail/mail-record.ts';
+import { createWorkers } from './deliver/workers.ts';
+import { createErasure } from './erase/erasure.ts';
+import { createFanOut, FAN_OUT_DURABLE } from './fan-out/fan-out.ts';
+import { periodicJobs } from './jobs/periodic-jobs.ts';
+import { createMail, MAIL_DURABLE } from './mail/mail.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { createNotifyTasks } from './mail/notify-tasks.ts';
-import { createNotifySubmissions } from './mail/notify-submissions.ts';
-import { createLimitMails } from './mail/limit-mails.ts';
-import { MAIL_WINDOWS, type MailWindowRecord } from './mail/mail-windows.ts';
-import { createPostOffice } from './mail/post-office.ts';
-import { createRecipients } from './mail/recipients.ts';
-import { createRequestVerification } from './mail/request-verification.ts';
-import { createTellOwners } from './mail/tell-owners.ts';
-import { createTellUsers } from './mail/tell-users.ts';
-import { createFinder } from './schedule/finder.ts';
-import { createHoldings, type Holding } from './schedule/holdings.ts';
-import { createPlaces, type PlaceLimits } from './schedule/places.ts';
-import { createPump } from './schedule/pump.ts';
-import { createRecovery } from './schedule/recovery.ts';
-import { createStoreRetry } from './store-retry.ts';
+import { createDispatcherMetrics } from './metrics.ts';
+import { createDeliveryQueue } from './queue/delivery-queue.ts';
+import type { ConcurrencyLimits } from './queue/permit-rules.ts';
+import { createRecorder } from './record/recorder.ts';
+import { createStoreRetry } from './store/store-retry.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
-/** The name that all replicas share their place in the log of events by. */
-const DURABLE = 'dispatcher';
-/** Another place in it, of those that make e-mails. */
-const MAIL_DURABLE = 'notifier';
-const CONSUME = { batch: 200, ackWaitMs: 30_000 };
-/** After a batch of more than these, the next one is gathered for so long. */
-const FEW_EVENTS = 4;
-const GATHER_MS = 4;
-const LIMITS: PlaceLimits = { perWebhook: 16, perAccount: 128, global: 512 };
-const SECOND_MS = 1_000;
+const LIMITS: ConcurrencyLimits = { perWebhook: 16, perAccount: 128, global: 512 };
 const HOUR_MS = 3600_000;
-/** The history that the log keeps of what everybody has read. */
+/** How much of what all consumers have acknowledged stays in the event log. */
 const LOG_HISTORY = { maxAgeMs: 7 * 24 * HOUR_MS, maxBytes: 1024 ** 3 };
-const SWEEP_EVERY_MS = SECOND_MS;
-const SCAN_EVERY_MS = 5 * SECOND_MS;
-const RECOVER_EVERY_MS = SECOND_MS;
-const HEALTH_EVERY_MS = SECOND_MS;
-const ERASURE_LOOK_MS = 300;
-const MAIL_GATHER_MS = 100;
-const MAIL_EVERY_MS = SECOND_MS;
-/** Pauses between the attempts to send a mail, in seconds. */
-const MAIL_SCHEDULE = [5, 30, 120, 600, 1_800, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600];
-const ATTEMPTS_MAY_TAKE_MS = 20 * SECOND_MS;
-/** A mail that takes longer is sent again when its lease has run out. */
-const MAILS_MAY_TAKE_MS = 10 * SECOND_MS;
+const ATTEMPTS_MAY_TAKE_MS = 20_000;
 
 export interface DispatcherDeps {
   store: Pick<DocumentStore, 'collection' | 'scrub'>;
@@ -94,276 +33,86 @@ export interface DispatcherDeps {
   client: Pick<GuardedClient, 'post'>;
   mailer: Pick<Mailer, 'send' | 'erase'>;
   secretBox: Pick<SecretBox, 'open'>;
-  log: {
-    info(fields: object, message: string): void;
-    warn(fields: object, message: string): void;
-    error(fields: object, message: string): void;
-  };
-  /** Milliseconds since the epoch. */
-  now?: () => number;
-  /** From 0 to 1, for jitter. */
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  now?: Clock;
+  /** Returns a number from 0 to 1, for jitter. */
   random?: () => number;
 }
 
 export interface Dispatcher {
-  /** It has no calls: what it did is read from forms-api. */
+  /** It has no API of its own: forms-api reads what it stores. */
   routes: readonly [];
   metrics: readonly Metric[];
-  /** Begins to take events and to deliver. The store's indexes must be there. */
+  /** Starts to consume events and to deliver. The store's indexes must exist. */
   start(): Promise<void>;
-  /** Takes nothing more, lets attempts end (20 s at most), and gives the rest back to the store. */
+  /**
+   * Takes nothing more, waits for running attempts (20 s at most), and returns the rest to the
+   * store.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Takes events from the bus and delivers them to webhooks. README.md tells the way of an event through the folders.
- * `config.limits`: attempts at once; 16 a webhook (fewer while it fails), 128 an account, 512 in all, unless given.
- * `config.mailScheduleSeconds`: pauses between the attempts to send a mail; over two days in all, unless given.
+ * Delivers events to webhooks and sends emails about them; README.md follows one delivery through
+ * the folders. `limits`: default 16 attempts at once per webhook, 128 per account and 512
+ * altogether.
  */
 export function createDispatcher(
-  config: DispatcherConfig & { limits?: PlaceLimits; mailScheduleSeconds?: readonly number[] },
+  config: DispatcherConfig & { limits?: ConcurrencyLimits; mailScheduleSeconds?: readonly number[] },
   deps: DispatcherDeps,
 ): Dispatcher {
-  const { store, bus, client, log, now = Date.now, random = Math.random } = deps;
-  const { deliveryTimeoutMs } = config;
-  const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
-  const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
-  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
+  const { store, bus, client, mailer, secretBox, log, now = Date.now, random = Math.random } = deps;
+  const { deliveryTimeoutMs, limits = LIMITS } = config;
   const stopping = new AbortController();
-  const givingUp = new AbortController();
-  const retry = createStoreRetry({ signal: givingUp.signal, log });
-
-  const taking = createStoreRetry({ signal: stopping.signal, log });
-  const places = createPlaces<Holding>(config.limits ?? LIMITS);
-  const firstWrites = createFirstWrites({ deliveries, retry: taking });
-  const holdings = createHoldings({
-    deliveries,
-    firstWrites,
-    places,
-    owner: randomUUID(),
-    deliveryTimeoutMs,
-    now,
-  });
-  const book = createWebhookBook({ webhooks, retry, now });
-  const health = createWebhookHealth(webhooks);
-  const finder = createFinder({ deliveries, holdings, places, wake: () => pump.wake(), now });
-  const secretsOf = openSecrets(deps.secretBox);
-  const { metrics, counting, attempting } = createDispatcherMetrics({
-    deliveries,
-    bus,
-    durables: [DURABLE, MAIL_DURABLE],
-    now,
-  });
-  const recorder = createRecorder({
-    results: createResultWriter({ deliveries, retry }),
-    firstWrites,
-    holdings,
-    book,
-    health,
-    onScheduled: (time) => sweeping.runAt(time),
-    log,
-  });
-  const pump = createPump({
-    places,
-    deliver: createDeliver({
-      holdings,
-      book,
-      attempt: (delivery, webhook) =>
-        attempting(attempt(delivery, webhook, { client, secretsOf, deliveryTimeoutMs, now })),
-      recorder: counting(recorder),
-      policy: config,
-      now,
-      random,
-    }),
-    refill: (owner) => finder.refill(owner),
-    onError(error, { delivery }) {
-      // The lease runs out, and the delivery is due again.
-      holdings.forget(delivery._id);
-      if (!stopping.signal.aborted)
-        log.error({ event: 'delivery.broken', deliveryId: delivery._id, err: error }, 'an attempt broke off');
-    },
-  });
-  const recover = createRecovery({
-    recoveries: store.collection<RecoveryRecord>(RECOVERIES),
-    deliveries,
-    places,
-    wake: () => pump.wake(),
-    log,
-    signal: stopping.signal,
-    now,
-  });
-  const forms = store.collection<FormRecord>(FORMS);
-  const mails = store.collection<MailRecord>(MAILS);
-  const tasks = store.collection<TaskRecord>(TASKS);
-  const users = store.collection<UserRecord>(USERS);
-  const checkFailing = createFailingWebhooks({ webhooks, policy: config.disablePolicy, log, now });
-  const tellOwners = createTellOwners({
-    webhooks,
-    users,
-    mails,
-    log,
-    now,
-  });
-  const tellUsers = createTellUsers({ users, mails, now });
-  const notifyTasks = createNotifyTasks({ tasks, users, mails, retry: taking, now });
-  const addresses = store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES);
-  const requestVerification = createRequestVerification({ addresses, mails, now });
-  const notifySubmissions = createNotifySubmissions({
-    forms,
-    mails,
-    recipientsOf: createRecipients({ addresses, users, now }),
-    limitMails: createLimitMails({
-      mails,
-      windows: store.collection<MailWindowRecord>(MAIL_WINDOWS),
-      counters: store.collection<MailCounterRecord>(MAIL_COUNTERS),
-      users,
-      limits: config.mailLimits,
-      log,
-      now,
-    }),
-    retry: taking,
-    now,
-  });
-  const sendDueMails = createPostOffice({
-    mails,
-    compose: createComposeMail({ forms, submissions, tasks, mails, addresses, now, baseUrl: config.baseUrl }),
-    mailer: deps.mailer,
-    retryScheduleSeconds: config.mailScheduleSeconds ?? MAIL_SCHEDULE,
-    log,
-    signal: stopping.signal,
-    now,
-  });
-  const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
-  const erasure = createErasureJob({
-    erasures: store.collection<ErasureRecord>(ERASURES),
-    mails,
-    deadLetters,
-    eraser: createEraser({
-      store,
-      forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
-      now,
-    }),
-    bus,
-    store,
-    mailer: deps.mailer,
-    dropErased: (eventIds) => holdings.dropErased(eventIds),
-    log,
-    now,
-  });
-  const fanOut = createFanOut({
-    book,
-    submissions,
-    deadLetters,
-    holdings,
-    retry: taking,
-    log,
-    now,
-  });
-
-  const periodic = (intervalMs: number, what: string, work: () => Promise<void>) => {
-    let isFailing = false;
-    return every({
-      intervalMs,
-      now,
-      async work() {
-        await work();
-        isFailing = false;
-      },
-      onError(error) {
-        if (!isFailing) log.warn({ event: 'dispatcher.waiting', what, err: error }, `${what} must wait`);
-        isFailing = true;
-      },
-    });
+  const { signal } = stopping;
+  const attemptsEnded = new AbortController();
+  const retry = {
+    intake: createStoreRetry({ signal, log }),
+    results: createStoreRetry({ signal: attemptsEnded.signal, log }),
   };
-  const sweeping = periodic(SWEEP_EVERY_MS, 'looking for what is due', async () => {
-    places.resume(now(), await book.liftedPauses());
-    await finder.sweep();
-  });
-  const scanning = periodic(SCAN_EVERY_MS, 'looking for what waits', () => finder.scan());
-  const renewing = periodic(holdings.renewEveryMs, 'renewing leases', async () => {
-    await holdings.renew();
-    await holdings.returnExcess();
-  });
-  const recovering = periodic(RECOVER_EVERY_MS, 'putting failed deliveries into the queue again', recover);
-  const reporting = periodic(HEALTH_EVERY_MS, 'writing how webhooks are doing', () => health.flush());
-  const judging = periodic(judgeEveryMs(config.disablePolicy), 'looking for failing webhooks', async () => {
-    // A success that isn't written yet counts.
-    await health.flush();
-    await checkFailing();
-  });
-  const mailing = periodic(MAIL_EVERY_MS, 'sending mails', async () => {
-    await tellOwners();
-    await requestVerification();
-    await tellUsers();
-    await sendDueMails();
-  });
-  const trimming = periodic(HOUR_MS, 'trimming the log', () => bus.trim(LOG_HISTORY));
-  const watching = periodic(ERASURE_LOOK_MS, 'looking for erasures', () => erasure.look());
-  const erasing = periodic(SECOND_MS, 'erasing', () => erasure.work());
-  const working = [sweeping, scanning, recovering, judging, trimming, watching, erasing];
-  const consumptions: Consumption[] = [];
+  const createJob = periodicJobs({ log, now });
+  const durables = [FAN_OUT_DURABLE, MAIL_DURABLE];
+  const { metrics, count, countInFlight } = createDispatcherMetrics({ store, bus, durables, now });
+
+  const { disablePolicy } = config;
+  const webhooks = createWebhooks({ store, disablePolicy, retry: retry.results, createJob, log, now });
+  const { cache: webhookCache, health } = webhooks;
+  const liftedPauses = () => webhookCache.liftedPauses();
+  const queue = createDeliveryQueue(
+    { limits, deliveryTimeoutMs },
+    { store, retry, liftedPauses, createJob, log, signal, now },
+  );
+  const fanOut = createFanOut({ store, bus, webhookCache, queue, retry: retry.intake, log, signal, now });
+  const recorder = createRecorder({ queue, webhookCache, health, count, log, now });
+  const secretsOf = openSecrets(secretBox);
+  const attempt = countInFlight(createAttempt({ client, secretsOf, deliveryTimeoutMs, now }));
+  const deliver = createDeliver({ queue, webhookCache, attempt, recorder, policy: config, now, random });
+  const workers = createWorkers({ queue, deliver, log });
+  const mail = createMail({ config, store, bus, mailer, retry: retry.intake, createJob, log, signal, now });
+  const erasure = createErasure({ store, bus, mailer, queue, createJob, log, now });
+  const trimming = createJob('trimming the event log', HOUR_MS, () => bus.trim(LOG_HISTORY));
 
   return {
     routes: [],
     metrics,
 
     async start() {
-      if (config.soleProcess) await finder.freeAllLeases();
-      consumptions.push(
-        await bus.consume(DURABLE, CONSUME, async (batch) => {
-          const handled = await fanOut(batch);
-          pump.wake();
-          // Under load the next ones gather while these are attempted: each batch costs a query.
-          if (batch.length > FEW_EVENTS)
-            await pause(GATHER_MS, undefined, { signal: stopping.signal }).catch(() => {});
-          return handled;
-        }),
-        await bus.consume(MAIL_DURABLE, CONSUME, async (batch) => {
-          const made = [await notifySubmissions(batch), await notifyTasks(batch)];
-          if (made.includes(true)) mailing.runAt(now());
-          // The next ones gather meanwhile: each batch costs queries, and a mail may take a moment.
-          if (batch.length < CONSUME.batch)
-            await pause(MAIL_GATHER_MS, undefined, { signal: stopping.signal }).catch(() => {});
-        }),
-      );
-      for (const each of [renewing, reporting, mailing, ...working]) each.start();
+      if (config.soleProcess) await queue.freeAllLeases();
+      workers.start();
+      await fanOut.start();
+      await mail.start();
+      for (const part of [queue, webhooks, erasure, trimming]) part.start();
     },
 
     async stop() {
       stopping.abort();
-      const attempts = pump.stop(ATTEMPTS_MAY_TAKE_MS);
-      const mails = within(MAILS_MAY_TAKE_MS, mailing.stop());
-      await Promise.all([...consumptions.map((each) => each.stop()), ...working.map((each) => each.stop())]);
-      await giveBack();
-      await attempts;
-      await mails;
-      givingUp.abort();
-      await Promise.all([renewing.stop(), reporting.stop()]);
-      // Once more: a refill that was under way may have brought some.
-      await Promise.all([giveBack(), health.flush().catch(sayNotFlushed)]);
+      const attempts = workers.stop(ATTEMPTS_MAY_TAKE_MS);
+      const mailStopped = mail.stop();
+      await Promise.all([fanOut.stop(), erasure.stop(), trimming.stop()]);
+      await queue.drain();
+      await Promise.all([attempts, mailStopped]);
+      attemptsEnded.abort();
+      await Promise.all([queue.close(), webhooks.stop()]);
     },
   };
-
-  function giveBack(): Promise<void> {
-    return holdings.returnAll().catch(sayNotFlushed);
-  }
-
-  function sayNotFlushed(error: unknown): void {
-    log.warn(
-      { event: 'dispatcher.not_flushed', err: error },
-      'the store is away; leases run out by themselves',
-    );
-  }
-}
-
-/** Often enough that a time which tests have shrunken is kept to, and no oftener than a long one needs. */
-function judgeEveryMs({ disableAfterMs }: DispatcherConfig['disablePolicy']): number {
-  return Math.min(10 * SECOND_MS, Math.max(100, disableAfterMs / 100));
-}
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([work, tooLate]);
-  clearTimeout(timer);
 }

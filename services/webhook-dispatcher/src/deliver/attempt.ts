@@ -1,43 +1,46 @@
 import { postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
+import type { Clock } from '@svcforms/primitives';
 import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
 
 export interface AttemptDeps {
   client: Pick<GuardedClient, 'post'>;
-  /** Those that sign at that time, newest first. May throw. */
+  /** Returns the secrets that are valid at that time, newest first. May throw. */
   secretsOf: (webhook: WebhookRecord, now: number) => string[];
   deliveryTimeoutMs: number;
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  now: Clock;
 }
 
+/** Sends a delivery to its webhook once. */
+export type Attempt = (delivery: DeliveryRecord, webhook: WebhookRecord) => Promise<AttemptResult>;
+
 /**
- * Sends a delivery to its webhook once. The body and the event id are the same on every attempt, time and signatures are fresh.
- * Rejects only when the client was closed under it, which says nothing about the listener. spec: webhooks-tasks-inbound, Authentication 4; contract: api.md §5, What a listener gets.
+ * Body and event id are the same on every attempt, time and signatures are new. An attempt rejects
+ * only when the client was closed, which says nothing about the endpoint.
+ * docs/reference/webhooks.md#request-headers
  */
-export async function attempt(
-  delivery: DeliveryRecord,
-  webhook: WebhookRecord,
-  deps: AttemptDeps,
-): Promise<AttemptResult> {
+export function createAttempt(deps: AttemptDeps): Attempt {
   const { client, secretsOf, deliveryTimeoutMs } = deps;
-  const now = deps.now();
-  // Encoded once, for all signatures and the request.
-  const body = Buffer.from(delivery.body);
-  return postOnce(client, () => ({
-    url: webhook.url,
-    headers: {
-      ...webhookHeaders({
-        secrets: secretsOf(webhook, now),
-        id: delivery.eventId,
-        now,
-        body,
-        hops: delivery.hops ?? 0,
-      }),
-      'Svc-Delivery-Id': delivery._id,
-    },
-    body,
-    accountId: delivery.accountId,
-    timeoutMs: deliveryTimeoutMs,
-  }));
+
+  return (delivery, webhook) => {
+    const now = deps.now();
+    // Encoded once for all signatures and the request.
+    const body = Buffer.from(delivery.body);
+    return postOnce(client, () => ({
+      url: webhook.url,
+      headers: {
+        ...webhookHeaders({
+          secrets: secretsOf(webhook, now),
+          id: delivery.eventId,
+          now,
+          body,
+          hops: delivery.hops ?? 0,
+        }),
+        'Svc-Delivery-Id': delivery._id,
+      },
+      body,
+      accountId: delivery.accountId,
+      timeoutMs: deliveryTimeoutMs,
+    }));
+  };
 }

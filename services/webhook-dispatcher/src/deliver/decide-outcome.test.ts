@@ -7,31 +7,31 @@ const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 const policy = { retryScheduleSeconds: [60, 300] };
 
-const answer = (status: number, retryAfter?: string): AttemptResult => ({
+const response = (status: number, retryAfter?: string): AttemptResult => ({
   status,
   headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
   body: '',
   durationMs: 1,
 });
 
-/** With `random` in the middle there is no jitter. */
+/** Without jitter by default. */
 const decide = (result: AttemptResult, attemptsBefore = 0, random = 0.5) =>
   decideOutcome(result, { attemptsBefore, policy, now: NOW, random: () => random });
 
 describe('the outcome of an attempt', () => {
-  it.each([200, 201, 204, 299])('is a delivery when the endpoint answers %d.', (status) => {
-    expect(decide(answer(status))).toEqual({ kind: 'delivered' });
+  it.each([200, 201, 204, 299])('is delivered when the endpoint returns %d', (status) => {
+    expect(decide(response(status))).toEqual({ kind: 'delivered' });
   });
 
   it.each([199, 300, 301, 307, 400, 401, 404, 409, 429, 500, 502, 503])(
-    'is another attempt when the endpoint responds with %d.',
+    'is a retry when the endpoint returns %d',
     (status) => {
-      expect(decide(answer(status))).toEqual({ kind: 'retry', at: NOW + MINUTE });
+      expect(decide(response(status))).toEqual({ kind: 'retry', at: NOW + MINUTE });
     },
   );
 
   it.each(['dns', 'connect', 'tls', 'timeout', 'reset', 'blocked_target', 'protocol', 'not_sent'] as const)(
-    'is another attempt when there was no answer: %s.',
+    'is a retry when there is no response: %s',
     (error) => {
       expect(decide({ error, message: '', durationMs: 1 })).toEqual({ kind: 'retry', at: NOW + MINUTE });
     },
@@ -43,22 +43,22 @@ describe('the outcome of an attempt', () => {
     { attemptsBefore: 2, expected: { kind: 'failed' } },
     { attemptsBefore: 9, expected: { kind: 'failed' } },
   ])(
-    'follows the schedule, after $attemptsBefore attempts: $expected.kind.',
+    'follows the schedule after $attemptsBefore attempts: $expected.kind',
     ({ attemptsBefore, expected }) => {
-      expect(decide(answer(500), attemptsBefore)).toEqual(expected);
+      expect(decide(response(500), attemptsBefore)).toEqual(expected);
     },
   );
 
   it.each([
     { random: 0, at: NOW + 48 * SECOND },
     { random: 1, at: NOW + 72 * SECOND },
-  ])('jitters the pause by a fifth at most (random $random).', ({ random, at }) => {
-    expect(decide(answer(500), 0, random)).toEqual({ kind: 'retry', at });
+  ])('varies the pause by at most a fifth (random $random)', ({ random, at }) => {
+    expect(decide(response(500), 0, random)).toEqual({ kind: 'retry', at });
   });
 
-  it('ends the webhook when the endpoint answers 410, on any attempt.', () => {
-    expect(decide(answer(410))).toEqual({ kind: 'gone' });
-    expect(decide(answer(410), 2)).toEqual({ kind: 'gone' });
+  it('disables the webhook when the endpoint returns 410 on any attempt', () => {
+    expect(decide(response(410))).toEqual({ kind: 'gone' });
+    expect(decide(response(410), 2)).toEqual({ kind: 'gone' });
   });
 });
 
@@ -74,8 +74,8 @@ describe('a Retry-After header', () => {
     { status: 503, header: 'Tue Dec  1 10:00:00 2026', at: NOW + DAY },
     { status: 503, header: '999999999', at: NOW + DAY },
     { status: 503, header: 'Fri, 01 Jan 2100 00:00:00 GMT', at: NOW + DAY },
-  ])('puts the next attempt off: $status with "$header".', ({ status, header, at }) => {
-    expect(decide(answer(status, header))).toEqual({ kind: 'retry', at });
+  ])('postpones the next attempt: $status with "$header"', ({ status, header, at }) => {
+    expect(decide(response(status, header))).toEqual({ kind: 'retry', at });
   });
 
   it.each([
@@ -84,24 +84,24 @@ describe('a Retry-After header', () => {
     { status: 503, header: 'soon', why: 'it is neither seconds nor a date' },
     { status: 503, header: '-1', why: 'it is negative' },
     { status: 503, header: '1.5', why: 'seconds are whole' },
-    { status: 500, header: '600', why: 'the status is another' },
-    { status: 301, header: '600', why: 'the status is another' },
-  ])('changes nothing on $status with "$header": $why.', ({ status, header }) => {
-    expect(decide(answer(status, header))).toEqual({ kind: 'retry', at: NOW + MINUTE });
+    { status: 500, header: '600', why: 'the status has no Retry-After' },
+    { status: 301, header: '600', why: 'the status has no Retry-After' },
+  ])('changes nothing on $status with "$header": $why', ({ status, header }) => {
+    expect(decide(response(status, header))).toEqual({ kind: 'retry', at: NOW + MINUTE });
   });
 
-  it('on 429 asks for a pause of the whole webhook.', () => {
+  it('pauses the whole webhook on 429', () => {
     const at = NOW + 10 * MINUTE;
-    expect(decide(answer(429, '600'))).toEqual({ kind: 'retry', at, pauseUntil: at });
-    expect(decide(answer(429, '5'))).toEqual({
+    expect(decide(response(429, '600'))).toEqual({ kind: 'retry', at, pauseUntil: at });
+    expect(decide(response(429, '5'))).toEqual({
       kind: 'retry',
       at: NOW + MINUTE,
       pauseUntil: NOW + 5 * SECOND,
     });
   });
 
-  it('gives no attempt beyond the schedule, but on 429 the pause.', () => {
-    expect(decide(answer(503, '600'), 2)).toEqual({ kind: 'failed' });
-    expect(decide(answer(429, '600'), 2)).toEqual({ kind: 'failed', pauseUntil: NOW + 10 * MINUTE });
+  it('adds no attempt to the schedule, but pauses the webhook on 429', () => {
+    expect(decide(response(503, '600'), 2)).toEqual({ kind: 'failed' });
+    expect(decide(response(429, '600'), 2)).toEqual({ kind: 'failed', pauseUntil: NOW + 10 * MINUTE });
   });
 });

@@ -1,55 +1,45 @@
-import type { AttemptResult } from '@svcforms/outbound';
+import type { Clock } from '@svcforms/primitives';
 import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
-import type { Holding, Holdings } from '../schedule/holdings.ts';
-import type { Release } from '../schedule/places.ts';
+import type { DeliveryQueue } from '../queue/delivery-queue.ts';
+import type { Lease } from '../queue/leases.ts';
+import type { Recorder } from '../record/recorder.ts';
+import { endOfPause, type WebhookCache } from '../webhooks/webhook-cache.ts';
+import type { Attempt } from './attempt.ts';
 import { decideOutcome, type RetryPolicy } from './decide-outcome.ts';
-import type { Recorder } from './recorder.ts';
-import { endOfPause, type WebhookBook } from './webhook-book.ts';
-
-/** A listener that asks for a longer pause is tried with one delivery now and then. */
-const MAX_PAUSE_MS = 60_000;
 
 export interface DeliverDeps {
-  holdings: Pick<Holdings, 'isStillHeld' | 'forget'>;
-  book: Pick<WebhookBook, 'recent' | 'read' | 'pause'>;
-  attempt: (delivery: DeliveryRecord, webhook: WebhookRecord) => Promise<AttemptResult>;
+  queue: Pick<DeliveryQueue, 'release'>;
+  webhookCache: Pick<WebhookCache, 'recent' | 'read'>;
+  attempt: Attempt;
   recorder: Recorder;
   policy: RetryPolicy;
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  now: Clock;
   random: () => number;
 }
 
-/** One turn of a delivery: looks whether it is still wanted, attempts it, judges the answer, and has that recorded. */
-export function createDeliver(deps: DeliverDeps) {
-  const { holdings, book, attempt, recorder, policy, now, random } = deps;
+/**
+ * Attempts one delivery: checks that its webhook still wants it, sends it, and has the outcome
+ * recorded.
+ */
+export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void> {
+  const { queue, webhookCache, attempt, recorder, policy, now, random } = deps;
 
-  async function webhookOf({ webhookId }: DeliveryRecord): Promise<WebhookRecord | null | undefined> {
-    const recent = book.recent(webhookId);
-    if (recent !== undefined) return recent;
-    return book.read(webhookId).catch(() => undefined);
+  /** Returns `null` for a deleted webhook and `undefined` while the store is unavailable. */
+  async function readWebhook({ webhookId }: DeliveryRecord): Promise<WebhookRecord | null | undefined> {
+    return webhookCache.read(webhookId).catch(() => undefined);
   }
 
-  return async function deliver(holding: Holding, leave: (release: Release) => void): Promise<void> {
-    const { delivery } = holding;
-    if (!holdings.isStillHeld(holding)) return leave('unused');
-    const webhook = await webhookOf(delivery);
-    if (webhook === undefined) {
-      // The store is away. The lease runs out, and then the delivery is due again.
-      holdings.forget(delivery._id);
-      return leave('unused');
-    }
+  return async function deliver(lease) {
+    const { delivery } = lease;
+    const recent = webhookCache.recent(delivery.webhookId);
+    const webhook = recent === undefined ? await readWebhook(delivery) : recent;
+    if (webhook === undefined) return queue.release(lease);
     if (!webhook?.isEnabled) {
-      leave('webhook_gone');
-      if (webhook?.disabledReason === 'failures') return recorder.held(delivery);
-      return recorder.dropped(delivery, webhook ? 'webhook_disabled' : 'webhook_deleted');
+      if (webhook?.disabledReason === 'failures') return recorder.held(lease);
+      return recorder.dropped(lease, webhook ? 'webhook_disabled' : 'webhook_deleted');
     }
-
     const pausedUntil = endOfPause(webhook);
-    if (pausedUntil > now()) {
-      leave({ pauseUntil: pausedUntil });
-      return recorder.postponed(delivery, pausedUntil);
-    }
+    if (pausedUntil > now()) return recorder.postponed(lease, pausedUntil);
 
     const startedAt = now();
     const result = await attempt(delivery, webhook);
@@ -59,17 +49,6 @@ export function createDeliver(deps: DeliverDeps) {
       now: now(),
       random,
     });
-    if (outcome.kind === 'gone') {
-      // Before the place is free: nothing more is to go there.
-      await recorder.webhookGone(webhook);
-      leave('webhook_gone');
-    } else if ('pauseUntil' in outcome && outcome.pauseUntil !== undefined) {
-      const pauseUntil = Math.min(outcome.pauseUntil, now() + MAX_PAUSE_MS);
-      leave({ pauseUntil });
-      await book.pause(webhook._id, pauseUntil);
-    } else {
-      leave(outcome.kind === 'delivered' ? 'success' : 'failure');
-    }
-    await recorder.attempted({ delivery, startedAt, result, outcome });
+    return recorder.attempted({ lease, webhook, startedAt, result, outcome });
   };
 }

@@ -1,11 +1,11 @@
 import { webhookSecretContext } from '@svcforms/records';
-import { secretBox, webhookRecord } from '../testing/records.ts';
+import { secretBox, webhookRecord } from '../../test/records.ts';
 import { openSecrets } from './secret-cache.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00.000Z');
 
 describe('the secret of a webhook', () => {
-  it('is opened once for each sealed text, and anew when it was changed.', () => {
+  it('is decrypted once for each sealed text, and again when it changes', () => {
     let opened = 0;
     const secretsOf = openSecrets({
       open(sealed, context) {
@@ -24,7 +24,7 @@ describe('the secret of a webhook', () => {
     expect(opened).toBe(2);
   });
 
-  it('is not given to a webhook that it was not sealed for, even when it is known.', () => {
+  it('is not returned for a webhook that it was not sealed for, even from the cache', () => {
     const secretsOf = openSecrets(secretBox);
     const webhook = webhookRecord({ url: 'http://localhost' }, 'secret');
     expect(secretsOf(webhook, NOW)).toEqual(['secret']);
@@ -33,7 +33,7 @@ describe('the secret of a webhook', () => {
     );
   });
 
-  it('comes with those that were rotated out, newest first, until their time has come.', () => {
+  it('is returned with rotated secrets, newest first, until they expire', () => {
     const webhook = webhookRecord({ url: 'http://localhost' }, 'newest');
     const seal = (secret: string) => secretBox.seal(secret, webhookSecretContext(webhook._id));
     const rotated = {

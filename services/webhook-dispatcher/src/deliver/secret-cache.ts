@@ -4,9 +4,10 @@ import type { SecretBox } from '@svcforms/signing';
 const MAX_OPENED = 1_000;
 
 /**
- * Opens the secrets of webhooks, and remembers some by their sealed text. A secret that was changed has another sealed text.
- * What it returns gives those that sign at a time (milliseconds since the epoch), newest first; it throws SecretBoxError for
- * a secret that was sealed with an unknown key, or for another webhook.
+ * Returns a function that decrypts the secrets of a webhook that are valid at a time (milliseconds
+ * since the epoch), newest first. It caches decrypted secrets by their sealed text, which changes
+ * with the secret. It throws SecretBoxError for a secret that was sealed with an unknown key or for
+ * another webhook.
  */
 export function openSecrets(
   secretBox: Pick<SecretBox, 'open'>,

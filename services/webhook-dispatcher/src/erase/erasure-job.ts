@@ -1,20 +1,24 @@
+import type { BusEvent } from '@svcforms/contracts';
 import type { Collection, DocumentStore, Filter } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import type { BusEvent } from '@svcforms/contracts';
+import type { Clock, Logger } from '@svcforms/primitives';
 import type { Eraser, ErasureRecord } from '@svcforms/records';
 import { eraseDeadLetters, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
 import type { MailRecord } from '../mail/mail-record.ts';
 import type { Mailer } from '../mail/mailer.ts';
 
-/** Another process takes over a pass that took longer. */
+/** Another process takes over a pass that takes longer. */
 const LEASE_MS = 60_000;
-/** Longer than an event may be in the hands of a consumer that got it before it was erased. */
+/** Longer than a consumer may process an event that it received before the erasure. */
 const SECOND_PASS_AFTER_MS = 35_000;
-/** Every process looks at records this young: what it takes into memory later has been erased in the store. */
-const LOOK_AT_MS = 15_000;
+/**
+ * Every process applies records this young to itself: what it reads later is already erased in the
+ * store.
+ */
+const LOCAL_AGE_MS = 15_000;
 const RETRY_MS = 2_000;
-const AT_ONCE = 20;
-const MAX_LOOKED_AT = 200;
+const MAX_CLAIMED = 20;
+const MAX_LOCAL = 200;
 
 export interface ErasureJobDeps {
   erasures: Collection<ErasureRecord>;
@@ -24,33 +28,41 @@ export interface ErasureJobDeps {
   bus: Pick<EventBus, 'erase'>;
   store: Pick<DocumentStore, 'scrub'>;
   mailer: Pick<Mailer, 'erase'>;
-  /** Lets go of deliveries of these events that are in memory. */
+  /** Drops deliveries of these events from memory. */
   dropErased: (eventIds: ReadonlySet<string>) => void;
-  log: { info(fields: object, message: string): void };
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  log: Pick<Logger, 'info'>;
+  now: Clock;
 }
 
 export interface ErasureJob {
-  /** What every process does about open records, on itself: deliveries in memory, and mails in its own folder. */
-  look(): Promise<void>;
-  /** What one process does for all: the event log, mail records, dead letters, and the store once more. */
-  work(): Promise<void>;
+  /**
+   * Applies open records to this process: to deliveries in memory and emails in its folder. Every
+   * process does this.
+   */
+  applyLocally(): Promise<void>;
+  /**
+   * Applies records to what all processes share: the event log, mail records, dead letters, and the
+   * store again. One process does this.
+   */
+  applyShared(): Promise<void>;
 }
 
 /**
- * Finishes erasures. A record is worked on twice: at once, and again when nobody can hold anything any more that was read before
- * the first pass. A crash or an engine that is away only delays it. docs/adr/0028
+ * Finishes erasures. Each record gets two passes: one now, and one when no process can have data
+ * any more that it read before the first. A crash or an outage only delays it. ADR 0028
  */
 export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
   const { erasures, mails, deadLetters, eraser, bus, store, mailer, dropErased, log, now } = deps;
   const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
-  /** Records whose mails this process has removed from its folder, as they were then: submissions may be added to one. */
+  /**
+   * Records whose emails this process has removed from its folder, with their size then: a record
+   * may gain submissions.
+   */
   let removedFiles: ReadonlySet<string> = new Set();
 
   async function claim(): Promise<ErasureRecord[]> {
     const claimed: ErasureRecord[] = [];
-    while (claimed.length < AT_ONCE) {
+    while (claimed.length < MAX_CLAIMED) {
       const record = await erasures.findOneAndUpdate(
         { dueAt: { $exists: true, $lte: iso() } },
         { $set: { dueAt: iso(LEASE_MS) } },
@@ -84,7 +96,7 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
     }
   }
 
-  /** Once for each account, because the log may have to be read to find them. */
+  /** Once per account, because a backend may read the log to find the events. */
   async function eraseEvents(records: readonly ErasureRecord[]): Promise<void> {
     const byAccount = new Map<string, ErasureRecord[]>();
     for (const record of records)
@@ -115,10 +127,10 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
   }
 
   return {
-    async look() {
+    async applyLocally() {
       const open = await erasures.find(
-        { dueAt: { $exists: true }, at: { $gte: iso(-LOOK_AT_MS) } },
-        { sort: ['dueAt'], limit: MAX_LOOKED_AT },
+        { dueAt: { $exists: true }, at: { $gte: iso(-LOCAL_AGE_MS) } },
+        { sort: ['dueAt'], limit: MAX_LOCAL },
       );
       if (open.length > 0) dropErased(new Set(open.flatMap(({ events }) => events.map(({ id }) => id))));
       const stateOf = ({ _id, submissionIds }: ErasureRecord) => `${_id}|${submissionIds.length}`;
@@ -127,7 +139,7 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
       removedFiles = new Set(open.map(stateOf));
     },
 
-    async work() {
+    async applyShared() {
       for (;;) {
         const records = await claim();
         if (records.length === 0) return;
@@ -145,7 +157,7 @@ export function createErasureJob(deps: ErasureJobDeps): ErasureJob {
   };
 }
 
-/** What the names of files of mails hold that tell of what was erased. */
+/** Parts of the names of email files that belong to the erased data. */
 function namesOf({
   kind,
   submissionIds,

@@ -2,7 +2,10 @@ import type { BusEvent } from '@svcforms/contracts';
 import type { BusMessage } from '@svcforms/event-bus';
 import type { Collection, CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
-/** A message of the bus that nothing could be made of, kept for a person to look at. `_id` is its position in the log. */
+/**
+ * A message that couldn't be processed, kept for an operator. `_id` is its position in the event
+ * log.
+ */
 export interface DeadLetterRecord extends StoredDocument {
   /** ISO 8601. */
   at: string;
@@ -13,7 +16,7 @@ export interface DeadLetterRecord extends StoredDocument {
 
 export const DEAD_LETTERS: CollectionSpec = { name: 'dead_letters', indexes: [] };
 
-/** Keeps the message; the same message again replaces itself. */
+/** Keeps the message. A repeated message replaces itself. */
 export async function keepDeadLetter(
   deadLetters: Collection<DeadLetterRecord>,
   { event, position }: BusMessage,
@@ -26,7 +29,10 @@ export async function keepDeadLetter(
   );
 }
 
-/** Removes the messages that `isErased` knows. There are few: each is a failure that somebody should look at. */
+/**
+ * Removes the messages that `isErased` selects. There are few dead letters, because each is a
+ * failure to investigate.
+ */
 export async function eraseDeadLetters(
   deadLetters: Collection<DeadLetterRecord>,
   isErased: (event: BusEvent) => boolean,

@@ -1,53 +1,83 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
-import type { Collection } from '@svcforms/document-store';
-import type { BusMessage, HandedMessage, Unsettled } from '@svcforms/event-bus';
-import { isErased, type DeliveryRecord, type SubmissionRecord } from '@svcforms/records';
-import type { WebhookBook } from '../deliver/webhook-book.ts';
-import type { Holdings } from '../schedule/holdings.ts';
-import { isStoreFailure, type StoreRetry } from '../store-retry.ts';
-import { keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
+import type { Collection, DocumentStore } from '@svcforms/document-store';
+import type { BusMessage, Consumption, EventBus, HandedMessage, Unsettled } from '@svcforms/event-bus';
+import { pause, type Clock, type Logger } from '@svcforms/primitives';
+import { isErased, SUBMISSIONS, type DeliveryRecord, type SubmissionRecord } from '@svcforms/records';
+import type { DeliveryQueue } from '../queue/delivery-queue.ts';
+import { isStoreFailure, type StoreRetry } from '../store/store-retry.ts';
+import type { WebhookCache } from '../webhooks/webhook-cache.ts';
+import { DEAD_LETTERS, keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
 import { createLoadGauge } from './load-gauge.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 
-/** An event that is older may have been published once more: the outbox's relay begins with those of 5 s. */
+/** The durable name that all replicas share. */
+export const FAN_OUT_DURABLE = 'dispatcher';
+const CONSUME = { batch: 200, ackWaitMs: 30_000 };
+/**
+ * After a batch with more events than this, the next batch collects events for `COLLECT_MS`: each
+ * batch costs a query.
+ */
+const FEW_EVENTS = 4;
+const COLLECT_MS = 4;
+/**
+ * An older event may have been published twice: the outbox relay publishes events again after 5 s.
+ */
 const YOUNG_MS = 3_000;
 
 export interface FanOutDeps {
-  book: Pick<WebhookBook, 'receiversOf'>;
-  submissions: Pick<Collection<SubmissionRecord>, 'find'>;
-  deadLetters: Collection<DeadLetterRecord>;
-  holdings: Pick<Holdings, 'begin' | 'insert'>;
+  store: Pick<DocumentStore, 'collection'>;
+  bus: Pick<EventBus, 'consume'>;
+  webhookCache: Pick<WebhookCache, 'readWebhooksOf'>;
+  queue: Pick<DeliveryQueue, 'enqueue'>;
   retry: StoreRetry;
-  log: { error(fields: object, message: string): void };
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  log: Pick<Logger, 'error'>;
+  /** Aborts when the service stops. */
+  signal: AbortSignal;
+  now: Clock;
+}
+
+/** Consumes events and enqueues one delivery for each event and subscribed webhook. */
+export function createFanOut(deps: FanOutDeps): { start(): Promise<void>; stop(): Promise<void> } {
+  const { bus, signal } = deps;
+  const fanOut = createFanOutOfBatch(deps);
+  let consumption: Consumption | undefined;
+
+  return {
+    async start() {
+      consumption = await bus.consume(FAN_OUT_DURABLE, CONSUME, async (batch) => {
+        const handled = await fanOut(batch);
+        if (batch.length > FEW_EVENTS) await pause(COLLECT_MS, signal);
+        return handled;
+      });
+    },
+    async stop() {
+      await consumption?.stop();
+    },
+  };
 }
 
 /**
- * Turns a batch of events into deliveries. Under load those of new events may be run when it resolves, and are stored when what it
- * resolves with is settled; of others all are stored by then. It waits for a store that is away. Nothing is lost: a message that no
- * delivery can be made of becomes a dead letter.
+ * Turns a batch of events into deliveries. Under load, those of new events may start before they
+ * are stored; the result then resolves when they are. Waits while the store is unavailable. A
+ * message that causes an error becomes a dead letter.
  */
-export function createFanOut(
+function createFanOutOfBatch(
   deps: FanOutDeps,
 ): (batch: readonly HandedMessage[]) => Promise<Unsettled | void> {
-  const { book, submissions, deadLetters, holdings, retry, log, now } = deps;
+  const { store, webhookCache, queue, retry, log, now } = deps;
+  const submissions: Pick<Collection<SubmissionRecord>, 'find'> = store.collection(SUBMISSIONS);
+  const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
   const isUnderLoad = createLoadGauge(now);
 
   async function deliveriesOf(batch: readonly BusMessage[]): Promise<DeliveryRecord[]> {
-    // What else travels on the bus is for the stream.
+    // Other types of events are for the event stream.
     const events = batch.map(({ event }) => event).filter(({ type }) => isWebhookEventType(type));
     if (events.length === 0) return [];
     const [webhooks, found] = await Promise.all([
-      book.receiversOf([...new Set(events.map(({ formId }) => formId))]),
+      webhookCache.readWebhooksOf([...new Set(events.map(({ formId }) => formId))]),
       submissionsOf(events),
     ]);
     return planDeliveries(events, { webhooks, submissions: found }, now());
-  }
-
-  async function insertDeliveries(batch: readonly BusMessage[]): Promise<void> {
-    const deliveries = await deliveriesOf(batch);
-    if (deliveries.length > 0) await holdings.insert(deliveries);
   }
 
   async function submissionsOf(events: readonly BusEvent[]): Promise<Map<string, SubmissionRecord>> {
@@ -59,45 +89,51 @@ export function createFanOut(
     return new Map(found.filter((each) => !isErased(each)).map((submission) => [submission._id, submission]));
   }
 
-  return async function fanOut(batch) {
-    // Whoever is told of a delivery finds it, but for when there are so many that a write each is worth sparing. What may have
-    // been delivered before must not be begun again: inserting finds out.
-    if (!isUnderLoad(batch.length) || !batch.every(isSurelyNew)) return insertOrBury(batch);
-    let deliveries: DeliveryRecord[];
-    try {
-      deliveries = await retry(() => deliveriesOf(batch));
-    } catch (error) {
-      if (isStoreFailure(error)) throw error;
-      return insertOrBury(batch);
-    }
-    if (deliveries.length === 0) return undefined;
-    const settled = holdings.begin(deliveries);
-    // Whoever acknowledges may look at it a moment later.
-    settled.catch(() => {});
-    return { settled };
-  };
-
   function isSurelyNew({ event, isNew }: HandedMessage): boolean {
     const ageMs = now() - Date.parse(event.timestamp);
     return isNew && Math.abs(ageMs) < YOUNG_MS;
   }
 
-  async function insertOrBury(batch: readonly BusMessage[]): Promise<void> {
+  async function enqueueBatch(batch: readonly BusMessage[]): Promise<void> {
+    const deliveries = await deliveriesOf(batch);
+    if (deliveries.length > 0) await queue.enqueue(deliveries, { isNew: false });
+  }
+
+  async function enqueueOrKeep(batch: readonly BusMessage[]): Promise<void> {
     try {
-      await retry(() => insertDeliveries(batch));
+      await retry(() => enqueueBatch(batch));
     } catch (error) {
       const [message] = batch;
       if (!message || isStoreFailure(error)) throw error;
       if (batch.length > 1) {
-        for (const each of batch) await insertOrBury([each]);
+        for (const each of batch) await enqueueOrKeep([each]);
         return;
       }
       const reason = error instanceof Error ? error.message : String(error);
       log.error(
         { event: 'event.dead', eventId: message.event.id, position: message.position, err: error },
-        'no delivery can be made of an event; it is kept as a dead letter',
+        'event not processable; kept as a dead letter',
       );
       await retry(() => keepDeadLetter(deadLetters, message, { at: new Date(now()).toISOString(), reason }));
     }
   }
+
+  return async function fanOut(batch) {
+    // Without much load, a delivery is stored before its attempt, so that whoever receives it finds
+    // it in the API. Only an insert detects a delivery that was attempted before, so the same holds
+    // for events that may be repeated. ADR 0018
+    if (!isUnderLoad(batch.length) || !batch.every(isSurelyNew)) return enqueueOrKeep(batch);
+    let deliveries: DeliveryRecord[];
+    try {
+      deliveries = await retry(() => deliveriesOf(batch));
+    } catch (error) {
+      if (isStoreFailure(error)) throw error;
+      return enqueueOrKeep(batch);
+    }
+    if (deliveries.length === 0) return undefined;
+    const settled = queue.enqueue(deliveries, { isNew: true });
+    // The bus adds its own handler later, and an error before that isn't unhandled.
+    settled.catch(() => {});
+    return { settled };
+  };
 }

@@ -1,12 +1,14 @@
-/** More events than this within the window are load. */
+import type { Clock } from '@svcforms/primitives';
+
+/** More events than this in a window count as load. */
 const LIGHT_LOAD = 16;
 const WINDOW_MS = 200;
 
 /**
- * Tells of each batch whether it comes under load: when more than 16 events have come in its fifth of a second or in the one
- * before. `now` gives milliseconds since the epoch.
+ * Creates a function that returns for each batch whether the fan-out is under load: more than 16
+ * events arrived in the current 200 ms window or in the one before.
  */
-export function createLoadGauge(now: () => number): (events: number) => boolean {
+export function createLoadGauge(now: Clock): (events: number) => boolean {
   let [window, count, countBefore] = [0, 0, 0];
   return (events) => {
     const current = Math.floor(now() / WINDOW_MS);

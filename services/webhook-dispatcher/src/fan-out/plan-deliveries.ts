@@ -8,29 +8,31 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 
-/** What the events of a batch mean. */
-export interface Facts {
-  /** The webhooks of their forms that are enabled, or disabled by failures. */
+/** The stored data that the events of a batch refer to. */
+export interface Context {
+  /** The webhooks of their forms that are enabled, or that failures have disabled. */
   webhooks: readonly WebhookRecord[];
-  /** The submissions, by id, of those events whose body did not travel with them. */
+  /** The submissions of the events without a body, by id. */
   submissions: ReadonlyMap<string, SubmissionRecord>;
 }
 
 /**
- * The deliveries that the events cause: one for each webhook of the form that is subscribed to the event's type; those to
- * webhooks that failures have disabled are held. An event whose submission is gone causes none.
- * @throws TypeError for something that is no event
+ * Plans one delivery for each event and each webhook of its form that is subscribed to the event
+ * type. Deliveries to webhooks that failures have disabled are held. An event whose submission was
+ * deleted gets none.
+ *
+ * @throws TypeError if an event has neither a body nor a submission
  */
-export function planDeliveries(events: readonly BusEvent[], facts: Facts, now: number): DeliveryRecord[] {
+export function planDeliveries(events: readonly BusEvent[], context: Context, now: number): DeliveryRecord[] {
   const createdAt = new Date(now).toISOString();
   const expireAt = deliveryExpiry(now);
-  const ofForm = byForm(facts.webhooks);
+  const ofForm = byForm(context.webhooks);
   return events.flatMap((event) => {
     const { id: eventId, type: eventType, accountId, formId, requestId, hops } = event;
     if (!isWebhookEventType(eventType)) return [];
     const webhooks = (ofForm.get(formId) ?? []).filter(({ events: types }) => types.includes(eventType));
     if (webhooks.length === 0) return [];
-    const body = bodyOf(event, facts.submissions);
+    const body = bodyOf(event, context.submissions);
     if (body === null) return [];
     return webhooks.map(({ _id: webhookId, isEnabled }): DeliveryRecord => ({
       _id: deliveryId(eventId, webhookId),
@@ -60,7 +62,7 @@ function byForm(webhooks: readonly WebhookRecord[]): Map<string, WebhookRecord[]
   return grouped;
 }
 
-function bodyOf(event: BusEvent, submissions: Facts['submissions']): string | null {
+function bodyOf(event: BusEvent, submissions: Context['submissions']): string | null {
   if (event.body !== null) return event.body;
   if (event.submissionId === undefined)
     throw new TypeError(`event ${event.id} has neither body nor submission`);

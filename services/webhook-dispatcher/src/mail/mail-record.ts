@@ -3,7 +3,10 @@ import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import type { UserNotice } from '@svcforms/identity';
 import type { WebhookNotice } from '@svcforms/records';
 
-/** What a mail tells of. What can change or be deleted until it is sent is named, not copied. */
+/**
+ * What an email is about. It holds ids instead of copies of what can change or be deleted before
+ * the email is sent.
+ */
 export type MailSubject =
   | { kind: 'submission'; formId: string; submissionId: string }
   | { kind: 'digest'; formId: string }
@@ -13,20 +16,26 @@ export type MailSubject =
   | { kind: 'quota'; day: string }
   | { kind: 'user'; notice: Pick<UserNotice, 'kind' | 'at'> };
 
-/** One e-mail to one address. It stays when it is sent, so that what is made twice is sent once. */
+/**
+ * One email to one address in the mail outbox. It stays after it was sent, so that an email that is
+ * queued twice is sent once.
+ */
 export interface MailRecord extends StoredDocument {
   accountId: string;
   to: string;
   subject: MailSubject;
-  /** `digested`: not sent by itself, but counted in the mail that `digest` names. */
+  /** `digested`: not sent separately, but counted in the email with the id `digest`. */
   status: 'pending' | 'sent' | 'failed' | 'digested';
   digest?: string;
   attempts: number;
-  /** What the last attempt ended with. */
+  /** The error of the last attempt. */
   error?: string;
-  /** When it has to be sent, or when the lease of the process that is at it ends. ISO 8601; absent at the end. */
+  /**
+   * When it must be sent, or when the lease of the process that sends it expires. ISO 8601; absent
+   * at the end.
+   */
   dueAt?: string;
-  /** Who is at it. */
+  /** The process that has the lease. */
   owner?: string;
   createdAt: string;
   expireAt: string;
@@ -45,7 +54,9 @@ export const MAILS: CollectionSpec = {
 
 const KEPT_MS = 30 * 24 * 3600_000;
 
-/** A mail to be sent now, or at `dueAt`. The same `key` and address give the same id. */
+/**
+ * Creates an email that is due now or at `dueAt`. The same `key` and address lead to the same id.
+ */
 export function newMail<S extends MailSubject>(
   mail: Pick<MailRecord, 'accountId' | 'to'> & { subject: S },
   { key, now, dueAt = now }: { key: string; now: number; dueAt?: number },
@@ -62,7 +73,7 @@ export function newMail<S extends MailSubject>(
   };
 }
 
-/** Ids of what a mail tells of. */
+/** Returns the ids that the subject holds. */
 export function idsIn(subject: MailSubject): string[] {
   return Object.entries(subject).flatMap(([key, value]) =>
     key.endsWith('Id') && typeof value === 'string' ? [value] : [],

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@svcforms/http';
 
-/** What a mail says, before it is text or HTML. Nothing in it is markup. */
+/** The content of an email, without markup. */
 export interface MailContent {
   subject: string;
   paragraphs: readonly string[];
@@ -8,7 +8,7 @@ export interface MailContent {
   closing: string;
 }
 
-/** The same words twice: as plain text, and as HTML in which every value is escaped. */
+/** Renders the content as plain text and as HTML with every value escaped. */
 export function mailText(content: MailContent): { subject: string; text: string; html: string } {
   const { subject, paragraphs, rows, closing } = content;
   const text = [
@@ -35,12 +35,12 @@ function escaped(text: string): string {
   return escapeHtml(printable(text)).replaceAll('\n', '<br>');
 }
 
-/** Line breaks in one form, and no other control characters. */
+/** Normalizes line breaks and removes other control characters. */
 function printable(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
 }
 
-/** A value of several lines stands off from the labels. */
+/** Indents a value of several lines below its label. */
 function indented(text: string): string {
   return text.includes('\n') ? `\n  ${text.replaceAll('\n', '\n  ')}` : text;
 }

@@ -6,7 +6,10 @@ import {
 } from '@svcforms/document-store';
 import { createHash } from 'node:crypto';
 
-/** How many emails about a form were meant for an address in the hour that began with the first of them. */
+/**
+ * How many emails about a form were queued for an address in the hour that began with the first of
+ * them.
+ */
 export interface MailWindowRecord extends StoredDocument {
   /** SHA-256 of form and address, hex. */
   _id: string;
@@ -25,10 +28,10 @@ export const windowId = (formId: string, email: string): string =>
     .digest('hex');
 
 /**
- * Counts emails in the present hour of a form and an address; begins a new one where the last is over. All processes count
- * together.
+ * Counts emails in the current hour of a form and an address, or starts a new hour if the last one
+ * is over. All processes share the count.
  *
- * @returns when the hour began (milliseconds), and how many were counted in it before these.
+ * @returns when the hour began (milliseconds since the epoch), and the count before these emails
  */
 export async function countInWindow(
   windows: Collection<MailWindowRecord>,
@@ -38,11 +41,11 @@ export async function countInWindow(
   const oldest = new Date(now - WINDOW_MS).toISOString();
   const fresh = { startedAt, count: amount, expireAt: new Date(now + 2 * WINDOW_MS).toISOString() };
   for (;;) {
-    const present = await windows.findOneAndUpdate(
+    const current = await windows.findOneAndUpdate(
       { _id: id, startedAt: { $gt: oldest } },
       { $inc: { count: amount } },
     );
-    if (present) return { startedAt: Date.parse(present.startedAt), before: present.count - amount };
+    if (current) return { startedAt: Date.parse(current.startedAt), before: current.count - amount };
     const renewed = await windows.findOneAndUpdate({ _id: id, startedAt: { $lte: oldest } }, { $set: fresh });
     if (renewed) return { startedAt: now, before: 0 };
     try {

@@ -15,7 +15,7 @@ const MAIL: OutgoingMail = {
 };
 
 describe('a mailer', () => {
-  it('without a server writes files for its owner alone, the same mail into the same file.', async () => {
+  it('writes files that only the owner can read when it has no server, and the same email to the same file', async () => {
     const folder = join(tempFolder(), 'mail');
     const mailer = createMailer({ folder, from: FROM });
     const path = await mailer.send(MAIL);
@@ -33,22 +33,22 @@ describe('a mailer', () => {
     ['no-reply@forms.example', 'no-reply@forms.example'],
     ['Forms, Ltd. <no-reply@forms.example>', '"Forms, Ltd." <no-reply@forms.example>'],
     ['"Forms, Ltd." <no-reply@forms.example>', '"Forms, Ltd." <no-reply@forms.example>'],
-  ])('is the one sender that it was told: %s', async (from, header) => {
+  ])('parses the sender %s', async (from, header) => {
     const path = await createMailer({ folder: tempFolder(), from }).send(MAIL);
     expect(readFileSync(path, 'utf8')).toContain(`From: ${header}\r\n`);
   });
 
-  it('says why a file can not be written, so that it is tried again.', async () => {
+  it('reports why it can not write a file, as a retryable error', async () => {
     const folder = join(tempFolder(), 'taken');
     writeFileSync(folder, '');
     await expect(createMailer({ folder, from: FROM }).send(MAIL)).rejects.toMatchObject({
       code: 'MAIL_NOT_SENT',
       isFinal: false,
-      message: expect.stringContaining('can not be written'),
+      message: expect.stringContaining("can't write"),
     });
   });
 
-  it('sends to a server, which offers a certificate of its own making.', async () => {
+  it('sends to a server with a self-signed certificate', async () => {
     const server = await startMailServer();
     const mailer = createMailer({ smtpUrl: server.url, folder: '', from: FROM });
     await mailer.send(MAIL);
@@ -65,7 +65,7 @@ describe('a mailer', () => {
     ]);
   });
 
-  it('gives no password to a server whose certificate nobody vouches for.', async () => {
+  it('sends no password to a server with a self-signed certificate', async () => {
     const server = await startMailServer();
     const smtpUrl = server.url.replace('smtp://', 'smtp://user:password@');
     const mailer = createMailer({ smtpUrl, folder: '', from: FROM });
@@ -82,7 +82,7 @@ describe('a mailer', () => {
     ['in the subject, by other line ends', { subject: 'Hi\u2028Bcc: eve@example.com\u0085\u000bX: y' }],
     ['in the address', { to: 'ada@example.com\r\nBcc: eve@example.com' }],
     ['as a second address', { to: 'ada@example.com, eve@example.com' }],
-  ])('lets nothing become a header or a recipient %s.', async (_, values) => {
+  ])('adds no header or recipient from text %s', async (_, values) => {
     const server = await startMailServer();
     const mailer = createMailer({ smtpUrl: server.url, folder: '', from: FROM });
     await mailer.send({ ...MAIL, ...values }).catch(() => {});

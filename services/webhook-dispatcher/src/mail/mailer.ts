@@ -2,32 +2,35 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 
-/** A message as it leaves the house. */
+/** An email as it is sent. */
 export interface OutgoingMail {
-  /** Names the message for good: the same mail that is sent again has the same `Message-ID`. */
+  /** An email that is sent again keeps its id, and so its `Message-ID`. */
   id: string;
-  /** Ids of what it tells of: a file is found by them when that is erased. */
+  /** The ids of its subject. They are part of the file name, so that an erasure finds the file. */
   about: readonly string[];
   /** One address. */
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Where the recipient ends such mails with one click (RFC 8058). */
+  /** The URL for one-click unsubscribing (RFC 8058). */
   unsubscribeUrl?: string;
   /** ISO 8601. */
   date: string;
 }
 
 export interface Mailer {
-  /** Resolves with where it went: the server's answer, or the path of a file. @throws MailError */
+  /** Resolves with the server's response or the path of the file. @throws MailError */
   send(mail: OutgoingMail): Promise<string>;
-  /** Removes the files of mails that have, or tell of, one of these ids. What a server has taken can't be taken back. */
+  /**
+   * Removes the files of emails with one of these ids, or about one. Emails that a server has
+   * accepted stay there.
+   */
   erase(ids: readonly string[]): Promise<void>;
   close(): void;
 }
 
-/** A mail could not be sent. `isFinal`: the server will never take it for this address. */
+/** An email couldn't be sent. `isFinal`: the server refuses this address permanently. */
 export class MailError extends Error {
   override readonly name = 'MailError';
   readonly code = 'MAIL_NOT_SENT';
@@ -41,21 +44,21 @@ export class MailError extends Error {
 }
 
 export interface MailerOptions {
-  /** `smtp://` or `smtps://`. Absent: mails become `.eml` files in `folder`. */
+  /** `smtp://` or `smtps://`. Without it, emails become `.eml` files in `folder`. */
   smtpUrl?: string | undefined;
   folder: string;
-  /** The sender: an address, with a name or without. */
+  /** The sender: an address with or without a name. */
   from: string;
 }
 
-const CONNECT_WITHIN_MS = 10_000;
-const ANSWER_WITHIN_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Sends mails by SMTP, or writes them to files where there is no server. */
+/** Sends emails by SMTP, or writes them to files if no server is set. */
 export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
   const sender = addressIn(from);
   const messageOf = ({ id, to, subject, text, html, date, unsubscribeUrl }: OutgoingMail) => ({
-    // As objects, so that nothing in them is taken for a second address.
+    // As objects, so that their text can't add a second address.
     from: sender,
     to: { name: '', address: to },
     subject: oneLine(subject),
@@ -77,7 +80,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     disableUrlAccess: true,
   });
 
-  // Also where there is a server now: there may have been none before.
+  // Also with a server: emails may have been written to files before it was set.
   async function erase(ids: readonly string[]): Promise<void> {
     const names = await readdir(folder).catch(() => []);
     const found = names.filter((name) => ids.some((id) => name.includes(id)));
@@ -98,7 +101,7 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
           await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 });
           await rename(`${path}.part`, path);
         } catch (cause) {
-          throw new MailError(`${path} can not be written: ${(cause as Error).message}`, false, { cause });
+          throw new MailError(`can't write ${path}: ${(cause as Error).message}`, false, { cause });
         }
         return path;
       },
@@ -111,9 +114,9 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
     url: smtpUrl,
     pool: true,
     maxConnections: 2,
-    connectionTimeout: CONNECT_WITHIN_MS,
-    greetingTimeout: CONNECT_WITHIN_MS,
-    socketTimeout: ANSWER_WITHIN_MS,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: RESPONSE_TIMEOUT_MS,
     ...trustOf(smtpUrl),
   });
   return {
@@ -126,7 +129,8 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
           responseCode?: number;
           message: string;
         };
-        // The address or the message itself was refused; a login that is refused can be mended.
+        // The server refused the address or the message itself. A refused login can be fixed, so it
+        // isn't final.
         const isFinal =
           (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500;
         throw new MailError(message, isFinal, { cause: error });
@@ -138,8 +142,9 @@ export function createMailer({ smtpUrl, folder, from }: MailerOptions): Mailer {
 }
 
 /**
- * A relay without a login may have a certificate of its own making: `smtp://` alone promises no encryption at all, so what it
- * offers is taken as it is. Whoever gives a password to a server wants to know which.
+ * Accepts a self-signed certificate from a relay without a login: `smtp://` alone promises no
+ * encryption, so a connection with such a certificate is no worse. A server that gets a password
+ * must have a valid certificate.
  */
 function trustOf(smtpUrl: string): { tls?: { rejectUnauthorized: boolean } } {
   const { protocol, username, searchParams } = new URL(smtpUrl);
@@ -147,13 +152,15 @@ function trustOf(smtpUrl: string): { tls?: { rejectUnauthorized: boolean } } {
   return isOpen && !searchParams.has('tls.rejectUnauthorized') ? { tls: { rejectUnauthorized: false } } : {};
 }
 
-/** `Name <name@host>`, the name in quotation marks or without, or the address alone. */
+/**
+ * Parses `Name <name@host>`, with or without quotation marks around the name, or an address alone.
+ */
 function addressIn(text: string): { name: string; address: string } {
   const [, name = '', address = text] = /^(.*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() };
 }
 
-/** What a header may hold: a name that a user gave must not begin another one. */
+/** Removes line breaks from a header value, because it may contain a name from a user. */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

@@ -1,5 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import {
   addressKey,
   ensureAddress,
@@ -7,20 +8,22 @@ import {
   type NotificationAddressRecord,
 } from '@svcforms/records';
 
+export type RecipientsOf = (forms: readonly FormRecord[]) => Promise<Map<string, string[]>>;
+
 export interface RecipientsDeps {
   addresses: Pick<Collection<NotificationAddressRecord>, 'find' | 'findOne' | 'insertOne'>;
   users: Pick<Collection<UserRecord>, 'find'>;
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  now: Clock;
 }
 
 /**
- * Who may be written to about new submissions of these forms, by form id: the addresses that are verified, that a user of the
- * account has, or that the form names since before addresses were verified; without those who unsubscribed. Each gets a record,
- * for its unsubscribe link; an address that nobody has asked to confirm yet is asked now.
+ * Finds the recipients of emails about new submissions, by form id: the named addresses that are
+ * verified, that belong to a user of the account, or that the form has named since before
+ * verification existed, except those that unsubscribed. Each gets a record for its unsubscribe
+ * link, and a new address gets a verification email. ADR 0034
  */
-export function createRecipients({ addresses, users, now }: RecipientsDeps) {
-  return async function recipientsOf(forms: readonly FormRecord[]): Promise<Map<string, string[]>> {
+export function createRecipients({ addresses, users, now }: RecipientsDeps): RecipientsOf {
+  return async function recipientsOf(forms) {
     const named = forms.filter(({ settings }) => (settings.notifications?.emails ?? []).length > 0);
     if (named.length === 0) return new Map();
     const where = {
@@ -34,7 +37,7 @@ export function createRecipients({ addresses, users, now }: RecipientsDeps) {
     const known = byAddress(await addresses.find(where));
     const ofUsers = byAddress(await users.find(where));
 
-    async function mayWrite(form: FormRecord, email: string): Promise<boolean> {
+    async function mayEmail(form: FormRecord, email: string): Promise<boolean> {
       const unique = { accountId: form.accountId, email: addressKey(email) };
       const key = keyOf(unique);
       const createdAt = new Date(now()).toISOString();
@@ -59,7 +62,7 @@ export function createRecipients({ addresses, users, now }: RecipientsDeps) {
     for (const form of named) {
       const emails = new Map(form.settings.notifications?.emails?.map((email) => [addressKey(email), email]));
       const found: string[] = [];
-      for (const email of emails.values()) if (await mayWrite(form, email)) found.push(email);
+      for (const email of emails.values()) if (await mayEmail(form, email)) found.push(email);
       allowed.set(form._id, found);
     }
     return allowed;

@@ -1,0 +1,60 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import { forgetReplies } from '@svcforms/http';
+import type { Clock, Logger } from '@svcforms/primitives';
+import { createEraser, ERASURES, type ErasureRecord } from '@svcforms/records';
+import { DEAD_LETTERS, type DeadLetterRecord } from '../fan-out/dead-letters.ts';
+import type { CreateJob } from '../jobs/periodic-jobs.ts';
+import { MAILS, type MailRecord } from '../mail/mail-record.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { DeliveryQueue } from '../queue/delivery-queue.ts';
+import { createErasureJob } from './erasure-job.ts';
+
+const LOCAL_EVERY_MS = 300;
+const SHARED_EVERY_MS = 1_000;
+
+export interface ErasureDeps {
+  store: Pick<DocumentStore, 'collection' | 'scrub'>;
+  bus: Pick<EventBus, 'erase'>;
+  mailer: Pick<Mailer, 'erase'>;
+  queue: Pick<DeliveryQueue, 'dropErased'>;
+  createJob: CreateJob;
+  log: Pick<Logger, 'info'>;
+  now: Clock;
+}
+
+/**
+ * Applies erasures to this process, and to what all processes share.
+ * docs/reference/privacy.md#erasure
+ */
+export function createErasure(deps: ErasureDeps): { start(): void; stop(): Promise<void> } {
+  const { store, bus, mailer, queue, createJob, log, now } = deps;
+  const erasureJob = createErasureJob({
+    erasures: store.collection<ErasureRecord>(ERASURES),
+    mails: store.collection<MailRecord>(MAILS),
+    deadLetters: store.collection<DeadLetterRecord>(DEAD_LETTERS),
+    eraser: createEraser({
+      store,
+      forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
+      now,
+    }),
+    bus,
+    store,
+    mailer,
+    dropErased: (eventIds) => queue.dropErased(eventIds),
+    log,
+    now,
+  });
+  const jobs = [
+    createJob('erasure in this process', LOCAL_EVERY_MS, () => erasureJob.applyLocally()),
+    createJob('erasure in the store and the event log', SHARED_EVERY_MS, () => erasureJob.applyShared()),
+  ];
+  return {
+    start() {
+      for (const job of jobs) job.start();
+    },
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+    },
+  };
+}

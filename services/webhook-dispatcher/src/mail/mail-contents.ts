@@ -1,0 +1,196 @@
+import type { UserNotice } from '@svcforms/identity';
+import type { FormRecord, SubmissionRecord, TaskRecord, WebhookNotice } from '@svcforms/records';
+import type { MailContent } from './mail-text.ts';
+
+/** A longer value is truncated in emails; the submission itself has all of it. */
+const MAX_VALUE_CHARS = 5_000;
+const MAX_VALUES = 200;
+
+/** The contents of all emails, with links to `baseUrl`. */
+export function mailContents(baseUrl: string) {
+  const toOwners = `Sent by SvcForms at ${baseUrl} to the owners of the account.`;
+
+  function toRecipient(unsubscribeUrl: string | undefined): string {
+    const why = `Sent by SvcForms at ${baseUrl} because the settings of this form include your address.`;
+    return unsubscribeUrl === undefined ? why : `${why} Unsubscribe: ${unsubscribeUrl}`;
+  }
+
+  return {
+    /** Contains no text from users: whoever saves a form can have it sent to any address. */
+    verification: (verifyUrl: string, days: number): MailContent => ({
+      subject: 'Confirm this address for notifications',
+      paragraphs: [
+        `Confirm this address on this page if you want to get emails about new submissions: ${verifyUrl}`,
+        `Somebody who manages forms at ${baseUrl} added your address. If you don't know why, ignore this email: without your confirmation, nothing else is sent to you.`,
+        `The link works once and expires after ${days} days.`,
+      ],
+      rows: [],
+      closing: `Sent by SvcForms at ${baseUrl}.`,
+    }),
+
+    quota: (day: string): MailContent => ({
+      subject: `Email quota reached on ${day}`,
+      paragraphs: [
+        `See today's submissions at ${baseUrl}/forms. Your account has used up its quota of emails about new submissions for ${day} (UTC).`,
+        'All submissions are stored. After midnight UTC, one email for each form and address counts those without an email.',
+      ],
+      rows: [],
+      closing: toOwners,
+    }),
+
+    digest: (form: FormRecord, count: number, unsubscribeUrl?: string): MailContent => {
+      const submissions = count === 1 ? '1 more submission' : `${count} more submissions`;
+      return {
+        subject: `${submissions}: ${form.name}`,
+        paragraphs: [
+          `Log in to read them at ${baseUrl}/forms/${form._id}/submissions.`,
+          `The form "${form.name}" has ${submissions} without an email of their own.`,
+        ],
+        rows: [],
+        closing: toRecipient(unsubscribeUrl),
+      };
+    },
+
+    submission: (form: FormRecord, submission: SubmissionRecord, unsubscribeUrl?: string): MailContent => {
+      const { submittedVia, page } = submission.metadata;
+      return {
+        subject: `New submission: ${form.name}`,
+        paragraphs: [`The form "${form.name}" has a new submission.`],
+        rows: [
+          ...valueRows(form, JSON.parse(submission.data) as Record<string, unknown>),
+          ['Received', submission.createdAt],
+          ['Source', submittedVia],
+          ...(page === undefined ? [] : [['Page', page] as const]),
+          ['Submission', submission._id],
+        ],
+        closing: toRecipient(unsubscribeUrl),
+      };
+    },
+
+    /**
+     * Links to the task, and has no link that decides it, because programs also open links in
+     * emails.
+     */
+    task: (form: FormRecord, task: TaskRecord): MailContent => {
+      const { _id, title = form.name, description, priority, expiresAt } = task;
+      return {
+        subject: `New task: ${title}`,
+        paragraphs: [
+          `Log in and decide it at ${baseUrl}/tasks/${_id} before it expires.`,
+          `The task belongs to the form "${form.name}".`,
+        ],
+        rows: [
+          ['Title', title],
+          ...(description === undefined ? [] : [['Description', displayed(description)] as const]),
+          ['Priority', priority],
+          ['Expires', expiresAt],
+          ['Task', _id],
+        ],
+        closing: `Sent by SvcForms at ${baseUrl} because your profile there asks for emails about new tasks.`,
+      };
+    },
+
+    user: ({ kind, at }: Pick<UserNotice, 'kind' | 'at'>): MailContent => ({
+      ...USER_CONTENTS[kind],
+      rows: [
+        ['Time', at],
+        ['Log in', `${baseUrl}/login`],
+      ],
+      closing: `Sent by SvcForms at ${baseUrl} because this is, or was before the change, the address of your login there.`,
+    }),
+
+    webhook: (form: FormRecord, webhookId: string, notice: WebhookNotice): MailContent => {
+      const enable =
+        'When the endpoint works again, enable the webhook in the settings of the form, or send ' +
+        `PATCH ${baseUrl}/api/forms/${form._id}/webhooks/${webhookId} with {"isEnabled": true}.`;
+      return {
+        ...webhookContents(form.name, notice, enable)[notice.kind],
+        rows: [
+          ['Form', form.name],
+          ['URL', notice.url],
+          ['Last status', notice.lastStatus === null ? 'no response' : String(notice.lastStatus)],
+          ['Webhook', webhookId],
+        ],
+        closing: toOwners,
+      };
+    },
+  };
+}
+
+type Words = Pick<MailContent, 'subject' | 'paragraphs'>;
+
+const ASK_AN_OWNER = "If it wasn't you, ask an owner of your account now to set a new password for you.";
+
+const USER_CONTENTS: Record<UserNotice['kind'], Words> = {
+  password_changed: {
+    subject: 'Your SvcForms password was changed',
+    paragraphs: ["If you changed it, there's nothing to do.", ASK_AN_OWNER],
+  },
+  email_changed: {
+    subject: 'The email address of your SvcForms login was changed',
+    paragraphs: ["If you changed it, there's nothing to do.", ASK_AN_OWNER, 'Both addresses get this email.'],
+  },
+  login_failures: {
+    subject: 'Failed logins to your SvcForms account',
+    paragraphs: [
+      "If it was you, there's nothing to do. If not, make sure that you use your password nowhere else.",
+      'Somebody entered several wrong passwords for your login. All of them failed, and more attempts are slowed down.',
+    ],
+  },
+};
+
+function webhookContents(
+  formName: string,
+  { failingSince }: WebhookNotice,
+  enable: string,
+): Record<WebhookNotice['kind'], Words> {
+  return {
+    webhook_failing: {
+      subject: `A webhook of "${formName}" is failing`,
+      paragraphs: [
+        'Check the endpoint. If it keeps failing, the webhook will be disabled; after one successful delivery, it works again.',
+        `No delivery to a webhook of the form "${formName}" has succeeded since ${failingSince}.`,
+      ],
+    },
+    webhook_disabled: {
+      subject: `A webhook of "${formName}" was disabled`,
+      paragraphs: [
+        enable,
+        `No delivery to this webhook of the form "${formName}" has succeeded since ${failingSince}.`,
+        'New events are held for 30 days. After you enable the webhook, "Recover failed deliveries" sends held and failed deliveries.',
+      ],
+    },
+    webhook_gone: {
+      subject: `A webhook of "${formName}" was disabled`,
+      paragraphs: [
+        enable,
+        `The endpoint of this webhook of the form "${formName}" returned 410 Gone, so we stopped sending.`,
+      ],
+    },
+  };
+}
+
+/**
+ * The values by their labels, in the order of the form's fields, followed by values without a
+ * field.
+ */
+function valueRows(
+  { fields }: FormRecord,
+  data: Readonly<Record<string, unknown>>,
+): (readonly [string, string])[] {
+  const labels = new Map(fields.map(({ name, label }) => [name, label ?? name]));
+  const names = [...labels.keys()].filter((name) => Object.hasOwn(data, name));
+  const others = Object.keys(data).filter((name) => !labels.has(name));
+  const rows = [...names, ...others].map(
+    (name) => [labels.get(name) ?? name, displayed(data[name])] as const,
+  );
+  const more = rows.length - MAX_VALUES;
+  return more > 0 ? [...rows.slice(0, MAX_VALUES), ['…', `and ${more} more`]] : rows;
+}
+
+function displayed(value: unknown): string {
+  const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
+  const text =
+    typeof value === 'string' ? value : isPlainList ? value.join(', ') : (JSON.stringify(value) ?? '');
+  return text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS)}…` : text;
+}

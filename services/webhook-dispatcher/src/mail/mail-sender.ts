@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection } from '@svcforms/document-store';
+import type { Clock, Logger } from '@svcforms/primitives';
+import type { ComposeMail } from './compose-mail.ts';
+import { idsIn, type MailRecord } from './mail-record.ts';
+import type { Mailer } from './mailer.ts';
+
+/** Longer than a mail server may take altogether. */
+const LEASE_MS = 120_000;
+const CONCURRENCY = 4;
+
+export interface MailSenderDeps {
+  mails: Pick<Collection<MailRecord>, 'findOne' | 'findOneAndUpdate' | 'updateOne' | 'deleteOne'>;
+  compose: ComposeMail;
+  mailer: Pick<Mailer, 'send'>;
+  /** The pauses between attempts. There is one attempt more than there are pauses. */
+  retryScheduleSeconds: readonly number[];
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** No more emails start when it aborts. */
+  signal: AbortSignal;
+  now: Clock;
+}
+
+/**
+ * Sends the emails that are due, a few at once. A process sends only emails that it has leased, so
+ * replicas never send the same one, and the lease of a dead process expires. An email is sent twice
+ * only if the process dies between the server's response and the update, and then with the same
+ * `Message-ID`.
+ */
+export function createMailSender(deps: MailSenderDeps): () => Promise<void> {
+  const { mails, compose, mailer, retryScheduleSeconds, log, signal, now } = deps;
+  const owner = randomUUID();
+  const iso = (time: number) => new Date(time).toISOString();
+
+  return async function sendDue() {
+    // Usually nothing is due, and a query costs less than an update.
+    if (!(await mails.findOne({ dueAt: { $exists: true, $lte: iso(now()) } }))) return;
+    await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
+  };
+
+  async function sendOneByOne(): Promise<void> {
+    while (!signal.aborted) {
+      const mail = await mails.findOneAndUpdate(
+        { dueAt: { $exists: true, $lte: iso(now()) } },
+        { $set: { owner, dueAt: iso(now() + LEASE_MS) }, $inc: { attempts: 1 } },
+        { sort: ['dueAt'], returning: 'after' },
+      );
+      if (!mail) return;
+      await send(mail);
+    }
+  }
+
+  async function send(mail: MailRecord): Promise<void> {
+    const ids = {
+      mailId: mail._id,
+      accountId: mail.accountId,
+      kind: mail.subject.kind,
+      attempt: mail.attempts,
+    };
+    try {
+      const message = await compose(mail);
+      if (message === null) {
+        await mails.deleteOne({ _id: mail._id, owner });
+        log.info(
+          { event: 'mail.dropped', ...ids },
+          'the subject of the email no longer exists; email dropped',
+        );
+        return;
+      }
+      const sentTo = await mailer.send({
+        id: mail._id,
+        about: idsIn(mail.subject),
+        to: mail.to,
+        date: mail.createdAt,
+        ...message,
+      });
+      await finish(mail, { status: 'sent' });
+      log.info({ event: 'mail.sent', ...ids, sentTo }, 'email sent');
+    } catch (error) {
+      const { message, isFinal } = error as { message: string; isFinal?: boolean };
+      const pause = isFinal ? undefined : retryScheduleSeconds[mail.attempts - 1];
+      if (pause === undefined) {
+        await finish(mail, { status: 'failed', error: message });
+        log.error({ event: 'mail.failed', ...ids, err: error }, 'email not sent; giving up');
+      } else {
+        await mails.updateOne(
+          { _id: mail._id, owner },
+          { $set: { error: message, dueAt: iso(now() + pause * 1000) }, $unset: { owner: true } },
+        );
+        log.warn({ event: 'mail.waiting', ...ids, err: error }, 'email not sent; retrying');
+      }
+    }
+  }
+
+  async function finish({ _id }: MailRecord, values: Pick<MailRecord, 'status' | 'error'>): Promise<void> {
+    await mails.updateOne({ _id, owner }, { $set: { ...values }, $unset: { dueAt: true, owner: true } });
+  }
+}

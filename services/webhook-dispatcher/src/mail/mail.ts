@@ -1,0 +1,140 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import type { Consumption, EventBus } from '@svcforms/event-bus';
+import { USERS, type UserRecord } from '@svcforms/identity';
+import { pause, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
+import {
+  FORMS,
+  MAIL_COUNTERS,
+  NOTIFICATION_ADDRESSES,
+  SUBMISSIONS,
+  TASKS,
+  WEBHOOKS,
+  type FormRecord,
+  type MailCounterRecord,
+  type NotificationAddressRecord,
+  type SubmissionRecord,
+  type TaskRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+import type { CreateJob } from '../jobs/periodic-jobs.ts';
+import type { StoreRetry } from '../store/store-retry.ts';
+import { createComposeMail } from './compose-mail.ts';
+import { createLimitMails, type MailLimits } from './mail-limits.ts';
+import { MAILS, type MailRecord } from './mail-record.ts';
+import { createMailSender } from './mail-sender.ts';
+import { MAIL_WINDOWS, type MailWindowRecord } from './mail-windows.ts';
+import type { Mailer } from './mailer.ts';
+import { createRecipients } from './recipients.ts';
+import { createQueueSubmissionMails } from './submission-mails.ts';
+import { createQueueTaskMails } from './task-mails.ts';
+import { createQueueUserNotices } from './user-notices.ts';
+import { createQueueVerificationMails } from './verification-mails.ts';
+import { createQueueWebhookNotices } from './webhook-notices.ts';
+
+/** The durable name of the consumer that all replicas share. */
+export const MAIL_DURABLE = 'notifier';
+const CONSUME = { batch: 200, ackWaitMs: 30_000 };
+/**
+ * After a batch that isn't full, the next one collects events for this time: each batch costs
+ * queries.
+ */
+const COLLECT_MS = 100;
+const SEND_EVERY_MS = 1_000;
+/** The pauses between the attempts to send an email, in seconds: two days altogether. */
+const RETRY_SCHEDULE = [5, 30, 120, 600, 1_800, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600];
+/** An email that takes longer is sent again when its lease has expired. */
+const SENDING_MAY_TAKE_MS = 10_000;
+
+export interface MailConfig {
+  mailLimits: MailLimits;
+  /** The origin of links in emails. */
+  baseUrl: string;
+  /** Default: {@link RETRY_SCHEDULE}. */
+  mailScheduleSeconds?: readonly number[];
+}
+
+export interface MailDeps {
+  config: MailConfig;
+  store: Pick<DocumentStore, 'collection'>;
+  bus: Pick<EventBus, 'consume'>;
+  mailer: Pick<Mailer, 'send'>;
+  retry: StoreRetry;
+  createJob: CreateJob;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Aborts when the service stops. */
+  signal: AbortSignal;
+  now: Clock;
+}
+
+/** Queues emails about events and stored notices in the mail outbox, and sends them. */
+export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Promise<void> } {
+  const { config, store, bus, mailer, retry, createJob, log, signal, now } = deps;
+  const mails = store.collection<MailRecord>(MAILS);
+  const forms = store.collection<FormRecord>(FORMS);
+  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
+  const tasks = store.collection<TaskRecord>(TASKS);
+  const users = store.collection<UserRecord>(USERS);
+  const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
+  const addresses = store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES);
+  const limitMails = createLimitMails({
+    mails,
+    windows: store.collection<MailWindowRecord>(MAIL_WINDOWS),
+    counters: store.collection<MailCounterRecord>(MAIL_COUNTERS),
+    users,
+    limits: config.mailLimits,
+    log,
+    now,
+  });
+  const queueSubmissionMails = createQueueSubmissionMails({
+    forms,
+    mails,
+    recipientsOf: createRecipients({ addresses, users, now }),
+    limitMails,
+    retry,
+    now,
+  });
+  const queueTaskMails = createQueueTaskMails({ tasks, users, mails, retry, now });
+  const queueWebhookNotices = createQueueWebhookNotices({ webhooks, users, mails, log, now });
+  const queueVerificationMails = createQueueVerificationMails({ addresses, mails, now });
+  const queueUserNotices = createQueueUserNotices({ users, mails, now });
+  const compose = createComposeMail({
+    forms,
+    submissions,
+    tasks,
+    mails,
+    addresses,
+    now,
+    baseUrl: config.baseUrl,
+  });
+  const sendDue = createMailSender({
+    mails,
+    compose,
+    mailer,
+    retryScheduleSeconds: config.mailScheduleSeconds ?? RETRY_SCHEDULE,
+    log,
+    signal,
+    now,
+  });
+
+  const sending = createJob('sending emails', SEND_EVERY_MS, async () => {
+    await queueWebhookNotices();
+    await queueVerificationMails();
+    await queueUserNotices();
+    await sendDue();
+  });
+  let consumption: Consumption | undefined;
+
+  return {
+    async start() {
+      consumption = await bus.consume(MAIL_DURABLE, CONSUME, async (batch) => {
+        const queued = [await queueSubmissionMails(batch), await queueTaskMails(batch)];
+        if (queued.includes(true)) sending.runAt(now());
+        if (batch.length < CONSUME.batch) await pause(COLLECT_MS, signal);
+      });
+      sending.start();
+    },
+    async stop() {
+      await Promise.all([consumption?.stop(), waitAtMost(sending.stop(), SENDING_MAY_TAKE_MS)]);
+    },
+  };
+}

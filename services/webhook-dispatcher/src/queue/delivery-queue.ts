@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { DocumentStore, UpdateOperation } from '@svcforms/document-store';
+import { waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
+import { DELIVERIES, RECOVERIES, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
+import type { CreateJob } from '../jobs/periodic-jobs.ts';
+import type { StoreRetry } from '../store/store-retry.ts';
+import { batchWrites } from './batch-writes.ts';
+import { createClaims } from './claims.ts';
+import { completed, completionUpdate, type Completion } from './completion.ts';
+import { createDeferredInserts } from './deferred-inserts.ts';
+import { createDeliverySweep } from './delivery-sweep.ts';
+import { createIntake } from './intake.ts';
+import { createLeases, type Lease } from './leases.ts';
+import type { ConcurrencyLimits, Feedback } from './permit-rules.ts';
+import { createPermits } from './permits.ts';
+import { createRecovery } from './recovery.ts';
+
+const SWEEP_EVERY_MS = 1_000;
+const SCAN_EVERY_MS = 5_000;
+const RECOVER_EVERY_MS = 1_000;
+const REFILLS_MAY_TAKE_MS = 5_000;
+
+/**
+ * The deliveries of this process: it decides which one may be attempted now, and keeps them in the
+ * store. It owns the leases, the concurrency permits, the deferred inserts, the delivery sweep and
+ * the recoveries.
+ */
+export interface DeliveryQueue {
+  /**
+   * Adds new deliveries and resolves when all are stored. A delivery that is already stored stays
+   * unchanged. `isNew`: none of them can be stored yet, so attempts may start before the insert.
+   */
+  enqueue(deliveries: readonly DeliveryRecord[], options: { isNew: boolean }): Promise<void>;
+  /**
+   * Returns a delivery to attempt now, under a lease and with a permit; `undefined` if there is
+   * none.
+   */
+  next(): Lease | undefined;
+  /**
+   * Releases the permit at once, stores what became of the delivery, and ends the lease. Resolves
+   * when that is durable.
+   */
+  complete(lease: Lease, completion: Completion): Promise<void>;
+  /** Returns a delivery without a result. It's due again when its lease expires in the store. */
+  release(lease: Lease): void;
+  /** Sets the function that is called whenever `next` may have something. */
+  onReady(listener: () => void): void;
+  /** Keeps deliveries of erased events from being attempted. */
+  dropErased(eventIds: ReadonlySet<string>): void;
+  /**
+   * Makes the deliveries of dead processes due now. Only for a process that is alone on its store.
+   */
+  freeAllLeases(): Promise<void>;
+  /** Starts to look for deliveries in the store. */
+  start(): void;
+  /**
+   * Stops looking and returns to the store what hasn't started. Leases of running attempts are
+   * still renewed.
+   */
+  drain(): Promise<void>;
+  /** Returns everything else. Call it when no attempt is running. */
+  close(): Promise<void>;
+}
+
+export interface DeliveryQueueConfig {
+  limits: ConcurrencyLimits;
+  deliveryTimeoutMs: number;
+}
+
+export interface DeliveryQueueDeps {
+  store: Pick<DocumentStore, 'collection'>;
+  /** `intake` gives up when the service stops, `results` when its attempts have ended. */
+  retry: { intake: StoreRetry; results: StoreRetry };
+  /** Returns the webhooks whose pause ended early. */
+  liftedPauses: () => Promise<readonly string[]>;
+  createJob: CreateJob;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** Aborts when the service stops. */
+  signal: AbortSignal;
+  now: Clock;
+}
+
+export function createDeliveryQueue(
+  { limits, deliveryTimeoutMs }: DeliveryQueueConfig,
+  deps: DeliveryQueueDeps,
+): DeliveryQueue {
+  const { store, retry, liftedPauses, createJob, log, signal, now } = deps;
+  const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
+  const recoveries = store.collection<RecoveryRecord>(RECOVERIES);
+  let ready = () => {};
+  const onReady = () => ready();
+  const permits = createPermits<Lease>(limits);
+  const deferredInserts = createDeferredInserts({ deliveries, retry: retry.intake });
+  const leases = createLeases({
+    deliveries,
+    deferredInserts,
+    permits,
+    owner: randomUUID(),
+    deliveryTimeoutMs,
+    now,
+  });
+  const intake = createIntake({ deliveries, deferredInserts, permits, leases, now });
+  const claims = createClaims({ deliveries, permits, leases, now });
+  const sweep = createDeliverySweep({ deliveries, leases, claims, permits, onReady, signal, now });
+  const recover = createRecovery({ recoveries, deliveries, permits, onReady, log, signal, now });
+  const writeResult = batchWrites<UpdateOperation>((operations) =>
+    retry.results(() => deliveries.bulkUpdate(operations)),
+  );
+  const refills = new Set<Promise<void>>();
+
+  const sweeping = createJob('delivery sweep', SWEEP_EVERY_MS, async () => {
+    permits.resume(now(), await liftedPauses());
+    await sweep.sweepDue();
+  });
+  const lookups = [
+    sweeping,
+    createJob('backlog scan', SCAN_EVERY_MS, () => sweep.scanBacklog()),
+    createJob('recovery of deliveries', RECOVER_EVERY_MS, recover),
+  ];
+  const renewal = createJob('lease renewal', leases.renewEveryMs, async () => {
+    await leases.renew();
+    await leases.returnExcess();
+  });
+
+  function startRefill(refill: Promise<void>): void {
+    refills.add(refill);
+    void refill.then(() => refills.delete(refill));
+  }
+
+  function releasePermit(lease: Lease, feedback: Feedback): void {
+    if (lease.isReleased) return;
+    lease.isReleased = true;
+    permits.release(lease.reservation, feedback);
+    ready();
+  }
+
+  function returnAll(): Promise<void> {
+    return leases.returnAll().catch((err: unknown) => {
+      log.warn({ event: 'dispatcher.not_flushed', err }, 'deliveries not returned; their leases will expire');
+    });
+  }
+
+  return {
+    async enqueue(fresh, { isNew }) {
+      const stored = isNew ? intake.insertDeferred(fresh) : intake.insert(fresh);
+      if (isNew) ready();
+      await stored;
+      ready();
+    },
+
+    next() {
+      for (let work = permits.next(); work; work = permits.next()) {
+        if (work.kind === 'refill') startRefill(sweep.refill(work));
+        else if (leases.isValid(work.item)) return work.item;
+        else permits.release(work.reservation, 'unused');
+      }
+      return undefined;
+    },
+
+    async complete(lease, completion) {
+      // The endpoint is done with the delivery: the next attempt doesn't wait for the store.
+      releasePermit(lease, completion.feedback);
+      const { _id } = lease.delivery;
+      try {
+        if (!(await deferredInserts.complete(_id, (record) => completed(record, completion)))) {
+          // In one write with the end of the lease, and only while this process still has it.
+          await writeResult({ filter: { _id, owner: leases.owner }, update: completionUpdate(completion) });
+        }
+      } finally {
+        leases.forget(_id);
+      }
+      if (completion.dueAt !== undefined) sweeping.runAt(completion.dueAt);
+    },
+
+    release(lease) {
+      leases.forget(lease.delivery._id);
+      releasePermit(lease, 'unused');
+    },
+
+    onReady: (listener) => void (ready = listener),
+    dropErased: (eventIds) => leases.revoke(eventIds),
+    freeAllLeases: () => sweep.freeAllLeases(),
+
+    start() {
+      for (const job of [...lookups, renewal]) job.start();
+    },
+
+    async drain() {
+      await Promise.all(lookups.map((job) => job.stop()));
+      await returnAll();
+    },
+
+    async close() {
+      await Promise.all([renewal.stop(), waitAtMost(Promise.all(refills), REFILLS_MAY_TAKE_MS)]);
+      // A refill that was running may have leased some more.
+      await returnAll();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Collection } from '@svcforms/document-store';
+import { pause, type Clock } from '@svcforms/primitives';
+import type { DeliveryRecord } from '@svcforms/records';
+import type { Claims } from './claims.ts';
+import { isoTime, type Leases } from './leases.ts';
+import type { Permits } from './permits.ts';
+import type { Reservation, WebhookRef } from './webhook-queues.ts';
+
+const SWEEP_SIZE = 200;
+const REFILL_SIZE = 64;
+const REFILL_PAUSE_MS = 500;
+
+export interface DeliverySweep {
+  /** Leases every delivery that is due. */
+  sweepDue(): Promise<void>;
+  /**
+   * Finds the webhooks with a backlog, also those of other processes and of this one before a
+   * restart.
+   */
+  scanBacklog(): Promise<void>;
+  /** Loads this webhook's backlog, as much as there is room for. Never rejects. */
+  refill(webhook: WebhookRef): Promise<void>;
+  /**
+   * Makes the leases of dead processes expire now. Only for a process that is alone on its store.
+   */
+  freeAllLeases(): Promise<void>;
+}
+
+export interface DeliverySweepDeps {
+  deliveries: Pick<Collection<DeliveryRecord>, 'find' | 'updateMany'>;
+  leases: Pick<Leases, 'has' | 'reserve'>;
+  claims: Claims;
+  permits: Pick<Permits<unknown>, 'markBacklog' | 'refilled' | 'release'>;
+  /** Called when there is something to start. */
+  onReady: () => void;
+  /** Ends the pause of a refill. */
+  signal: AbortSignal;
+  now: Clock;
+}
+
+/** Finds deliveries in the store: those that are due, and the backlog. */
+export function createDeliverySweep(deps: DeliverySweepDeps): DeliverySweep {
+  const { deliveries, leases, claims, permits, onReady, signal, now } = deps;
+
+  function reserveAll(webhook: WebhookRef): Reservation[] {
+    const reservations: Reservation[] = [];
+    while (reservations.length < REFILL_SIZE) {
+      const reservation = leases.reserve(webhook, 'backlog');
+      if (!reservation) break;
+      reservations.push(reservation);
+    }
+    return reservations;
+  }
+
+  /** Returns whether there may be more. */
+  async function loadBacklog({ webhookId }: WebhookRef, reservations: Reservation[]): Promise<boolean> {
+    let found: DeliveryRecord[];
+    try {
+      found = await deliveries.find(
+        { waiting: { $exists: true, $gt: `${webhookId}|`, $lt: `${webhookId}|~` } },
+        { sort: ['waiting'], limit: reservations.length },
+      );
+    } catch (error) {
+      for (const reservation of reservations) permits.release(reservation, 'unused');
+      throw error;
+    }
+    await claims.claimBacklog(found, reservations);
+    return found.length === reservations.length;
+  }
+
+  return {
+    async sweepDue() {
+      for (;;) {
+        const found = await deliveries.find(
+          { dueAt: { $exists: true, $lte: isoTime(now()) } },
+          { sort: ['dueAt'], limit: SWEEP_SIZE },
+        );
+        const due = found.filter(({ _id }) => !leases.has(_id));
+        await claims.claimDue(due);
+        onReady();
+        if (found.length < SWEEP_SIZE || due.length === 0) return;
+      }
+    },
+
+    async scanBacklog() {
+      let after = '';
+      for (;;) {
+        const [first] = await deliveries.find(
+          { waiting: { $exists: true, $gt: after } },
+          { sort: ['waiting'], limit: 1 },
+        );
+        if (!first) break;
+        permits.markBacklog(first);
+        after = `${first.webhookId}|~`;
+      }
+      onReady();
+    },
+
+    async refill(webhook) {
+      const reservations = reserveAll(webhook);
+      let hasMore = true;
+      try {
+        if (reservations.length > 0) hasMore = await loadBacklog(webhook, reservations);
+        else await pause(REFILL_PAUSE_MS, signal);
+      } catch {
+        // The store is unavailable; the sweep fails, too, and logs it.
+        await pause(REFILL_PAUSE_MS, signal);
+      }
+      permits.refilled(webhook, hasMore);
+      onReady();
+    },
+
+    async freeAllLeases() {
+      await deliveries.updateMany(
+        { status: 'delivering', dueAt: { $exists: true } },
+        { $set: { status: 'pending', dueAt: isoTime(now()) }, $unset: { owner: true } },
+      );
+    },
+  };
+}

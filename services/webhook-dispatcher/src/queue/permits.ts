@@ -1,0 +1,198 @@
+import { createFairTurns } from './fair-turns.ts';
+import { permitRules, type ConcurrencyLimits, type Feedback, type Usage } from './permit-rules.ts';
+import {
+  createWebhookQueues,
+  type Entry,
+  type QueueReservation,
+  type Reservation,
+  type WebhookQueue,
+  type WebhookRef,
+} from './webhook-queues.ts';
+
+export type Work<T> =
+  | { kind: 'run'; item: T; reservation: Reservation }
+  /**
+   * The store has a backlog of this webhook, and there is room for some of it: load it, then call
+   * `refilled`.
+   */
+  | ({ kind: 'refill' } & WebhookRef);
+
+export interface Permits<T> {
+  /**
+   * Reserves room for a delivery, or returns `null` when the delivery must wait in the store. A
+   * delivery that has just become `due` doesn't overtake the backlog. `bytes`: about how much
+   * memory it needs, if that is known.
+   */
+  reserve(webhook: WebhookRef, origin: 'due' | 'backlog', bytes?: number): Reservation | null;
+  /** Puts the delivery into its reservation. */
+  fill(reservation: Reservation, item: T, bytes: number): void;
+  /**
+   * Returns what to do next, in turn between accounts and between an account's webhooks. `run`
+   * items have a permit.
+   */
+  next(): Work<T> | undefined;
+  /** Returns a reservation and adapts the webhook's concurrency. */
+  release(reservation: Reservation, feedback: Feedback): void;
+  /**
+   * Notes that the store has a backlog of this webhook. Call it after the deliveries are stored.
+   */
+  markBacklog(webhook: WebhookRef): void;
+  /** Ends a refill. `hasMore`: it didn't load the whole backlog. */
+  refilled(webhook: WebhookRef, hasMore: boolean): void;
+  /**
+   * Ends the pauses that are over, and those of the webhooks in `lifted`. `now`: milliseconds since
+   * the epoch.
+   */
+  resume(now: number, lifted?: readonly string[]): void;
+  /** Removes and returns the prefetched deliveries above the webhooks' current limits. */
+  takeExcess(): T[];
+  /** Removes and returns every delivery that hasn't started. */
+  takeAll(): T[];
+}
+
+/**
+ * The concurrency permits of this process, per webhook, per account and global, and the deliveries
+ * in memory. It's a pure data structure: the caller reads the backlog from the store.
+ */
+export function createPermits<T>(limits: ConcurrencyLimits): Permits<T> {
+  const usage: Usage = { running: 0, prefetched: 0, bytes: 0 };
+  const rules = permitRules(limits, usage);
+  const queues = createWebhookQueues<T>(rules.initial);
+  const turns = createFairTurns<T>({
+    hasShared: (account) => account.running < rules.shared.perAccount,
+    hasReserved: (account) => account.running < limits.perAccount,
+  });
+  const pauses = createPauses<T>(refresh);
+  /** Deliveries that got their permit with the reservation, on their way to `next`. */
+  const startable: Entry<T>[] = [];
+
+  /**
+   * Call it after every change of a queue: only here it becomes ready, stops being ready, or is
+   * removed.
+   */
+  function refresh(queue: WebhookQueue<T>): void {
+    turns.update(queue, (queue.entries.length > 0 && rules.mayRun(queue)) || rules.needsRefill(queue));
+    if (rules.canForget(queue)) queues.remove(queue);
+  }
+
+  function remove(entries: Entry<T>[]): T[] {
+    for (const { reservation } of entries) {
+      free(usage, reservation);
+      refresh(reservation.queue);
+    }
+    return entries.map(({ item }) => item);
+  }
+
+  return {
+    reserve(webhook, origin, size) {
+      const queue = queues.of(webhook);
+      const overtakes = origin === 'due' && (queue.hasBacklog || queue.isRefilling);
+      const hasPermit = queue.prefetched === 0 && rules.mayRun(queue) && rules.hasFreePermit(queue);
+      let reservation: QueueReservation<T> | null = null;
+      if (!overtakes && (hasPermit || rules.mayPrefetch(queue))) {
+        reservation = { queue, hasPermit, bytes: size ?? queue.usualBytes };
+        usage.bytes += reservation.bytes;
+        count(usage, queue, hasPermit ? 'running' : 'prefetched', 1);
+      }
+      refresh(queue);
+      return reservation;
+    },
+
+    fill(given, item, size) {
+      const reservation = given as QueueReservation<T>;
+      const { queue } = reservation;
+      usage.bytes += size - reservation.bytes;
+      reservation.bytes = size;
+      queue.usualBytes = size;
+      (reservation.hasPermit ? startable : queue.entries).push({ item, reservation });
+      refresh(queue);
+    },
+
+    next() {
+      const first = startable.shift();
+      if (first) return { kind: 'run', ...first };
+      const queue = turns.take(usage.running < rules.shared.global, usage.running < limits.global);
+      if (!queue) return undefined;
+      if (rules.needsRefill(queue)) {
+        queue.isRefilling = true;
+        queue.hasBacklog = false;
+        refresh(queue);
+        return { kind: 'refill', webhookId: queue.webhookId, accountId: queue.accountId };
+      }
+      const entry = queue.entries.shift();
+      if (!entry) throw new Error(`the queue of ${queue.webhookId} was ready but empty`);
+      entry.reservation.hasPermit = true;
+      count(usage, queue, 'prefetched', -1);
+      count(usage, queue, 'running', 1);
+      refresh(queue);
+      return { kind: 'run', ...entry };
+    },
+
+    release(given, feedback) {
+      const reservation = given as QueueReservation<T>;
+      const { queue } = reservation;
+      const wasFull = queue.running >= queue.limit;
+      free(usage, reservation);
+      rules.adapt(queue, feedback, wasFull);
+      if (typeof feedback === 'object') pauses.pause(queue, feedback.pauseUntil);
+      refresh(queue);
+    },
+
+    markBacklog(webhook) {
+      const queue = queues.of(webhook);
+      queue.hasBacklog = true;
+      refresh(queue);
+    },
+
+    refilled(webhook, hasMore) {
+      const queue = queues.of(webhook);
+      queue.isRefilling = false;
+      queue.hasBacklog ||= hasMore;
+      refresh(queue);
+    },
+
+    resume: (now, lifted) => pauses.resume(now, lifted),
+
+    takeExcess() {
+      const excess: Entry<T>[] = [];
+      for (const queue of queues.all()) excess.push(...queue.entries.splice(queue.maxPrefetched));
+      return remove(excess);
+    },
+
+    takeAll() {
+      const entries = startable.splice(0);
+      for (const queue of queues.all()) entries.push(...queue.entries.splice(0));
+      return remove(entries);
+    },
+  };
+}
+
+function count<T>(usage: Usage, queue: WebhookQueue<T>, what: 'running' | 'prefetched', n: 1 | -1): void {
+  queue[what] += n;
+  queue.account[what] += n;
+  usage[what] += n;
+}
+
+function free<T>(usage: Usage, { queue, hasPermit, bytes }: QueueReservation<T>): void {
+  count(usage, queue, hasPermit ? 'running' : 'prefetched', -1);
+  usage.bytes -= bytes;
+}
+
+/** Pauses webhooks whose endpoints asked for it. */
+function createPauses<T>(refresh: (queue: WebhookQueue<T>) => void) {
+  const pausedUntil = new Map<WebhookQueue<T>, number>();
+  return {
+    pause(queue: WebhookQueue<T>, until: number): void {
+      queue.isPaused = true;
+      pausedUntil.set(queue, Math.max(until, pausedUntil.get(queue) ?? 0));
+    },
+    resume(now: number, lifted: readonly string[] = []): void {
+      for (const [queue, until] of pausedUntil) {
+        if (until > now && !lifted.includes(queue.webhookId)) continue;
+        pausedUntil.delete(queue);
+        queue.isPaused = false;
+        refresh(queue);
+      }
+    },
+  };
+}

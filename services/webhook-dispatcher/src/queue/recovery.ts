@@ -1,0 +1,97 @@
+import type { Collection, UpdateOperation } from '@svcforms/document-store';
+import { keysetPages, type Clock, type Logger } from '@svcforms/primitives';
+import { requeued, waitingKey, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
+import { isoTime } from './leases.ts';
+import type { Permits } from './permits.ts';
+
+const PAGE_SIZE = 200;
+/** A process renews its claim on a recovery with each page. */
+const CLAIM_MS = 30_000;
+
+export interface RecoveryDeps {
+  recoveries: Pick<Collection<RecoveryRecord>, 'findOneAndUpdate' | 'updateOne' | 'deleteOne'>;
+  deliveries: Pick<Collection<DeliveryRecord>, 'find' | 'bulkUpdate'>;
+  permits: Pick<Permits<unknown>, 'markBacklog'>;
+  /** Called when there is something to start. */
+  onReady: () => void;
+  log: Pick<Logger, 'info'>;
+  /** Stops between two pages; another process continues when the claim has expired. */
+  signal: AbortSignal;
+  now: Clock;
+}
+
+/**
+ * Runs the requested recoveries: moves failed and held deliveries to the end of their webhook's
+ * backlog, page by page, so that a recovery of any size needs little memory and delays nothing
+ * else. A recovery that a crash interrupts continues. docs/reference/webhooks.md#retry-and-recover
+ */
+export function createRecovery(deps: RecoveryDeps): () => Promise<void> {
+  const { recoveries, deliveries, permits, onReady, log, signal, now } = deps;
+
+  return async function recoverAll() {
+    while (!signal.aborted) {
+      const recovery = await recoveries.findOneAndUpdate(
+        { dueAt: { $lte: isoTime(now()) } },
+        { $set: { dueAt: isoTime(now() + CLAIM_MS) } },
+        { sort: ['dueAt'] },
+      );
+      if (!recovery) return;
+      const count = await recover(recovery);
+      if (signal.aborted) return;
+      await recoveries.deleteOne({ _id: recovery._id });
+      const { accountId, webhookId, since, until } = recovery;
+      log.info(
+        { event: 'webhook.recovered', accountId, webhookId, since, until, count },
+        'recovered the failed and held deliveries of a webhook',
+      );
+    }
+  };
+
+  async function recover({ _id, webhookId, accountId, since, until }: RecoveryRecord): Promise<number> {
+    let count = 0;
+    const pages = keysetPages({
+      read: (after: readonly string[] | undefined) =>
+        deliveries.find(
+          { webhookId, createdAt: { $gte: since, $lt: until } },
+          { sort: ['-createdAt', '-_id'], limit: PAGE_SIZE, ...(after && { after }) },
+        ),
+      keyOf: (delivery) => [delivery.createdAt, delivery._id],
+      pageSize: PAGE_SIZE,
+    });
+    for await (const page of pages) {
+      const operations = page.filter(isRecoverable).map((delivery) => requeue(delivery, _id));
+      if (operations.length > 0) {
+        count += await deliveries.bulkUpdate(operations);
+        permits.markBacklog({ webhookId, accountId });
+        onReady();
+      }
+      if (signal.aborted) break;
+      await recoveries.updateOne({ _id }, { $set: { dueAt: isoTime(now() + CLAIM_MS) } });
+    }
+    return count;
+  }
+
+  /** Each recovery requeues a delivery once: what has failed again since then stays failed. */
+  function requeue(delivery: DeliveryRecord, recoveryId: string): UpdateOperation {
+    return {
+      filter: {
+        _id: delivery._id,
+        status: { $in: ['failed', 'held'] },
+        recoveredBy: { $ne: recoveryId },
+        erasedAt: null,
+      },
+      update: {
+        $set: {
+          ...requeued(delivery, now()),
+          recoveredBy: recoveryId,
+          waiting: waitingKey(delivery, delivery.createdAt),
+        },
+        $unset: { dueAt: true, owner: true },
+      },
+    };
+  }
+}
+
+function isRecoverable({ status, erasedAt }: DeliveryRecord): boolean {
+  return (status === 'failed' || status === 'held') && erasedAt === undefined;
+}

@@ -1,0 +1,159 @@
+import { isSuccess, type AttemptResult } from '@svcforms/outbound';
+import type { Clock, Logger } from '@svcforms/primitives';
+import type { DeliveryAttempt, DeliveryRecord, WebhookRecord } from '@svcforms/records';
+import type { DeliveryQueue } from '../queue/delivery-queue.ts';
+import type { Lease } from '../queue/leases.ts';
+import type { Feedback } from '../queue/permit-rules.ts';
+import type { WebhookCache } from '../webhooks/webhook-cache.ts';
+import type { WebhookHealth } from '../webhooks/webhook-health.ts';
+import type { Outcome } from './outcome.ts';
+
+/** While an endpoint asks for a longer pause, it still gets a delivery this often. */
+const MAX_PAUSE_MS = 60_000;
+
+export type RecordedOutcome = Outcome['kind'] | 'held' | 'dropped';
+
+/**
+ * Records what happened: on the webhook, in the log and the metrics, and on the delivery, which it
+ * completes. Each method resolves when the delivery's part is durable.
+ */
+export interface Recorder {
+  attempted(facts: {
+    lease: Lease;
+    webhook: WebhookRecord;
+    /** Milliseconds since the epoch. */
+    startedAt: number;
+    result: AttemptResult;
+    outcome: Outcome;
+  }): Promise<void>;
+  /** The webhook is deleted or disabled: the delivery fails. */
+  dropped(lease: Lease, reason: 'webhook_disabled' | 'webhook_deleted'): Promise<void>;
+  /** Failures have disabled the webhook: the delivery is held for a recovery. */
+  held(lease: Lease): Promise<void>;
+  /** The webhook is paused until then (milliseconds since the epoch). This isn't an attempt. */
+  postponed(lease: Lease, until: number): Promise<void>;
+}
+
+export interface RecorderDeps {
+  queue: Pick<DeliveryQueue, 'complete'>;
+  webhookCache: Pick<WebhookCache, 'disableGone' | 'pause'>;
+  health: Pick<WebhookHealth, 'note'>;
+  /** Counts what is durable. */
+  count: (outcome: RecordedOutcome) => void;
+  log: Pick<Logger, 'info' | 'error'>;
+  now: Clock;
+}
+
+export function createRecorder(deps: RecorderDeps): Recorder {
+  const { queue, webhookCache, health, count, log, now } = deps;
+
+  function noteAttempt({ delivery }: Lease, at: string, facts: AttemptFacts, outcome: Outcome): void {
+    health.note(delivery.webhookId, {
+      at,
+      status: facts.status ?? null,
+      isSuccess: outcome.kind === 'delivered',
+      isFinalFailure: outcome.kind === 'failed',
+    });
+  }
+
+  function logAttempt(
+    { delivery }: Lease,
+    result: AttemptResult,
+    facts: AttemptFacts,
+    outcome: Outcome,
+  ): void {
+    const fields = {
+      event: 'delivery.attempted',
+      ...idsOf(delivery),
+      attempt: delivery.attempts.length + 1,
+      ...facts,
+      outcome: outcome.kind,
+      nextAttemptAt: outcome.kind === 'retry' ? new Date(outcome.at).toISOString() : undefined,
+    };
+    if (isNotSent(result)) log.error({ ...fields, reason: result.message }, 'delivery not sent');
+    else log.info(fields, 'delivery attempted');
+  }
+
+  async function disableGone(webhook: WebhookRecord): Promise<void> {
+    await webhookCache.disableGone(webhook);
+    log.info(
+      { event: 'webhook.disabled', webhookId: webhook._id, formId: webhook.formId, reason: 'gone' },
+      'the endpoint returned 410 Gone; webhook disabled',
+    );
+  }
+
+  return {
+    async attempted({ lease, webhook, startedAt, result, outcome }) {
+      const at = new Date(startedAt).toISOString();
+      const facts = factsOf(result);
+      // Before the permit is released, so that no other attempt starts.
+      if (outcome.kind === 'gone') await disableGone(webhook);
+      const pauseUntil = pauseOf(outcome, now());
+      const attempt: DeliveryAttempt = { at, ...facts, responseBody: 'status' in result ? result.body : '' };
+      const stored = queue.complete(lease, {
+        status: STATUS_AFTER[outcome.kind],
+        dueAt: outcome.kind === 'retry' ? outcome.at : undefined,
+        attempt,
+        feedback: pauseUntil === undefined ? FEEDBACK_AFTER[outcome.kind] : { pauseUntil },
+      });
+      if (!isNotSent(result)) noteAttempt(lease, at, facts, outcome);
+      logAttempt(lease, result, facts, outcome);
+      await (pauseUntil === undefined
+        ? stored
+        : Promise.all([stored, webhookCache.pause(webhook._id, pauseUntil)]));
+      count(outcome.kind);
+    },
+
+    async dropped(lease, reason) {
+      log.info({ event: 'delivery.dropped', ...idsOf(lease.delivery), reason }, 'delivery dropped');
+      await queue.complete(lease, { status: 'failed', feedback: 'webhook_gone' });
+      count('dropped');
+    },
+
+    async held(lease) {
+      log.info({ event: 'delivery.held', ...idsOf(lease.delivery) }, 'delivery held');
+      await queue.complete(lease, { status: 'held', feedback: 'webhook_gone' });
+      count('held');
+    },
+
+    postponed: (lease, until) =>
+      queue.complete(lease, { status: 'pending', dueAt: until, feedback: { pauseUntil: until } }),
+  };
+}
+
+const STATUS_AFTER = {
+  delivered: 'delivered',
+  retry: 'pending',
+  failed: 'failed',
+  gone: 'failed',
+} as const satisfies Record<Outcome['kind'], DeliveryRecord['status']>;
+
+const FEEDBACK_AFTER = {
+  delivered: 'success',
+  retry: 'failure',
+  failed: 'failure',
+  gone: 'webhook_gone',
+} as const satisfies Record<Outcome['kind'], Feedback>;
+
+type AttemptFacts = Pick<DeliveryAttempt, 'status' | 'error' | 'durationMs'>;
+
+function factsOf(result: AttemptResult): AttemptFacts {
+  const { durationMs } = result;
+  if ('error' in result) return { error: result.error, durationMs };
+  return { status: result.status, ...(isSuccess(result) ? {} : { error: 'status' }), durationMs };
+}
+
+/** The request couldn't be built, which says nothing about the endpoint. */
+function isNotSent(result: AttemptResult): result is Extract<AttemptResult, { error: unknown }> {
+  return 'error' in result && result.error === 'not_sent';
+}
+
+function pauseOf(outcome: Outcome, now: number): number | undefined {
+  if (!('pauseUntil' in outcome) || outcome.pauseUntil === undefined) return undefined;
+  return Math.min(outcome.pauseUntil, now + MAX_PAUSE_MS);
+}
+
+function idsOf(delivery: DeliveryRecord) {
+  const { _id: deliveryId, accountId, formId, webhookId, eventId, eventType, requestId } = delivery;
+  return { deliveryId, accountId, formId, webhookId, eventId, eventType, requestId };
+}

@@ -1,0 +1,46 @@
+import { StoreError } from '@svcforms/document-store';
+import { createStoreRetry } from './store-retry.ts';
+
+describe('work on a store that may be unavailable', () => {
+  const signal = new AbortController();
+  let log: string[] = [];
+  const write = (fields: object) => void log.push((fields as { event: string }).event);
+  const retry = createStoreRetry({ signal: signal.signal, log: { info: write, warn: write } });
+  const away = (code: 'UNAVAILABLE' | 'DISK_FULL' = 'UNAVAILABLE') => new StoreError(code, 'not now');
+
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+    log = [];
+  });
+
+  it('is retried until it succeeds, with one log line when the outage starts and one when it ends', async () => {
+    const failures = [away(), away('DISK_FULL'), away(), away()];
+    const result = retry(async () => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return 'done';
+    });
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await result).toBe('done');
+    expect(log).toEqual(['store.away', 'store.back']);
+  });
+
+  it('is not retried after an error that is not an outage', async () => {
+    let tries = 0;
+    const work = async () => {
+      tries++;
+      throw new StoreError('UNSUPPORTED', 'a bad filter');
+    };
+    await expect(retry(work)).rejects.toMatchObject({ code: 'UNSUPPORTED' });
+    expect(tries).toBe(1);
+    expect(log).toEqual([]);
+  });
+
+  it('rejects with the last error when the signal aborts, also during a pause', async () => {
+    const outcome = retry(() => Promise.reject(away())).catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(1_000);
+    signal.abort();
+    expect(await outcome).toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});

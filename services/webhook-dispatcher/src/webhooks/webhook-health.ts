@@ -1,0 +1,105 @@
+import type { Collection, UpdateOperation } from '@svcforms/document-store';
+import type { WebhookRecord } from '@svcforms/records';
+
+export interface WebhookHealth {
+  /** Notes an attempt in memory. */
+  note(
+    webhookId: string,
+    attempt: {
+      /** ISO 8601. */
+      at: string;
+      /** The status code of the response; `null` without a response. */
+      status: number | null;
+      isSuccess: boolean;
+      /** It was the last attempt of its delivery, which has failed. */
+      isFinalFailure?: boolean;
+    },
+  ): void;
+  /** Writes the notes in one batch. Notes that couldn't be written are kept. */
+  flush(): Promise<void>;
+}
+
+/** What happened at a webhook since the last flush. */
+interface Notes {
+  lastAttemptAt: string;
+  lastStatus: number | null;
+  hadSuccess: boolean;
+  /** Since the last success or the last flush, whichever is later. */
+  failures: number;
+  firstFailureAt: string | null;
+  /** The first final failure since then. */
+  givenUpAt: string | null;
+}
+
+/**
+ * The health of webhooks, collected in memory: a busy webhook costs one write per flush instead of
+ * one per attempt.
+ */
+export function createWebhookHealth(webhooks: Pick<Collection<WebhookRecord>, 'bulkUpdate'>): WebhookHealth {
+  let notes = new Map<string, Notes>();
+
+  return {
+    note(webhookId, { at, status, isSuccess, isFinalFailure = false }) {
+      const before = notes.get(webhookId);
+      notes.set(webhookId, {
+        lastAttemptAt: at,
+        lastStatus: status,
+        hadSuccess: isSuccess || (before?.hadSuccess ?? false),
+        failures: isSuccess ? 0 : (before?.failures ?? 0) + 1,
+        firstFailureAt: isSuccess ? null : (before?.firstFailureAt ?? at),
+        givenUpAt: isSuccess ? null : (before?.givenUpAt ?? (isFinalFailure ? at : null)),
+      });
+    },
+
+    async flush() {
+      if (notes.size === 0) return;
+      const writing = notes;
+      notes = new Map();
+      try {
+        await webhooks.bulkUpdate([...writing].flatMap(([id, each]) => operationsOf(id, each)));
+      } catch (error) {
+        for (const [id, later] of notes) {
+          const earlier = writing.get(id);
+          writing.set(id, earlier ? merged(earlier, later) : later);
+        }
+        notes = writing;
+        throw error;
+      }
+    },
+  };
+}
+
+function merged(earlier: Notes, later: Notes): Notes {
+  if (later.hadSuccess) return later;
+  return {
+    ...later,
+    hadSuccess: earlier.hadSuccess,
+    failures: earlier.failures + later.failures,
+    firstFailureAt: earlier.firstFailureAt ?? later.firstFailureAt,
+    givenUpAt: earlier.givenUpAt ?? later.givenUpAt,
+  };
+}
+
+function operationsOf(_id: string, notes: Notes): UpdateOperation[] {
+  const { lastAttemptAt, lastStatus, hadSuccess, failures, firstFailureAt, givenUpAt } = notes;
+  const last = { lastAttemptAt, lastStatus };
+  if (hadSuccess) {
+    const since = { consecutiveFailures: failures, failingSince: firstFailureAt };
+    return [
+      {
+        filter: { _id },
+        update: {
+          $set: { ...last, ...since, ...(givenUpAt && { givenUpAt }) },
+          $unset: { warnedAt: true, ...(givenUpAt ? {} : { givenUpAt: true }) },
+        },
+      },
+    ];
+  }
+  return [
+    { filter: { _id }, update: { $set: last, $inc: { consecutiveFailures: failures } } },
+    { filter: { _id, failingSince: null }, update: { $set: { failingSince: firstFailureAt } } },
+    ...(givenUpAt
+      ? [{ filter: { _id, givenUpAt: { $exists: false } }, update: { $set: { givenUpAt } } }]
+      : []),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Update } from '@svcforms/document-store';
+import type { WebhookNotice, WebhookRecord } from '@svcforms/records';
+
+/** Describes the webhook's state at a time (ISO 8601) for the account's owners. */
+export function noticeOf(
+  { url, lastStatus, failingSince }: WebhookRecord,
+  kind: WebhookNotice['kind'],
+  at: string,
+): WebhookNotice {
+  return { kind, at, url, lastStatus, failingSince };
+}
+
+/** Adds the notice to a change of the webhook, so that both are stored or neither. */
+export function withNotice({ $set }: { $set: Update['$set'] }, notice: WebhookNotice): Update {
+  return { $set: { ...$set, noticesAt: notice.at }, $push: { notices: notice } };
+}

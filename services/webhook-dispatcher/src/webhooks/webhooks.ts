@@ -1,0 +1,67 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import type { Clock, Logger } from '@svcforms/primitives';
+import { WEBHOOKS, type WebhookRecord } from '@svcforms/records';
+import type { CreateJob } from '../jobs/periodic-jobs.ts';
+import type { StoreRetry } from '../store/store-retry.ts';
+import { createFailureCheck, type DisablePolicy } from './failure-check.ts';
+import { createWebhookCache, type WebhookCache } from './webhook-cache.ts';
+import { createWebhookHealth, type WebhookHealth } from './webhook-health.ts';
+
+const HEALTH_EVERY_MS = 1_000;
+const MIN_CHECK_EVERY_MS = 100;
+const MAX_CHECK_EVERY_MS = 10_000;
+
+export interface Webhooks {
+  cache: WebhookCache;
+  health: Pick<WebhookHealth, 'note'>;
+  start(): void;
+  /** Writes the remaining notes. Call it when no attempt is running. */
+  stop(): Promise<void>;
+}
+
+export interface WebhooksDeps {
+  store: Pick<DocumentStore, 'collection'>;
+  disablePolicy: DisablePolicy;
+  retry: StoreRetry;
+  createJob: CreateJob;
+  log: Pick<Logger, 'info' | 'warn'>;
+  now: Clock;
+}
+
+/**
+ * The state of webhooks: cached for deliveries, updated after attempts, and checked for long
+ * failures.
+ */
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { store, disablePolicy, retry, createJob, log, now } = deps;
+  const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
+  const health = createWebhookHealth(webhooks);
+  const checkFailing = createFailureCheck({ webhooks, policy: disablePolicy, log, now });
+  const jobs = [
+    createJob('writing webhook health', HEALTH_EVERY_MS, () => health.flush()),
+    createJob('check for failing webhooks', checkEveryMs(disablePolicy), async () => {
+      // A success that isn't written yet counts.
+      await health.flush();
+      await checkFailing();
+    }),
+  ];
+
+  return {
+    cache: createWebhookCache({ webhooks, retry, now }),
+    health,
+    start() {
+      for (const job of jobs) job.start();
+    },
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()));
+      await health.flush().catch((err: unknown) => {
+        log.warn({ event: 'dispatcher.not_flushed', err }, 'webhook health not written');
+      });
+    },
+  };
+}
+
+/** Tests use short times until a webhook is disabled, which need frequent checks. */
+function checkEveryMs({ disableAfterMs }: DisablePolicy): number {
+  return Math.min(MAX_CHECK_EVERY_MS, Math.max(MIN_CHECK_EVERY_MS, disableAfterMs / 100));
+}

@@ -1,0 +1,28 @@
+import type { EnginePair } from '@svcforms/event-bus/testing';
+import { describeDeliveries } from './delivery-suite.ts';
+import { describeErasures } from './erasure-suite.ts';
+import { describeFailing } from './failing-suite.ts';
+import { describeMails } from './mail-suite.ts';
+import { describeRecoveries } from './recovery-suite.ts';
+import { describeProcesses } from './process-suite.ts';
+import { openFixture, type SuiteContext } from './fixture.ts';
+
+/** The tests of the dispatcher, on any pair of a store and a bus. */
+export function describeDispatcher(open: () => EnginePair | Promise<EnginePair>): void {
+  jest.setTimeout(60_000);
+  // Empty only if the backends couldn't be opened, which fails every test.
+  const on: Partial<SuiteContext> = {};
+
+  beforeAll(async () => void (on.pair = await open()), 120_000);
+  beforeEach(async () => {
+    if (on.pair) on.fixture = await openFixture(on.pair);
+  });
+  afterEach(() => on.fixture?.close());
+
+  describeDeliveries(on as SuiteContext);
+  describeRecoveries(on as SuiteContext);
+  describeFailing(on as SuiteContext);
+  describeMails(on as SuiteContext);
+  describeProcesses(on as SuiteContext);
+  describeErasures(on as SuiteContext);
+}

@@ -1,0 +1,91 @@
+import type { BusEvent } from '@svcforms/contracts';
+import { createEraser, ERASURES, type ErasureRecord } from '@svcforms/records';
+import { poll } from '@svcforms/test-kit';
+import { DEAD_LETTERS, type DeadLetterRecord } from '../src/fan-out/dead-letters.ts';
+import type { SuiteContext } from './fixture.ts';
+
+const NAME = 'Zoë';
+
+/** How a dispatcher applies erasures. */
+export function describeErasures(on: SuiteContext): void {
+  describe('an erasure', () => {
+    const erasures = () => on.pair.store.collection<ErasureRecord>(ERASURES);
+    const erase = (events: readonly BusEvent[]) => {
+      const [first] = events;
+      if (!first) throw new Error('there is no event');
+      const eraser = createEraser({ store: on.pair.store, forgetReplies: async () => {}, now: Date.now });
+      return eraser.events(first.accountId, events, []);
+    };
+    const hasPassed = () =>
+      poll(async () => (await erasures().count({ passes: 0 })) === 0, { what: 'the first pass' });
+    afterEach(() => erasures().deleteMany({}));
+
+    it('prevents attempts of deliveries in memory and in the store', async () => {
+      const webhook = await on.fixture.addWebhook('/slow');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      await on.fixture.startDispatcher({ limits: { perWebhook: 1, perAccount: 1, global: 1 } });
+      const events = await on.fixture.publish(webhook, 20);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1, { what: 'the first attempt' });
+      await poll(async () => (await on.fixture.deliveries.count({ webhookId: webhook._id })) === 20);
+      const [sent] = on.fixture.webhookEndpoint.received();
+      const erased = events.filter(({ id }) => id !== sent?.eventId);
+
+      await erase(erased);
+      await hasPassed();
+      on.fixture.webhookEndpoint.respond(() => ({}));
+      on.fixture.webhookEndpoint.release();
+
+      const [later] = await on.fixture.publish(webhook);
+      await poll(() => on.fixture.webhookEndpoint.received().some(({ eventId }) => eventId === later?.id), {
+        what: 'a later event',
+      });
+      expect(on.fixture.webhookEndpoint.received().map(({ eventId }) => eventId)).toEqual([
+        sent?.eventId,
+        later?.id,
+      ]);
+      const stored = await on.fixture.deliveries.find({
+        webhookId: webhook._id,
+        eventId: { $in: erased.map(({ id }) => id) },
+      });
+      expect(stored).toHaveLength(19);
+      expect(JSON.stringify(stored)).not.toContain(NAME);
+      expect(new Set(stored.map(({ status }) => status))).toEqual(new Set(['failed']));
+    });
+
+    it('keeps the result of a running attempt from restoring values', async () => {
+      const webhook = await on.fixture.addWebhook('/slow');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      await on.fixture.startDispatcher();
+      const [event] = await on.fixture.publish(webhook);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1, { what: 'the attempt' });
+
+      await erase([event!]);
+      on.fixture.webhookEndpoint.release();
+      await hasPassed();
+
+      const [stored] = await on.fixture.deliveries.find({ webhookId: webhook._id });
+      expect(stored).toMatchObject({ body: '', status: 'failed', erasedAt: expect.any(String) });
+    });
+
+    it('removes its events from the log and the dead letters', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      const start = await on.pair.bus.position();
+      const [event] = await on.fixture.publish(webhook);
+      const letters = on.pair.store.collection<DeadLetterRecord>(DEAD_LETTERS);
+      await letters.insertOne({ _id: 'x-1', at: '', reason: '', event: JSON.stringify(event) });
+      await on.fixture.startDispatcher();
+      await on.fixture.finished(webhook, 1);
+
+      await erase([event!]);
+      await hasPassed();
+
+      expect(await letters.count({})).toBe(0);
+      const [next] = await on.fixture.publish(webhook);
+      const signal = AbortSignal.timeout(20_000);
+      for await (const message of on.pair.bus.tail({ after: start, signal })) {
+        expect(message.event.id).toBe(next?.id);
+        break;
+      }
+    });
+  });
+}

@@ -1,0 +1,90 @@
+import {
+  StoreError,
+  type Collection,
+  type DocumentStore,
+  type StoredDocument,
+} from '@svcforms/document-store';
+import type { Consumption, EventBus } from '@svcforms/event-bus';
+
+/** Interrupts the backends of one dispatcher. */
+export interface Faults {
+  store: Pick<DocumentStore, 'collection' | 'scrub'>;
+  bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase'>;
+  /** Simulates a crash: its calls never return, and it consumes no more events. */
+  crash(): Promise<void>;
+  /** Rejects the calls of a crashed process, so that its timers can be stopped. */
+  rejectPending(): void;
+  /** Makes the store unavailable until `restoreStore`. */
+  interruptStore(): void;
+  restoreStore(): void;
+}
+
+/**
+ * Returns a bus that repeats each batch when it is acknowledged; with `asNew`, as if it had been
+ * published again.
+ */
+export function repeatingBus(bus: EventBus, { asNew = false } = {}): EventBus {
+  return {
+    ...bus,
+    consume: (durable, options, handler) =>
+      bus.consume(durable, options, async (batch) => {
+        const handled = await handler(batch);
+        await handled?.settled;
+        await handler(batch.map((message) => ({ ...message, isNew: asNew })));
+      }),
+  };
+}
+
+/** Wraps the backends of a dispatcher so that a test can interrupt them. */
+export function withFaults(backends: { store: DocumentStore; bus: EventBus }): Faults {
+  let state: 'up' | 'unavailable' | 'crashed' = 'up';
+  const consumptions: Consumption[] = [];
+  let rejectPending = () => {};
+  const pending = new Promise<never>(
+    (_, reject) => (rejectPending = () => reject(new Error('the process had crashed'))),
+  );
+  pending.catch(() => {});
+
+  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    if (state === 'unavailable') throw new StoreError('UNAVAILABLE', 'the test has interrupted the store');
+    if (isCrashed()) return pending;
+    const result = await work();
+    return isCrashed() ? pending : result;
+  }
+
+  const isCrashed = () => state === 'crashed';
+
+  function collection<T extends StoredDocument>(real: Collection<T>): Collection<T> {
+    return new Proxy(real, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        return (...args: unknown[]) => guarded(() => Reflect.apply(member, target, args) as Promise<unknown>);
+      },
+    });
+  }
+
+  return {
+    store: {
+      collection: (spec) => collection(backends.store.collection(spec)),
+      scrub: () => guarded(() => backends.store.scrub()),
+    },
+    bus: {
+      async consume(durable, options, handler) {
+        const consumption = await backends.bus.consume(durable, options, handler);
+        consumptions.push(consumption);
+        return consumption;
+      },
+      lag: (durable) => backends.bus.lag(durable),
+      trim: (limits) => backends.bus.trim(limits),
+      erase: (accountId, which) => backends.bus.erase(accountId, which),
+    },
+    async crash() {
+      await Promise.all(consumptions.map((each) => each.stop()));
+      state = 'crashed';
+    },
+    rejectPending: () => rejectPending(),
+    interruptStore: () => void (state = 'unavailable'),
+    restoreStore: () => void (state = 'up'),
+  };
+}

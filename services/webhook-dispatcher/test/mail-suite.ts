@@ -1,0 +1,439 @@
+import { newId } from '@svcforms/contracts';
+import { USERS, type UserRecord } from '@svcforms/identity';
+import { newSubmission, taskEvent, TASKS, type FormRecord, type TaskRecord } from '@svcforms/records';
+import { hashToken } from '@svcforms/signing';
+import { poll, startMailServer, tempFolder, type MailServer, type ReceivedMail } from '@svcforms/test-kit';
+import { createMailer } from '../src/mail/mailer.ts';
+import { repeatingBus } from './faults.ts';
+import type { SuiteContext } from './fixture.ts';
+
+const FROM = 'SvcForms <no-reply@forms.example>';
+
+/** Emails, through a mail server that isn't always available. */
+export function describeMails(on: SuiteContext): void {
+  async function addForm(emails: string[], values: Partial<FormRecord> = {}): Promise<FormRecord> {
+    const createdAt = new Date().toISOString();
+    const form: FormRecord = {
+      _id: newId('frm'),
+      accountId: newId('acc'),
+      name: 'Contact\r\nBcc: eve@example.com',
+      fields: [{ name: 'email', type: 'email', label: 'E-mail <address>' }],
+      settings: { notifications: { emails } },
+      createdAt,
+      updatedAt: createdAt,
+      version: 1,
+      ...values,
+    };
+    await on.fixture.forms.insertOne(form);
+    return form;
+  }
+
+  /** Stores a submission and publishes its events. */
+  async function submit(
+    { accountId, _id: formId }: FormRecord,
+    submittedVia: 'web' | 'inbound' = 'web',
+  ): Promise<void> {
+    const data = { email: 'ada@example.com', note: '<script>alert("1 & 2")</script>\r\nsecond line' };
+    const submission = newSubmission({
+      accountId,
+      formId,
+      data: JSON.stringify(data),
+      metadata: { submittedVia },
+      requestId: 'req-1',
+      now: Date.now(),
+    });
+    await on.fixture.submissions.insertOne(submission);
+    for (const event of submission.pendingEvents ?? [])
+      await on.pair.bus.publish({ ...event, accountId, formId, submissionId: submission._id, body: null });
+  }
+
+  const start = (server: Pick<MailServer, 'url'>, config = {}, now: () => number = Date.now) =>
+    on.fixture.startDispatcher(
+      { mailScheduleSeconds: [0.05, 0.05, 0.05, 0.05, 0.05, 0.05], ...config },
+      { mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }), now },
+    );
+
+  describe('a user who wants emails about new tasks', () => {
+    it('gets one for each unassigned or own task, with a link to the task and none that decides it', async () => {
+      const server = await startMailServer();
+      const form = await addForm([]);
+      const addUser = async (email: string, taskEmails: boolean, accountId = form.accountId) => {
+        const user: UserRecord = {
+          _id: newId('usr'),
+          accountId,
+          email: `${newId('usr')}-${email}`.toLowerCase(),
+          name: email,
+          role: 'reviewer',
+          passwordHash: '',
+          taskEmails,
+          createdAt: form.createdAt,
+        };
+        await on.pair.store.collection<UserRecord>(USERS).insertOne(user);
+        return user;
+      };
+      const [ada, bob] = [await addUser('ada@example.com', true), await addUser('bob@example.com', true)];
+      await addUser('silent@example.com', false);
+      await addUser('stranger@example.com', true, newId('acc'));
+      await start(server);
+      await start(server);
+      const ask = async (values: Partial<TaskRecord>) => {
+        const task: TaskRecord = {
+          _id: newId('tsk'),
+          accountId: form.accountId,
+          formId: form._id,
+          prefill: '{}',
+          decisionMode: 'approval',
+          priority: 'high',
+          rank: 2,
+          status: 'awaiting',
+          createdBy: newId('key'),
+          userId: ada._id,
+          expiresAt: form.createdAt,
+          onExpiry: 'expire',
+          metadata: '{}',
+          history: [],
+          createdAt: form.createdAt,
+          ...values,
+        };
+        await on.pair.store.collection<TaskRecord>(TASKS).insertOne(task);
+        const pending = { id: newId('evt'), type: 'hitl.task.created', timestamp: form.createdAt } as const;
+        // Published twice, as after a crash.
+        await on.pair.bus.publish(taskEvent(task, pending));
+        await on.pair.bus.publish(taskEvent(task, pending));
+        return task;
+      };
+      const open = await ask({ title: 'Refund <b>120</b>?' });
+      await ask({ title: 'Too late', status: 'approved' });
+      const assigned = await ask({ title: 'For Bob', assignee: bob._id });
+      const mails = await server.waitFor(3);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      expect(mails.map(({ to, subject }) => `${to.join()}: ${subject}`).toSorted()).toEqual(
+        [
+          `${ada.email}: New task: Refund <b>120</b>?`,
+          `${bob.email}: New task: Refund <b>120</b>?`,
+          `${bob.email}: New task: For Bob`,
+        ].toSorted(),
+      );
+      const ofOpen = mails.find(({ subject }) => subject.includes('Refund'));
+      expect(ofOpen?.text).toMatch(new RegExp(`https?://\\S+/tasks/${open._id} `));
+      expect(ofOpen?.html).toContain('Refund &lt;b&gt;120');
+      expect(mails.map(({ text }) => text).join()).not.toMatch(/\/decision|approve/);
+      expect(mails.some(({ text }) => text?.includes(assigned._id))).toBe(true);
+    });
+  });
+
+  describe('a user whose login changed', () => {
+    it('gets one email at each address, even if it was queued before a crash', async () => {
+      const server = await startMailServer();
+      const at = new Date().toISOString();
+      const email = `${newId('usr')}@example.com`.toLowerCase();
+      const user: UserRecord = {
+        _id: newId('usr'),
+        accountId: newId('acc'),
+        email: `new-${email}`,
+        name: 'Ada',
+        role: 'reviewer',
+        passwordHash: '',
+        notices: [
+          { kind: 'email_changed', at, to: [email, `new-${email}`] },
+          { kind: 'password_changed', at, to: [email] },
+        ],
+        noticesAt: `${at}|1`,
+        createdAt: at,
+      };
+      const users = on.pair.store.collection<UserRecord>(USERS);
+      await users.insertOne(user);
+      await start(server);
+      await start(server);
+      const isDone = async () => (await users.count({ _id: user._id, noticesAt: { $exists: true } })) === 0;
+      await poll(isDone);
+      // As after a crash between queueing the emails and removing the notices.
+      await users.updateOne({ _id: user._id }, { $set: { notices: user.notices, noticesAt: `${at}|2` } });
+      await poll(isDone);
+      await server.waitFor(3);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      const mails = await server.waitFor(3);
+      expect(mails.map(({ to, subject }) => `${to.join()}: ${subject}`).toSorted()).toEqual(
+        [
+          `${email}: The email address of your SvcForms login was changed`,
+          `new-${email}: The email address of your SvcForms login was changed`,
+          `${email}: Your SvcForms password was changed`,
+        ].toSorted(),
+      );
+    });
+  });
+
+  describe('an address for notifications', () => {
+    const isVerification = ({ subject }: ReceivedMail) => subject.startsWith('Confirm this address');
+    const settle = () => poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+
+    it('gets nothing but one verification email until it is verified', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['New@Example.com'], { verifiesRecipients: true });
+      await start(server);
+      await start(server);
+      await submit(form);
+      await submit(form);
+      const [mail] = await server.waitFor(1);
+      await settle();
+      expect(server.mails.map(({ to, subject }) => [to.join(), subject])).toEqual([
+        ['new@example.com', 'Confirm this address for notifications'],
+      ]);
+      expect(mail?.raw).not.toContain('Contact');
+      const [, secret = ''] = /verify\?token=nad_\w+\.([\w-]+)/.exec(mail?.text ?? '') ?? [];
+      const [address] = await on.fixture.addresses.find({});
+      expect(address).toMatchObject({
+        email: 'new@example.com',
+        status: 'pending',
+        links: [{ hash: hashToken(secret) }],
+      });
+      await on.fixture.addresses.updateMany({}, { $set: { status: 'verified' } });
+      await submit(form);
+      const [, notification] = await server.waitFor(2);
+      expect(notification?.to).toEqual(['New@example.com']);
+      expect(notification?.headerNames).toContain('list-unsubscribe-post');
+    });
+
+    it('of a user of the account counts as verified until the user is deleted', async () => {
+      const server = await startMailServer();
+      const email = `${newId('usr')}@example.com`.toLowerCase();
+      const form = await addForm([email.toUpperCase().replace('EXAMPLE.COM', 'example.com')], {
+        verifiesRecipients: true,
+      });
+      const user: UserRecord = {
+        _id: newId('usr'),
+        accountId: form.accountId,
+        email,
+        name: 'Ada',
+        role: 'reviewer',
+        passwordHash: '',
+        createdAt: form.createdAt,
+      };
+      const users = on.pair.store.collection<UserRecord>(USERS);
+      await users.insertOne(user);
+      await start(server);
+      await submit(form);
+      await server.waitFor(1, (mail) => !isVerification(mail));
+      await users.deleteOne({ _id: user._id });
+      await submit(form);
+      const other = await addForm(['later@example.com']);
+      await submit(other);
+      await server.waitFor(1, ({ to }) => to.includes('later@example.com'));
+      expect(server.mails).toHaveLength(2);
+    });
+
+    it('that a form has named since before verification gets emails until it unsubscribes', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['old@example.com']);
+      await start(server);
+      await submit(form);
+      const [mail] = await server.waitFor(1);
+      expect(isVerification(mail!)).toBe(false);
+      const [address] = await on.fixture.addresses.find({});
+      expect(mail?.text).toContain(`unsubscribe?token=${address?._id}.${address?.unsubscribeKey}`);
+      await on.fixture.addresses.updateMany({}, { $set: { status: 'unsubscribed' } });
+      await submit(form);
+      const other = await addForm(['later@example.com']);
+      await submit(other);
+      await server.waitFor(1, ({ to }) => to.includes('later@example.com'));
+      expect(server.mails).toHaveLength(2);
+    });
+
+    it('that unsubscribes while an email is queued does not get it', async () => {
+      const gone = await startMailServer();
+      const port = Number(new URL(gone.url).port);
+      await gone.close();
+      const form = await addForm(['old@example.com']);
+      await start(gone, { mailScheduleSeconds: [0.3, 0.3, 0.3, 0.3, 0.3] });
+      await submit(form);
+      await poll(async () => (await on.fixture.mails.count({ attempts: 1 })) === 1);
+      await on.fixture.addresses.updateMany({}, { $set: { status: 'unsubscribed' } });
+      const back = await startMailServer({ port });
+      await poll(async () => (await on.fixture.mails.count({})) === 0);
+      expect(back.mails).toEqual([]);
+    });
+  });
+
+  describe('many submissions', () => {
+    const HOUR_MS = 3600_000;
+    const subjects = (server: MailServer) => server.mails.map(({ subject }) => subject);
+    const isDigest = ({ subject }: ReceivedMail) => subject.includes('more submission');
+    const untilDecided = (form: FormRecord, count: number) =>
+      poll(
+        async () =>
+          (await on.fixture.mails.count({
+            'subject.formId': form._id,
+            'subject.kind': 'submission',
+            status: { $in: ['sent', 'digested'] },
+          })) === count,
+        { what: `${count} mails` },
+      );
+
+    it('in an hour lead to separate emails first and then to one digest, across two processes', async () => {
+      const server = await startMailServer();
+      let ahead = 0;
+      const now = () => Date.now() + ahead;
+      const limits = { mailLimits: { dailyQuota: 0, digestAfter: 3 } };
+      const form = await addForm(['one@example.com']);
+      const quiet = await addForm(['one@example.com']);
+      await start(server, limits, now);
+      const second = await start(server, limits, now);
+      for (let n = 0; n < 8; n++) await submit(form);
+      await submit(quiet);
+      await untilDecided(form, 8);
+      await untilDecided(quiet, 1);
+      expect(server.mails).toHaveLength(4);
+      // An email that is due in an hour survives a restart.
+      await second.stop();
+      ahead = HOUR_MS + 60_000;
+      const [digest] = await server.waitFor(1, isDigest);
+      expect(digest?.subject).toBe('5 more submissions: Contact Bcc: eve@example.com');
+      expect(digest?.text).toContain(`/forms/${form._id}/submissions`);
+      expect(digest?.text).not.toContain('ada@example.com');
+      expect(digest?.headerNames).toContain('list-unsubscribe');
+      await submit(form);
+      await untilDecided(form, 9);
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      expect(subjects(server).filter((subject) => subject.startsWith('New submission'))).toHaveLength(5);
+      expect(server.mails.filter(isDigest)).toHaveLength(1);
+    });
+
+    it('above the daily quota lead to a digest the next day and one email to the owner today', async () => {
+      const server = await startMailServer();
+      let ahead = 0;
+      const now = () => Date.now() + ahead;
+      const limits = { mailLimits: { dailyQuota: 4, digestAfter: 0 } };
+      const form = await addForm(['one@example.com', 'two@example.com']);
+      const owner = `${newId('usr')}@example.com`.toLowerCase();
+      await on.pair.store.collection<UserRecord>(USERS).insertOne({
+        _id: newId('usr'),
+        accountId: form.accountId,
+        email: owner,
+        name: 'Owner',
+        role: 'owner',
+        passwordHash: '',
+        createdAt: form.createdAt,
+      });
+      const { log } = await start(server, limits, now);
+      await start(server, limits, now);
+      for (let n = 0; n < 5; n++) await submit(form);
+      await untilDecided(form, 10);
+      await server.waitFor(1, ({ to }) => to.includes(owner));
+      expect(subjects(server).filter((subject) => subject.startsWith('New submission'))).toHaveLength(4);
+      expect(server.mails.filter(({ to }) => to.includes(owner))).toHaveLength(1);
+      // Each account has its own quota.
+      const other = await addForm(['three@example.com']);
+      await submit(other);
+      await server.waitFor(1, ({ to }) => to.includes('three@example.com'));
+      ahead = 24 * HOUR_MS + 60_000;
+      const digests = await server.waitFor(2, isDigest);
+      const counts = digests.map(({ subject }) => Number.parseInt(subject, 10));
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(6);
+      // The mail server receives an email before the store has the result.
+      await poll(async () => (await on.fixture.mails.count({ status: 'pending' })) === 0);
+      expect(log.every(({ level }) => level !== 'error')).toBe(true);
+    });
+  });
+
+  describe('a form with email notifications', () => {
+    it('sends each address one email per submission from any source, as text and escaped HTML', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['one@example.com', 'two@example.com']);
+      const silent = await addForm([]);
+      await start(server);
+      await start(server);
+      await submit(form, 'web');
+      await submit(form, 'inbound');
+      await submit(silent, 'inbound');
+      const mails = await server.waitFor(4);
+      await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 4);
+      expect(mails).toHaveLength(4);
+      expect(mails.map(({ to }) => to.join()).toSorted()).toEqual([
+        'one@example.com',
+        'one@example.com',
+        'two@example.com',
+        'two@example.com',
+      ]);
+      expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(4);
+      const [mail] = mails;
+      expect(mail).toMatchObject({
+        from: 'no-reply@forms.example',
+        subject: 'New submission: Contact Bcc: eve@example.com',
+      });
+      expect(mail!.headerNames).not.toContain('bcc');
+      expect(mail!.text).toContain('E-mail <address>: ada@example.com');
+      expect(mail!.text).toContain('note: \n  <script>alert("1 & 2")</script>\n  second line');
+      expect(mail!.html).toContain('E-mail &lt;address&gt;</th><td>ada@example.com');
+      expect(mail!.html).toContain(
+        '&lt;script&gt;alert(&quot;1 &amp; 2&quot;)&lt;/script&gt;<br>second line',
+      );
+      expect(mail!.html).not.toContain('<script');
+    });
+
+    it('sends one email for a repeated event', async () => {
+      const server = await startMailServer();
+      const form = await addForm(['one@example.com']);
+      await on.fixture.startDispatcher(
+        {},
+        {
+          mailer: createMailer({ smtpUrl: server.url, folder: tempFolder(), from: FROM }),
+          bus: repeatingBus(on.pair.bus),
+        },
+      );
+      for (let n = 0; n < 3; n++) await submit(form);
+      await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 3);
+      expect(await on.fixture.mails.count({})).toBe(3);
+      expect(server.mails).toHaveLength(3);
+    });
+
+    it('retries an email across a restart and sends it once', async () => {
+      const gone = await startMailServer();
+      const port = Number(new URL(gone.url).port);
+      await gone.close();
+      const form = await addForm(['one@example.com']);
+      const first = await start(gone, { mailScheduleSeconds: [0.1, 2, 0.1] });
+      await submit(form);
+      await poll(async () => (await on.fixture.mails.count({ attempts: 2 })) === 1);
+      await first.stop();
+      const back = await startMailServer({ port });
+      await start(back);
+      await back.waitFor(1);
+      await poll(async () => (await on.fixture.mails.count({ status: 'sent' })) === 1);
+      expect(back.mails).toHaveLength(1);
+      expect(first.log.filter(({ fields }) => fields['event'] === 'mail.waiting')).toHaveLength(2);
+    });
+
+    it('gives up an address that the server refuses permanently, and writes to the others', async () => {
+      const server = await startMailServer();
+      server.refuse(550, 'nobody@example.com');
+      server.refuse(451, 'busy@example.com');
+      const form = await addForm(['nobody@example.com', 'busy@example.com', 'one@example.com']);
+      const { log } = await start(server);
+      await submit(form);
+      await poll(async () => (await on.fixture.mails.count({ status: { $ne: 'pending' } })) === 3);
+      const ends = await on.fixture.mails.find({}, { sort: ['to'] });
+      expect(ends.map(({ to, status, attempts }) => [to, status, attempts])).toEqual([
+        ['busy@example.com', 'failed', 7],
+        ['nobody@example.com', 'failed', 1],
+        ['one@example.com', 'sent', 1],
+      ]);
+      expect(log.filter(({ fields }) => fields['event'] === 'mail.failed')).toHaveLength(2);
+      expect(server.mails).toHaveLength(1);
+    });
+
+    it('sends no queued email after it was deleted', async () => {
+      const gone = await startMailServer();
+      const port = Number(new URL(gone.url).port);
+      await gone.close();
+      const form = await addForm(['one@example.com']);
+      const { log } = await start(gone, { mailScheduleSeconds: [0.3, 0.3, 0.3] });
+      await submit(form);
+      await poll(async () => (await on.fixture.mails.count({ attempts: 1 })) === 1);
+      await on.fixture.forms.deleteOne({ _id: form._id });
+      const back = await startMailServer({ port });
+      await poll(async () => (await on.fixture.mails.count({})) === 0);
+      expect(back.mails).toEqual([]);
+      expect(log.some(({ fields }) => fields['event'] === 'mail.dropped')).toBe(true);
+    });
+  });
+}

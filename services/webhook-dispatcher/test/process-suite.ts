@@ -1,0 +1,189 @@
+import { newId } from '@svcforms/contracts';
+import { poll } from '@svcforms/test-kit';
+import type { SuiteContext } from './fixture.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Dispatchers with slow endpoints, other dispatchers, crashes and outages. */
+export function describeProcesses(on: SuiteContext): void {
+  describe('a webhook whose endpoint hangs', () => {
+    /** 16 running, 256 prefetched; the others are in the backlog. */
+    const limits = { perWebhook: 16, perAccount: 32, global: 64 };
+
+    it('uses only its own permits: another webhook gets all deliveries while it has a backlog', async () => {
+      const dead = await on.fixture.addWebhook('/dead');
+      const neighbor = await on.fixture.addWebhook('/neighbor', { accountId: dead.accountId });
+      on.fixture.webhookEndpoint.respond(({ path }) => (path === '/dead' ? 'hang' : {}));
+      await on.fixture.startDispatcher({ limits });
+      await on.fixture.publish(dead, 1_000);
+      await poll(async () => (await on.fixture.deliveries.count({ waiting: { $exists: true } })) === 728);
+      await on.fixture.publish(neighbor, 200);
+      await on.fixture.finished(neighbor, 200);
+      expect(on.fixture.webhookEndpoint.hanging()).toBe(16);
+      expect(on.fixture.webhookEndpoint.received('/dead')).toHaveLength(16);
+    });
+
+    it('leaves permits to another webhook of the account even when there are many of them', async () => {
+      const accountId = newId('acc');
+      const dead = await Promise.all(
+        [1, 2, 3, 4].map((n) => on.fixture.addWebhook(`/dead/${n}`, { accountId })),
+      );
+      const neighbor = await on.fixture.addWebhook('/neighbor', { accountId });
+      on.fixture.webhookEndpoint.respond(({ path }) => (path === '/neighbor' ? {} : 'hang'));
+      await on.fixture.startDispatcher({ limits });
+      for (const webhook of dead) await on.fixture.publish(webhook, 100);
+      // 24 of 32 are shared, and one of the reserved permits goes to each webhook with none.
+      await poll(() => on.fixture.webhookEndpoint.hanging() >= 24 + 2);
+      await on.fixture.publish(neighbor, 100);
+      await on.fixture.finished(neighbor, 100);
+      expect(on.fixture.webhookEndpoint.received('/neighbor')).toHaveLength(100);
+    });
+
+    it('gets its backlog as soon as it responds again', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      await on.fixture.startDispatcher({ limits });
+      await on.fixture.publish(webhook, 1_000);
+      await poll(async () => (await on.fixture.deliveries.count({ waiting: { $exists: true } })) === 728);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 16);
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      on.fixture.webhookEndpoint.release();
+      await on.fixture.finished(webhook, 1_000);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(1_000);
+    });
+  });
+
+  describe('several dispatchers', () => {
+    it('share the work without overlapping or needless attempts', async () => {
+      const webhooks = await Promise.all(['/a', '/b', '/c'].map((path) => on.fixture.addWebhook(path)));
+      const failedOnce = new Set<string>();
+      on.fixture.webhookEndpoint.respond(({ deliveryId, path }) => {
+        if (path !== '/b' || failedOnce.has(deliveryId)) return { status: 200 };
+        failedOnce.add(deliveryId);
+        return { status: 503 };
+      });
+      const limits = { perWebhook: 2, perAccount: 8, global: 8 };
+      const dispatchers = await Promise.all([
+        on.fixture.startDispatcher({ limits }),
+        on.fixture.startDispatcher({ limits }),
+      ]);
+      for (const webhook of webhooks) await on.fixture.publish(webhook, 150);
+      for (const webhook of webhooks) await on.fixture.finished(webhook, 150);
+      expect(on.fixture.webhookEndpoint.overlaps()).toEqual([]);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(450 + failedOnce.size);
+      const attemptsOf = dispatchers.map(({ log }) =>
+        log.filter(({ fields }) => fields['event'] === 'delivery.attempted'),
+      );
+      expect(attemptsOf.flat()).toHaveLength(450 + failedOnce.size);
+      for (const attempts of attemptsOf) expect(attempts.length).toBeGreaterThan(0);
+    });
+
+    it('take over the leases and the backlog of a dead one', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      const limits = { perWebhook: 2, perAccount: 8, global: 8 };
+      const dead = await on.fixture.startDispatcher({ limits });
+      await on.fixture.publish(webhook, 100);
+      await poll(async () => (await on.fixture.deliveries.count({ webhookId: webhook._id })) === 100);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 2);
+      await dead.faults.crash();
+      const attempted = on.fixture.webhookEndpoint.received().map(({ deliveryId }) => deliveryId);
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      await on.fixture.startDispatcher({ limits }, { now: () => Date.now() + MINUTE_MS });
+      await on.fixture.finished(webhook, 100);
+      const again = on.fixture.webhookEndpoint.received().slice(attempted.length);
+      expect(again).toHaveLength(100);
+      expect(again.map(({ deliveryId }) => deliveryId)).toEqual(expect.arrayContaining(attempted));
+    });
+  });
+
+  describe('a dispatcher whose lease was taken over', () => {
+    it('does not change that delivery', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      const slow = await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1);
+      const other = await on.fixture.startDispatcher({}, { now: () => Date.now() + MINUTE_MS });
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 2);
+      on.fixture.webhookEndpoint.release();
+      const [delivery] = await on.fixture.finished(webhook, 1);
+      await Promise.all([slow.stop(), other.stop()]);
+      expect((await on.fixture.deliveries.findOne({ _id: delivery!._id }))?.attempts).toHaveLength(1);
+    });
+
+    it('does not start its attempt', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      let passed = 0;
+      const now = () => Date.now() + passed;
+      const limits = { perWebhook: 1, perAccount: 8, global: 8 };
+      await on.fixture.startDispatcher({ limits }, { now });
+      await on.fixture.publish(webhook, 10);
+      await poll(async () => (await on.fixture.deliveries.count({ status: 'delivering' })) === 10);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 1);
+      passed = MINUTE_MS;
+      await on.fixture.startDispatcher({ limits }, { now });
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 2);
+      on.fixture.webhookEndpoint.respond(() => ({}));
+      on.fixture.webhookEndpoint.release();
+      await on.fixture.finished(webhook, 10);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(10 + 1);
+    });
+  });
+
+  describe('a restarted dispatcher', () => {
+    it('continues interrupted deliveries at once if it is alone on its store', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      const limits = { perWebhook: 2, perAccount: 8, global: 8 };
+      const before = await on.fixture.startDispatcher({ limits, soleProcess: true });
+      await on.fixture.publish(webhook, 100);
+      await poll(async () => (await on.fixture.deliveries.count({ webhookId: webhook._id })) === 100);
+      await before.faults.crash();
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      await on.fixture.startDispatcher({ limits, soleProcess: true });
+      await on.fixture.finished(webhook, 100);
+    });
+
+    it('loses and repeats nothing after a graceful stop', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      const limits = { perWebhook: 2, perAccount: 8, global: 8 };
+      const before = await on.fixture.startDispatcher({ limits });
+      await on.fixture.publish(webhook, 100);
+      await poll(async () => (await on.fixture.deliveries.count({ webhookId: webhook._id })) === 100);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 2);
+      const stopped = before.stop();
+      await poll(async () => (await on.fixture.deliveries.count({ status: 'delivering' })) === 2);
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      on.fixture.webhookEndpoint.release();
+      await stopped;
+      expect(await on.fixture.deliveries.count({ status: 'delivered' })).toBe(2);
+      expect(await on.fixture.deliveries.count({ status: 'pending', owner: { $exists: false } })).toBe(98);
+      await on.fixture.startDispatcher({ limits });
+      await on.fixture.finished(webhook, 100);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(100);
+    });
+  });
+
+  describe('an outage of the store', () => {
+    it('loses nothing: events stay in the bus, results in memory', async () => {
+      const webhook = await on.fixture.addWebhook('/hook');
+      on.fixture.webhookEndpoint.respond(() => 'hang');
+      const { faults, log } = await on.fixture.startDispatcher();
+      await on.fixture.publish(webhook, 5);
+      await poll(() => on.fixture.webhookEndpoint.hanging() === 5);
+      await poll(async () => (await on.fixture.deliveries.count({ status: 'delivering' })) === 5);
+      faults.interruptStore();
+      on.fixture.webhookEndpoint.respond(() => ({ status: 200 }));
+      on.fixture.webhookEndpoint.release();
+      await on.fixture.publish(webhook, 5);
+      await poll(() => log.filter(({ fields }) => fields['event'] === 'store.away').length === 2);
+      faults.restoreStore();
+      await on.fixture.finished(webhook, 10);
+      expect(on.fixture.webhookEndpoint.received()).toHaveLength(10);
+      expect(log.filter(({ level }) => level === 'error')).toEqual([]);
+    });
+  });
+}
