@@ -1,6 +1,6 @@
 import { build } from 'esbuild';
 
-/** A page that shows a form can't afford the validation library of the server. */
+/** Pages with a form import this package, and zod is too large for them. */
 describe('what a browser takes from this package', () => {
   const bundle = async (source: string) => {
     const result = await build({

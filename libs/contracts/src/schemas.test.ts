@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as contracts from './index.ts';
 
-/** Schemas whose words are someone else's: the environment is no part of the API. */
+/** Schemas that aren't part of the API and need no descriptions. */
 const NOT_API = ['settingsSchema'];
 
 const schemas = Object.entries<unknown>(contracts).flatMap(([name, value]): [string, z.ZodType][] =>
@@ -15,7 +15,7 @@ const outputs = schemas.filter(([name]) => !inputs.some(([input]) => input === n
 
 const published = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io });
 
-/** Paths of what a reader of the published schema would find without a word of explanation. */
+/** Paths of the parts of a published schema that lack a description. */
 function unexplained(schema: Json, path: string): string[] {
   const isExplained = [schema, ...(schema.anyOf ?? [])].some(
     (part) => part.description !== undefined || part.$ref !== undefined,
@@ -83,7 +83,7 @@ describe('the published schemas', () => {
   });
 });
 
-/** contract: api.md §2 */
+/** See docs/reference/authentication.md#scopes. */
 it('there are fourteen scopes, and one for all of them', () => {
   expect(contracts.SCOPES).toEqual([
     'forms:read',

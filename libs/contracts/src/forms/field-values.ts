@@ -2,30 +2,31 @@ import { isEmpty, readFieldValue } from './field-value.ts';
 import type { ValueReading } from './field-value.ts';
 import type { FieldRules } from './field-types.ts';
 
-/** What is wrong with the value of one field. */
+/** An invalid value of one field. */
 export interface FieldIssue {
   field: string;
   message: string;
 }
 
 export interface CheckedValues {
-  /** Values of fields that are shown, in the form in which they are kept; empty ones as they were sent. */
+  /** Values of the visible fields in their stored form; empty values as they were sent. */
   values: Record<string, unknown>;
-  /** Values of fields that `showIf` hides, as they were sent and unchecked. */
+  /** Values of fields that `showIf` hides, as they were sent and not validated. */
   notShown: Record<string, unknown>;
-  /** What belongs to no field, as it was sent. */
+  /** Values whose key is no field, as they were sent. */
   unknown: Record<string, unknown>;
-  /** At most one a field, in the order of the fields. */
+  /** At most one issue per field, in the order of the fields. */
   issues: FieldIssue[];
 }
 
 /**
- * Checks submitted data against the fields of a form; the same in the browser and on the server. Never throws, and
- * takes time linear in the data, whatever the keys and values are.
+ * Validates submitted data against the fields of a form, with the same rules in the browser and on
+ * the server. Never throws. Takes linear time in the size of the data for any keys and values.
  *
- * A field that `showIf` hides is neither required nor checked. Its value, like a key that is no field, is handed
- * back apart: a visitor couldn't have meant it, so the web drops it; another system may well have, so inbound keeps
- * it (`{ ...values, ...notShown, ...unknown }`). contract: api.md §3, §4
+ * A field that `showIf` hides is neither required nor validated. Its value is returned separately,
+ * as is a value whose key is no field. A visitor can't have meant such a value, so web submissions
+ * drop it. Another system may have meant it, so inbound submissions keep it (`{ ...values,
+ * ...notShown, ...unknown }`). See docs/reference/forms.md#field-validation.
  */
 export function checkValues(
   fields: readonly FieldRules[],
@@ -59,7 +60,10 @@ export function checkValues(
 }
 
 type Form = ReadonlyMap<string, FieldRules>;
-/** Each value is read once, however many fields depend on it. A field without an answer has no entry. */
+/**
+ * Parsed values by field. Each value is parsed only once, even if several fields depend on it. A
+ * field without a value has no entry.
+ */
 type Answers = ReadonlyMap<FieldRules, ValueReading>;
 
 function readAnswers(form: Form, sent: readonly [string, unknown][]): Answers {
@@ -83,15 +87,19 @@ function keptValue(answer: ValueReading | undefined, sent: unknown): unknown {
   return answer !== undefined && 'value' in answer ? answer.value : sent;
 }
 
-/** Fields that their `showIf`, and those of the fields that it depends on, let through; in the order of the form. */
+/**
+ * Fields whose condition holds and that depend only on visible fields, in the order of the form.
+ */
 function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
   const decided = new Map<FieldRules, boolean>();
   for (const field of form.values()) {
-    // Down the chain of conditions to what is decided already, then back up. Not recursion: a chain may be long.
+    // Follows the chain of conditions to a decided field, then decides the fields of the chain in
+    // reverse. A recursion could overflow the stack, because chains have any length.
     const chain: FieldRules[] = [];
     let next: FieldRules | undefined = field;
     while (next !== undefined && !decided.has(next)) {
-      // Stands while the chain is followed: a circle, which no saved form has, hides its fields.
+      // A preliminary value that ends a cycle. Saved forms have no cycles; here a cycle hides its
+      // fields.
       decided.set(next, false);
       chain.push(next);
       next = next.showIf && form.get(next.showIf.field);
@@ -112,7 +120,10 @@ function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
 
 type Wanted = NonNullable<FieldRules['showIf']>['equals'];
 
-/** Whether the answer to `field` is `wanted`, or has it among its choices. No answer is `''`, an unticked box false. */
+/**
+ * Whether the value of `field` equals `expected`, or is a list that contains it. A missing value
+ * counts as `''`, and as `false` for a checkbox.
+ */
 function holds(field: FieldRules, answer: ValueReading | undefined, wanted: Wanted): boolean {
   const held = answer ?? { value: field.type === 'checkbox' ? false : '' };
   if ('message' in held) return false;
@@ -120,7 +131,10 @@ function holds(field: FieldRules, answer: ValueReading | undefined, wanted: Want
   return Array.isArray(held.value) ? held.value.includes(choice) : held.value === choice;
 }
 
-/** What a condition wants of `field`, in the form in which its answers are kept: of several choices, one. */
+/**
+ * The value that a condition expects from `field`, in the stored form; a single choice for
+ * `checkboxes`.
+ */
 export function wantedValue(field: FieldRules, wanted: Wanted): Wanted {
   const reading = readFieldValue(field, wanted);
   const value = 'value' in reading ? (reading.value as Wanted | [Wanted]) : wanted;

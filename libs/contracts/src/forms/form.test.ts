@@ -10,7 +10,7 @@ const issuesWith = (form: unknown) => {
   return reading.ok ? [] : reading.issues;
 };
 
-/** The form as a client gets it. */
+/** The form as GET returns it. */
 const outOf = (definition: FormDefinition): FormOut => ({
   id: 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
   accountId: 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',

@@ -146,7 +146,7 @@ describe('the formats', () => {
     ['labels', `a@${'a.'.repeat(100_000)}`],
     ['blanks', ' '.repeat(200_000) + 'x'],
   ])('need no more than one look at a long text of %s', (_, text) => {
-    // Quadratic time would take minutes here, and run into the time limit of the test.
+    // With quadratic time, these inputs would take minutes and exceed the time limit of the test.
     for (let i = 0; i < 50; i += 1) {
       expect([isEmail(text), isWebUrl(text), isDate(text), isTime(text), numberIn(text)]).toEqual([
         false,

@@ -51,7 +51,7 @@ const visit: Operation = {
 
 // oxlint-disable typescript/no-explicit-any -- any part of a document is read, by paths of all lengths
 
-/** What the document says of one call. */
+/** The document of one operation. */
 function described(operation: Operation) {
   const document = openApi({ operations: [operation], version: '1.2.3', pathIds: { formId: 'frm' } }) as any;
   const [path, item] = Object.entries<any>(document.paths)[0] ?? [];

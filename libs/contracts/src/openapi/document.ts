@@ -40,10 +40,12 @@ const SECURITY_SCHEMES: JsonObject = {
   },
 };
 
-/** What path parameters identify; one that isn't here is a text. */
+/** Id prefixes by path parameter. A parameter that isn't listed is plain text. */
 export type PathIds = Readonly<Record<string, IdPrefix>>;
 
-/** The OpenAPI 3.1 document of these calls. contract: api.md, the schemas are the one source */
+/**
+ * Builds the OpenAPI 3.1 document of the operations. See docs/reference/api.md#openapi-document.
+ */
 export function openApi(options: {
   operations: readonly Operation[];
   version: string;

@@ -3,7 +3,10 @@ import { compilePages } from './page-rules.ts';
 
 const shows = (pattern: string, path: string) => compilePages({ include: [pattern] }, () => path)();
 
-/** What a pattern means: a regular expression in which only `*` is special. Too slow for anything but short inputs. */
+/**
+ * Reference implementation of a pattern: a regular expression in which only `*` is special. It is
+ * too slow for long inputs.
+ */
 function reference(pattern: string, path: string): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/([^])\/+$/, '$1');
   const source = bare(pattern)
@@ -13,7 +16,7 @@ function reference(pattern: string, path: string): boolean {
   return new RegExp(`^${source}$`).test(bare(path));
 }
 
-/** spec: popup-forms, Path rules */
+/** See docs/reference/popups.md#page-targeting. */
 describe('a page pattern', () => {
   it('means what a regular expression with only * as a wildcard means', () => {
     const text = (...units: string[]) =>

@@ -59,7 +59,7 @@ describe('readTriggerText', () => {
   ])('says of %j what is wrong at %j', (text, place, message) => {
     const read = readTriggerText(text);
     if (place === undefined) {
-      // All of it is the selector of the first.
+      // The whole text is the selector of the first condition.
       expect(read).toMatchObject({ settings: { trigger: 'click' } });
       return;
     }
