@@ -13,7 +13,7 @@ export function readInput<T>(schema: z.ZodType<T>, input: unknown): InputReading
   return result.success ? { ok: true, value: result.data } : { ok: false, issues: issuesOf(result.error) };
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
@@ -27,15 +27,17 @@ const KINDS: Readonly<Record<string, string>> = {
 function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${KINDS[issue.expected] ?? issue.expected}`;
+      return issue.input === undefined
+        ? 'is required'
+        : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return issue.input === undefined
         ? `is required: ${oneOf(issue.values)}`
         : `must be ${oneOf(issue.values)}`;
     case 'too_big':
-      return `must ${sized(issue.origin, 'at most', issue.maximum)}`;
+      return `must ${sizeLimit(issue.origin, 'at most', issue.maximum)}`;
     case 'too_small':
-      return `must ${sized(issue.origin, 'at least', issue.minimum)}`;
+      return `must ${sizeLimit(issue.origin, 'at least', issue.minimum)}`;
     case 'unrecognized_keys':
       return `is an unknown key${knownKeys(issue.inst)}`;
     case 'invalid_union':
@@ -45,7 +47,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-function sized(origin: string, bound: string, limit: number | bigint): string {
+function sizeLimit(origin: string, bound: string, limit: number | bigint): string {
   if (origin === 'string') return `have ${bound} ${limit} character${limit === 1 ? '' : 's'}`;
   if (origin === 'array') return `have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
   return `be ${bound} ${limit}`;

@@ -20,14 +20,14 @@ export function timeOrNullOut(description: string) {
 }
 
 /** Timestamps are compared as strings, so their years must have four digits in UTC. */
-const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
-const LAST = Date.parse('9999-12-31T23:59:59.999Z');
+const MIN_TIME = Date.parse('0000-01-01T00:00:00.000Z');
+const MAX_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A timestamp in a request: ISO 8601 with any offset. The output is in UTC with milliseconds. */
 export function momentIn(description: string, example: string) {
   return z.iso
     .datetime({ offset: true, error: `must be a time such as ${example}` })
-    .refine((text) => !(Date.parse(text) < FIRST || Date.parse(text) > LAST), {
+    .refine((text) => !(Date.parse(text) < MIN_TIME || Date.parse(text) > MAX_TIME), {
       error: 'must be between the years 0000 and 9999 (UTC)',
     })
     .transform((text) => new Date(text).toISOString())

@@ -88,24 +88,24 @@ export function isAppError(error: unknown): error is AppError {
  * invalid input can't cause a response larger than the request.
  */
 const MAX_ISSUES = 200;
-const MAX_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /** Creates the 422 error for these issues. The message has the first issue and the total count. */
 export function validationFailed(issues: readonly Issue[]): AppError {
-  const named = issues
+  const listed = issues
     .slice(0, MAX_ISSUES)
     .map(({ pointer, message }) => ({ pointer: shortened(pointer), message: shortened(message) }));
-  const [first] = named;
+  const [first] = listed;
   const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   return new AppError(
     'VALIDATION_FAILED',
     first ? `${first.pointer || '/'}: ${first.message}${rest}` : 'Some values are invalid',
     {
-      issues: named,
+      issues: listed,
     },
   );
 }
 
 function shortened(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

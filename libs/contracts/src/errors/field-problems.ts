@@ -50,10 +50,10 @@ const BOUNDS: Partial<Record<FieldType, { fits: (bound: Bound) => boolean; kind:
 function boundProblems(field: FieldRules): FieldProblem[] {
   const expected = BOUNDS[field.type];
   if (expected === undefined) return [];
-  const unfit = (['min', 'max'] as const)
+  const mismatched = (['min', 'max'] as const)
     .filter((key) => field[key] !== undefined && !expected.fits(field[key]))
     .map((key) => ({ path: [key], message: `must be ${expected.kind} for the type ${field.type}` }));
-  if (unfit.length > 0) return unfit;
+  if (mismatched.length > 0) return mismatched;
   const { min, max } = field.type === 'rating' ? { ...RATING_BOUNDS, ...definedBounds(field) } : field;
   if (!isGreater(min, max)) return [];
   return field.min === undefined

@@ -86,13 +86,13 @@ const readChoices: Reader = (value, field) => {
     : { message: `must be a list of values from: ${optionList(field)}` };
 };
 
-const TICKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);
-const UNTICKED: ReadonlySet<unknown> = new Set([false, 0, 'false', '0', 'off', 'no']);
+const CHECKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);
+const UNCHECKED: ReadonlySet<unknown> = new Set([false, 0, 'false', '0', 'off', 'no']);
 
 const readCheckbox: Reader = (value) => {
   const mark = typeof value === 'string' ? value.trim().toLowerCase() : value;
-  if (TICKED.has(mark)) return { value: true };
-  if (UNTICKED.has(mark)) return { value: false };
+  if (CHECKED.has(mark)) return { value: true };
+  if (UNCHECKED.has(mark)) return { value: false };
   return { message: 'must be true or false' };
 };
 
@@ -151,9 +151,9 @@ function asChoice(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-const SHOWN_OPTIONS = 10;
+const MAX_LISTED_OPTIONS = 10;
 
 function optionList({ options = [] }: FieldRules): string {
-  const shown = options.slice(0, SHOWN_OPTIONS).map(({ value }) => value);
-  return options.length > SHOWN_OPTIONS ? `${shown.join(', ')}, …` : shown.join(', ');
+  const shown = options.slice(0, MAX_LISTED_OPTIONS).map(({ value }) => value);
+  return options.length > MAX_LISTED_OPTIONS ? `${shown.join(', ')}, …` : shown.join(', ');
 }

@@ -34,22 +34,22 @@ export function checkValues(
 ): CheckedValues {
   const form = new Map(fields.map((field) => [field.name, field]));
   const sent = Object.entries(data);
-  const answers = readAnswers(form, sent);
-  const shown = shownFields(form, answers);
+  const readings = readValues(form, sent);
+  const visible = visibleFields(form, readings);
 
   const issues: FieldIssue[] = [];
   const values: [string, unknown][] = [];
   const notShown: [string, unknown][] = [];
   const unknown: [string, unknown][] = [];
-  for (const field of shown) {
-    const message = problemOf(field, answers.get(field));
+  for (const field of visible) {
+    const message = problemOf(field, readings.get(field));
     if (message !== undefined) issues.push({ field: field.name, message });
   }
   for (const [key, value] of sent) {
     const field = form.get(key);
     if (field === undefined) unknown.push([key, value]);
-    else if (!shown.has(field)) notShown.push([key, value]);
-    else values.push([key, keptValue(answers.get(field), value)]);
+    else if (!visible.has(field)) notShown.push([key, value]);
+    else values.push([key, storedValue(readings.get(field), value)]);
   }
   return {
     values: Object.fromEntries(values),
@@ -64,33 +64,33 @@ type Form = ReadonlyMap<string, FieldRules>;
  * Parsed values by field. Each value is parsed only once, even if several fields depend on it. A
  * field without a value has no entry.
  */
-type Answers = ReadonlyMap<FieldRules, ValueReading>;
+type Readings = ReadonlyMap<FieldRules, ValueReading>;
 
-function readAnswers(form: Form, sent: readonly [string, unknown][]): Answers {
-  const answers = new Map<FieldRules, ValueReading>();
+function readValues(form: Form, sent: readonly [string, unknown][]): Readings {
+  const readings = new Map<FieldRules, ValueReading>();
   for (const [key, value] of sent) {
     const field = form.get(key);
-    if (field !== undefined && !isEmpty(value)) answers.set(field, readFieldValue(field, value));
+    if (field !== undefined && !isEmpty(value)) readings.set(field, readFieldValue(field, value));
   }
-  return answers;
+  return readings;
 }
 
-function problemOf(field: FieldRules, answer: ValueReading | undefined): string | undefined {
-  if (answer === undefined) return field.required ? 'is required' : undefined;
-  if ('message' in answer) return answer.message;
-  return field.required && field.type === 'checkbox' && answer.value === false
+function problemOf(field: FieldRules, reading: ValueReading | undefined): string | undefined {
+  if (reading === undefined) return field.required ? 'is required' : undefined;
+  if ('message' in reading) return reading.message;
+  return field.required && field.type === 'checkbox' && reading.value === false
     ? 'must be checked'
     : undefined;
 }
 
-function keptValue(answer: ValueReading | undefined, sent: unknown): unknown {
-  return answer !== undefined && 'value' in answer ? answer.value : sent;
+function storedValue(reading: ValueReading | undefined, sent: unknown): unknown {
+  return reading !== undefined && 'value' in reading ? reading.value : sent;
 }
 
 /**
  * Fields whose condition holds and that depend only on visible fields, in the order of the form.
  */
-function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
+function visibleFields(form: Form, readings: Readings): ReadonlySet<FieldRules> {
   const decided = new Map<FieldRules, boolean>();
   for (const field of form.values()) {
     // Follows the chain of conditions to a decided field, then decides the fields of the chain in
@@ -111,32 +111,32 @@ function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
         dependent.showIf === undefined ||
           (source !== undefined &&
             decided.get(source) === true &&
-            holds(source, answers.get(source), dependent.showIf.equals)),
+            matchesCondition(source, readings.get(source), dependent.showIf.equals)),
       );
     }
   }
   return new Set([...form.values()].filter((field) => decided.get(field)));
 }
 
-type Wanted = NonNullable<FieldRules['showIf']>['equals'];
+type Expected = NonNullable<FieldRules['showIf']>['equals'];
 
 /**
  * Whether the value of `field` equals `expected`, or is a list that contains it. A missing value
  * counts as `''`, and as `false` for a checkbox.
  */
-function holds(field: FieldRules, answer: ValueReading | undefined, wanted: Wanted): boolean {
-  const held = answer ?? { value: field.type === 'checkbox' ? false : '' };
-  if ('message' in held) return false;
-  const choice = wantedValue(field, wanted);
-  return Array.isArray(held.value) ? held.value.includes(choice) : held.value === choice;
+function matchesCondition(field: FieldRules, reading: ValueReading | undefined, expected: Expected): boolean {
+  const actual = reading ?? { value: field.type === 'checkbox' ? false : '' };
+  if ('message' in actual) return false;
+  const choice = wantedValue(field, expected);
+  return Array.isArray(actual.value) ? actual.value.includes(choice) : actual.value === choice;
 }
 
 /**
  * The value that a condition expects from `field`, in the stored form; a single choice for
  * `checkboxes`.
  */
-export function wantedValue(field: FieldRules, wanted: Wanted): Wanted {
-  const reading = readFieldValue(field, wanted);
-  const value = 'value' in reading ? (reading.value as Wanted | [Wanted]) : wanted;
+export function wantedValue(field: FieldRules, expected: Expected): Expected {
+  const reading = readFieldValue(field, expected);
+  const value = 'value' in reading ? (reading.value as Expected | [Expected]) : expected;
   return Array.isArray(value) ? value[0] : value;
 }

@@ -124,13 +124,13 @@ const filters = {
     })
     .optional(),
 };
-const isForward = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
+const isValidPeriod = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
   since === undefined || until === undefined || since < until;
-const backward = { path: ['until'], message: 'must be later than since' };
+const invalidPeriod = { path: ['until'], message: 'must be later than since' };
 
 /** Query of the list of submissions. See docs/reference/forms.md#list-submissions. */
 export const SubmissionQuery = PageQuery.extend(filters)
-  .refine(isForward, backward)
+  .refine(isValidPeriod, invalidPeriod)
   .meta({ description: 'Filter and page of the submissions.' });
 export type SubmissionQuery = z.output<typeof SubmissionQuery>;
 
@@ -143,6 +143,6 @@ export const ExportQuery = z
       .meta({ description: 'Format of the export, with one submission per line.', example: 'csv' }),
     ...filters,
   })
-  .refine(isForward, backward)
+  .refine(isValidPeriod, invalidPeriod)
   .meta({ description: 'Filter and format of the export.' });
 export type ExportQuery = z.output<typeof ExportQuery>;

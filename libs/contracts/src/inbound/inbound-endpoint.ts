@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { FieldName } from '../forms/form-field.ts';
 import { idOut, timeOut } from '../api/schema-parts.ts';
 
-const givenSecret = z.string().min(16).max(256);
-const generated = z.literal(true);
+const ownSecret = z.string().min(16).max(256);
+const generatedSecret = z.literal(true);
 
 /** Refuses the key `__proto__`, which zod silently drops from records. */
 function refuseProtoKey(input: unknown, context: z.RefinementCtx): unknown {
@@ -59,7 +59,7 @@ const isEnabled = z.boolean().meta({ description: 'Whether the endpoint accepts 
 export const InboundIn = z
   .strictObject({
     secret: z
-      .union([givenSecret, generated])
+      .union([ownSecret, generatedSecret])
       .meta({
         description: 'Signing secret of requests; true generates one. Default: requests are not signed.',
         example: true,
@@ -84,7 +84,7 @@ export type InboundIn = z.output<typeof InboundIn>;
 export const InboundPatch = z
   .strictObject({
     secret: z
-      .union([givenSecret, generated, z.null()])
+      .union([ownSecret, generatedSecret, z.null()])
       .meta({
         description: 'New signing secret; true generates one, null removes it and `requireTimestamp`.',
         example: true,

@@ -21,9 +21,9 @@ export function createJsonSchemas() {
       ...root
     } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject;
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonObject>)) {
-      named[io].set(name, tidied(definition, io) as JsonObject);
+      named[io].set(name, normalized(definition, io) as JsonObject);
     }
-    return tidied(root, io) as JsonObject;
+    return normalized(root, io) as JsonObject;
   }
 
   /** Names whose input schema differs from the output schema, directly or through a reference. */
@@ -33,8 +33,8 @@ export function createJsonSchemas() {
       const other = named.output.get(name);
       if (other && JSON.stringify(other) !== JSON.stringify(schema)) differing.add(name);
     }
-    for (let grown = -1; grown < differing.size;) {
-      grown = differing.size;
+    for (let previousSize = -1; previousSize < differing.size;) {
+      previousSize = differing.size;
       for (const [name, schema] of named.input) {
         if (named.output.has(name) && referencesIn(schema).some((to) => differing.has(to)))
           differing.add(name);
@@ -66,8 +66,8 @@ const REFERENCE = /^#(input|output)\/(.*)$/;
  * Marks references with their direction until all names are known, converts examples to the form of
  * OpenAPI 3.1, and drops redundant keywords.
  */
-function tidied(value: Json, io: Direction): Json {
-  if (Array.isArray(value)) return value.map((entry) => tidied(entry, io));
+function normalized(value: Json, io: Direction): Json {
+  if (Array.isArray(value)) return value.map((entry) => normalized(entry, io));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).flatMap(([key, member]): [string, Json][] => {
     if (key === '$ref' && typeof member === 'string')
@@ -79,7 +79,7 @@ function tidied(value: Json, io: Direction): Json {
     if (key === 'pattern' && value['format'] === 'date-time') return [];
     if ((key === 'minimum' || key === 'maximum') && Math.abs(Number(member)) === Number.MAX_SAFE_INTEGER)
       return [];
-    return [[key, tidied(member, io)]];
+    return [[key, normalized(member, io)]];
   });
   return Object.fromEntries(entries);
 }

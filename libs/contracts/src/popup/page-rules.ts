@@ -9,7 +9,7 @@ export function compilePages(pages: Popup['pages'], where: () => string): () => 
   if (!pages) return () => true;
   const [include, exclude] = [pages.include, pages.exclude].map((paths) => (paths ?? []).map(compile));
   return () => {
-    const path = decoded(withoutEnd(where()));
+    const path = decoded(withoutTrailingSlashes(where()));
     const isIn = (list: readonly Pattern[] = []) => list.some((pattern) => matches(pattern, path));
     return (!include?.length || isIn(include)) && !isIn(exclude);
   };
@@ -20,7 +20,7 @@ type Pattern = readonly string[];
 
 function compile(path: string): Pattern {
   // Split before decoding, because an encoded asterisk isn't a wildcard.
-  return withoutEnd(path.split(/[?#]/)[0] as string)
+  return withoutTrailingSlashes(path.split(/[?#]/)[0] as string)
     .split('*')
     .map(decoded);
 }
@@ -52,7 +52,7 @@ function decoded(text: string): string {
 }
 
 /** Removes trailing slashes, except from the root path. */
-function withoutEnd(path: string): string {
+function withoutTrailingSlashes(path: string): string {
   while (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
   return path;
 }

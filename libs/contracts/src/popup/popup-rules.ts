@@ -59,17 +59,17 @@ export function checkPopup(popup: Popup): Issue[] {
   if (popup.enabled !== true) return [];
   const { trigger } = popup;
   if (trigger === undefined) {
-    return [lacking('trigger', `is required while the popup is enabled: one of: ${TRIGGERS.join(', ')}`)];
+    return [missing('trigger', `is required while the popup is enabled: one of: ${TRIGGERS.join(', ')}`)];
   }
   if ((trigger === 'click' || trigger === 'visible') && !popup.selector?.trim()) {
-    return [lacking('selector', `is required by the trigger ${trigger}: a CSS selector`)];
+    return [missing('selector', `is required by the trigger ${trigger}: a CSS selector`)];
   }
   if (trigger === 'all' && popup.and === undefined) {
-    return [lacking('and', 'is required by the trigger all: a list of two conditions')];
+    return [missing('and', 'is required by the trigger all: a list of two conditions')];
   }
   return [];
 }
 
-function lacking(member: string, message: string): Issue {
+function missing(member: string, message: string): Issue {
   return { pointer: `/settings/popup/${member}`, message };
 }

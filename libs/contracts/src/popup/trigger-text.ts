@@ -18,7 +18,7 @@ export interface TriggerProblem {
   message: string;
 }
 
-const TAKES: Readonly<Record<SimpleTrigger, string>> = {
+const PARAMETER_RULES: Readonly<Record<SimpleTrigger, string>> = {
   exit: 'exit takes no parameter',
   delay: 'delay takes whole milliseconds up to 3600000: delay:8000',
   inactivity: 'inactivity takes whole milliseconds up to 3600000: inactivity:30000',
@@ -89,10 +89,10 @@ function problemOf(text: string, hasMistake: boolean): TriggerProblem {
   if (text.trim() === '') return { ...whole, message: `is empty; use one of: ${SIMPLE_TRIGGERS.join(', ')}` };
   const pieces = piecesOf(text);
   if (hasMistake) {
-    const wrong = pieces.find((piece) => isUnreadable(piece.text));
-    return wrong
-      ? { ...placeOf(wrong), message: whatIsWrong(wrong.text) }
-      : { ...whole, message: whatIsWrong(text) };
+    const invalid = pieces.find((piece) => isInvalid(piece.text));
+    return invalid
+      ? { ...rangeOf(invalid), message: problemMessage(invalid.text) }
+      : { ...whole, message: problemMessage(text) };
   }
   const alternative = pieces.find(({ separator }) => separator === ',');
   if (alternative) {
@@ -116,7 +116,7 @@ interface Piece {
   separator: string;
 }
 
-const isUnreadable = (text: string) => {
+const isInvalid = (text: string) => {
   const { skipped, clamped } = parseTriggers(text);
   return text.trim() === '' || skipped.length > 0 || clamped !== undefined;
 };
@@ -144,15 +144,15 @@ function piecesOf(text: string): Piece[] {
 }
 
 /** The range of the piece without surrounding whitespace. */
-function placeOf({ text, start }: Piece): { start: number; end: number } {
+function rangeOf({ text, start }: Piece): { start: number; end: number } {
   const from = start + (text.length - text.trimStart().length);
   return { start: from, end: Math.max(from, start + text.trimEnd().length) };
 }
 
-function whatIsWrong(piece: string): string {
+function problemMessage(piece: string): string {
   const [word = ''] = piece.trim().split(/\s*:/);
   const known = SIMPLE_TRIGGERS.find((trigger) => trigger === word);
-  if (known) return TAKES[known];
+  if (known) return PARAMETER_RULES[known];
   return word === ''
     ? `a trigger is missing here; use one of: ${SIMPLE_TRIGGERS.join(', ')}`
     : `“${word}” is not a trigger; use one of: ${SIMPLE_TRIGGERS.join(', ')}`;

@@ -82,11 +82,11 @@ function judgeTrigger(plan: TriggerPlan, { hasWarmLead }: PageView): JudgedRule 
  * Names the triggers that the arming guard blocks. See docs/reference/triggers.md#arming-guard.
  */
 function guardNote(plan: TriggerPlan): string {
-  const held = [...new Set(plan.flat().map(({ trigger }) => trigger))].filter((trigger) =>
+  const guarded = [...new Set(plan.flat().map(({ trigger }) => trigger))].filter((trigger) =>
     ['exit', 'scroll', 'visible', 'intent'].includes(trigger),
   );
-  return held.length > 0
-    ? `; in the first 15 seconds ${held.join(' and ')} never open${held.length === 1 ? 's' : ''} it`
+  return guarded.length > 0
+    ? `; in the first 15 seconds ${guarded.join(' and ')} never open${guarded.length === 1 ? 's' : ''} it`
     : '';
 }
 
@@ -135,7 +135,7 @@ function judgeDecline({ decline, frequencyDays = 30 }: Popup, { declinedAt, now 
       text: `Declined, but a decline does not suppress it: shown again ${instead}.`,
     };
   }
-  return { rule: 'decline', ...waited('Declined', declinedAt, days, now) };
+  return { rule: 'decline', ...judgeWait('Declined', declinedAt, days, now) };
 }
 
 function judgeFrequency({ frequencyDays = 30 }: Popup, view: PageView): JudgedRule {
@@ -146,7 +146,7 @@ function judgeFrequency({ frequencyDays = 30 }: Popup, view: PageView): JudgedRu
   }
   return view.waitFrom === undefined
     ? { rule: 'frequency', lets: true, text: 'The visitor has not seen it.' }
-    : { rule: 'frequency', ...waited('Shown', view.waitFrom, frequencyDays, view.now) };
+    : { rule: 'frequency', ...judgeWait('Shown', view.waitFrom, frequencyDays, view.now) };
 }
 
 function judgeCap({ maxShows }: Popup, { shows = 0 }: PageView): JudgedRule {
@@ -159,7 +159,7 @@ function judgeCap({ maxShows }: Popup, { shows = 0 }: PageView): JudgedRule {
   };
 }
 
-function waited(what: string, from: number, days: number, now: number): Pick<JudgedRule, 'lets' | 'text'> {
+function judgeWait(what: string, from: number, days: number, now: number): Pick<JudgedRule, 'lets' | 'text'> {
   const leftDays = Math.ceil((from + days * DAY_MS - now) / DAY_MS);
   const ago = daysText(Math.max(0, Math.floor((now - from) / DAY_MS)));
   const lets = now - from >= days * DAY_MS;
