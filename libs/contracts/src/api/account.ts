@@ -204,7 +204,7 @@ export const SessionsOut = z
 export type SessionsOut = z.output<typeof SessionsOut>;
 
 /**
- * The logged-in user with account and scopes: response data of the login and of GET /api/auth/me.
+ * The logged-in user with account and scopes: response data of the login and of /api/auth/me.
  */
 export const MeOut = UserOut.extend({
   account: AccountOut,
