@@ -39,8 +39,8 @@ const field = fc.record({
   minLength: optional(fc.nat(5)),
 });
 /**
- * Generates form definitions that are valid in requests, with popup parameters that the trigger
- * doesn't use too.
+ * Generates form definitions that are valid in requests, including popup parameters that the trigger
+ * doesn't use.
  */
 export const anyForm = fc.record({
   name: fc.string({ minLength: 1, maxLength: 200 }),

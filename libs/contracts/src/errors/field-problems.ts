@@ -82,7 +82,7 @@ function defaultProblems(field: FieldRules, defaultValue: unknown): FieldProblem
   return 'message' in reading ? [{ path: ['defaultValue'], message: reading.message }] : [];
 }
 
-/** Fields whose name an earlier field has. */
+/** Fields that repeat the name of an earlier field. */
 export function nameProblems(fields: readonly FieldRules[]): FieldProblem[] {
   return repeated(fields.map(({ name }) => name)).map((index) => ({
     path: [index, 'name'],

@@ -55,8 +55,8 @@ describe('readFieldValue', () => {
     ['hidden', {}, 'x', 'x'],
     ['hidden', {}, 3, 3],
     ['hidden', {}, { a: [1] }, { a: [1] }],
-  ])('a %s with %j stores %j as %j', (type, rules, value, kept) => {
-    expect(read(type, rules, value)).toEqual({ value: kept });
+  ])('a %s with %j stores %j as %j', (type, rules, value, stored) => {
+    expect(read(type, rules, value)).toEqual({ value: stored });
   });
 
   it.each<[FieldType, Partial<FieldRules>, unknown, string]>([

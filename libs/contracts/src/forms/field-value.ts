@@ -118,7 +118,7 @@ const READERS: Readonly<Record<FieldType, Reader>> = {
 };
 
 function lengthProblem(text: string, { minLength, maxLength }: FieldRules): { message: string } | undefined {
-  // A text never has more code points than UTF-16 code units, so most texts needn't be counted.
+  // A text never has more code points than UTF-16 code units, so most texts don't need counting.
   if (minLength === undefined && (maxLength === undefined || text.length <= maxLength)) return undefined;
   const length = codePoints(text);
   if (minLength !== undefined && length < minLength) {

@@ -94,7 +94,7 @@ function visibleFields(form: Form, readings: Readings): ReadonlySet<FieldRules> 
   const decided = new Map<FieldRules, boolean>();
   for (const field of form.values()) {
     // Follows the chain of conditions to a decided field, then decides the fields of the chain in
-    // reverse. A recursion could overflow the stack, because chains have any length.
+    // reverse. Recursion could overflow the stack, because a chain may have any length.
     const chain: FieldRules[] = [];
     let next: FieldRules | undefined = field;
     while (next !== undefined && !decided.has(next)) {

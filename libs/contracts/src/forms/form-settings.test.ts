@@ -152,8 +152,8 @@ describe('settings.allowedOrigins', () => {
     ['https://example.com:443', 'https://example.com'],
     ['http://localhost:3000', 'http://localhost:3000'],
     ['https://exämple.de', 'https://xn--exmple-cua.de'],
-  ])('stores %s as browsers write it: %s', (origin, kept) => {
-    expect(FormSettingsIn.parse({ allowedOrigins: [origin] }).allowedOrigins).toEqual([kept]);
+  ])('stores %s as browsers write it: %s', (origin, stored) => {
+    expect(FormSettingsIn.parse({ allowedOrigins: [origin] }).allowedOrigins).toEqual([stored]);
   });
 
   it.each([

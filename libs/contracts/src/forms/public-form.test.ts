@@ -23,8 +23,8 @@ describe('publicFields', () => {
     ['checkboxes', '2', ['2']],
     ['hidden', ['a', 'b'], ['a', 'b']],
     ['number', 'not yet a number', 'not yet a number'],
-  ])('returns the default value of a %s %j in its stored form', (type, defaultValue, kept) => {
-    expect(publicFields([field(type, { defaultValue })])).toEqual([field(type, { defaultValue: kept })]);
+  ])('returns the default value of a %s %j in its stored form', (type, defaultValue, stored) => {
+    expect(publicFields([field(type, { defaultValue })])).toEqual([field(type, { defaultValue: stored })]);
   });
 
   it.each<[FieldType, string | number | boolean, string | number | boolean]>([
@@ -36,12 +36,12 @@ describe('publicFields', () => {
     ['checkboxes', 2, '2'],
     ['select', '', ''],
     ['hidden', 5, 5],
-  ])('returns the value of a condition on a %s %j in its stored form', (type, equals, kept) => {
-    const fields = (wanted: typeof equals) => [
-      field('textarea', { showIf: { field: type, equals: wanted } }),
+  ])('returns the value of a condition on a %s %j in its stored form', (type, equals, stored) => {
+    const fields = (expected: typeof equals) => [
+      field('textarea', { showIf: { field: type, equals: expected } }),
       field(type),
     ];
-    expect(publicFields(fields(equals))).toEqual(fields(kept));
+    expect(publicFields(fields(equals))).toEqual(fields(stored));
   });
 
   it('does not change a condition on an unknown field', () => {

@@ -16,7 +16,7 @@ export function failuresOf(operation: Operation): ErrorCode[] {
     ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
     ...(typeof access === 'object' || access === 'session' ? (['INSUFFICIENT_SCOPE'] as const) : []),
     ...(needsRecentLogin ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
-    // Browsers attach the session cookie to requests of other sites, so changes are accepted only
+    // Browsers may send the session cookie with requests of other sites, so changes are accepted only
     // from our own pages.
     ...(isPublic || method === 'GET' ? [] : (['ORIGIN_NOT_ALLOWED'] as const)),
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),

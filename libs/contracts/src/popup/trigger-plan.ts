@@ -17,7 +17,7 @@ export type TriggerPlan = Condition[][];
  */
 const PIECE = /^(exit|delay|inactivity|scroll|click|visible|intent)\b(?!-)(?:\s*:\s*([^]+))?/;
 const SELECTOR = /^(click|visible)\s*:/;
-/** Browser timers overflow at 24.8 days and then fire immediately. */
+/** One hour. Browser timers overflow after 24.8 days and would fire immediately. */
 const MAX_DELAY_MS = 3_600_000;
 /** Escape sequences, quoted strings, and single characters. */
 const TOKEN = /\\[^]|"(\\[^]|[^"])*"?|'(\\[^]|[^'])*'?|[^]/g;
