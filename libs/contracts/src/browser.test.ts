@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 
-/** A page that shows a form can't afford the validation library of the server. */
-describe('what a browser takes from this package', () => {
+/** Pages with a form import this package, and zod is too large for them. */
+describe('a browser bundle of this package', () => {
   const bundle = async (source: string) => {
     const result = await build({
       stdin: { contents: source, resolveDir: __dirname, loader: 'ts' },
@@ -15,7 +15,7 @@ describe('what a browser takes from this package', () => {
     return result.outputFiles[0]?.text ?? '';
   };
 
-  it('to check values comes without zod, though it comes from the same index', async () => {
+  it('does not contain zod if it only validates values', async () => {
     const text = await bundle(`
       import { checkPopup, checkValues, TRIGGERS } from './index.ts';
       console.log(checkPopup({}), checkValues([], {}), TRIGGERS);
@@ -25,7 +25,7 @@ describe('what a browser takes from this package', () => {
     expect(text.length).toBeLessThan(8_000);
   });
 
-  it('would be seen to bring zod along', async () => {
+  it('contains zod if it imports a schema', async () => {
     expect(await bundle(`import { FormIn } from './index.ts'; console.log(FormIn);`)).toContain('zod');
   });
 });

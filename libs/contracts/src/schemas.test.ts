@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import * as contracts from './index.ts';
 
-/** Schemas whose words are someone else's: the environment is no part of the API. */
-const NOT_API = ['settingsSchema'];
-
 const schemas = Object.entries<unknown>(contracts).flatMap(([name, value]): [string, z.ZodType][] =>
-  value instanceof z.ZodType && !NOT_API.includes(name) ? [[name, value]] : [],
+  value instanceof z.ZodType ? [[name, value]] : [],
 );
 
 type Json = z.core.JSONSchema.JSONSchema;
@@ -15,15 +12,15 @@ const outputs = schemas.filter(([name]) => !inputs.some(([input]) => input === n
 
 const published = (schema: z.ZodType, io: 'input' | 'output') => z.toJSONSchema(schema, { io });
 
-/** Paths of what a reader of the published schema would find without a word of explanation. */
-function unexplained(schema: Json, path: string): string[] {
-  const isExplained = [schema, ...(schema.anyOf ?? [])].some(
+/** Paths of the parts of a published schema that lack a description. */
+function undescribed(schema: Json, path: string): string[] {
+  const isDescribed = [schema, ...(schema.anyOf ?? [])].some(
     (part) => part.description !== undefined || part.$ref !== undefined,
   );
-  return [...(isExplained ? [] : [path]), ...unexplainedWithin(schema, path)];
+  return [...(isDescribed ? [] : [path]), ...undescribedWithin(schema, path)];
 }
 
-function unexplainedWithin(schema: Json, path: string): string[] {
+function undescribedWithin(schema: Json, path: string): string[] {
   const members = Object.entries({ ...schema.$defs, ...schema.properties }) as [string, Json][];
   const alternatives = [
     ...(schema.anyOf ?? []),
@@ -31,13 +28,13 @@ function unexplainedWithin(schema: Json, path: string): string[] {
     ...(schema.items ? [schema.items] : []),
   ] as Json[];
   return [
-    ...members.flatMap(([key, member]) => unexplained(member, `${path}/${key}`)),
-    ...alternatives.flatMap((alternative) => unexplainedWithin(alternative, path)),
+    ...members.flatMap(([key, member]) => undescribed(member, `${path}/${key}`)),
+    ...alternatives.flatMap((alternative) => undescribedWithin(alternative, path)),
   ];
 }
 
 describe('the published schemas', () => {
-  it('are there', () => {
+  it('include inputs and outputs', () => {
     expect(inputs.map(([name]) => name)).toEqual(
       expect.arrayContaining(['FormIn', 'WebhookPatch', 'FormQuery']),
     );
@@ -46,15 +43,15 @@ describe('the published schemas', () => {
     );
   });
 
-  it.each(inputs)('explain each part of %s', (name, schema) => {
-    expect(unexplained(published(schema, 'input'), name)).toEqual([]);
+  it.each(inputs)('describe each part of %s', (name, schema) => {
+    expect(undescribed(published(schema, 'input'), name)).toEqual([]);
   });
 
-  it.each(outputs.filter(([name]) => name !== 'Problem'))('explain each part of %s', (name, schema) => {
-    expect(unexplained(published(schema, 'output'), name)).toEqual([]);
+  it.each(outputs.filter(([name]) => name !== 'Problem'))('describe each part of %s', (name, schema) => {
+    expect(undescribed(published(schema, 'output'), name)).toEqual([]);
   });
 
-  it('have a name of their own where they are a thing', () => {
+  it('have unique names', () => {
     const named = schemas
       .filter(([name]) => /(In|Out|Patch)$/.test(name))
       .map(([, schema]) => schema.meta()?.id);
@@ -62,7 +59,7 @@ describe('the published schemas', () => {
     expect(new Set(named).size).toBe(named.length);
   });
 
-  it('say what a form that is sent may hold, what is ignored, and that nothing else is taken', () => {
+  it('describe required, ignored and unknown properties of a form', () => {
     const { $defs } = published(contracts.FormIn, 'input');
     expect($defs?.['FormIn']).toMatchObject({
       required: ['name'],
@@ -73,18 +70,18 @@ describe('the published schemas', () => {
     expect($defs).toHaveProperty('PopupIn');
   });
 
-  it('wrap what is answered in the envelope of every success', () => {
+  it('wrap response data in the envelope of a success', () => {
     const page = published(contracts.pageOf(contracts.WebhookOut), 'output');
     expect(page.required).toEqual(['success', 'data', 'pagination']);
-    expect(unexplained(page, 'page')).toEqual([]);
+    expect(undescribed(page, 'page')).toEqual([]);
     const one = published(contracts.successOf(contracts.WebhookOut), 'output');
     expect(one.required).toEqual(['success', 'data']);
-    expect(unexplained(one, 'one')).toEqual([]);
+    expect(undescribed(one, 'one')).toEqual([]);
   });
 });
 
-/** contract: api.md §2 */
-it('there are fourteen scopes, and one for all of them', () => {
+/** See docs/reference/authentication.md#scopes. */
+it('has fourteen scopes and one that grants all', () => {
   expect(contracts.SCOPES).toEqual([
     'forms:read',
     'forms:write',

@@ -10,7 +10,7 @@ export type Plan = (typeof PLANS)[number];
 export const ROLES = ['owner', 'admin', 'reviewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who owns forms. contract: api.md §2 */
+/** An account, which owns forms. See docs/reference/authentication.md#accounts. */
 export const AccountOut = z
   .object({
     id: idOut('acc', 'Id of the account.'),
@@ -26,7 +26,7 @@ export const AccountOut = z
   .meta({ id: 'Account', description: 'An account, which owns forms.' });
 export type AccountOut = z.output<typeof AccountOut>;
 
-/** Body of PATCH /api/account: what is absent stays. */
+/** Request body of PATCH /api/account. Absent properties stay unchanged. */
 export const AccountPatch = z
   .strictObject({
     retentionDays: retentionDays('Days after which submissions are erased.')
@@ -41,7 +41,7 @@ export const AccountPatch = z
   .meta({ id: 'AccountPatch', description: 'Changes to the account.' });
 export type AccountPatch = z.output<typeof AccountPatch>;
 
-/** A person who logs in. contract: api.md §2 */
+/** A user, who can log in. See docs/reference/authentication.md#users-and-roles. */
 export const UserOut = z
   .object({
     id: idOut('usr', 'Id of the user.'),
@@ -59,7 +59,7 @@ export const UserOut = z
   .meta({ id: 'User', description: 'A user of an account.' });
 export type UserOut = z.output<typeof UserOut>;
 
-/** As it is stored and compared: upper and lower case are the same address. */
+/** An email address in the form in which it is stored and compared: trimmed and in lower case. */
 const email = z
   .string()
   .overwrite((text) => text.trim().toLowerCase())
@@ -79,7 +79,7 @@ const taskEmails = z.boolean().meta({
     'Whether the user gets an email about each new task that is unassigned or assigned to them. Default: false.',
   example: true,
 });
-/** Of a new password. */
+/** Minimum length of a new password, in UTF-16 code units. */
 export const MIN_PASSWORD_LENGTH = 12;
 
 const password = z.string().min(MIN_PASSWORD_LENGTH).max(256).meta({
@@ -87,13 +87,16 @@ const password = z.string().min(MIN_PASSWORD_LENGTH).max(256).meta({
   example: 'correct horse battery',
 });
 
-/** Body of POST /api/users. */
+/** Request body of POST /api/users. */
 export const UserIn = z
   .strictObject({ email, name, role, password, taskEmails: taskEmails.default(false) })
   .meta({ id: 'UserIn', description: 'A user to create.' });
 export type UserIn = z.output<typeof UserIn>;
 
-/** Body of PATCH /api/users/{id}: what is absent stays. One's own email and password change by PATCH /api/auth/me. */
+/**
+ * Request body of PATCH /api/users/{id}. Absent properties stay unchanged. Users change their own
+ * email and password with PATCH /api/auth/me.
+ */
 export const UserPatch = z
   .strictObject({
     email: email.optional(),
@@ -110,7 +113,10 @@ export const UserPatch = z
   .meta({ id: 'UserPatch', description: 'Changes to a user.' });
 export type UserPatch = z.output<typeof UserPatch>;
 
-/** Body of POST /api/auth/login. What can't be an address or a password of ours is simply a wrong one. */
+/**
+ * Request body of POST /api/auth/login. Neither the format of the email nor the minimum length of
+ * the password is validated, because a malformed value must get the same response as a wrong one.
+ */
 export const LoginIn = z
   .strictObject({
     email: z
@@ -126,7 +132,10 @@ export const LoginIn = z
   .meta({ id: 'LoginIn', description: 'Credentials of a login.' });
 export type LoginIn = z.output<typeof LoginIn>;
 
-/** Body of PATCH /api/auth/me: what is absent stays. What others decide about a user (the role) is not in it. */
+/**
+ * Request body of PATCH /api/auth/me. Absent properties stay unchanged. It has no `role`, because
+ * users can't change their own.
+ */
 export const MePatch = z
   .strictObject({
     name: name.optional(),
@@ -160,7 +169,7 @@ export const MePatch = z
   .meta({ id: 'MePatch', description: 'Changes to the logged-in user.' });
 export type MePatch = z.output<typeof MePatch>;
 
-/** Body of POST /api/auth/reauthenticate. */
+/** Request body of POST /api/auth/reauthenticate. */
 export const ReauthenticateIn = z
   .strictObject({
     password: z.string().max(256).meta({ description: 'Your password.', example: 'correct horse battery' }),
@@ -168,7 +177,7 @@ export const ReauthenticateIn = z
   .meta({ id: 'ReauthenticateIn', description: 'The password of the logged-in user.' });
 export type ReauthenticateIn = z.output<typeof ReauthenticateIn>;
 
-/** A login of the user, as GET /api/auth/sessions lists it. */
+/** A session in the response of GET /api/auth/sessions. */
 export const SessionOut = z
   .object({
     id: idOut('ses', 'Id of the session.'),
@@ -188,13 +197,15 @@ export const SessionOut = z
   .meta({ id: 'UserSession', description: 'A session of a user.' });
 export type SessionOut = z.output<typeof SessionOut>;
 
-/** The answer of GET /api/auth/sessions. */
+/** Response data of GET /api/auth/sessions. */
 export const SessionsOut = z
   .array(SessionOut)
   .meta({ id: 'UserSessions', description: 'The open sessions of the user, newest first.' });
 export type SessionsOut = z.output<typeof SessionsOut>;
 
-/** Who has logged in, where, and what that allows. */
+/**
+ * The logged-in user with account and scopes: response data of the login and of /api/auth/me.
+ */
 export const MeOut = UserOut.extend({
   account: AccountOut,
   scopes: z.array(z.enum(SCOPES)).meta({

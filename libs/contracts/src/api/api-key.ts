@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { idOut, momentIn, timeOrNullOut, timeOut } from './schema-parts.ts';
 
-/** What credentials may do; `*` stands for all of it, also for what is to come. contract: api.md §2 */
+/**
+ * What credentials may do. `*` grants all scopes, including those of later versions. See
+ * docs/reference/authentication.md#scopes.
+ */
 export const SCOPES = [
   'forms:read',
   'forms:write',
@@ -21,7 +24,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** An API key as a client gets it; never the key. */
+/** An API key in responses, without the key itself. */
 export const KeyOut = z
   .object({
     id: idOut('key', 'Id of the key.'),
@@ -46,7 +49,7 @@ export const KeyOut = z
   .meta({ id: 'ApiKey', description: 'An API key.' });
 export type KeyOut = z.output<typeof KeyOut>;
 
-/** Body of POST /api/keys. */
+/** Request body of POST /api/keys. */
 export const KeyIn = z
   .strictObject({
     name: z
@@ -69,7 +72,7 @@ export const KeyIn = z
   .meta({ id: 'ApiKeyIn', description: 'An API key to create.' });
 export type KeyIn = z.output<typeof KeyIn>;
 
-/** The answer of POST /api/keys. */
+/** Response data of POST /api/keys. */
 export const KeyCreatedOut = KeyOut.extend({
   key: z.string().nullable().meta({
     description: 'The key, shown only once; null in a replayed idempotent response.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PageQuery } from './pagination.ts';
 import { idOut, momentIn, timeOut } from './schema-parts.ts';
 
-/** Everything that the audit log can say happened: `noun.verb_past`. */
+/** Every action in the audit log, named `noun.verb_past`. */
 export const AUDIT_ACTIONS = [
   'account.created',
   'account.updated',
@@ -92,7 +92,7 @@ const AuditChanges = z
   });
 export type AuditChanges = z.output<typeof AuditChanges>;
 
-/** One row of the audit log. Rows are never changed. */
+/** One row of the audit log. Rows never change. */
 export const AuditEntryOut = z
   .object({
     id: idOut('aud', 'Id of the row.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idOut, timeOut } from './schema-parts.ts';
 
-/** Body of POST /api/erasures. */
+/** Request body of POST /api/erasures. */
 export const ErasureIn = z
   .strictObject({
     value: z.string().min(1, 'must not be empty').max(10_000).meta({
@@ -32,7 +32,7 @@ const ErasureEndpoint = z
   })
   .meta({ id: 'ErasureEndpoint', description: 'An endpoint that received the data before it was erased.' });
 
-/** The report of POST /api/erasures. It repeats no value. */
+/** Response data of POST /api/erasures. It doesn't repeat the erased value. */
 export const ErasureOut = z
   .object({
     erasedAt: timeOut('When the data was erased.'),

@@ -20,7 +20,10 @@ export type IdPrefix = (typeof ID_PREFIXES)[number];
 let pool = new Uint8Array(0);
 let used = 0;
 
-/** From 0 to below 1 in 256 steps, of the system's random numbers: fetched in stock, because each request for some is dear. */
+/**
+ * A random number from 0 (inclusive) to 1 (exclusive) in 256 steps. Random bytes are fetched in
+ * batches, because each call to the system generator is slow.
+ */
 function random(): number {
   if (used === pool.length) {
     pool = globalThis.crypto.getRandomValues(new Uint8Array(1024));
@@ -29,24 +32,24 @@ function random(): number {
   return (pool[used++] ?? 0) / 256;
 }
 
-/** Ids made by one process sort in the order in which they were made, also within a millisecond. */
+/** Monotonic: the ids of one process sort in creation order, even within a millisecond. */
 const nextUlid = monotonicFactory(random);
 
-/** A new id: prefix, underscore, 26-character ULID (`frm_01J…`). */
+/** Creates an id: prefix, underscore and a ULID of 26 characters (`frm_01J…`). */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${nextUlid()}`;
 }
 
-/** The ten characters that the ULID of an id made at that time (milliseconds since the epoch) begins with. */
+/** The first ten characters of a ULID created at `time` (milliseconds since the epoch). */
 export function ulidTime(time: number): string {
   return encodeTime(time, 10);
 }
 
-/** A ULID, as a part of a regular expression. */
+/** Regular expression source that matches a ULID. */
 export const ULID_PATTERN = '[0-9A-HJKMNP-TV-Z]{26}';
 const ID_PATTERN = new RegExp(`^[a-z]{3}_${ULID_PATTERN}$`);
 
-/** Whether `text` has the form of an id with that prefix. */
+/** Whether `text` has the format of an id with this prefix. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && ID_PATTERN.test(text);
 }

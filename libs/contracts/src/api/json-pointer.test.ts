@@ -18,17 +18,17 @@ describe('issuesOf', () => {
     return result.success ? [] : issuesOf(result.error).map(({ pointer }) => pointer);
   };
 
-  it('points at each unknown key by itself', () => {
+  it('points at each unknown key separately', () => {
     const schema = z.strictObject({ popup: z.strictObject({ enabled: z.boolean() }) });
     const input: unknown = JSON.parse('{"popup": {"enabled": true, "x/y": 1, "__proto__": 2}, "z": 3}');
     expect(pointersOf(schema, input)).toEqual(['/popup/x~1y', '/popup/__proto__', '/z']);
   });
 
-  it('points at the key of a record that is refused', () => {
+  it('points at an invalid key of a record', () => {
     expect(pointersOf(z.record(z.string().max(2), z.number()), { abc: 1, d: 'x' })).toEqual(['/abc', '/d']);
   });
 
-  it('speaks through the alternative of a union whose kind was sent', () => {
+  it('reports the issues of the union alternative with the type of the input', () => {
     const schema = z.union([
       z.literal(true),
       z.strictObject({ size: z.number() }),

@@ -1,18 +1,18 @@
 import type { z } from 'zod';
 import type { Issue } from '../errors/errors.ts';
 
-/** The RFC 6901 pointer of a path: `['fields', 0, 'a/b']` → `/fields/0/a~1b`. */
+/** Converts a path to a JSON pointer (RFC 6901): `['fields', 0, 'a/b']` → `/fields/0/a~1b`. */
 export function pointerOf(path: readonly (string | number)[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 type ZodIssue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /**
- * What a failed parse has to say, flattened: an unknown key is an issue of its own that points at the key, a union
- * speaks through the alternative that the sender most likely meant.
- * The wording is that of the parse; `readInput` gives the plain one.
+ * Flattens a zod error. Each unknown key becomes an issue of its own that points at the key. A
+ * union reports the issues of the alternative that the sender most likely meant. The messages are
+ * those of the error; `readInput` supplies plain ones.
  */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
   return error.issues.flatMap((issue) => flatten(issue, []));
@@ -26,7 +26,7 @@ function flatten(issue: ZodIssue, parent: Path): Issue[] {
     case 'invalid_key':
       return issue.issues.slice(0, 1).map((inner) => issueAt(path, `this key ${inner.message}`));
     case 'invalid_union': {
-      const branch = meantBranch(issue.errors);
+      const branch = intendedBranch(issue.errors);
       return branch ? branch.flatMap((inner) => flatten(inner, path)) : [issueAt(path, issue.message)];
     }
     default:
@@ -34,18 +34,18 @@ function flatten(issue: ZodIssue, parent: Path): Issue[] {
   }
 }
 
-/** The first alternative whose kind fits what was sent, so that only something within it is wrong. */
-function meantBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined {
-  return branches.find((issues) => issues.length > 0 && issues.every((issue) => !isOtherKind(issue)));
+/** The first alternative of the right type, where only something within it is wrong. */
+function intendedBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined {
+  return branches.find((issues) => issues.length > 0 && issues.every((issue) => !isTypeMismatch(issue)));
 }
 
-function isOtherKind(issue: ZodIssue): boolean {
+function isTypeMismatch(issue: ZodIssue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }
 
 function issueAt(path: Path, message: string): Issue {
   return {
-    pointer: pointerOf(path.map((step) => (typeof step === 'number' ? step : String(step)))),
+    pointer: pointerOf(path.map((segment) => (typeof segment === 'number' ? segment : String(segment)))),
     message,
   };
 }

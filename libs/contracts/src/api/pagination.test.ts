@@ -3,14 +3,14 @@ import { PageQuery } from './pagination.ts';
 import { readInput } from './read-input.ts';
 
 describe('the query of a list', () => {
-  it('asks for 25 entries from the beginning unless it says otherwise', () => {
+  it('defaults to the first page of 25 entries', () => {
     expect(PageQuery.parse({})).toEqual({ limit: 25 });
   });
 
   it.each([
     ['1', 1],
     ['100', 100],
-  ])('takes the limit %s', (limit, expected) => {
+  ])('accepts the limit %s', (limit, expected) => {
     expect(PageQuery.parse({ limit, cursor: 'x' })).toEqual({ limit: expected, cursor: 'x' });
   });
 
@@ -26,7 +26,7 @@ describe('the query of a list', () => {
     });
   });
 
-  it('refuses what it would have to overlook', () => {
+  it('refuses unknown and repeated parameters', () => {
     expect(readInput(PageQuery, { limt: '5' })).toMatchObject({ ok: false, issues: [{ pointer: '/limt' }] });
     expect(readInput(PageQuery, { cursor: ['a', 'b'] })).toMatchObject({
       ok: false,
@@ -34,7 +34,7 @@ describe('the query of a list', () => {
     });
   });
 
-  it('of deliveries also filters them', () => {
+  it('accepts filters for deliveries', () => {
     const filters = { status: 'held', eventType: 'submission.created' };
     expect(DeliveryQuery.parse(filters)).toEqual({ ...filters, limit: 25 });
     expect(readInput(DeliveryQuery, { status: 'lost' })).toMatchObject({

@@ -5,15 +5,15 @@ import { issuesOf } from './json-pointer.ts';
 export type InputReading<T> = { ok: true; value: T } | { ok: false; issues: Issue[] };
 
 /**
- * Reads something that a client sent as `schema` describes it. Never throws on bad input: the issues say in plain
- * words where and what is expected. contract: api.md §1, Failure
+ * Parses client input with `schema`. Never throws on bad input: the issues say in plain words where
+ * the problem is and what is expected. See docs/reference/errors.md#validation-errors.
  */
 export function readInput<T>(schema: z.ZodType<T>, input: unknown): InputReading<T> {
   const result = schema.safeParse(input, { error: plainMessage });
   return result.success ? { ok: true, value: result.data } : { ok: false, issues: issuesOf(result.error) };
 }
 
-const KINDS: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
@@ -23,19 +23,21 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** The wording of an issue for which the schema has no words of its own. */
+/** The message of an issue for which the schema has none of its own. */
 function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `must be ${KINDS[issue.expected] ?? issue.expected}`;
+      return issue.input === undefined
+        ? 'is required'
+        : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return issue.input === undefined
         ? `is required: ${oneOf(issue.values)}`
         : `must be ${oneOf(issue.values)}`;
     case 'too_big':
-      return `must ${sized(issue.origin, 'at most', issue.maximum)}`;
+      return `must ${sizeLimit(issue.origin, 'at most', issue.maximum)}`;
     case 'too_small':
-      return `must ${sized(issue.origin, 'at least', issue.minimum)}`;
+      return `must ${sizeLimit(issue.origin, 'at least', issue.minimum)}`;
     case 'unrecognized_keys':
       return `is an unknown key${knownKeys(issue.inst)}`;
     case 'invalid_union':
@@ -45,7 +47,7 @@ function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-function sized(origin: string, bound: string, limit: number | bigint): string {
+function sizeLimit(origin: string, bound: string, limit: number | bigint): string {
   if (origin === 'string') return `have ${bound} ${limit} character${limit === 1 ? '' : 's'}`;
   if (origin === 'array') return `have ${bound} ${limit} ${limit === 1 ? 'entry' : 'entries'}`;
   return `be ${bound} ${limit}`;
@@ -55,7 +57,7 @@ function knownKeys(schema: unknown): string {
   return schema instanceof z.ZodObject ? `; known keys: ${Object.keys(schema.shape).join(', ')}` : '';
 }
 
-/** A union none of whose alternatives fits: says all of them. */
+/** The message when no alternative of a union matches. It lists what each alternative expects. */
 function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   if (issue.input === undefined) return 'is required';
   if (Array.isArray(issue.options)) return `must be ${oneOf(issue.options)}`;

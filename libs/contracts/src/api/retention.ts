@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** For how many days submissions and resolved tasks may be kept. */
+/** Limits of a retention period, in days. */
 export const RETENTION_DAYS = { min: 1, max: 3650 } as const;
 
 /** A retention period in whole days. */

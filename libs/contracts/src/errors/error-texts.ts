@@ -1,6 +1,9 @@
 import type { ErrorCode } from './errors.ts';
 
-/** What each error means and what to do about it, in CommonMark, for docs/errors.md and /docs/errors. */
+/**
+ * The meaning of each error code and what to do about it, in CommonMark, for docs/errors.md and the
+ * page /docs/errors.
+ */
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   INVALID_BODY:
     "The request body can't be read: it isn't JSON, isn't UTF-8, isn't an object, is nested deeper than 100 levels, or was cut off in transit; or a request that needs a body has none. Send a JSON object.",

@@ -5,44 +5,41 @@ import { Problem, problemOf } from './problem.ts';
 
 const request = { id: 'req-1', baseUrl: 'https://forms.example' };
 
-describe('a failure', () => {
-  it('is known by its code, also where it came through another copy of this module.', () => {
+describe('AppError', () => {
+  it('is recognized by its code, even from another copy of this module', () => {
     const foreign = Object.assign(new Error('x'), { name: 'AppError', code: 'NOT_FOUND' });
     expect(isAppError(new AppError('NOT_FOUND', 'x'))).toBe(true);
     expect(isAppError(foreign)).toBe(true);
   });
 
   it.each([
-    ['an error of the system', Object.assign(new Error('x'), { code: 'ENOENT' })],
-    ['an error of the store', Object.assign(new Error('x'), { name: 'StoreError', code: 'UNAVAILABLE' })],
-    [
-      'a code that is not in the table',
-      Object.assign(new Error('x'), { name: 'AppError', code: 'toString' }),
-    ],
-    ['an object that looks like one', { name: 'AppError', code: 'NOT_FOUND', status: 404 }],
+    ['a system error', Object.assign(new Error('x'), { code: 'ENOENT' })],
+    ['a store error', Object.assign(new Error('x'), { name: 'StoreError', code: 'UNAVAILABLE' })],
+    ['an error with an unknown code', Object.assign(new Error('x'), { name: 'AppError', code: 'toString' })],
+    ['an object that is not an error', { name: 'AppError', code: 'NOT_FOUND', status: 404 }],
     ['undefined', undefined],
-  ])('is not %s.', (_, error) => {
+  ])('is not %s', (_, error) => {
     expect(isAppError(error)).toBe(false);
   });
 
   it.each(Object.entries(ERRORS))(
-    '%s becomes a problem with its status and title.',
+    '%s becomes a problem with its status and title',
     (code, { status, title }) => {
-      const problem = problemOf(new AppError(code as keyof typeof ERRORS, 'What was wrong'), request);
+      const problem = problemOf(new AppError(code as keyof typeof ERRORS, 'What is wrong'), request);
       expect(problem).toEqual({
         type: `https://forms.example/docs/errors#${code}`,
         title,
         status,
         code,
         success: false,
-        message: 'What was wrong',
+        message: 'What is wrong',
         requestId: 'req-1',
       });
       expect(Problem.parse(problem)).toEqual(problem);
     },
   );
 
-  it('carries further members, but keeps its cause to itself.', () => {
+  it('adds members to the problem but not the cause', () => {
     const error = new AppError('INSUFFICIENT_SCOPE', 'x', {
       members: { requiredScope: 'forms:read' },
       cause: new Error('secret'),
@@ -52,8 +49,8 @@ describe('a failure', () => {
   });
 });
 
-describe('values that were refused', () => {
-  it('are counted all, and named as far as an answer may be long.', () => {
+describe('validationFailed', () => {
+  it('counts all issues and lists a limited number of them', () => {
     const issues = Array.from({ length: 10_000 }, (_, n) => ({
       pointer: `/${n}${'x'.repeat(9_000)}`,
       message: 'no',
@@ -76,14 +73,14 @@ describe('values that were refused', () => {
       '/a: is required (and 2 more)',
     ],
     [[], 'Some values are invalid'],
-  ])('are all in the problem, and the first in its message: %j', (issues, message) => {
+  ])('lists %j with the message %s', (issues, message) => {
     const problem = problemOf(validationFailed(issues), request);
     expect(problem).toMatchObject({ status: 422, message, errors: issues });
   });
 });
 
 describe('docs/errors.md', () => {
-  it('has a section for each code, with its status, and for nothing else.', () => {
+  it('has a section with the status for each code and no other sections', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/errors.md'), 'utf8');
     const headings = [...page.matchAll(/^## .+$/gm)].map(([heading]) => heading);
     const statuses = [...page.matchAll(/^## (\S+)\n\n(\d{3})\b/gm)].map(

@@ -1,6 +1,7 @@
 /**
- * Every failure that a client can see, one row each. The codes of the first block are fixed by
- * spec: webhooks-tasks-inbound, Errors; `docs/errors.md` explains each row and a test holds the two together.
+ * Every error that a client can get, in one table. Codes are part of the API and never change. See
+ * docs/reference/errors.md#problem-details. `docs/errors.md` explains each code; a test compares
+ * the two.
  */
 export const ERRORS = {
   INVALID_BODY: { status: 400, title: 'The request body is malformed' },
@@ -35,7 +36,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A value that was refused: where (RFC 6901), and what was expected. */
+/** One invalid value: its JSON pointer (RFC 6901) and what is expected. */
 export interface Issue {
   pointer: string;
   message: string;
@@ -43,13 +44,16 @@ export interface Issue {
 
 export interface AppErrorDetails {
   issues?: readonly Issue[];
-  /** Further members of the problem object (RFC 9457 extension members), such as `requiredScope`. */
+  /** Extension members of the problem object (RFC 9457), such as `requiredScope`. */
   members?: Readonly<Record<string, string | number | readonly string[]>>;
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }
 
-/** A failure that the client is told about. Match by `code`; `message` is for people and safe to show. */
+/**
+ * An error that is reported to the client. Match it by `code`; `message` is for people and safe to
+ * show.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
@@ -66,7 +70,10 @@ export class AppError extends Error {
   }
 }
 
-/** Matches by `code`, so an error that crossed a bundle boundary is still known. */
+/**
+ * Whether `error` is an `AppError`. Checks the name and the code rather than the class, because
+ * each bundle has its own copy of the class.
+ */
 export function isAppError(error: unknown): error is AppError {
   return (
     error instanceof Error &&
@@ -76,26 +83,29 @@ export function isAppError(error: unknown): error is AppError {
   );
 }
 
-/** So many refused values are named, and so much of each text: an answer must not be larger than what it refuses. */
+/**
+ * Limits on the number of listed issues and on the length of each text in UTF-16 code units, so that
+ * invalid input can't cause a huge response.
+ */
 const MAX_ISSUES = 200;
-const MAX_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
-/** 422 with the places; the message counts them. */
+/** Creates the 422 error for these issues. The message has the first issue and the total count. */
 export function validationFailed(issues: readonly Issue[]): AppError {
-  const named = issues
+  const listed = issues
     .slice(0, MAX_ISSUES)
     .map(({ pointer, message }) => ({ pointer: shortened(pointer), message: shortened(message) }));
-  const [first] = named;
+  const [first] = listed;
   const rest = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   return new AppError(
     'VALIDATION_FAILED',
     first ? `${first.pointer || '/'}: ${first.message}${rest}` : 'Some values are invalid',
     {
-      issues: named,
+      issues: listed,
     },
   );
 }
 
 function shortened(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
 }

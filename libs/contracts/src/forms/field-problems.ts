@@ -3,20 +3,22 @@ import type { FieldRules, FieldType } from './field-types.ts';
 import { isEmpty, readFieldValue } from './field-value.ts';
 import { isDate, isTime, withSeconds } from '../api/text-formats.ts';
 
-/** What doesn't fit together in the definition of fields; the path begins at what was judged. */
+/** A contradiction in the definition of fields. The path is relative to the checked value. */
 export interface FieldProblem {
   path: (string | number)[];
   message: string;
 }
 
-/** What within one field contradicts itself. A limit that the type of the field doesn't read is let be. */
+/**
+ * Contradictions within one field. A limit that doesn't apply to the type of the field is ignored.
+ */
 export function fieldProblems(field: FieldRules & { defaultValue?: unknown }): FieldProblem[] {
   const problems = [...optionProblems(field), ...boundProblems(field), ...lengthProblems(field)];
-  // The default is judged by the rest, so only once that is right.
+  // The default value is validated against the other properties, so they must be valid first.
   return problems.length > 0 ? problems : defaultProblems(field, field.defaultValue);
 }
 
-/** A choice with nothing to choose from couldn't be answered; with a value twice, not be told apart. */
+/** A choice needs options, and two options with the same value would be indistinguishable. */
 function optionProblems({ type, options = [] }: FieldRules): FieldProblem[] {
   if (CHOICE_TYPES.includes(type) && options.length === 0) {
     return [{ path: ['options'], message: `needs at least one option for the type ${type}` }];
@@ -48,10 +50,10 @@ const BOUNDS: Partial<Record<FieldType, { fits: (bound: Bound) => boolean; kind:
 function boundProblems(field: FieldRules): FieldProblem[] {
   const expected = BOUNDS[field.type];
   if (expected === undefined) return [];
-  const unfit = (['min', 'max'] as const)
+  const mismatched = (['min', 'max'] as const)
     .filter((key) => field[key] !== undefined && !expected.fits(field[key]))
     .map((key) => ({ path: [key], message: `must be ${expected.kind} for the type ${field.type}` }));
-  if (unfit.length > 0) return unfit;
+  if (mismatched.length > 0) return mismatched;
   const { min, max } = field.type === 'rating' ? { ...RATING_BOUNDS, ...definedBounds(field) } : field;
   if (!isGreater(min, max)) return [];
   return field.min === undefined
@@ -80,7 +82,7 @@ function defaultProblems(field: FieldRules, defaultValue: unknown): FieldProblem
   return 'message' in reading ? [{ path: ['defaultValue'], message: reading.message }] : [];
 }
 
-/** Names that were given before. */
+/** Fields that repeat the name of an earlier field. */
 export function nameProblems(fields: readonly FieldRules[]): FieldProblem[] {
   return repeated(fields.map(({ name }) => name)).map((index) => ({
     path: [index, 'name'],
@@ -88,7 +90,7 @@ export function nameProblems(fields: readonly FieldRules[]): FieldProblem[] {
   }));
 }
 
-/** Conditions on fields that don't exist, or that lead back to the field itself. */
+/** Conditions on fields that don't exist, and conditions that depend on their own field. */
 export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
   const form = new Map(fields.map((field) => [field.name, field]));
   const circular = circularNames(form);
@@ -104,7 +106,7 @@ export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
   });
 }
 
-/** Names of the fields whose chain of conditions comes back to them. */
+/** Names of the fields whose chain of conditions leads back to themselves. */
 function circularNames(form: ReadonlyMap<string, FieldRules>): ReadonlySet<string> {
   const circular = new Set<string>();
   const visited = new Set<string>();
@@ -123,7 +125,7 @@ function circularNames(form: ReadonlyMap<string, FieldRules>): ReadonlySet<strin
   return circular;
 }
 
-/** Indices of entries that repeat an earlier one. */
+/** Indexes of entries that repeat an earlier one. */
 function repeated(values: readonly string[]): number[] {
   const seen = new Set<string>();
   return values.flatMap((value, index) => {

@@ -55,8 +55,8 @@ describe('readFieldValue', () => {
     ['hidden', {}, 'x', 'x'],
     ['hidden', {}, 3, 3],
     ['hidden', {}, { a: [1] }, { a: [1] }],
-  ])('%s with %j keeps %j as %j', (type, rules, value, kept) => {
-    expect(read(type, rules, value)).toEqual({ value: kept });
+  ])('a %s with %j stores %j as %j', (type, rules, value, stored) => {
+    expect(read(type, rules, value)).toEqual({ value: stored });
   });
 
   it.each<[FieldType, Partial<FieldRules>, unknown, string]>([
@@ -101,23 +101,23 @@ describe('readFieldValue', () => {
     ['rating', {}, 2.5, 'must be a whole number from 1 to 5'],
     ['rating', { max: 10 }, 11, 'must be a whole number from 1 to 10'],
     ['hidden', { maxLength: 2 }, 'abc', 'must have at most 2 characters'],
-  ])('%s with %j refuses %j: %s', (type, rules, value, message) => {
+  ])('a %s with %j refuses %j: %s', (type, rules, value, message) => {
     expect(read(type, rules, value)).toEqual({ message });
   });
 
-  it('names only the first ten of many options', () => {
+  it('lists only the first ten of many options', () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ value: `o${index}` }));
     expect(read('select', { options: many }, 'x')).toEqual({
       message: 'must be one of: o0, o1, o2, o3, o4, o5, o6, o7, o8, o9, …',
     });
   });
 
-  it('takes what every object has for no option', () => {
+  it('does not accept names of object properties as options', () => {
     expect(read('select', { options }, 'toString')).toHaveProperty('message');
     expect(read('select', {}, 'constructor')).toHaveProperty('message');
   });
 
-  it('knows every type', () => {
+  it('supports every type', () => {
     for (const type of FIELD_TYPES) expect(read(type, {}, Symbol.iterator)).toBeInstanceOf(Object);
   });
 });

@@ -2,12 +2,15 @@ import { RATING_BOUNDS } from './field-types.ts';
 import type { FieldRules, FieldType } from './field-types.ts';
 import { isDate, isEmail, isTime, isWebUrl, numberIn, withSeconds } from '../api/text-formats.ts';
 
-/** A value as it is kept, or what was expected instead. */
+/** The value to store, or a message that says what is expected. */
 export type ValueReading = { value: unknown } | { message: string };
 
 type Reader = (value: unknown, field: FieldRules) => ValueReading;
 
-/** No answer: what an untouched control of an HTML form, or a system that fills every key, sends. */
+/**
+ * Whether a value is empty: what an untouched control of an HTML form sends, or a system that fills
+ * every key.
+ */
 export function isEmpty(value: unknown): boolean {
   return (
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -15,9 +18,9 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Reads one value, not empty, as the type and the limits of its field ask. Takes what HTML forms and JSON writers
- * send for the same thing (`"42"` and `42`, `"on"` and `true`) and gives the one form that is kept. Whether an
- * answer is required is not asked here.
+ * Parses a non-empty value by the type and limits of its field. HTML forms and JSON clients write
+ * the same value differently (`"42"` and `42`, `"on"` and `true`); the result has one stored form.
+ * Doesn't check whether a value is required.
  */
 export function readFieldValue(field: FieldRules, value: unknown): ValueReading {
   return READERS[field.type](value, field);
@@ -29,7 +32,7 @@ const readText: Reader = (value, field) => {
   return lengthProblem(text, field) ?? { value: text };
 };
 
-/** Text of a format; blanks around it are dropped, as browsers do. */
+/** Parses text in a format. Surrounding whitespace is removed, as browsers do. */
 function readFormat(isFormat: (text: string) => boolean, message: string): Reader {
   return (value, field) => {
     const text = typeof value === 'string' ? value.trim() : '';
@@ -55,7 +58,7 @@ const readRating: Reader = (value, field) => {
     : { message: `must be a whole number from ${min} to ${max}` };
 };
 
-/** A day or a time of day between the bounds. */
+/** Parses a date or a time of day and checks its bounds. */
 function readMoment(isMoment: (text: string) => boolean, message: string): Reader {
   return (value, { min, max }) => {
     const moment = typeof value === 'string' ? value.trim() : '';
@@ -74,7 +77,7 @@ const readChoice: Reader = (value, field) => {
     : { message: `must be one of: ${optionList(field)}` };
 };
 
-/** One ticked box of an HTML form arrives as its bare value, several as a list. */
+/** An HTML form sends one checked box as a plain value and several as a list. */
 const readChoices: Reader = (value, field) => {
   const choices = new Set((Array.isArray(value) ? value : [value]).map(asChoice));
   const known = new Set<unknown>(field.options?.map((option) => option.value));
@@ -83,17 +86,17 @@ const readChoices: Reader = (value, field) => {
     : { message: `must be a list of values from: ${optionList(field)}` };
 };
 
-const TICKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);
-const UNTICKED: ReadonlySet<unknown> = new Set([false, 0, 'false', '0', 'off', 'no']);
+const CHECKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);
+const UNCHECKED: ReadonlySet<unknown> = new Set([false, 0, 'false', '0', 'off', 'no']);
 
 const readCheckbox: Reader = (value) => {
   const mark = typeof value === 'string' ? value.trim().toLowerCase() : value;
-  if (TICKED.has(mark)) return { value: true };
-  if (UNTICKED.has(mark)) return { value: false };
+  if (CHECKED.has(mark)) return { value: true };
+  if (UNCHECKED.has(mark)) return { value: false };
   return { message: 'must be true or false' };
 };
 
-/** A hidden field carries what a page or a system put there: any JSON. */
+/** A hidden field accepts any JSON value, because pages and systems set it, not people. */
 const readHidden: Reader = (value, field) =>
   typeof value === 'string' ? (lengthProblem(value, field) ?? { value }) : { value };
 
@@ -115,7 +118,7 @@ const READERS: Readonly<Record<FieldType, Reader>> = {
 };
 
 function lengthProblem(text: string, { minLength, maxLength }: FieldRules): { message: string } | undefined {
-  // Only a text that might break a limit is counted: code units are at least as many as characters.
+  // A text never has more code points than UTF-16 code units, so most texts don't need counting.
   if (minLength === undefined && (maxLength === undefined || text.length <= maxLength)) return undefined;
   const length = codePoints(text);
   if (minLength !== undefined && length < minLength) {
@@ -142,15 +145,15 @@ function asNumber(value: unknown): number | undefined {
   return typeof value === 'string' ? numberIn(value.trim()) : undefined;
 }
 
-/** Option values are text; a JSON writer may send them as numbers or booleans. */
+/** Option values are strings; a JSON client may send them as numbers or booleans. */
 function asChoice(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-const SHOWN_OPTIONS = 10;
+const MAX_LISTED_OPTIONS = 10;
 
 function optionList({ options = [] }: FieldRules): string {
-  const shown = options.slice(0, SHOWN_OPTIONS).map(({ value }) => value);
-  return options.length > SHOWN_OPTIONS ? `${shown.join(', ')}, …` : shown.join(', ');
+  const shown = options.slice(0, MAX_LISTED_OPTIONS).map(({ value }) => value);
+  return options.length > MAX_LISTED_OPTIONS ? `${shown.join(', ')}, …` : shown.join(', ');
 }

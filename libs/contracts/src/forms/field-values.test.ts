@@ -14,7 +14,7 @@ const seats: FieldRules = {
 };
 
 describe('checkValues', () => {
-  it('keeps each value in the form of its field, in the order in which they were sent', () => {
+  it('returns each value in its stored form, in the order of the input', () => {
     const { values, issues } = checkValues([name, age], { age: '42', name: 'Ada' });
     expect(issues).toEqual([]);
     expect(Object.entries(values)).toEqual([
@@ -23,7 +23,7 @@ describe('checkValues', () => {
     ]);
   });
 
-  it('says one thing about each field that is wrong, in the order of the form', () => {
+  it('reports one issue per invalid field, in the order of the form', () => {
     expect(checkValues([name, age, plan], { plan: 'x', age: 'y' }).issues).toEqual([
       { field: 'name', message: 'is required' },
       { field: 'age', message: 'must be a number, such as 42 or 3.5' },
@@ -31,7 +31,7 @@ describe('checkValues', () => {
     ]);
   });
 
-  it('sets aside what belongs to no field, as it was sent', () => {
+  it('returns values without a field separately and unchanged', () => {
     const data: Record<string, unknown> = JSON.parse(
       '{"name": "Ada", "__proto__": {"x": 1}, "constructor": 2, "toString": null, "": [3]}',
     );
@@ -47,14 +47,14 @@ describe('checkValues', () => {
     expect(Object.getPrototypeOf(unknown)).toBe(Object.prototype);
   });
 
-  it('does not take what every object has for an answer', () => {
+  it('does not take inherited object properties for values', () => {
     const fields: FieldRules[] = [{ name: 'toString', type: 'text', required: true }];
     expect(checkValues(fields, {}).issues).toEqual([{ field: 'toString', message: 'is required' }]);
   });
 });
 
 describe('a required field', () => {
-  it.each([[undefined], [null], [''], [[]]])('has to be answered, and %j is no answer', (value) => {
+  it.each([[undefined], [null], [''], [[]]])('does not accept %j as a value', (value) => {
     for (const type of FIELD_TYPES) {
       expect(checkValues([{ name: 'a', type, required: true }], { a: value }).issues).toEqual([
         { field: 'a', message: 'is required' },
@@ -62,7 +62,7 @@ describe('a required field', () => {
     }
   });
 
-  it.each([[false], ['off'], ['0']])('of type checkbox has to be ticked, which %j is not', (value) => {
+  it.each([[false], ['off'], ['0']])('of type checkbox does not accept %j', (value) => {
     const fields: FieldRules[] = [{ name: 'terms', type: 'checkbox', required: true }];
     expect(checkValues(fields, { terms: value }).issues).toEqual([
       { field: 'terms', message: 'must be checked' },
@@ -74,26 +74,26 @@ describe('a required field', () => {
     ['number', 0],
     ['hidden', false],
     ['text', ' '],
-  ])('of type %s is answered by %j', (type, value) => {
+  ])('of type %s accepts %j', (type, value) => {
     expect(checkValues([{ name: 'a', type, required: true }], { a: value }).issues).toEqual([]);
   });
 });
 
 describe('a field that is not required', () => {
-  it.each([[null], [''], [[]]])('may be left empty with %j, which is kept as it was sent', (value) => {
+  it.each([[null], [''], [[]]])('accepts the empty value %j and returns it unchanged', (value) => {
     for (const type of FIELD_TYPES) {
       const { values, issues } = checkValues([{ name: 'a', type, minLength: 3 }], { a: value });
       expect([values, issues]).toEqual([{ a: value }, []]);
     }
   });
 
-  it('may be left out', () => {
+  it('may be absent', () => {
     expect(checkValues([age], {})).toEqual({ values: {}, notShown: {}, unknown: {}, issues: [] });
   });
 });
 
 describe('a field with showIf', () => {
-  it('is required and checked while its condition holds', () => {
+  it('is required and validated if its condition is met', () => {
     expect(checkValues([plan, seats], { plan: 'team' }).issues).toEqual([
       { field: 'seats', message: 'is required' },
     ]);
@@ -104,7 +104,7 @@ describe('a field with showIf', () => {
   });
 
   it.each([[{}], [{ plan: 'solo' }], [{ plan: '' }], [{ plan: null }]])(
-    'is neither with %j, and its value is set aside as it was sent',
+    'is neither required nor validated with %j, and its value is returned separately',
     (data) => {
       const checked = checkValues([plan, seats], { ...data, seats: 'many' });
       expect(checked.issues).toEqual([]);
@@ -115,27 +115,27 @@ describe('a field with showIf', () => {
 
   it.each<[string, FieldRules, string | number | boolean, unknown, boolean]>([
     ['text', { name: 'q', type: 'text' }, 'yes', 'yes', true],
-    ['text and capitals', { name: 'q', type: 'text' }, 'yes', 'Yes', false],
+    ['text in another case', { name: 'q', type: 'text' }, 'yes', 'Yes', false],
     ['text and a number', { name: 'q', type: 'text' }, 5, '5', true],
-    ['text without an answer', { name: 'q', type: 'text' }, '', undefined, true],
+    ['missing text', { name: 'q', type: 'text' }, '', undefined, true],
     ['a number as text', { name: 'q', type: 'number' }, '5', 5.0, true],
     ['a number', { name: 'q', type: 'number' }, 0, '0', true],
-    ['a number that is missing', { name: 'q', type: 'number' }, 0, undefined, false],
-    ['a ticked box', { name: 'q', type: 'checkbox' }, true, 'on', true],
-    ['a ticked box, in words', { name: 'q', type: 'checkbox' }, 'yes', true, true],
-    ['an unticked box', { name: 'q', type: 'checkbox' }, false, undefined, true],
-    ['an unticked box, in words', { name: 'q', type: 'checkbox' }, 'false', null, true],
+    ['a missing number', { name: 'q', type: 'number' }, 0, undefined, false],
+    ['a checked box', { name: 'q', type: 'checkbox' }, true, 'on', true],
+    ['a checked box as text', { name: 'q', type: 'checkbox' }, 'yes', true, true],
+    ['an unchecked box', { name: 'q', type: 'checkbox' }, false, undefined, true],
+    ['an unchecked box as text', { name: 'q', type: 'checkbox' }, 'false', null, true],
     ['one of several boxes', { ...plan, name: 'q', type: 'checkboxes' }, 'team', ['solo', 'team'], true],
     ['none of several boxes', { ...plan, name: 'q', type: 'checkboxes' }, 'team', ['solo'], false],
     ['a rating', { name: 'q', type: 'rating' }, 5, '5', true],
-    ['an answer that is wrong', { name: 'q', type: 'number' }, 'x', 'x', false],
-  ])('compares %s as it is kept', (_, source, equals, value, isShown) => {
+    ['an invalid value', { name: 'q', type: 'number' }, 'x', 'x', false],
+  ])('compares the stored form of %s', (_, source, equals, value, isShown) => {
     const dependent: FieldRules = { name: 'a', type: 'text', showIf: { field: 'q', equals } };
     const { notShown } = checkValues([source, dependent], { q: value, a: 'x' });
     expect(notShown).toEqual(isShown ? {} : { a: 'x' });
   });
 
-  it('is not shown when the field that it depends on is not, wherever they stand in the form', () => {
+  it('is hidden with the field that it depends on, in any order of the fields', () => {
     const fields: FieldRules[] = [
       { name: 'c', type: 'text', required: true, showIf: { field: 'b', equals: '1' } },
       { name: 'b', type: 'text', showIf: { field: 'a', equals: '1' } },
@@ -150,7 +150,7 @@ describe('a field with showIf', () => {
     expect(checkValues(fields, { a: '1', b: '1' }).issues).toEqual([{ field: 'c', message: 'is required' }]);
   });
 
-  it('is not shown when it depends on itself, or on nothing, which no saved form has', () => {
+  it('is hidden if it depends on itself or on an unknown field', () => {
     const fields: FieldRules[] = [
       { name: 'a', type: 'text', required: true, showIf: { field: 'b', equals: '1' } },
       { name: 'b', type: 'text', required: true, showIf: { field: 'a', equals: '1' } },
@@ -162,7 +162,7 @@ describe('a field with showIf', () => {
     });
   });
 
-  it('may stand at the end of a long chain', () => {
+  it('may end a long chain of conditions', () => {
     const chain = Array.from({ length: 20_000 }, (_, index): FieldRules => {
       const showIf = { field: `f${index + 1}`, equals: 'x' };
       return { name: `f${index}`, type: 'text', ...(index < 19_999 && { showIf }) };
@@ -172,7 +172,7 @@ describe('a field with showIf', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('checkValues with any data', () => {
   const names = ['a', 'b', 'c', 'toString', 'valueOf'];
   const fields = fc.uniqueArray(
     fc.record<FieldRules>({
@@ -196,7 +196,7 @@ describe('whatever is sent', () => {
   const key = fc.oneof(fc.constantFrom(...names, '__proto__', 'constructor', 'prototype'), fc.string());
   const data = fc.array(fc.tuple(key, fc.jsonValue())).map((entries) => Object.fromEntries(entries));
 
-  it('nothing is thrown, nothing is lost, and what is kept reads the same again', () => {
+  it('does not throw, loses no value, and accepts its own output unchanged', () => {
     fc.assert(
       fc.property(fields, data, (form, sent) => {
         const { values, notShown, unknown, issues } = checkValues(form, sent);

@@ -2,30 +2,31 @@ import { isEmpty, readFieldValue } from './field-value.ts';
 import type { ValueReading } from './field-value.ts';
 import type { FieldRules } from './field-types.ts';
 
-/** What is wrong with the value of one field. */
+/** An invalid value of one field. */
 export interface FieldIssue {
   field: string;
   message: string;
 }
 
 export interface CheckedValues {
-  /** Values of fields that are shown, in the form in which they are kept; empty ones as they were sent. */
+  /** Values of the visible fields in their stored form; empty values as they were sent. */
   values: Record<string, unknown>;
-  /** Values of fields that `showIf` hides, as they were sent and unchecked. */
+  /** Values of fields that `showIf` hides, as they were sent and not validated. */
   notShown: Record<string, unknown>;
-  /** What belongs to no field, as it was sent. */
+  /** Values whose key is no field, as they were sent. */
   unknown: Record<string, unknown>;
-  /** At most one a field, in the order of the fields. */
+  /** At most one issue per field, in the order of the fields. */
   issues: FieldIssue[];
 }
 
 /**
- * Checks submitted data against the fields of a form; the same in the browser and on the server. Never throws, and
- * takes time linear in the data, whatever the keys and values are.
+ * Validates submitted data against the fields of a form, with the same rules in the browser and on
+ * the server. Never throws. Takes linear time in the size of the data for any keys and values.
  *
- * A field that `showIf` hides is neither required nor checked. Its value, like a key that is no field, is handed
- * back apart: a visitor couldn't have meant it, so the web drops it; another system may well have, so inbound keeps
- * it (`{ ...values, ...notShown, ...unknown }`). contract: api.md §3, §4
+ * A field that `showIf` hides is neither required nor validated. Its value is returned separately,
+ * as is a value whose key is no field. A visitor can't have meant such a value, so web submissions
+ * drop it. Another system may have meant it, so inbound submissions keep it (`{ ...values,
+ * ...notShown, ...unknown }`). See docs/reference/forms.md#field-validation.
  */
 export function checkValues(
   fields: readonly FieldRules[],
@@ -33,22 +34,22 @@ export function checkValues(
 ): CheckedValues {
   const form = new Map(fields.map((field) => [field.name, field]));
   const sent = Object.entries(data);
-  const answers = readAnswers(form, sent);
-  const shown = shownFields(form, answers);
+  const readings = readValues(form, sent);
+  const visible = visibleFields(form, readings);
 
   const issues: FieldIssue[] = [];
   const values: [string, unknown][] = [];
   const notShown: [string, unknown][] = [];
   const unknown: [string, unknown][] = [];
-  for (const field of shown) {
-    const message = problemOf(field, answers.get(field));
+  for (const field of visible) {
+    const message = problemOf(field, readings.get(field));
     if (message !== undefined) issues.push({ field: field.name, message });
   }
   for (const [key, value] of sent) {
     const field = form.get(key);
     if (field === undefined) unknown.push([key, value]);
-    else if (!shown.has(field)) notShown.push([key, value]);
-    else values.push([key, keptValue(answers.get(field), value)]);
+    else if (!visible.has(field)) notShown.push([key, value]);
+    else values.push([key, storedValue(readings.get(field), value)]);
   }
   return {
     values: Object.fromEntries(values),
@@ -59,39 +60,46 @@ export function checkValues(
 }
 
 type Form = ReadonlyMap<string, FieldRules>;
-/** Each value is read once, however many fields depend on it. A field without an answer has no entry. */
-type Answers = ReadonlyMap<FieldRules, ValueReading>;
+/**
+ * Parsed values by field. Each value is parsed only once, even if several fields depend on it. A
+ * field without a value has no entry.
+ */
+type Readings = ReadonlyMap<FieldRules, ValueReading>;
 
-function readAnswers(form: Form, sent: readonly [string, unknown][]): Answers {
-  const answers = new Map<FieldRules, ValueReading>();
+function readValues(form: Form, sent: readonly [string, unknown][]): Readings {
+  const readings = new Map<FieldRules, ValueReading>();
   for (const [key, value] of sent) {
     const field = form.get(key);
-    if (field !== undefined && !isEmpty(value)) answers.set(field, readFieldValue(field, value));
+    if (field !== undefined && !isEmpty(value)) readings.set(field, readFieldValue(field, value));
   }
-  return answers;
+  return readings;
 }
 
-function problemOf(field: FieldRules, answer: ValueReading | undefined): string | undefined {
-  if (answer === undefined) return field.required ? 'is required' : undefined;
-  if ('message' in answer) return answer.message;
-  return field.required && field.type === 'checkbox' && answer.value === false
+function problemOf(field: FieldRules, reading: ValueReading | undefined): string | undefined {
+  if (reading === undefined) return field.required ? 'is required' : undefined;
+  if ('message' in reading) return reading.message;
+  return field.required && field.type === 'checkbox' && reading.value === false
     ? 'must be checked'
     : undefined;
 }
 
-function keptValue(answer: ValueReading | undefined, sent: unknown): unknown {
-  return answer !== undefined && 'value' in answer ? answer.value : sent;
+function storedValue(reading: ValueReading | undefined, sent: unknown): unknown {
+  return reading !== undefined && 'value' in reading ? reading.value : sent;
 }
 
-/** Fields that their `showIf`, and those of the fields that it depends on, let through; in the order of the form. */
-function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
+/**
+ * Fields whose condition holds and that depend only on visible fields, in the order of the form.
+ */
+function visibleFields(form: Form, readings: Readings): ReadonlySet<FieldRules> {
   const decided = new Map<FieldRules, boolean>();
   for (const field of form.values()) {
-    // Down the chain of conditions to what is decided already, then back up. Not recursion: a chain may be long.
+    // Follows the chain of conditions to a decided field, then decides the fields of the chain in
+    // reverse. Recursion could overflow the stack, because a chain may have any length.
     const chain: FieldRules[] = [];
     let next: FieldRules | undefined = field;
     while (next !== undefined && !decided.has(next)) {
-      // Stands while the chain is followed: a circle, which no saved form has, hides its fields.
+      // A preliminary value that ends a cycle. Saved forms have no cycles; here a cycle hides its
+      // fields.
       decided.set(next, false);
       chain.push(next);
       next = next.showIf && form.get(next.showIf.field);
@@ -103,26 +111,32 @@ function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
         dependent.showIf === undefined ||
           (source !== undefined &&
             decided.get(source) === true &&
-            holds(source, answers.get(source), dependent.showIf.equals)),
+            matchesCondition(source, readings.get(source), dependent.showIf.equals)),
       );
     }
   }
   return new Set([...form.values()].filter((field) => decided.get(field)));
 }
 
-type Wanted = NonNullable<FieldRules['showIf']>['equals'];
+type Expected = NonNullable<FieldRules['showIf']>['equals'];
 
-/** Whether the answer to `field` is `wanted`, or has it among its choices. No answer is `''`, an unticked box false. */
-function holds(field: FieldRules, answer: ValueReading | undefined, wanted: Wanted): boolean {
-  const held = answer ?? { value: field.type === 'checkbox' ? false : '' };
-  if ('message' in held) return false;
-  const choice = wantedValue(field, wanted);
-  return Array.isArray(held.value) ? held.value.includes(choice) : held.value === choice;
+/**
+ * Whether the value of `field` equals `expected`, or is a list that contains it. A missing value
+ * counts as `''`, and as `false` for a checkbox.
+ */
+function matchesCondition(field: FieldRules, reading: ValueReading | undefined, expected: Expected): boolean {
+  const actual = reading ?? { value: field.type === 'checkbox' ? false : '' };
+  if ('message' in actual) return false;
+  const choice = wantedValue(field, expected);
+  return Array.isArray(actual.value) ? actual.value.includes(choice) : actual.value === choice;
 }
 
-/** What a condition wants of `field`, in the form in which its answers are kept: of several choices, one. */
-export function wantedValue(field: FieldRules, wanted: Wanted): Wanted {
-  const reading = readFieldValue(field, wanted);
-  const value = 'value' in reading ? (reading.value as Wanted | [Wanted]) : wanted;
+/**
+ * The value that a condition expects from `field`, in the stored form; a single choice for
+ * `checkboxes`.
+ */
+export function wantedValue(field: FieldRules, expected: Expected): Expected {
+  const reading = readFieldValue(field, expected);
+  const value = 'value' in reading ? (reading.value as Expected | [Expected]) : expected;
   return Array.isArray(value) ? value[0] : value;
 }

@@ -8,7 +8,7 @@ const issuesWith = (...fields: unknown[]) => {
 const options = [{ value: 's' }, { value: 'm', label: 'Medium' }];
 
 describe('fields', () => {
-  it('come back as they were sent', () => {
+  it('are stored as they were sent', () => {
     const fields = [
       {
         name: 'name',
@@ -45,18 +45,18 @@ describe('fields', () => {
     'checkbox',
     'rating',
     'hidden',
-  ])('need no more than a name for the type %s', (type) => {
+  ])('need only a name for the type %s', (type) => {
     expect(issuesWith({ name: 'a', type })).toEqual([]);
   });
 
-  it('name the types that there are', () => {
+  it('list the known types in the message for an unknown one', () => {
     expect(issuesWith({ name: 'a', type: 'file' })).toEqual([
       { pointer: '/0/type', message: expect.stringContaining('text, textarea, email, tel, url') as string },
     ]);
   });
 
   it.each(['a', '_', 'first.name', 'x-1', 'A'.repeat(64), 'toString', 'hasOwnProperty'])(
-    'may be called %s',
+    'accept the name %s',
     (name) => {
       expect(issuesWith({ name, type: 'text' })).toEqual([]);
     },
@@ -74,11 +74,11 @@ describe('fields', () => {
     '__proto__',
     'prototype',
     'constructor',
-  ])('may not be called %j', (name) => {
+  ])('refuse the name %j', (name) => {
     expect(issuesWith({ name, type: 'text' })).toMatchObject([{ pointer: '/0/name' }]);
   });
 
-  it('have unique names, and the later one is told', () => {
+  it('have unique names, with an issue for the later field', () => {
     expect(
       issuesWith({ name: 'a', type: 'text' }, { name: 'b', type: 'text' }, { name: 'a', type: 'email' }),
     ).toEqual([{ pointer: '/2/name', message: 'is the name of an earlier field' }]);
@@ -97,13 +97,13 @@ describe('fields', () => {
     ['a step above 100', { step: 101 }, '/0/step', /at most 100/],
     ['a negative length', { maxLength: -1 }, '/0/maxLength', /at least 0/],
     [
-      'lengths the wrong way round',
+      'a minimum length above the maximum',
       { minLength: 5, maxLength: 4 },
       '/0/minLength',
       /greater than maxLength, which is 4/,
     ],
     ['null', { label: null }, '/0/label', /must be text/],
-  ])('are refused with %s', (_, more, pointer, message) => {
+  ])('refuse %s', (_, more, pointer, message) => {
     expect(issuesWith({ name: 'a', type: 'text', ...more })).toEqual([
       { pointer, message: expect.stringMatching(message) as string },
     ]);
@@ -111,7 +111,7 @@ describe('fields', () => {
 });
 
 describe('options', () => {
-  it.each(['select', 'radio', 'checkboxes'])('are needed by %s', (type) => {
+  it.each(['select', 'radio', 'checkboxes'])('are required by %s', (type) => {
     const issue = { pointer: '/0/options', message: `needs at least one option for the type ${type}` };
     expect(issuesWith({ name: 'a', type })).toEqual([issue]);
     expect(issuesWith({ name: 'a', type, options: [] })).toEqual([issue]);
@@ -133,7 +133,7 @@ describe('min and max', () => {
     ['time', '08:00', '08:00:30'],
     ['time', '08:00:00', '08:00'],
     ['text', 9, 1],
-  ])('of %s may be %j and %j', (type, min, max) => {
+  ])('of %s accept %j and %j', (type, min, max) => {
     expect(issuesWith({ name: 'a', type, min, max })).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('min and max', () => {
     ['rating', { min: 6 }, '/0/min', /greater than max, which is 5/],
     ['rating', { max: 0 }, '/0/max', /less than min, which is 1/],
     ['text', { min: true }, '/0/min', /a number or text/],
-  ])('of %s may not be %j', (type, bounds, pointer, message) => {
+  ])('of %s refuse %j', (type, bounds, pointer, message) => {
     expect(issuesWith({ name: 'a', type, ...bounds })).toEqual([
       { pointer, message: expect.stringMatching(message) as string },
     ]);
@@ -169,7 +169,7 @@ describe('defaultValue', () => {
     ['checkbox', { required: true }, false],
     ['rating', {}, 5],
     ['hidden', {}, 'campaign'],
-  ])('of %s with %j may be %j', (type, more, defaultValue) => {
+  ])('of %s with %j accepts %j', (type, more, defaultValue) => {
     expect(issuesWith({ name: 'a', type, ...more, defaultValue })).toEqual([]);
   });
 
@@ -183,7 +183,7 @@ describe('defaultValue', () => {
     ['checkbox', {}, 'maybe', 'must be true or false'],
     ['rating', {}, 6, 'must be a whole number from 1 to 5'],
     ['text', {}, { a: 1 }, 'must be text or a number or true or false or a list'],
-  ])('of %s with %j may not be %j', (type, more, defaultValue, message) => {
+  ])('of %s with %j refuses %j', (type, more, defaultValue, message) => {
     expect(issuesWith({ name: 'a', type, ...more, defaultValue })).toEqual([
       { pointer: '/0/defaultValue', message },
     ]);
@@ -199,15 +199,15 @@ describe('showIf', () => {
 
   it.each([
     ['the field itself', 'a'],
-    ['no field of the form', 'c'],
-    ['what every object has', 'toString'],
-  ])('may not name %s', (_, name) => {
+    ['an unknown field', 'c'],
+    ['an object property', 'toString'],
+  ])('refuses the name of %s', (_, name) => {
     expect(issuesWith(field('a', { field: name, equals: 1 }), field('b'))).toEqual([
       { pointer: '/0/showIf/field', message: 'must be the name of another field of the form' },
     ]);
   });
 
-  it('may not go round in a circle, and only the fields of the circle are told', () => {
+  it('refuses a cycle, with an issue for each of its fields', () => {
     expect(
       issuesWith(
         field('before', { field: 'a', equals: 1 }),
@@ -219,7 +219,7 @@ describe('showIf', () => {
     ).toEqual(['/1/showIf/field', '/2/showIf/field', '/3/showIf/field']);
   });
 
-  it('may form a chain of any length', () => {
+  it('accepts a chain of any length', () => {
     const chain = Array.from({ length: 20_000 }, (_, index) =>
       field(`f${index}`, index === 0 ? undefined : { field: `f${index - 1}`, equals: 1 }),
     );
@@ -231,7 +231,7 @@ describe('showIf', () => {
     [{ field: 'b' }, '/0/showIf/equals', 'is required'],
     [{ field: 'b', equals: null }, '/0/showIf/equals', 'must be text or a number or true or false'],
     [{ field: 'b', equals: 1, not: 2 }, '/0/showIf/not', 'is an unknown key; known keys: field, equals'],
-  ])('may not be %j', (showIf, pointer, message) => {
+  ])('refuses %j', (showIf, pointer, message) => {
     expect(issuesWith(field('a', showIf), field('b'))).toEqual([{ pointer, message }]);
   });
 });

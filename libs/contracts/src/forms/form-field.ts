@@ -6,7 +6,10 @@ import { FIELD_TYPES } from './field-types.ts';
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 const RESERVED_NAMES: readonly string[] = ['__proto__', 'prototype', 'constructor'];
 
-/** The name of a field, and so a key of the submitted data. contract: api.md §3 */
+/**
+ * The name of a field, which is the key of its value in submitted data. See
+ * docs/reference/forms.md#fields.
+ */
 export const FieldName = z
   .string()
   .regex(
@@ -102,13 +105,16 @@ const fieldShape = z.strictObject({
     .optional(),
 });
 
-/** One field of a form. The same in requests and answers: it is saved as it was sent. */
+/**
+ * One field of a form. Requests and responses have the same properties, because a field is stored
+ * as it was sent.
+ */
 export const FormField = fieldShape
   .superRefine((field, context) => report(fieldProblems(field), context))
   .meta({ id: 'FormField', description: 'A field of a form.' });
 export type FormField = z.output<typeof FormField>;
 
-/** The fields of a form, which may have none. */
+/** The fields of a form; the list may be empty. */
 export const FormFields = z
   .array(FormField)
   .superRefine((fields, context) => report([...nameProblems(fields), ...showIfProblems(fields)], context))

@@ -1,13 +1,16 @@
 import type { PublicForm } from './public-form.ts';
 
-/** What `/embed/preview`, in a frame of the dashboard, is asked to show, as a message. */
+/** A message from the dashboard to `/embed/preview` in a frame: what to show. */
 export type PreviewRequest =
-  /** The form as it stands in a page; again with each change. */
+  /** The form as an inline form. Sent again after each change. */
   | { show: 'form'; form: PublicForm }
-  /** What a visitor gets after submitting. */
+  /** What a visitor sees after submitting. */
   | { show: 'thankYou'; form: PublicForm }
-  /** A page on which the saved trigger is armed; once a load. `isGuardOver`: as if the visitor had been here for long. */
+  /**
+   * A page on which the saved trigger is armed, once per load. `isGuardOver` simulates a visitor
+   * for whom the arming guard has ended.
+   */
   | { show: 'popup'; form: PublicForm; isGuardOver: boolean };
 
-/** What the preview tells the page around it, as `{svcPreview}`. */
+/** What the preview reports to the dashboard in the message `{svcPreview}`. */
 export type PreviewEvent = 'ready' | 'armed' | 'opened' | 'converted' | 'declined' | 'closed';

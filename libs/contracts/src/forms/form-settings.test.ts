@@ -7,7 +7,7 @@ const issuesWith = (settings: unknown) => {
 };
 
 describe('form settings', () => {
-  it('come back as they were sent, with nothing filled in', () => {
+  it('are stored as they were sent, without defaults', () => {
     const settings = {
       popup: { enabled: false },
       theme: { accent: '#1A73E8', background: '#fff', text: 'rgb(1 2 3 / 50%)', radius: 12.5, font: 'Inter' },
@@ -35,7 +35,7 @@ describe('form settings', () => {
     ['/notifications/to', { notifications: { to: [] } }],
     ['/metadata/ip', { metadata: { ip: true } }],
     ['/tasks/emit', { tasks: { emit: true } }],
-  ])('have no key at %s', (pointer, settings) => {
+  ])('refuse the unknown key %s', (pointer, settings) => {
     expect(issuesWith(settings)).toEqual([
       { pointer, message: expect.stringContaining('is an unknown key') as string },
     ]);
@@ -54,7 +54,7 @@ describe('settings.theme', () => {
     'rgb(26 115 232 / 50%)',
     'hsl(210deg, 50%, 40%)',
     'HSLA(210 50% 40% / 0.5)',
-  ])('takes the colour %s', (accent) => {
+  ])('accepts the color %s', (accent) => {
     expect(issuesWith({ theme: { accent } })).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('settings.theme', () => {
     '#fff}',
     'rgb(1, 2, 3)\n',
     'expression(alert(1))',
-  ])('refuses the colour %j', (background) => {
+  ])('refuses the color %j', (background) => {
     expect(issuesWith({ theme: { background } })).toEqual([
       { pointer: '/theme/background', message: 'must be a color such as #1a73e8 or rgb(26, 115, 232)' },
     ]);
@@ -84,7 +84,7 @@ describe('settings.theme', () => {
     '"Open Sans", \'Noto Sans\', serif',
     'Noto Sans 日本',
     'a'.repeat(100),
-  ])('takes the font %j', (font) => {
+  ])('accepts the font %j', (font) => {
     expect(issuesWith({ theme: { font } })).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('settings.theme', () => {
     expect(issuesWith({ theme: { font } })).toMatchObject([{ pointer: '/theme/font' }]);
   });
 
-  it('takes a font of at most 100 characters and a radius of 0 to 48 pixels', () => {
+  it('accepts a font of at most 100 characters and a radius of 0 to 48 pixels', () => {
     expect(issuesWith({ theme: { font: 'a'.repeat(101) } })).toMatchObject([{ pointer: '/theme/font' }]);
     expect(issuesWith({ theme: { radius: 0 } })).toEqual([]);
     expect(issuesWith({ theme: { radius: 48 } })).toEqual([]);
@@ -130,7 +130,7 @@ describe('settings.thankYou.redirectUrl', () => {
 });
 
 describe('settings.notifications.emails', () => {
-  it('takes at most ten addresses', () => {
+  it('accepts at most ten addresses', () => {
     const emails = Array.from({ length: 11 }, (_, index) => `a${index}@example.com`);
     expect(issuesWith({ notifications: { emails: emails.slice(1) } })).toEqual([]);
     expect(issuesWith({ notifications: { emails } })).toEqual([
@@ -138,7 +138,7 @@ describe('settings.notifications.emails', () => {
     ]);
   });
 
-  it('points at what is no address', () => {
+  it('points at an invalid address', () => {
     expect(issuesWith({ notifications: { emails: ['a@example.com', 'a'] } })).toEqual([
       { pointer: '/notifications/emails/1', message: 'must be an email address' },
     ]);
@@ -152,8 +152,8 @@ describe('settings.allowedOrigins', () => {
     ['https://example.com:443', 'https://example.com'],
     ['http://localhost:3000', 'http://localhost:3000'],
     ['https://exämple.de', 'https://xn--exmple-cua.de'],
-  ])('keeps %s as browsers write it: %s', (origin, kept) => {
-    expect(FormSettingsIn.parse({ allowedOrigins: [origin] }).allowedOrigins).toEqual([kept]);
+  ])('stores %s as browsers write it: %s', (origin, stored) => {
+    expect(FormSettingsIn.parse({ allowedOrigins: [origin] }).allowedOrigins).toEqual([stored]);
   });
 
   it.each([

@@ -3,13 +3,13 @@ import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
 import { retentionDays } from '../api/retention.ts';
 
-/** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or `rgb()/rgba()/hsl()/hsla()` of plain numbers. */
+/** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or `rgb()/rgba()/hsl()/hsla()` with plain numbers. */
 const COLOR =
   /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgb|hsl)a?\([0-9.]{1,8}(?:deg|%)?(?:[ ,/]{1,3}[0-9.]{1,8}%?){2,3}\))$/i;
 
 const color = z.string().regex(COLOR, 'must be a color such as #1a73e8 or rgb(26, 115, 232)');
 
-/** A font family: words, or one quoted name. Nothing in it can end a declaration. */
+/** A font family: words, or one quoted name. No allowed character can end a CSS declaration. */
 const FONT_FAMILY = /^(?:[\p{L}\p{N} ._-]+|"[\p{L}\p{N} ._-]+"|'[\p{L}\p{N} ._-]+')$/u;
 
 const Theme = z
@@ -88,7 +88,10 @@ const TaskSettings = z
   })
   .meta({ id: 'TaskSettings', description: 'Settings for tasks on this form.' });
 
-/** `https://Example.com:443/` → `https://example.com`; undefined when there is more than an origin, or less. */
+/**
+ * Normalizes an origin: `https://Example.com:443/` → `https://example.com`.
+ * @returns undefined if the text isn't exactly an origin
+ */
 function originOf(text: string): string | undefined {
   if (!isWebUrl(text) || text.includes('*')) return undefined;
   const url = new URL(text);
@@ -104,7 +107,10 @@ const origin = z
   )
   .overwrite((text) => originOf(text) ?? text);
 
-/** Settings as they are saved and returned: nothing filled in. contract: api.md §3 */
+/**
+ * Form settings as they are stored and returned, without defaults. See
+ * docs/reference/forms.md#form-settings.
+ */
 export const FormSettings = z
   .strictObject({
     popup: Popup.optional(),

@@ -10,7 +10,7 @@ const issuesWith = (form: unknown) => {
   return reading.ok ? [] : reading.issues;
 };
 
-/** The form as a client gets it. */
+/** The form as GET returns it. */
 const outOf = (definition: FormDefinition): FormOut => ({
   id: 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
   accountId: 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
@@ -20,8 +20,8 @@ const outOf = (definition: FormDefinition): FormOut => ({
   version: 1,
 });
 
-describe('a form that is sent', () => {
-  it('needs only a name', () => {
+describe('FormIn', () => {
+  it('requires only a name', () => {
     expect(FormIn.parse({ name: 'Contact' })).toEqual({ name: 'Contact', fields: [], settings: {} });
   });
 
@@ -44,11 +44,11 @@ describe('a form that is sent', () => {
       `must be one of: ${TRIGGERS.join(', ')}`,
     ],
     [[], '', 'must be an object'],
-  ])('is refused as %j', (form, pointer, message) => {
+  ])('refuses %j', (form, pointer, message) => {
     expect(issuesWith(form)).toEqual([{ pointer, message }]);
   });
 
-  it('tells all that is wrong with it at once', () => {
+  it('reports all issues at once', () => {
     const form = { title: 1, fields: [{ name: 'a', type: 'x' }], settings: { popup: { maxShows: 0, x: 1 } } };
     expect(issuesWith(form).map(({ pointer }) => pointer)).toEqual([
       '/name',
@@ -59,7 +59,7 @@ describe('a form that is sent', () => {
     ]);
   });
 
-  it('may carry what only answers have, which is ignored whatever it is', () => {
+  it('accepts and ignores any value of the properties that only responses have', () => {
     const form = { name: 'a', id: 1, accountId: null, createdAt: {}, updatedAt: 'x', version: [] };
     expect(FormIn.parse(form)).toEqual({ name: 'a', fields: [], settings: {} });
   });
@@ -68,7 +68,7 @@ describe('a form that is sent', () => {
 describe('formDefinition', () => {
   const input = (popup?: unknown) => FormIn.parse({ name: 'a', settings: { submitLabel: 'Go', popup } });
 
-  it('keeps the parameters of triggers that a PUT leaves out', () => {
+  it('keeps the trigger parameters that a PUT omits', () => {
     const saved = { enabled: true, trigger: 'scroll' as const, scrollPercent: 70, maxShows: 2 };
     expect(formDefinition(input({ enabled: true, trigger: 'delay' }), saved)).toEqual({
       definition: {
@@ -80,7 +80,7 @@ describe('formDefinition', () => {
     });
   });
 
-  it('asks the popup that comes of it, not the one that was sent, whether anything is missing', () => {
+  it('checks the merged popup, not the one in the request, for missing parameters', () => {
     const click = input({ enabled: true, trigger: 'click' });
     const missing = [{ pointer: '/settings/popup/selector', message: expect.any(String) as string }];
     expect(formDefinition(click).issues).toEqual(missing);
@@ -89,21 +89,21 @@ describe('formDefinition', () => {
     expect(formDefinition(withNull, { selector: '#cta' }).issues).toEqual(missing);
   });
 
-  it('saves no popup when none was sent, whatever was saved', () => {
+  it('returns no popup if the request has none, even if one is saved', () => {
     expect(formDefinition(input(), { enabled: true, delayMs: 1 }).definition.settings).toEqual({
       submitLabel: 'Go',
     });
   });
 });
 
-describe('forms of any kind', () => {
-  it('come back from GET to PUT unchanged', () => {
+describe('any form', () => {
+  it('is unchanged by a PUT of the response of its GET', () => {
     fc.assert(
       fc.property(anyForm, (sent) => {
         const { definition } = formDefinition(FormIn.parse(JSON.parse(JSON.stringify(sent))));
-        const answer: unknown = JSON.parse(JSON.stringify(outOf(definition)));
-        expect(FormOut.parse(answer)).toEqual(answer);
-        expect(formDefinition(FormIn.parse(answer), definition.settings.popup).definition).toEqual(
+        const response: unknown = JSON.parse(JSON.stringify(outOf(definition)));
+        expect(FormOut.parse(response)).toEqual(response);
+        expect(formDefinition(FormIn.parse(response), definition.settings.popup).definition).toEqual(
           definition,
         );
       }),
@@ -112,7 +112,7 @@ describe('forms of any kind', () => {
 });
 
 describe('the query of the list of forms', () => {
-  it('takes a text to look for beside the page', () => {
+  it('accepts a search text and a page', () => {
     expect(FormQuery.parse({ q: 'contact', limit: '5' })).toEqual({ q: 'contact', limit: 5 });
   });
 });

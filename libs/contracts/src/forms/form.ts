@@ -14,7 +14,7 @@ const description = z
   .meta({ description: 'Description of the form for the team.', example: 'On the pricing page' })
   .optional();
 
-/** A form as a client gets it. */
+/** A form in responses. */
 export const FormOut = z
   .object({
     id: idOut('frm', 'Id of the form.'),
@@ -38,7 +38,7 @@ const ignored = z
   .meta({ description: 'Ignored, so that the response of a GET can be sent back.' })
   .optional();
 
-/** Body of POST and PUT of a form; `formDefinition` makes of it what is saved. */
+/** Request body of POST and PUT of a form. `formDefinition` converts it to what is stored. */
 export const FormIn = z
   .strictObject({
     name,
@@ -71,7 +71,7 @@ export const FormIn = z
   });
 export type FormIn = z.output<typeof FormIn>;
 
-/** What a form is, apart from where and when: the part that is saved as it was sent. */
+/** A form without id, account, times and version: the part that is stored as it was sent. */
 export interface FormDefinition {
   name: string;
   description?: string;
@@ -80,8 +80,9 @@ export interface FormDefinition {
 }
 
 /**
- * What a request saves, and what forbids saving it. `savedPopup` is the popup of the form that a PUT replaces: its
- * trigger parameters live on where the request doesn't mention them. contract: api.md §3
+ * Converts a request to the definition to store, and lists the issues that prevent storing it.
+ * `savedPopup` is the popup of the form that a PUT replaces: trigger parameters that the request
+ * omits keep their saved values. See docs/reference/forms.md#update-a-form.
  */
 export function formDefinition(
   input: FormIn,
@@ -95,7 +96,7 @@ export function formDefinition(
   };
 }
 
-/** Query of the list of forms. */
+/** Query of GET /api/forms. */
 export const FormQuery = PageQuery.extend({
   q: z.string().meta({ description: 'Text that the name must contain.', example: 'contact' }).optional(),
 }).meta({ description: 'Filter and page of the forms.' });
@@ -104,21 +105,22 @@ export type FormQuery = z.output<typeof FormQuery>;
 const version = z.literal(1).meta({ description: 'Version of the template format.', example: 1 });
 
 /**
- * A form without where and when: what GET …/export gives and POST /api/forms/import takes. contract: api.md §3
+ * A form without id, account, times and version: response data of GET …/export and request body of
+ * POST /api/forms/import. See docs/reference/forms.md#templates.
  */
 export const FormTemplate = z
   .strictObject({ template: version, name, description, fields: FormFields, settings: FormSettings })
   .meta({ id: 'FormTemplate', description: 'A template to create forms from.' });
 export type FormTemplate = z.output<typeof FormTemplate>;
 
-/** Body of POST /api/forms/import. */
+/** Request body of POST /api/forms/import. */
 export const FormTemplateIn = FormTemplate.extend({
   fields: FormFields.default(() => []),
   settings: FormSettings.default(() => ({})),
 }).meta({ id: 'FormTemplateIn', description: 'A template to create a form from.' });
 export type FormTemplateIn = z.output<typeof FormTemplateIn>;
 
-/** Body of POST …/duplicate. */
+/** Request body of POST …/duplicate. */
 export const DuplicateIn = z
   .strictObject({
     name: name

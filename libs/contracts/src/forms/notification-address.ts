@@ -3,7 +3,7 @@ import { idOut, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 
 export const ADDRESS_STATUSES = ['pending', 'verified', 'unsubscribed'] as const;
 
-/** An address that forms of the account send notifications to. */
+/** An email address that receives notifications of the account's forms. */
 export const NotificationAddressOut = z
   .object({
     id: idOut('nad', 'Id of the address.'),
@@ -21,7 +21,10 @@ export const NotificationAddressOut = z
   .meta({ id: 'NotificationAddress', description: 'An email address for notifications about submissions.' });
 export type NotificationAddressOut = z.output<typeof NotificationAddressOut>;
 
-/** Query of the pages that links in emails lead to. Email programs add parameters of their own: those are ignored. */
+/**
+ * Query of the pages that the links in emails open. Unknown parameters are ignored, because email
+ * programs add their own.
+ */
 export const EmailLinkQuery = z
   .object({
     token: z

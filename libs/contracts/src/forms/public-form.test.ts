@@ -23,8 +23,8 @@ describe('publicFields', () => {
     ['checkboxes', '2', ['2']],
     ['hidden', ['a', 'b'], ['a', 'b']],
     ['number', 'not yet a number', 'not yet a number'],
-  ])('gives the default of %s %j as it is kept', (type, defaultValue, kept) => {
-    expect(publicFields([field(type, { defaultValue })])).toEqual([field(type, { defaultValue: kept })]);
+  ])('returns the default value of a %s %j in its stored form', (type, defaultValue, stored) => {
+    expect(publicFields([field(type, { defaultValue })])).toEqual([field(type, { defaultValue: stored })]);
   });
 
   it.each<[FieldType, string | number | boolean, string | number | boolean]>([
@@ -36,20 +36,20 @@ describe('publicFields', () => {
     ['checkboxes', 2, '2'],
     ['select', '', ''],
     ['hidden', 5, 5],
-  ])('gives what a condition wants of %s %j as answers are kept', (type, equals, kept) => {
-    const fields = (wanted: typeof equals) => [
-      field('textarea', { showIf: { field: type, equals: wanted } }),
+  ])('returns the value of a condition on a %s %j in its stored form', (type, equals, stored) => {
+    const fields = (expected: typeof equals) => [
+      field('textarea', { showIf: { field: type, equals: expected } }),
       field(type),
     ];
-    expect(publicFields(fields(equals))).toEqual(fields(kept));
+    expect(publicFields(fields(equals))).toEqual(fields(stored));
   });
 
-  it('leaves a condition alone whose field is not there', () => {
+  it('does not change a condition on an unknown field', () => {
     const fields = [field('text', { showIf: { field: 'gone', equals: 5 } })];
     expect(publicFields(fields)).toEqual(fields);
   });
 
-  it.each(FIELD_TYPES)('gives a limit of length to %s if its values are held to it', (type) => {
+  it.each(FIELD_TYPES)('returns the length limit of a %s only if it applies', (type) => {
     const limited = field(type, { maxLength: 3 });
     const values = ['abcd', 'ada@example.com', 'https://example.com', '12345'];
     const isRead = values.some((value) => {

@@ -5,18 +5,24 @@ import type { FormField } from './form-field.ts';
 import type { FormDefinition } from './form.ts';
 import type { FormSettings } from './form-settings.ts';
 
-/** What anybody's browser may see of a form, as `/embed/forms/{id}.json` gives it. contract: api.md §7 */
+/**
+ * The part of a form that every visitor may read, as `/embed/forms/{id}.json` returns it. See
+ * docs/reference/embed.md#public-form-data.
+ */
 export interface PublicForm extends Pick<
   FormSettings,
   'popup' | 'theme' | 'submitLabel' | 'thankYou' | 'keepDraft'
 > {
   id: string;
-  /** Also the form's heading, and the name of its dialog. */
+  /** Also the heading of the form and the accessible name of its dialog. */
   name: string;
   fields: FormField[];
 }
 
-/** What is named here is public; everything else about a form, and what will be added to it, is not. contract: api.md §7 */
+/**
+ * Selects the public properties by name, so that a new property of forms is private by default. See
+ * docs/reference/embed.md#public-form-data.
+ */
 export function publicForm(id: string, { name, fields, settings }: FormDefinition): PublicForm {
   const { popup, theme, submitLabel, thankYou, keepDraft } = settings;
   return {
@@ -32,8 +38,9 @@ export function publicForm(id: string, { name, fields, settings }: FormDefinitio
 }
 
 /**
- * Fields for a renderer, which is too small to read values as the server does: defaults and what conditions want, in the
- * form in which they are kept; and no limit that the type of the field doesn't read.
+ * Prepares fields for the embed's renderer, which is too small to parse values as the server does.
+ * Default values and the values of conditions have the stored form, and length limits are omitted
+ * from types that ignore them.
  */
 export function publicFields(fields: readonly FormField[]): FormField[] {
   const form = new Map(fields.map((field) => [field.name, field]));

@@ -1,8 +1,8 @@
 import { readInput } from '../api/read-input.ts';
 import { SubmissionIn } from './submission.ts';
 
-describe('a submission that is sent', () => {
-  it('keeps its values as they are', () => {
+describe('SubmissionIn', () => {
+  it('does not change values', () => {
     const submission = {
       data: { a: 1, b: ['x'], c: { d: null } },
       page: 'https://example.com/',
@@ -12,11 +12,11 @@ describe('a submission that is sent', () => {
     expect(SubmissionIn.parse(submission)).toEqual(submission);
   });
 
-  it('loses nothing to an embed of another version: what is not known is left out', () => {
+  it('drops the unknown keys of other embed versions', () => {
     expect(SubmissionIn.parse({ data: { a: 1 }, consent: 'yes' })).toEqual({ data: { a: 1 } });
   });
 
-  it('keeps the beginning of a long address', () => {
+  it('keeps the beginning of a long URL', () => {
     const page = `https://example.com/?${'a'.repeat(5000)}`;
     expect(SubmissionIn.parse({ data: {}, page }).page).toBe(page.slice(0, 2048));
   });
@@ -26,7 +26,7 @@ describe('a submission that is sent', () => {
     [{ data: [] }, '/data', 'must be an object'],
     [{ data: 'a=1' }, '/data', 'must be an object'],
     [{ data: {}, elapsedMs: '5' }, '/elapsedMs', 'must be a number'],
-  ])('is refused as %j', (submission, pointer, message) => {
+  ])('refuses %j', (submission, pointer, message) => {
     expect(readInput(SubmissionIn, submission)).toEqual({ ok: false, issues: [{ pointer, message }] });
   });
 });

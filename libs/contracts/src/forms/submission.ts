@@ -9,15 +9,15 @@ const data = z
   .meta({ description: 'Values by field name.', example: { email: 'ada@example.com' } });
 
 /**
- * Body of the public POST of a submission. Keys that it doesn't know are dropped, not refused: an embed of another
- * version must not lose what a visitor typed.
+ * Request body of the public POST of a submission. Unknown keys are dropped rather than refused, so
+ * that an embed of another version never loses a visitor's input.
  */
 export const SubmissionIn = z
   .object({
     data,
     page: z
       .string()
-      // It is kept as it is, which not every store can do with a NUL or half of a surrogate pair.
+      // Not every store accepts NUL or a lone surrogate. Slicing may split a surrogate pair.
       .overwrite((page) => page.slice(0, MAX_PAGE_LENGTH).replace(/\0|\p{Surrogate}/gu, ''))
       .meta({
         description: 'URL of the page with the form; its first 2048 characters are stored.',
@@ -40,13 +40,13 @@ export const SubmissionIn = z
   .meta({ id: 'SubmissionIn', description: 'A submission by a visitor.' });
 export type SubmissionIn = z.output<typeof SubmissionIn>;
 
-/** The answer of the public POST. */
+/** Response data of the public POST of a submission. */
 export const SubmissionCreatedOut = z
   .object({ submissionId: idOut('sub', 'Id of the submission.') })
   .meta({ id: 'SubmissionCreated', description: 'A stored submission.' });
 export type SubmissionCreatedOut = z.output<typeof SubmissionCreatedOut>;
 
-/** What of a submission's circumstances is kept, and sent to webhooks. */
+/** Metadata that is stored with a submission and sent to webhooks. */
 export const SubmissionMetadata = z
   .object({
     submittedVia: z.enum(['web', 'inbound', 'task']).meta({
@@ -75,7 +75,7 @@ export const SubmissionMetadata = z
   .meta({ id: 'SubmissionMetadata', description: 'Metadata of a submission.' });
 export type SubmissionMetadata = z.output<typeof SubmissionMetadata>;
 
-/** A submission as a client gets it. contract: api.md §3 */
+/** A submission in responses. See docs/reference/forms.md#submission-object. */
 export const SubmissionOut = z
   .object({
     id: idOut('sub', 'Id of the submission.'),
@@ -87,20 +87,22 @@ export const SubmissionOut = z
   .meta({ id: 'Submission', description: 'A submission.' });
 export type SubmissionOut = z.output<typeof SubmissionOut>;
 
-/** Body of POST /api/inbound/{formId}: any object; which values fit is up to the form. */
+/** Request body of POST /api/inbound/{formId}: any object. The form validates the values. */
 export const InboundFields = z.record(z.string(), z.unknown()).meta({
   description: 'Values by field name or mapped key.',
   example: { email: 'ada@example.com', message: 'Hello' },
 });
 
-/** `data` of the 202 of POST /api/inbound/{formId}. spec: webhooks-tasks-inbound, Endpoints */
+/**
+ * Response data of POST /api/inbound/{formId}. See docs/reference/inbound.md#send-a-submission.
+ */
 export const InboundAccepted = SubmissionCreatedOut.meta({
   id: 'InboundAccepted',
   description: 'A stored inbound submission.',
 });
 export type InboundAccepted = z.output<typeof InboundAccepted>;
 
-/** Which submissions of a form. */
+/** Filters of the submissions of a form. */
 const filters = {
   q: z
     .string()
@@ -122,13 +124,13 @@ const filters = {
     })
     .optional(),
 };
-const isForward = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
+const isValidPeriod = ({ since, until }: { since?: string | undefined; until?: string | undefined }) =>
   since === undefined || until === undefined || since < until;
-const backward = { path: ['until'], message: 'must be later than since' };
+const invalidPeriod = { path: ['until'], message: 'must be later than since' };
 
-/** Query of the list of submissions. contract: api.md §3 */
+/** Query of the list of submissions. See docs/reference/forms.md#list-submissions. */
 export const SubmissionQuery = PageQuery.extend(filters)
-  .refine(isForward, backward)
+  .refine(isValidPeriod, invalidPeriod)
   .meta({ description: 'Filter and page of the submissions.' });
 export type SubmissionQuery = z.output<typeof SubmissionQuery>;
 
@@ -141,6 +143,6 @@ export const ExportQuery = z
       .meta({ description: 'Format of the export, with one submission per line.', example: 'csv' }),
     ...filters,
   })
-  .refine(isForward, backward)
+  .refine(isValidPeriod, invalidPeriod)
   .meta({ description: 'Filter and format of the export.' });
 export type ExportQuery = z.output<typeof ExportQuery>;

@@ -6,10 +6,10 @@ const byName = (mapping: Record<string, string>, body: object) =>
 
 describe('mapFields', () => {
   it.each<[string, Record<string, string>, object, unknown[]]>([
-    ['keeps a key without a mapping', {}, { a: 1 }, [['a', 'a', 1]]],
+    ['keeps an unmapped key', {}, { a: 1 }, [['a', 'a', 1]]],
     ['renames a key', { a: 'b' }, { a: 1 }, [['b', 'a', 1]]],
     [
-      'prefers a key with dots to a path',
+      'prefers a literal key with dots to a path',
       { 'a.b': 'x' },
       { 'a.b': 1, a: { b: 2 } },
       [
@@ -18,7 +18,7 @@ describe('mapFields', () => {
       ],
     ],
     [
-      'follows a path and keeps the whole',
+      'follows a path and keeps the whole value',
       { 'a.b': 'x' },
       { a: { b: null } },
       [
@@ -35,9 +35,14 @@ describe('mapFields', () => {
         ['x', 'a/1/0', 2],
       ],
     ],
-    ['replaces the whole by a part of its name', { 'a.b': 'a' }, { a: { b: 1, c: 2 } }, [['a', 'a/b', 1]]],
     [
-      'keeps the whole that has another name',
+      'replaces the whole value by a part with its name',
+      { 'a.b': 'a' },
+      { a: { b: 1, c: 2 } },
+      [['a', 'a/b', 1]],
+    ],
+    [
+      'keeps a whole value with another name',
       { a: 'c', 'a.b': 'a' },
       { a: { b: 1 } },
       [
@@ -46,7 +51,7 @@ describe('mapFields', () => {
       ],
     ],
     [
-      'gives two values for one name',
+      'returns two values for one name',
       { 'a.b': 'c' },
       { a: { b: 1 }, c: 2 },
       [
@@ -87,19 +92,19 @@ describe('mapFields', () => {
     '.',
     '..',
     'e',
-  ])('finds nothing by %s', (key) => {
+  ])('finds nothing at %s', (key) => {
     const body = { a: [1, 2], b: 'text', c: null, d: {} };
     expect(findMappedValue(body, key)).toBeUndefined();
     expect(mapFields({ [key]: 'x' }, body).map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('reads a key __proto__ that was sent as the key that it is', () => {
+  it('reads the key __proto__ of the body as an ordinary key', () => {
     const body = JSON.parse('{"a":{"__proto__":{"x":1}}}') as object;
     expect(byName({ 'a.__proto__.x': 'x' }, body)).toContainEqual(['x', 'a/__proto__/x', 1]);
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
-  it('gives each value as it is at its path, and loses no top-level key but a replaced one', () => {
+  it('returns each value unchanged and drops only replaced top-level keys', () => {
     const key = fc.constantFrom('a', 'b', 'a.b', 'a.0', 'b.a.0', 'b.b', '0', 'a.length', '');
     const name = fc.constantFrom('a', 'b', 'x', 'y');
     fc.assert(

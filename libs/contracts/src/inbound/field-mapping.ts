@@ -1,27 +1,31 @@
-/** Inbound key → name of the field that takes its value. */
+/** Key of the inbound body → name of the field that receives its value. */
 export type FieldMapping = Readonly<Record<string, string>>;
 
-/** One value of an inbound body under the name that it gets in the submission. */
+/** One value of an inbound body under its name in the submission. */
 export interface MappedValue {
   name: string;
-  /** Where it is in the body: object keys and array indexes, from the top. */
+  /** Object keys and array indexes that lead to the value in the body. */
   path: readonly string[];
   value: unknown;
 }
 
-/** An array index as JSON Pointer writes it: no sign and no leading zero. */
+/** An array index as in JSON Pointer: no sign and no leading zero. */
 const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
 
 /**
- * The values of an inbound body by the names that they get. The server stores what this returns, and the dashboard previews it.
+ * Applies a field mapping to an inbound body. The server stores the result; the dashboard previews
+ * it.
  *
- * A mapping key is first looked for as a top-level key, dots and all. Only a key that isn't there is read as a dotted path into
- * objects and arrays (`customer.mail`, `items.0.sku`); own properties only. A path that leads nowhere gives no value.
+ * A mapping key first matches a top-level key literally, dots included. If the body has no such
+ * key, the mapping key is read as a dotted path into objects and arrays (`customer.mail`,
+ * `items.0.sku`), through own properties only. A path that doesn't exist yields no value.
  *
- * A top-level key without a mapping keeps its name and its whole value, also where paths lead into it. One exception: where a
- * part of it takes its very name (`email.value` → `email`), the part replaces the whole.
+ * An unmapped top-level key keeps its name and its whole value, even if paths lead into it. One
+ * exception: a path to the key's own name (`email.value` → `email`) replaces the whole value.
  *
- * Two values may get one name; the caller decides what that means. Takes time linear in the body and the mapping.
+ * The result may have several values with the same name; the caller decides what to do with them.
+ * Takes linear time in the sizes of the body and the mapping. See
+ * docs/reference/inbound.md#field-mapping.
  * @param body a parsed JSON object
  */
 export function mapFields(fieldMapping: FieldMapping, body: object): MappedValue[] {
@@ -43,8 +47,8 @@ export function mapFields(fieldMapping: FieldMapping, body: object): MappedValue
 }
 
 /**
- * What a mapping key stands for in a body, by the rules of {@link mapFields}.
- * @returns undefined when the body has no such key or path; otherwise the value, which may be null.
+ * The value in a body that a mapping key refers to, by the rules of {@link mapFields}.
+ * @returns undefined if the body has no such key or path; otherwise the value, which may be null
  */
 export function findMappedValue(body: object, key: string): { value: unknown } | undefined {
   return valueAt(body, Object.hasOwn(body, key) ? [key] : key.split('.'));
@@ -58,7 +62,7 @@ function valueAt(body: object, path: readonly string[]): { value: unknown } | un
   let value: unknown = body;
   for (const segment of path) {
     if (typeof value !== 'object' || value === null) return undefined;
-    // An array's `length` is an own property, but no element.
+    // An array's `length` is an own property but not an element.
     if (Array.isArray(value) && !ARRAY_INDEX.test(segment)) return undefined;
     if (!Object.hasOwn(value, segment)) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[segment];

@@ -1,17 +1,17 @@
 import { InboundIn, InboundPatch } from './inbound-endpoint.ts';
 import { readInput } from '../api/read-input.ts';
 
-describe('an inbound endpoint that is sent', () => {
-  it('is enabled, unsigned and unmapped unless it says otherwise', () => {
+describe('InboundIn', () => {
+  it('is enabled, unsigned and unmapped by default', () => {
     expect(InboundIn.parse({})).toEqual({ isEnabled: true, fieldMapping: {} });
   });
 
-  it.each([['a'.repeat(16)], ['a'.repeat(256)], [true]])('takes the secret %j', (secret) => {
+  it.each([['a'.repeat(16)], ['a'.repeat(256)], [true]])('accepts the secret %j', (secret) => {
     expect(InboundIn.parse({ secret }).secret).toBe(secret);
     expect(InboundPatch.parse({ secret }).secret).toBe(secret);
   });
 
-  it('maps keys of any kind', () => {
+  it('accepts any keys in the field mapping', () => {
     const fieldMapping = {
       'customer.mail': 'email',
       '': 'a',
@@ -25,7 +25,7 @@ describe('an inbound endpoint that is sent', () => {
   it.each([
     ['a short secret', { secret: 'a'.repeat(15) }, '/secret', /at least 16/],
     ['a long secret', { secret: 'a'.repeat(257) }, '/secret', /at most 256/],
-    ['another secret', { secret: false }, '/secret', /text or true/],
+    ['a secret of another type', { secret: false }, '/secret', /text or true/],
     ['null as a secret', { secret: null }, '/secret', /text or true/],
     [
       'a long key',
@@ -39,16 +39,16 @@ describe('an inbound endpoint that is sent', () => {
       '/fieldMapping/__proto__',
       /reserved/,
     ],
-    ['what is no name of a field', { fieldMapping: { a: '1' } }, '/fieldMapping/a', /must start with/],
-    ['a reserved name', { fieldMapping: { a: 'constructor' } }, '/fieldMapping/a', /reserved/],
-    ['something else than a name', { fieldMapping: { 'a/b': 1 } }, '/fieldMapping/a~1b', /must be text/],
+    ['an invalid field name', { fieldMapping: { a: '1' } }, '/fieldMapping/a', /must start with/],
+    ['a reserved field name', { fieldMapping: { a: 'constructor' } }, '/fieldMapping/a', /reserved/],
+    ['a field name that is not text', { fieldMapping: { 'a/b': 1 } }, '/fieldMapping/a~1b', /must be text/],
     [
       'two keys for one field',
       { fieldMapping: { a: 'x', b: 'x' } },
       '/fieldMapping/b',
       /x is already mapped from a/,
     ],
-    ['a list for a map', { fieldMapping: [] }, '/fieldMapping', /an object/],
+    ['a list as field mapping', { fieldMapping: [] }, '/fieldMapping', /an object/],
     ['an empty name', { name: '' }, '/name', /at least 1/],
     ['a long name', { name: 'n'.repeat(101) }, '/name', /at most 100/],
     [
@@ -58,7 +58,7 @@ describe('an inbound endpoint that is sent', () => {
       /needs a signing secret/,
     ],
     ['an unknown key', { token: 'x' }, '/token', /unknown key/],
-  ])('is refused with %s', (_, endpoint, pointer, message) => {
+  ])('refuses %s', (_, endpoint, pointer, message) => {
     expect(readInput(InboundIn, endpoint)).toEqual({
       ok: false,
       issues: [{ pointer, message: expect.stringMatching(message) as string }],
@@ -66,14 +66,14 @@ describe('an inbound endpoint that is sent', () => {
   });
 });
 
-describe('a change of an inbound endpoint', () => {
-  it('holds only what it changes, and null removes the secret', () => {
+describe('InboundPatch', () => {
+  it('has no defaults and accepts null as secret', () => {
     expect(InboundPatch.parse({})).toEqual({});
     expect(InboundPatch.parse({ secret: null })).toEqual({ secret: null });
     expect(InboundPatch.parse({ fieldMapping: {} })).toEqual({ fieldMapping: {} });
   });
 
-  it('cannot remove the secret that a timestamp needs', () => {
+  it('refuses to remove the secret that requireTimestamp needs', () => {
     expect(InboundPatch.parse({ requireTimestamp: true })).toEqual({ requireTimestamp: true });
     expect(readInput(InboundPatch, { secret: null, requireTimestamp: true })).toMatchObject({
       ok: false,
@@ -81,7 +81,7 @@ describe('a change of an inbound endpoint', () => {
     });
   });
 
-  it('is judged like the whole', () => {
+  it('validates properties as InboundIn does', () => {
     expect(readInput(InboundPatch, { secret: 'short', fieldMapping: { a: 'x', b: 'x' } })).toMatchObject({
       ok: false,
       issues: [{ pointer: '/secret' }, { pointer: '/fieldMapping/b' }],

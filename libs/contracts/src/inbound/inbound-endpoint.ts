@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { FieldName } from '../forms/form-field.ts';
 import { idOut, timeOut } from '../api/schema-parts.ts';
 
-const givenSecret = z.string().min(16).max(256);
-const generated = z.literal(true);
+const ownSecret = z.string().min(16).max(256);
+const generatedSecret = z.literal(true);
 
-/** zod leaves a key `__proto__` out of records without a word; here it is refused. */
+/** Refuses the key `__proto__`, which zod silently drops from records. */
 function refuseProtoKey(input: unknown, context: z.RefinementCtx): unknown {
   if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__')) {
     context.addIssue({ code: 'custom', path: ['__proto__'], message: 'is a reserved key' });
@@ -52,11 +52,14 @@ const NEEDS_SECRET = 'needs a signing secret; send secret too';
 
 const isEnabled = z.boolean().meta({ description: 'Whether the endpoint accepts requests.', example: true });
 
-/** Body of POST …/inbound and POST …/inbound/endpoints. contract: api.md §4 */
+/**
+ * Request body of POST …/inbound and POST …/inbound/endpoints. See
+ * docs/reference/inbound.md#create-an-inbound-endpoint.
+ */
 export const InboundIn = z
   .strictObject({
     secret: z
-      .union([givenSecret, generated])
+      .union([ownSecret, generatedSecret])
       .meta({
         description: 'Signing secret of requests; true generates one. Default: requests are not signed.',
         example: true,
@@ -74,11 +77,14 @@ export const InboundIn = z
   .meta({ id: 'InboundIn', description: 'An inbound endpoint to create.' });
 export type InboundIn = z.output<typeof InboundIn>;
 
-/** Body of PATCH …/inbound and PATCH …/inbound/endpoints/{inboundId}: what is absent stays. */
+/**
+ * Request body of PATCH …/inbound and PATCH …/inbound/endpoints/{inboundId}. Absent properties stay
+ * unchanged.
+ */
 export const InboundPatch = z
   .strictObject({
     secret: z
-      .union([givenSecret, generated, z.null()])
+      .union([ownSecret, generatedSecret, z.null()])
       .meta({
         description: 'New signing secret; true generates one, null removes it and `requireTimestamp`.',
         example: true,
@@ -109,7 +115,7 @@ const oneTimeSecret = z
   })
   .optional();
 
-/** An inbound endpoint as a client gets it; never the token. */
+/** An inbound endpoint in responses, without its token. */
 export const InboundOut = z
   .object({
     id: idOut('inb', 'Id of the endpoint.'),
@@ -134,28 +140,28 @@ export const InboundOut = z
   .meta({ id: 'InboundEndpoint', description: 'An inbound endpoint of a form.' });
 export type InboundOut = z.output<typeof InboundOut>;
 
-/** The answer of POST …/inbound. */
+/** Response data of POST …/inbound. */
 export const InboundCreatedOut = InboundOut.extend({ token: oneTimeToken, secret: oneTimeSecret }).meta({
   id: 'InboundEndpointCreated',
   description: 'A new inbound endpoint.',
 });
 export type InboundCreatedOut = z.output<typeof InboundCreatedOut>;
 
-/** The answer of PATCH …/inbound. */
+/** Response data of PATCH …/inbound. */
 export const InboundPatchedOut = InboundOut.extend({ secret: oneTimeSecret }).meta({
   id: 'InboundEndpointPatched',
   description: 'An inbound endpoint after a change.',
 });
 export type InboundPatchedOut = z.output<typeof InboundPatchedOut>;
 
-/** The answer of POST …/inbound/rotate. */
+/** Response data of POST …/inbound/rotate. */
 export const InboundRotatedOut = InboundOut.extend({ token: oneTimeToken }).meta({
   id: 'InboundEndpointRotated',
   description: 'An inbound endpoint with a new token; the old token no longer works.',
 });
 export type InboundRotatedOut = z.output<typeof InboundRotatedOut>;
 
-/** An entry of GET …/inbound/requests; never the token, nor what was sent. */
+/** An entry of GET …/inbound/requests, without the token and the request body. */
 const InboundRequestOut = z
   .object({
     time: timeOut('When the response was sent.'),
@@ -172,7 +178,7 @@ const InboundRequestOut = z
   })
   .meta({ id: 'InboundRequest', description: 'A request to an inbound endpoint, accepted or refused.' });
 
-/** The answer of GET …/inbound/requests. */
+/** Response data of GET …/inbound/requests. */
 export const InboundRequestsOut = z.array(InboundRequestOut).meta({
   id: 'InboundRequests',
   description: 'The last 50 requests, newest first, including refused ones.',

@@ -1,2 +1,2 @@
-/** Name of an inbound endpoint whose owner gave it none, and of those stored before endpoints had names. */
+/** Name of an inbound endpoint that was created without one, or before endpoints had names. */
 export const DEFAULT_INBOUND_NAME = 'Inbound endpoint';

@@ -49,9 +49,9 @@ const visit: Operation = {
   limit: 'public',
 };
 
-// oxlint-disable typescript/no-explicit-any -- any part of a document is read, by paths of all lengths
+// oxlint-disable typescript/no-explicit-any -- the tests read parts of the document at any depth
 
-/** What the document says of one call. */
+/** The document of one operation. */
 function described(operation: Operation) {
   const document = openApi({ operations: [operation], version: '1.2.3', pathIds: { formId: 'frm' } }) as any;
   const [path, item] = Object.entries<any>(document.paths)[0] ?? [];
@@ -59,11 +59,11 @@ function described(operation: Operation) {
 }
 
 describe('the OpenAPI document', () => {
-  it('has the version of OpenAPI and of the product.', () => {
+  it('has the versions of OpenAPI and of the product', () => {
     expect(described(read).document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
   });
 
-  it('writes parameters of paths as it must, and says which have the form of an id.', () => {
+  it('converts path parameters and describes the format of ids', () => {
     expect(described(read)).toMatchObject({
       path: '/api/things/{thingId}',
       call: { parameters: [{ $ref: '#/components/parameters/thingId' }] },
@@ -77,28 +77,32 @@ describe('the OpenAPI document', () => {
     [create, 'createThing'],
     [list, 'listThings'],
     [{ ...list, operationId: 'own' }, 'own'],
-  ])('names calls for generated clients: %#', (operation, name) => {
+  ])('names operations for generated clients: %#', (operation, name) => {
     expect(described(operation).call.operationId).toBe(name);
   });
 
   it.each<[string, Operation, object[]]>([
-    ['a scope', read, [{ apiKey: ['forms:read'] }, { session: [] }]],
-    ['a login', { ...read, access: 'session' }, [{ session: [] }]],
-    ['nothing', visit, []],
-    ['a token of its own', { ...visit, limit: 'inbound' }, [{ inboundToken: [] }]],
-  ])('says who may call what needs %s.', (_, operation, security) => {
+    ['with a scope', read, [{ apiKey: ['forms:read'] }, { session: [] }]],
+    ['for logged-in users', { ...read, access: 'session' }, [{ session: [] }]],
+    ['for everybody', visit, []],
+    ['with an inbound token', { ...visit, limit: 'inbound' }, [{ inboundToken: [] }]],
+  ])('describes the security of an operation %s', (_, operation, security) => {
     expect(described(operation).call.security).toEqual(security);
   });
 
   it.each<[string, Operation, string[]]>([
-    ['is read', read, ['200', '401', '403', '404', '429', '500', '503']],
-    ['creates', create, ['201', '400', '401', '403', '409', '410', '413', '415', '422', '429', '500', '503']],
-    ['is public', visit, ['204', '400', '404', '413', '415', '422', '429', '500', '503']],
-  ])('lists every status of what %s.', (_, operation, statuses) => {
+    ['a read', read, ['200', '401', '403', '404', '429', '500', '503']],
+    [
+      'a create',
+      create,
+      ['201', '400', '401', '403', '409', '410', '413', '415', '422', '429', '500', '503'],
+    ],
+    ['a public', visit, ['204', '400', '404', '413', '415', '422', '429', '500', '503']],
+  ])('lists every status code of %s operation', (_, operation, statuses) => {
     expect(Object.keys(described(operation).call.responses)).toEqual(statuses);
   });
 
-  it('explains each code of a failure and shows its problem.', () => {
+  it('explains each error code with an example', () => {
     const { document, call } = described(create);
     expect(call.responses['409']).toEqual({
       $ref: '#/components/responses/CONFLICT.IDEMPOTENCY_IN_PROGRESS',
@@ -110,7 +114,7 @@ describe('the OpenAPI document', () => {
     expect(examples.CONFLICT.value).toMatchObject({ status: 409, code: 'CONFLICT', success: false });
   });
 
-  it('keeps apart what may be sent and what is answered under one name.', () => {
+  it('separates the input and output schemas of one name', () => {
     const { components, paths } = described(create).document;
     expect(components.schemas).toMatchObject({
       TestPart: { required: ['size'] },
@@ -124,7 +128,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('leaves no reference open.', () => {
+  it('resolves every reference', () => {
     for (const operation of [read, create, list, visit]) {
       const { document } = described(operation);
       const references = [...JSON.stringify(document).matchAll(/"\$ref":"(.*?)"/g)].map(([, to = '']) => to);
@@ -138,7 +142,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('puts examples together from those of their parts.', () => {
+  it('builds examples from those of their parts', () => {
     const { content } = described(create).call.requestBody;
     expect(content['application/json'].example).toEqual({
       name: 'A',
@@ -147,9 +151,9 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('gives lists their query, their page and the link to the next.', () => {
+  it('describes the query, the page and the Link header of lists', () => {
     const { call } = described(list);
-    expect(call.parameters.map(({ name, in: place }: any) => `${place} ${name}`)).toEqual([
+    expect(call.parameters.map(({ name, in: location }: any) => `${location} ${name}`)).toEqual([
       'query limit',
       'query cursor',
     ]);
@@ -158,7 +162,7 @@ describe('the OpenAPI document', () => {
     expect(content['application/json'].schema.properties.data.type).toBe('array');
   });
 
-  it('leaves out pages for people.', () => {
+  it('omits pages for people', () => {
     expect(described({ ...read, isPage: true }).path).toBeUndefined();
   });
 });

@@ -40,10 +40,12 @@ const SECURITY_SCHEMES: JsonObject = {
   },
 };
 
-/** What path parameters identify; one that isn't here is a text. */
+/** Id prefixes by path parameter. A parameter that isn't listed is plain text. */
 export type PathIds = Readonly<Record<string, IdPrefix>>;
 
-/** The OpenAPI 3.1 document of these calls. contract: api.md, the schemas are the one source */
+/**
+ * Builds the OpenAPI 3.1 document of the operations. See docs/reference/api.md#openapi-document.
+ */
 export function openApi(options: {
   operations: readonly Operation[];
   version: string;
@@ -90,7 +92,7 @@ function operationObject(
       $ref: `#/components/parameters/${name}`,
     })),
     ...queryParameters(operation, schemas),
-    ...headersRead(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...requestHeadersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
   return {
     operationId: operationIdOf(operation),
@@ -118,7 +120,7 @@ function securityOf({ access, limit }: Operation): Json {
   return [{ apiKey: typeof access === 'object' ? [access.scope] : [] }, { session: [] }];
 }
 
-function headersRead({ idempotent, requestHeaders = [] }: Operation) {
+function requestHeadersOf({ idempotent, requestHeaders = [] }: Operation) {
   return [...(idempotent ? (['Idempotency-Key'] as const) : []), ...requestHeaders];
 }
 
@@ -149,15 +151,19 @@ function success(operation: Operation, schemas: JsonSchemas): JsonObject {
     headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     ...(status === 204
       ? {}
-      : { content: replyTypes ? streams(replyTypes) : json(operation, response, schemas) }),
+      : { content: replyTypes ? rawContent(replyTypes) : jsonContent(operation, response, schemas) }),
   };
 }
 
-function streams(types: readonly string[]): JsonObject {
+function rawContent(types: readonly string[]): JsonObject {
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 }
 
-function json(operation: Operation, response: z.ZodType = z.undefined(), schemas: JsonSchemas): JsonObject {
+function jsonContent(
+  operation: Operation,
+  response: z.ZodType = z.undefined(),
+  schemas: JsonSchemas,
+): JsonObject {
   const body = isPaged(operation) ? pageOf(response) : successOf(response);
   const sample = sampleOf(body, 'output') as Json | undefined;
   return {
@@ -191,29 +197,29 @@ function parameterObjects(operations: readonly Operation[], pathIds: PathIds): J
   const names = operations
     .filter(({ isPage }) => !isPage)
     .flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)]);
-  const ofPaths = [...new Set(names.map(([, name = '']) => name))].map((name) => [
+  const pathParameters = [...new Set(names.map(([, name = '']) => name))].map((name) => [
     name,
     pathParameter(name, pathIds),
   ]);
-  const ofHeaders = Object.entries(REQUEST_HEADERS).map(([name, header]) => [
+  const headerParameters = Object.entries(REQUEST_HEADERS).map(([name, header]) => [
     name,
     { name, in: 'header', required: false, ...header },
   ]);
-  return Object.fromEntries([...ofPaths, ...ofHeaders]) as JsonObject;
+  return Object.fromEntries([...pathParameters, ...headerParameters]) as JsonObject;
 }
 
 function pathParameter(name: string, pathIds: PathIds): JsonObject {
   const prefix = pathIds[name];
   const words = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const thing = words === 'inbound' ? 'inbound endpoint' : words;
+  const resource = words === 'inbound' ? 'inbound endpoint' : words;
   return {
     name,
     in: 'path',
     required: true,
     ...(prefix === undefined
-      ? { description: `The ${thing}.`, schema: { type: 'string', minLength: 1 } }
+      ? { description: `The ${resource}.`, schema: { type: 'string', minLength: 1 } }
       : {
-          description: `Id of the ${thing}.`,
+          description: `Id of the ${resource}.`,
           schema: { type: 'string', pattern: `^${prefix}_${ULID_PATTERN}$` },
           example: `${prefix}_01J9ZC3V6M8K2Q4R5S7T9W1X3Y`,
         }),

@@ -5,7 +5,9 @@ import type { Operation } from './operation.ts';
 
 const BODY = ['INVALID_BODY', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 
-/** Every failure that a call can answer: those that it names, and those of every call of its kind. */
+/**
+ * Every error code that an operation can return: those that it lists, and those common to its kind.
+ */
 export function failuresOf(operation: Operation): ErrorCode[] {
   const { access, method, path, query, idempotent, limit, needsRecentLogin, errors = [] } = operation;
   const isPublic = access === 'public';
@@ -14,12 +16,13 @@ export function failuresOf(operation: Operation): ErrorCode[] {
     ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
     ...(typeof access === 'object' || access === 'session' ? (['INSUFFICIENT_SCOPE'] as const) : []),
     ...(needsRecentLogin ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
-    // A login is a cookie, and what changes something by it is taken from our own pages alone.
+    // Browsers may send the session cookie with requests of other sites, so changes are accepted only
+    // from our own pages.
     ...(isPublic || method === 'GET' ? [] : (['ORIGIN_NOT_ALLOWED'] as const)),
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
     ...(query ? (['VALIDATION_FAILED'] as const) : []),
     ...(method === 'GET' || method === 'DELETE' ? [] : BODY),
-    // What the first request with the key created may have been erased.
+    // The resource that the first request with the key created may have been erased.
     ...(idempotent && !isPublic ? (['ERASED'] as const) : []),
     ...(idempotent
       ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'VALIDATION_FAILED'] as const)
@@ -31,7 +34,7 @@ export function failuresOf(operation: Operation): ErrorCode[] {
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** By status, the codes that come with it. */
+/** Groups error codes by status code, lowest first. */
 export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -41,10 +44,10 @@ export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> 
   return new Map([...statuses].sort(([a], [b]) => a - b));
 }
 
-/** The name of the response that these codes share. */
+/** The name of the shared response of these error codes. */
 export const responseName = (codes: readonly ErrorCode[]): string => codes.join('.');
 
-/** What comes with one of these codes, which have one status. `explanations` by code, CommonMark. */
+/** The response for error codes that have the same status. `explanations` are in CommonMark. */
 export function failureResponse(
   codes: readonly ErrorCode[],
   explanations: Readonly<Record<ErrorCode, string>>,
@@ -73,7 +76,7 @@ export function failureResponse(
   };
 }
 
-/** What only some codes have beside the members of every problem. */
+/** Examples of the extension members that only some errors have. */
 const MEMBERS: Partial<Record<ErrorCode, JsonObject>> = {
   INSUFFICIENT_SCOPE: { requiredScope: 'forms:write' },
   UNKNOWN_EVENT_TYPE: { eventTypes: ['hitl.task.created', 'hitl.task.completed', '*'] },

@@ -9,7 +9,7 @@ interface Header {
 const text = { type: 'string' } as const;
 const count = { type: 'integer' } as const;
 
-/** Headers that calls read. */
+/** Request headers that operations read. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
@@ -30,7 +30,8 @@ export const REQUEST_HEADERS = {
   'Svc-Hops': {
     description:
       'Number of webhook deliveries in a row that led to this request. Deliveries send it; systems that forward one must copy it. A submission with 5 or more is refused.',
-    // A list where several systems added to it; the largest value counts, and what is no count is ignored.
+    // A string, because several systems may each append a value. The largest count applies; other
+    // text is ignored.
     schema: text,
     example: '1',
   },
@@ -49,7 +50,7 @@ export const REQUEST_HEADERS = {
 } as const satisfies Record<string, Header>;
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
-/** Headers that answers have. */
+/** Response headers. */
 export const REPLY_HEADERS = {
   'X-Request-Id': {
     description:
@@ -102,7 +103,7 @@ export type ReplyHeader = keyof typeof REPLY_HEADERS;
 
 export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
-/** What failures have beside `X-Request-Id`. */
+/** Headers of error responses in addition to `X-Request-Id`. */
 export const HEADERS_OF_FAILURES: Partial<Record<ErrorCode, readonly ReplyHeader[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   RATE_LIMITED: ['Retry-After', ...RATE_LIMIT_HEADERS],

@@ -6,13 +6,14 @@ export type JsonObject = { [key: string]: Json };
 type Direction = 'input' | 'output';
 
 /**
- * The JSON schemas of a document. Those with a name (`meta.id`) are kept once, under `components/schemas`; what a request may
- * send and an answer has under the same name often differs in what is required, then the former is called `…Input`.
+ * Collects the JSON schemas of a document. A named schema (`meta.id`) appears once, under
+ * `components/schemas`. Where a name has different schemas for requests and responses, which often
+ * require different properties, the request schema is named `…Input`.
  */
 export function createJsonSchemas() {
   const named: Record<Direction, Map<string, JsonObject>> = { input: new Map(), output: new Map() };
 
-  /** `schema` as JSON schema, its named parts as references. */
+  /** Converts `schema` to a JSON schema that references its named parts. */
   function of(schema: z.ZodType, io: Direction): JsonObject {
     const {
       $schema: _,
@@ -20,20 +21,20 @@ export function createJsonSchemas() {
       ...root
     } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonObject;
     for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonObject>)) {
-      named[io].set(name, tidied(definition, io) as JsonObject);
+      named[io].set(name, normalized(definition, io) as JsonObject);
     }
-    return tidied(root, io) as JsonObject;
+    return normalized(root, io) as JsonObject;
   }
 
-  /** Those that differ, or refer to one that does. */
+  /** Names whose input schema differs from the output schema, directly or through a reference. */
   function inputNames(): Set<string> {
     const differing = new Set<string>();
     for (const [name, schema] of named.input) {
       const other = named.output.get(name);
       if (other && JSON.stringify(other) !== JSON.stringify(schema)) differing.add(name);
     }
-    for (let grown = -1; grown < differing.size;) {
-      grown = differing.size;
+    for (let previousSize = -1; previousSize < differing.size;) {
+      previousSize = differing.size;
       for (const [name, schema] of named.input) {
         if (named.output.has(name) && referencesIn(schema).some((to) => differing.has(to)))
           differing.add(name);
@@ -44,7 +45,7 @@ export function createJsonSchemas() {
 
   return {
     of,
-    /** Gives the whole document and the named schemas their final references. */
+    /** Adds the named schemas to the document and resolves all references. */
     finish(document: JsonObject): JsonObject {
       const renamed = inputNames();
       const nameOf = (name: string, io: Direction) =>
@@ -61,21 +62,24 @@ export function createJsonSchemas() {
 
 const REFERENCE = /^#(input|output)\/(.*)$/;
 
-/** References are marked with their direction until all names are known; examples as OpenAPI 3.1 has them. */
-function tidied(value: Json, io: Direction): Json {
-  if (Array.isArray(value)) return value.map((entry) => tidied(entry, io));
+/**
+ * Marks references with their direction until all names are known, converts examples to the form of
+ * OpenAPI 3.1, and drops redundant keywords.
+ */
+function normalized(value: Json, io: Direction): Json {
+  if (Array.isArray(value)) return value.map((entry) => normalized(entry, io));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).flatMap(([key, member]): [string, Json][] => {
     if (key === '$ref' && typeof member === 'string')
       return [[key, `#${io}/${member.replace('#/$defs/', '')}`]];
-    // The word is also the name of a field's property, whose value is a schema.
+    // A property may be named `example` too; then its value is a schema.
     if (key === 'example' && !isSchema(member)) return [['examples', [member]]];
     if (key === 'default' || key === 'examples' || key === 'enum' || key === 'const') return [[key, member]];
-    // A date-time says enough; the pattern of a calendar does not.
+    // `format` already describes a date-time; zod's pattern of all valid dates is long.
     if (key === 'pattern' && value['format'] === 'date-time') return [];
     if ((key === 'minimum' || key === 'maximum') && Math.abs(Number(member)) === Number.MAX_SAFE_INTEGER)
       return [];
-    return [[key, tidied(member, io)]];
+    return [[key, normalized(member, io)]];
   });
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 
-/** The parts of the API in the order in which they are shown, with the path segment that leads there. */
+/** The sections of the API in display order, with the path segments that belong to each. */
 export const TAGS = [
   { name: 'Forms', segments: ['forms', 'templates'], description: 'Fields, settings and templates.' },
   {
@@ -33,7 +33,7 @@ export const TAGS = [
   { name: 'Audit log', segments: ['audit-log'], description: 'Changes to the account: who, what and when.' },
 ] as const;
 
-/** By the last part of the path that names one. */
+/** The explicit tag of an operation, or the one of the last path segment that belongs to a tag. */
 export function tagOf({ tag, path }: Operation): string {
   if (tag !== undefined) return tag;
   const segments = path.split('/').reverse();
@@ -43,7 +43,7 @@ export function tagOf({ tag, path }: Operation): string {
   return found[0]?.name ?? 'Forms';
 }
 
-/** `Create a form` → `createForm`. */
+/** Derives an operation id from the summary: `Create a form` → `createForm`. */
 export function operationIdOf({ operationId, summary }: Operation): string {
   if (operationId !== undefined) return operationId;
   const words = summary

@@ -3,48 +3,57 @@ import type { ErrorCode } from '../errors/errors.ts';
 import type { Scope } from '../api/api-key.ts';
 import type { ReplyHeader, RequestHeader } from './headers.ts';
 
-/** What clients may know of a call: a row of a route table without the function that answers it. */
+/** The public description of an API operation: a route without its handler. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Parameters as `:formId`, named after what they identify. */
+  /** Path with parameters such as `:formId`, named after what they identify. */
   path: string;
   summary: string;
-  /** What the summary has no room for; CommonMark. */
+  /** Details beyond the summary, in CommonMark. */
   description?: string;
-  /** For generated clients. Absent: made of the summary. */
+  /** Method name in generated clients. Default: derived from the summary. */
   operationId?: string;
-  /** Absent: by the path. */
+  /** Section of the document. Default: derived from the path. */
   tag?: string;
-  /** Holders of a scope, users who have logged in, whoever has credentials, or everybody. */
+  /**
+   * Who may call it: credentials with the scope, logged-in users, any valid credentials, or
+   * everybody.
+   */
   access: { scope: Scope } | 'session' | 'authenticated' | 'public';
-  /** Users must have given their password within the last ten minutes; keys need not. */
+  /**
+   * Whether users must have entered their password in the last ten minutes. API keys are exempt.
+   */
   needsRecentLogin?: boolean;
   query?: z.ZodType;
-  /** JSON that the call takes. Absent: it takes none. */
+  /** Schema of the JSON request body. Absent: the operation has no body. */
   body?: z.ZodType;
-  /** The JSON may come as `text/plain` too: what a browser sends of itself while its page is being left. */
+  /**
+   * Whether the JSON may be sent as `text/plain`, which browsers do when a page sends data while it
+   * closes.
+   */
   takesText?: boolean;
-  /** The body may be absent, which means the same as `{}`. */
+  /** Whether the body may be omitted, which has the same effect as `{}`. */
   optionalBody?: boolean;
-  /** Of a success. */
+  /** Status code of a success. */
   status: number;
-  /** Shape of `data` in a success; of an entry of it where the query has a `cursor`. */
+  /** Schema of `data` in a success, or of one entry if the query has a `cursor`. */
   response?: z.ZodType;
-  /** Media types of a success that isn't JSON with `data`. */
+  /** Media types of a success other than JSON with `data`. */
   replyTypes?: readonly string[];
-  /** Failures beside those that every call of its kind can answer. */
+  /** Error codes in addition to those common to operations of this kind. */
   errors?: readonly ErrorCode[];
-  /** Takes `Idempotency-Key`. Every POST that creates does. */
+  /** Whether it accepts `Idempotency-Key`. Every POST that creates a resource does. */
   idempotent?: boolean;
   /**
-   * By what its requests are counted: `public` and, in buckets of their own, `counters` by client network, alone and with the
-   * form; `inbound` by what the handler gives `count`. Absent: by API key or user where the call has one, else they aren't.
+   * Rate limit. `public` counts by client network, in total and per form; `counters` does the same
+   * in separate buckets; `inbound` counts by the key that the handler passes to `count`. Absent:
+   * counts by API key or user, and public operations aren't limited.
    */
   limit?: 'inbound' | 'public' | 'counters';
-  /** That the call reads, beside `Idempotency-Key`. */
+  /** Request headers that it reads in addition to `Idempotency-Key`. */
   requestHeaders?: readonly RequestHeader[];
-  /** That a success has, beside those of every call of its kind. */
+  /** Headers of a success in addition to those common to operations of this kind. */
   replyHeaders?: readonly ReplyHeader[];
-  /** A page for people, or a file: no part of the API. */
+  /** Whether it serves a page for people or a file, which the document omits. */
   isPage?: boolean;
 }

@@ -3,7 +3,10 @@ import { compilePages } from './page-rules.ts';
 
 const shows = (pattern: string, path: string) => compilePages({ include: [pattern] }, () => path)();
 
-/** What a pattern means: a regular expression in which only `*` is special. Too slow for anything but short inputs. */
+/**
+ * Reference implementation of a pattern: a regular expression in which only `*` is special. It is
+ * too slow for long inputs.
+ */
 function reference(pattern: string, path: string): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/([^])\/+$/, '$1');
   const source = bare(pattern)
@@ -13,9 +16,9 @@ function reference(pattern: string, path: string): boolean {
   return new RegExp(`^${source}$`).test(bare(path));
 }
 
-/** spec: popup-forms, Path rules */
+/** See docs/reference/popups.md#page-targeting. */
 describe('a page pattern', () => {
-  it('means what a regular expression with only * as a wildcard means', () => {
+  it('matches like a regular expression with * as the only wildcard', () => {
     const text = (...units: string[]) =>
       fc.string({ unit: fc.constantFrom(...units), maxLength: 8 }).map((rest) => `/${rest}`);
     fc.assert(
@@ -59,16 +62,16 @@ describe('a page pattern', () => {
   });
 
   it.each([
-    ['five stars and 160 characters', '/*a*a*a*a*a*b', `/${'a'.repeat(160)}`],
-    ['as many stars as fit', `/${'*a'.repeat(99)}b`, `/${'a'.repeat(10_000)}`],
+    ['five wildcards and 160 characters', '/*a*a*a*a*a*b', `/${'a'.repeat(160)}`],
+    ['the maximum number of wildcards', `/${'*a'.repeat(99)}b`, `/${'a'.repeat(10_000)}`],
     ['a path of slashes', '/*b', `/${'/'.repeat(50_000)}a`],
-  ])('takes no time: %s', (_, pattern, path) => {
+  ])('is fast with %s', (_, pattern, path) => {
     const began = performance.now();
     expect(shows(pattern, path)).toBe(false);
     expect(performance.now() - began).toBeLessThan(50);
   });
 
-  it('loses against an excluded one, whatever their order', () => {
+  it('has lower precedence than an excluded one', () => {
     const isShown = compilePages({ include: ['/blog/*'], exclude: ['/blog/*/draft', '/x'] }, () => where);
     let where = '/blog/a/draft';
     expect(isShown()).toBe(false);
@@ -76,7 +79,7 @@ describe('a page pattern', () => {
     expect(isShown()).toBe(true);
   });
 
-  it('is never asked where the page is without a rule', () => {
+  it('does not read the path without rules', () => {
     const where = jest.fn(() => '/');
     expect(compilePages(undefined, where)()).toBe(true);
     expect(where).not.toHaveBeenCalled();

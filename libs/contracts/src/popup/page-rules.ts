@@ -1,32 +1,34 @@
 import type { Popup } from './popup.ts';
 
 /**
- * Compiles `settings.popup.pages` once; the function that it gives asks `where` the page is each time, for a path such as
- * `location.pathname`. Without a rule it is never asked. spec: popup-forms, Path rules
+ * Compiles `settings.popup.pages` once. The returned function matches the current path; it calls
+ * `where` each time for a path such as `location.pathname`, or never if there are no rules. See
+ * docs/reference/popups.md#page-targeting.
  */
 export function compilePages(pages: Popup['pages'], where: () => string): () => boolean {
   if (!pages) return () => true;
   const [include, exclude] = [pages.include, pages.exclude].map((paths) => (paths ?? []).map(compile));
   return () => {
-    const path = decoded(withoutEnd(where()));
+    const path = decoded(withoutTrailingSlashes(where()));
     const isIn = (list: readonly Pattern[] = []) => list.some((pattern) => matches(pattern, path));
     return (!include?.length || isIn(include)) && !isIn(exclude);
   };
 }
 
-/** The texts around the wildcards, at least one. Saved paths have their leading slash. */
+/** The literal texts around the wildcards, at least one. Saved paths start with a slash. */
 type Pattern = readonly string[];
 
 function compile(path: string): Pattern {
-  // Split first: an encoded star is no wildcard.
-  return withoutEnd(path.split(/[?#]/)[0] as string)
+  // Split before decoding, because an encoded asterisk isn't a wildcard.
+  return withoutTrailingSlashes(path.split(/[?#]/)[0] as string)
     .split('*')
     .map(decoded);
 }
 
 /**
- * Looks for each text after the end of the one before it. The leftmost place is always good enough, so nothing is tried
- * twice: a regular expression would backtrack, for minutes with five stars.
+ * Searches for each literal text after the end of the previous one. The leftmost match is always
+ * sufficient, so there is no backtracking. A regular expression would backtrack, for minutes with
+ * five wildcards.
  */
 function matches(pattern: Pattern, path: string): boolean {
   const last = pattern.length - 1;
@@ -39,18 +41,18 @@ function matches(pattern: Pattern, path: string): boolean {
   });
 }
 
-/** In one case and without percent signs, as far as they stand for characters. */
+/** Decodes percent encoding where it is valid, and converts to lower case. */
 function decoded(text: string): string {
   try {
     text = decodeURI(text);
   } catch {
-    // A stray percent sign is compared as it is.
+    // Invalid percent encoding is compared as it is.
   }
   return text.toLowerCase();
 }
 
-/** Without slashes at the end, but for the only one. */
-function withoutEnd(path: string): string {
+/** Removes trailing slashes, except from the root path. */
+function withoutTrailingSlashes(path: string): string {
   while (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
   return path;
 }

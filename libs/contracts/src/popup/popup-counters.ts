@@ -7,8 +7,8 @@ export const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined'] as const;
 export type PopupEventType = (typeof POPUP_EVENT_TYPES)[number];
 
 /**
- * Body of POST …/events. Keys that it doesn't know are dropped: embeds of another version must be counted, too.
- * spec: popup-forms, Events
+ * Request body of POST …/events. Unknown keys are dropped rather than refused, so that events of
+ * other embed versions count too. See docs/reference/popups.md#popup-events.
  */
 export const PopupEventIn = z
   .object({
@@ -30,7 +30,7 @@ const day = (description: string, example: string) =>
     .meta({ description, example, format: 'date' })
     .optional();
 
-/** Days in UTC, both of them included. */
+/** First and last day, both in UTC and inclusive. */
 const period = {
   from: day('First day (UTC). Default: 29 days before the last day.', '2026-03-01'),
   to: day('Last day (UTC). Default: today.', '2026-03-14'),
@@ -40,7 +40,7 @@ const period = {
 export const StatsQuery = z.strictObject(period).meta({ description: 'Period in days.' });
 export type StatsQuery = z.output<typeof StatsQuery>;
 
-/** As many as a page of forms has at most. */
+/** Equals the maximum page size of the list of forms. */
 const MAX_FORMS = 100;
 
 /** Query of GET /api/stats. */
@@ -65,8 +65,9 @@ export const FormsStatsQuery = z
 export type FormsStatsQuery = z.output<typeof FormsStatsQuery>;
 
 /**
- * The days from `from` to `to`, in order; `today` where the query doesn't say.
- * @returns an issue instead where there are none, or more than 366.
+ * Lists the days from `from` to `to` in order. `to` defaults to `today`, `from` to 29 days before
+ * the last day.
+ * @returns an issue if the period is empty or longer than 366 days
  */
 export function daysOf(
   { from, to }: StatsQuery,
@@ -95,7 +96,7 @@ const popupDay = {
   declined: number('Declines.', 31),
 };
 
-/** A day of GET …/forms/{formId}/stats. */
+/** One day of GET …/forms/{formId}/stats. */
 const StatsDayOut = z
   .object({
     ...popupDay,
@@ -104,7 +105,7 @@ const StatsDayOut = z
   .meta({ id: 'StatsDay', description: 'Statistics of a form for one day.' });
 type StatsDayOut = z.output<typeof StatsDayOut>;
 
-/** The answer of GET …/forms/{formId}/stats. */
+/** Response data of GET …/forms/{formId}/stats. */
 export const StatsOut = z.array(StatsDayOut).meta({
   id: 'Stats',
   description: 'One entry for each day of the period, in order, including days without data.',
@@ -115,7 +116,7 @@ const PopupDayOut = z
   .object(popupDay)
   .meta({ id: 'PopupDay', description: 'Statistics of a popup for one day.' });
 
-/** An entry of GET /api/stats. */
+/** One entry of GET /api/stats. */
 const FormStatsOut = z
   .object({
     formId: idOut('frm', 'Id of the form.'),
@@ -126,7 +127,7 @@ const FormStatsOut = z
   })
   .meta({ id: 'FormStats', description: 'Statistics of a form.' });
 
-/** The answer of GET /api/stats. */
+/** Response data of GET /api/stats. */
 export const FormsStatsOut = z.array(FormStatsOut).meta({
   id: 'FormsStats',
   description: 'Statistics of the requested forms, in order, without those that do not exist.',

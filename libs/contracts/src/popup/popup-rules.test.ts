@@ -16,9 +16,9 @@ const saved: Popup = {
   pages: { include: ['/a'] },
 };
 
-/** contract: api.md §3 */
+/** See docs/reference/popups.md#popup-settings. */
 describe('mergeTriggerParameters', () => {
-  it('keeps the saved parameters that the request does not mention, and nothing else', () => {
+  it('keeps only the saved parameters that the request omits', () => {
     expect(mergeTriggerParameters(saved, { enabled: true, trigger: 'exit' })).toEqual({
       enabled: true,
       trigger: 'exit',
@@ -32,7 +32,7 @@ describe('mergeTriggerParameters', () => {
     });
   });
 
-  it('takes the parameters that the request brings', () => {
+  it('uses the parameters of the request', () => {
     const incoming: PopupIn = {
       delayMs: 0,
       scrollPercent: 0,
@@ -45,29 +45,29 @@ describe('mergeTriggerParameters', () => {
     expect(mergeTriggerParameters(saved, incoming)).toEqual(incoming);
   });
 
-  it.each(TRIGGER_PARAMETERS)('removes %s when the request says null', (key) => {
+  it.each(TRIGGER_PARAMETERS)('removes %s if it is null in the request', (key) => {
     const { enabled: _enabled, trigger: _trigger, maxShows: _maxShows, pages: _pages, ...parameters } = saved;
     const { [key]: _, ...others } = parameters;
     expect(mergeTriggerParameters(saved, { [key]: null })).toEqual(others);
   });
 
-  it('takes null as absent for a form that has nothing saved', () => {
+  it('treats null as absent for a new form', () => {
     expect(mergeTriggerParameters(undefined, { enabled: false, delayMs: null, and: null })).toEqual({
       enabled: false,
     });
   });
 
-  it('saves no popup, parameters included, when the request has none', () => {
+  it('returns no popup if the request has none', () => {
     expect(mergeTriggerParameters(saved, undefined)).toBeUndefined();
   });
 
-  it('leaves what it is given as it is', () => {
+  it('does not change its arguments', () => {
     const before = structuredClone(saved);
     mergeTriggerParameters(saved, { trigger: 'click', selector: null, delayMs: 7 });
     expect(saved).toEqual(before);
   });
 
-  it('brings earlier values back when a form switches its trigger there and back', () => {
+  it('restores saved values if a form switches to another trigger and back', () => {
     const there = mergeTriggerParameters(saved, { enabled: true, trigger: 'delay', delayMs: 9 });
     const back = mergeTriggerParameters(there, { enabled: true, trigger: 'scroll' });
     expect(back).toMatchObject({ trigger: 'scroll', scrollPercent: 40, delayMs: 9 });
@@ -81,7 +81,7 @@ describe('checkPopup', () => {
     ['visible without a selector', { enabled: true, trigger: 'visible' }, 'selector', /visible/],
     ['a blank selector', { enabled: true, trigger: 'click', selector: ' ' }, 'selector', /click/],
     ['all without conditions', { enabled: true, trigger: 'all' }, 'and', /two conditions/],
-  ])('misses something in an enabled popup with %s', (_, popup, member, message) => {
+  ])('reports an enabled popup with %s', (_, popup, member, message) => {
     expect(checkPopup(popup)).toEqual([
       { pointer: `/settings/popup/${member}`, message: expect.stringMatching(message) as string },
     ]);
@@ -96,7 +96,7 @@ describe('checkPopup', () => {
     [{ enabled: true, trigger: 'click', selector: 'a' }],
     [{ enabled: true, trigger: 'visible', selector: 'a' }],
     [{ enabled: true, trigger: 'all', and }],
-  ])('misses nothing in %j', (popup) => {
+  ])('accepts the complete popup %j', (popup) => {
     expect(checkPopup(popup)).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('checkPopup', () => {
     [{ trigger: 'click' }],
     [{ enabled: false, trigger: 'visible' }],
     [{ enabled: false, trigger: 'all' }],
-  ])('lets a popup that is off be half done: %j', (popup) => {
+  ])('accepts the incomplete disabled popup %j', (popup) => {
     expect(checkPopup(popup)).toEqual([]);
   });
 });

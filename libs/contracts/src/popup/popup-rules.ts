@@ -1,7 +1,9 @@
 import type { Issue } from '../errors/errors.ts';
 import type { Popup, PopupIn } from './popup.ts';
 
-/** Triggers that stand for themselves, and may be a half of `all`. spec: popup-forms, settings.popup */
+/**
+ * Triggers that work alone or as a condition of `all`. See docs/reference/triggers.md#combination.
+ */
 export const SIMPLE_TRIGGERS = [
   'exit',
   'delay',
@@ -16,7 +18,10 @@ export type SimpleTrigger = (typeof SIMPLE_TRIGGERS)[number];
 export const TRIGGERS = [...SIMPLE_TRIGGERS, 'all'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** Parameters that only some triggers read. spec: popup-forms, settings.popup */
+/**
+ * Properties of the popup settings that only some triggers use. See
+ * docs/reference/popups.md#saved-trigger-parameters.
+ */
 export const TRIGGER_PARAMETERS = [
   'delayMs',
   'scrollPercent',
@@ -28,9 +33,10 @@ export const TRIGGER_PARAMETERS = [
 ] as const satisfies (keyof Popup)[];
 
 /**
- * The popup settings to save. A trigger parameter that `incoming` doesn't mention keeps its saved value, so that
- * switching triggers there and back finds it again; `null` removes it; everything else is as in `incoming`. No popup settings in `incoming`: none are saved, parameters
- * included, because that is where they live. A new form has nothing saved. contract: api.md §3
+ * Merges the popup settings of a request with the saved ones. A trigger parameter that `incoming`
+ * omits keeps its saved value, so that switching to another trigger and back restores it; `null`
+ * removes it. All other settings come from `incoming`. Without `incoming`, nothing is kept. See
+ * docs/reference/popups.md#saved-trigger-parameters.
  */
 export function mergeTriggerParameters(
   saved: Popup | undefined,
@@ -46,24 +52,24 @@ export function mergeTriggerParameters(
 }
 
 /**
- * What a popup that is switched on still lacks; pointers into the body of the form. A popup that is off lacks
- * nothing: its settings may be half done. contract: api.md §3
+ * Finds what an enabled popup lacks. The pointers of the issues refer to the body of the form. A
+ * disabled popup may be incomplete. See docs/reference/popups.md#popup-settings.
  */
 export function checkPopup(popup: Popup): Issue[] {
   if (popup.enabled !== true) return [];
   const { trigger } = popup;
   if (trigger === undefined) {
-    return [lacking('trigger', `is required while the popup is enabled: one of: ${TRIGGERS.join(', ')}`)];
+    return [missing('trigger', `is required while the popup is enabled: one of: ${TRIGGERS.join(', ')}`)];
   }
   if ((trigger === 'click' || trigger === 'visible') && !popup.selector?.trim()) {
-    return [lacking('selector', `is required by the trigger ${trigger}: a CSS selector`)];
+    return [missing('selector', `is required by the trigger ${trigger}: a CSS selector`)];
   }
   if (trigger === 'all' && popup.and === undefined) {
-    return [lacking('and', 'is required by the trigger all: a list of two conditions')];
+    return [missing('and', 'is required by the trigger all: a list of two conditions')];
   }
   return [];
 }
 
-function lacking(member: string, message: string): Issue {
+function missing(member: string, message: string): Issue {
   return { pointer: `/settings/popup/${member}`, message };
 }

@@ -32,12 +32,12 @@ const issuesWith = (popup: unknown) => {
 };
 
 describe('settings.popup', () => {
-  it('comes back as it was sent', () => {
+  it('is stored as it was sent', () => {
     expect(PopupIn.parse(everything)).toEqual(everything);
     expect(Popup.parse(everything)).toEqual(everything);
   });
 
-  it('gets no defaults', () => {
+  it('has no defaults', () => {
     expect(PopupIn.parse({})).toEqual({});
     expect(PopupIn.parse({ decline: {}, trackingConsent: {}, pages: {} })).toEqual({
       decline: {},
@@ -53,7 +53,7 @@ describe('settings.popup', () => {
     ['mouseLeaveDelayMs', 0, 60_000],
     ['frequencyDays', 0, 3650],
     ['maxShows', 1, 1000],
-  ])('takes %s from %d to %d', (key, min, max) => {
+  ])('accepts %s from %d to %d', (key, min, max) => {
     expect(issuesWith({ [key]: min })).toEqual([]);
     expect(issuesWith({ [key]: max })).toEqual([]);
     expect(issuesWith({ [key]: min - 1 })).toEqual([
@@ -65,7 +65,7 @@ describe('settings.popup', () => {
   });
 
   it.each(['delayMs', 'exitSensitivityPx', 'mouseLeaveDelayMs', 'frequencyDays', 'maxShows'])(
-    'takes only whole numbers as %s',
+    'accepts only whole numbers as %s',
     (key) => {
       expect(issuesWith({ [key]: 1.5 })).toEqual([{ pointer: `/${key}`, message: 'must be a whole number' }]);
     },
@@ -90,15 +90,15 @@ describe('settings.popup', () => {
     [{ decline: { label: 'x' } }, '/decline/label', /unknown key/],
     [{ pages: { only: [] } }, '/pages/only', /unknown key/],
     [{ trackingConsent: { key: 'x' } }, '/trackingConsent/key', /unknown key/],
-  ])('is refused with %j', (popup, pointer, message) => {
+  ])('refuses %j', (popup, pointer, message) => {
     expect(issuesWith(popup)).toEqual([{ pointer, message: expect.stringMatching(message) as string }]);
   });
 
-  it('keeps a selector of 500 characters and a decline text of 80', () => {
+  it('accepts a selector of 500 characters and a decline text of 80', () => {
     expect(issuesWith({ selector: 'a'.repeat(500), decline: { text: 'b'.repeat(80) } })).toEqual([]);
   });
 
-  it.each(TRIGGER_PARAMETERS)('takes null for %s when it is sent, and only then', (key) => {
+  it.each(TRIGGER_PARAMETERS)('accepts null for %s only in requests', (key) => {
     expect(PopupIn.parse({ [key]: null })).toEqual({ [key]: null });
     expect(Popup.safeParse({ [key]: null }).success).toBe(false);
   });
@@ -114,7 +114,7 @@ describe('settings.popup.and', () => {
     [{ trigger: 'visible', selector: 'a' }],
     [{ trigger: 'intent' }],
     [{ trigger: 'intent', intentLevel: 'warm' }],
-  ])('takes the condition %j', (condition) => {
+  ])('accepts the condition %j', (condition) => {
     expect(PopupIn.parse({ and: [condition, condition] }).and).toEqual([condition, condition]);
   });
 
@@ -131,7 +131,7 @@ describe('settings.popup.and', () => {
       /at most 100/,
     ],
     ['null as a parameter', { trigger: 'delay', delayMs: null }, '/and/1/delayMs', /a number/],
-    ['something else than an object', 'exit', '/and/1', /an object/],
+    ['text instead of an object', 'exit', '/and/1', /an object/],
   ])('refuses a condition with %s', (_, condition, pointer, message) => {
     expect(issuesWith({ and: [{ trigger: 'exit' }, condition] })).toEqual([
       { pointer, message: expect.stringMatching(message) as string },

@@ -20,7 +20,7 @@ const selector = z.string().max(500).meta({
 });
 const conditionSelector = selector.refine((text) => text.trim() !== '', 'must be a CSS selector, not empty');
 
-/** One half of `all`: a simple trigger with the one parameter that it reads. */
+/** One condition of `all`: a simple trigger with its parameter. */
 const PopupCondition = z
   .discriminatedUnion('trigger', [
     z.strictObject({
@@ -122,7 +122,10 @@ const TrackingConsent = z
       "Where the site's consent banner stores the consent. Without consent, popup events are not counted; the popup still opens.",
   });
 
-/** `settings.popup` as it is saved and returned: nothing filled in. spec: popup-forms, settings.popup */
+/**
+ * `settings.popup` as it is stored and returned, without defaults. See
+ * docs/reference/popups.md#popup-settings.
+ */
 export const Popup = z
   .strictObject({
     enabled: z
@@ -164,7 +167,10 @@ export const Popup = z
   .meta({ id: 'Popup', description: 'Popup settings of a form.' });
 export type Popup = z.output<typeof Popup>;
 
-/** `settings.popup` as it is sent: `null` removes the saved parameter of a trigger. contract: api.md §3 */
+/**
+ * `settings.popup` in requests, where `null` removes a saved trigger parameter. See
+ * docs/reference/popups.md#saved-trigger-parameters.
+ */
 export const PopupIn = Popup.extend({
   delayMs: removable(delayMs),
   scrollPercent: removable(scrollPercent),

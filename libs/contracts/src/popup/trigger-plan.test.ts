@@ -40,7 +40,7 @@ describe('parseTriggers', () => {
     ['click:.a\\,b, exit', [[click('.a\\,b')], [exit]]],
     ['click:.a:hover&scroll:50', [[click('.a:hover'), scroll(50)]]],
     ['click:.x & .y', [[click('.x& .y')]]],
-  ])('leaves the selector of %s whole', (text, plan) => {
+  ])('does not split the selector of %s', (text, plan) => {
     expect(parseTriggers(text)).toEqual({ plan, skipped: [] });
   });
 
@@ -71,7 +71,7 @@ describe('parseTriggers', () => {
     ['click:#a, intent:', [[click('#a')]], ['intent:']],
     ['click:#a,', [[click('#a')]], ['']],
     ['click:#a & delay:', [], ['click:#a&delay:']],
-  ])('skips what %s has of unknown or invalid pieces, and nothing else', (text, plan, skipped) => {
+  ])('skips only the unknown and invalid alternatives of %s', (text, plan, skipped) => {
     expect(parseTriggers(text)).toEqual({ plan, skipped });
   });
 
@@ -79,7 +79,7 @@ describe('parseTriggers', () => {
     ['delay:3600001', 'delay'],
     ['inactivity:99999999999', 'inactivity'],
     [`delay:${'9'.repeat(400)}`, 'delay'],
-  ])('shortens %s to an hour, and says so', (text, trigger) => {
+  ])('reduces %s to an hour and reports it', (text, trigger) => {
     expect(parseTriggers(text)).toEqual({
       plan: [[{ trigger, delayMs: 3_600_000 }]],
       skipped: [],
@@ -88,7 +88,7 @@ describe('parseTriggers', () => {
     expect(parseTriggers(`exit & ${text}, click:h1`)).toMatchObject({ skipped: [], clamped: [text] });
   });
 
-  it('reads nothing in an empty string', () => {
+  it('returns an empty plan for an empty string', () => {
     expect(parseTriggers('')).toEqual({ plan: [], skipped: [] });
   });
 });
@@ -110,7 +110,7 @@ describe('savedTriggers', () => {
       { trigger: 'intent', intentLevel: 'hot' },
       { trigger: 'intent', intentLevel: 'hot' },
     ],
-  ] as const)('reads %j with its default', (popup, condition) => {
+  ] as const)('applies the default of %j', (popup, condition) => {
     expect(savedTriggers(popup)).toEqual([[expect.objectContaining(condition)]]);
   });
 
@@ -121,7 +121,10 @@ describe('savedTriggers', () => {
     ]);
   });
 
-  it.each([{}, { trigger: 'all' }, { trigger: 'click' }] as const)('has nothing to arm in %j', (popup) => {
-    expect(savedTriggers(popup)).toEqual([]);
-  });
+  it.each([{}, { trigger: 'all' }, { trigger: 'click' }] as const)(
+    'returns an empty plan for %j',
+    (popup) => {
+      expect(savedTriggers(popup)).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import type { Popup } from './popup.ts';
 
-/** One trigger with the one parameter that it reads. */
+/** One trigger with its parameter. */
 export type Condition =
   | { trigger: 'exit' }
   | { trigger: 'delay' | 'inactivity'; delayMs: number }
@@ -8,23 +8,27 @@ export type Condition =
   | { trigger: 'click' | 'visible'; selector: string }
   | { trigger: 'intent'; intentLevel?: 'warm' | 'hot' | undefined };
 
-/** Any of these, each of which is all of those. */
+/** Alternatives, each a list of conditions that must all be met. */
 export type TriggerPlan = Condition[][];
 
-/** A trigger's name, with a parameter or without. `delay-box` is an element's. */
+/**
+ * The name of a trigger with an optional parameter. `delay-box` doesn't match: it is an element
+ * name.
+ */
 const PIECE = /^(exit|delay|inactivity|scroll|click|visible|intent)\b(?!-)(?:\s*:\s*([^]+))?/;
 const SELECTOR = /^(click|visible)\s*:/;
-/** Longer ones would overflow the timers of browsers, and fire at once. */
+/** One hour. Browser timers overflow after 24.8 days and would fire immediately. */
 const MAX_DELAY_MS = 3_600_000;
-/** Escapes, quoted texts, brackets and separators; and what lies between them. */
+/** Escape sequences, quoted strings, and single characters. */
 const TOKEN = /\\[^]|"(\\[^]|[^"])*"?|'(\\[^]|[^'])*'?|[^]/g;
 
 /**
- * Reads a trigger string, as the Display settings and `data-svc-trigger` hold it. A comma lists alternatives, `&` joins
- * conditions and binds tighter; both count only outside quotes and brackets. A piece that begins with no trigger's name
- * belongs to the selector before it. Alternatives that can't be read are left out and handed back in `skipped`. Delays of
- * more than an hour are shortened to one, and `clamped` names their conditions, where there are any.
- * spec: popup-forms, Trigger strings
+ * Parses a trigger string from the display settings or from `data-svc-trigger`. A comma separates
+ * alternatives, `&` joins conditions and binds more tightly; quotes and brackets protect both. A
+ * piece that doesn't start with a trigger name belongs to the selector before it. See
+ * docs/reference/triggers.md#trigger-strings.
+ * @returns the plan; the invalid alternatives in `skipped`; the conditions whose delay was reduced
+ * to the maximum of one hour in `clamped`, if there are any
  */
 export function parseTriggers(text: string): {
   plan: TriggerPlan;
@@ -93,7 +97,10 @@ function readCondition(piece: string, clamped: string[]): Condition | false | un
 
 type Parameters = Partial<Pick<Popup, 'trigger' | 'delayMs' | 'scrollPercent' | 'intentLevel' | 'selector'>>;
 
-/** The plan of a form's saved settings, their defaults applied. contract: api.md §3 */
+/**
+ * The plan of a form's saved settings, with defaults applied. See
+ * docs/reference/popups.md#popup-settings.
+ */
 export function savedTriggers(popup: Popup): TriggerPlan {
   const halves: readonly Parameters[] = popup.trigger === 'all' ? (popup.and ?? []) : [popup];
   const plan = halves.map((half) => ({ delayMs: 5000, scrollPercent: 50, ...half }) as Condition);

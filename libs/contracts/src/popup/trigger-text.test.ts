@@ -20,12 +20,12 @@ describe('triggerText and readTriggerText', () => {
         ],
       },
     ],
-  ] as const)('mean the same: %s', (text, settings) => {
+  ] as const)('convert in both directions: %s', (text, settings) => {
     expect(readTriggerText(text)).toEqual({ settings });
     expect(triggerText(settings as never)).toBe(text);
   });
 
-  it('fills in what the embed would', () => {
+  it('apply the defaults of the embed', () => {
     expect(triggerText({ trigger: 'delay', selector: 'unused' })).toBe('delay:5000');
     expect(triggerText({ trigger: 'scroll' })).toBe('scroll:50');
     expect(triggerText({ trigger: 'all', and: [{ trigger: 'exit' }, { trigger: 'delay' }] })).toBe(
@@ -56,15 +56,15 @@ describe('readTriggerText', () => {
     ['exit, delay:10', ' delay:10', /data-svc-trigger/],
     ['click:.a, .b, exit', ' exit', /data-svc-trigger/],
     ['exit&delay:1&scroll:2', 'scroll:2', /at most two conditions/],
-  ])('says of %j what is wrong at %j', (text, place, message) => {
+  ])('explains what is wrong in %j at %j', (text, range, message) => {
     const read = readTriggerText(text);
-    if (place === undefined) {
-      // All of it is the selector of the first.
+    if (range === undefined) {
+      // The whole text is the selector of the first condition.
       expect(read).toMatchObject({ settings: { trigger: 'click' } });
       return;
     }
     if (!('problem' in read)) throw new Error(`${text} was read`);
-    expect(text.slice(read.problem.start, read.problem.end)).toBe(place);
+    expect(text.slice(read.problem.start, read.problem.end)).toBe(range);
     expect(read.problem.message).toMatch(message);
   });
 });

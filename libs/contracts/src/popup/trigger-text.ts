@@ -2,20 +2,23 @@ import type { Popup } from './popup.ts';
 import { SIMPLE_TRIGGERS, type SimpleTrigger } from './popup-rules.ts';
 import { parseTriggers, type Condition } from './trigger-plan.ts';
 
-/** The saved trigger and the parameters that it reads. */
+/** The saved trigger and its parameters. */
 export type TriggerSettings = Pick<
   Popup,
   'trigger' | 'delayMs' | 'scrollPercent' | 'intentLevel' | 'selector' | 'and'
 >;
 
-/** What can't be saved of a trigger string, and where: from `start` to before `end`. */
+/**
+ * The part of a trigger string that can't be saved: from `start` (inclusive) to `end` (exclusive),
+ * in UTF-16 code units.
+ */
 export interface TriggerProblem {
   start: number;
   end: number;
   message: string;
 }
 
-const TAKES: Readonly<Record<SimpleTrigger, string>> = {
+const PARAMETER_RULES: Readonly<Record<SimpleTrigger, string>> = {
   exit: 'exit takes no parameter',
   delay: 'delay takes whole milliseconds up to 3600000: delay:8000',
   inactivity: 'inactivity takes whole milliseconds up to 3600000: inactivity:30000',
@@ -25,7 +28,10 @@ const TAKES: Readonly<Record<SimpleTrigger, string>> = {
   intent: 'intent takes warm, hot or nothing: intent:hot',
 };
 
-/** The string that means what is saved, defaults filled in; empty where no trigger is. contract: api.md §3 */
+/**
+ * Converts saved settings to a trigger string, with defaults applied; empty without a trigger. See
+ * docs/reference/triggers.md#trigger-strings.
+ */
 export function triggerText(popup: TriggerSettings): string {
   const halves = popup.trigger === 'all' ? (popup.and ?? []) : [popup];
   return halves.map(conditionText).join('&');
@@ -57,8 +63,9 @@ function conditionText({
 }
 
 /**
- * Reads a trigger string as settings that a form saves: one condition, or two joined by `&`. Lists and longer chains are
- * for script tags. @returns the first problem instead, with its place in the text.
+ * Parses a trigger string into settings that a form can save: one condition, or two joined by `&`.
+ * Alternatives and longer combinations are possible only in script tags.
+ * @returns the settings, or the first problem with its position in the text
  */
 export function readTriggerText(text: string): { settings: TriggerSettings } | { problem: TriggerProblem } {
   const { plan, skipped, clamped } = parseTriggers(text);
@@ -71,7 +78,7 @@ export function readTriggerText(text: string): { settings: TriggerSettings } | {
   return { problem: problemOf(text, hasMistake) };
 }
 
-/** What an absent level means is saved as absent. */
+/** Omits an undefined level, because saved settings have no undefined properties. */
 function settingsOf(condition: Condition): TriggerSettings {
   const { intentLevel, ...rest } = condition as TriggerSettings;
   return { ...rest, ...(intentLevel && { intentLevel }) };
@@ -82,10 +89,10 @@ function problemOf(text: string, hasMistake: boolean): TriggerProblem {
   if (text.trim() === '') return { ...whole, message: `is empty; use one of: ${SIMPLE_TRIGGERS.join(', ')}` };
   const pieces = piecesOf(text);
   if (hasMistake) {
-    const wrong = pieces.find((piece) => isUnreadable(piece.text));
-    return wrong
-      ? { ...placeOf(wrong), message: whatIsWrong(wrong.text) }
-      : { ...whole, message: whatIsWrong(text) };
+    const invalid = pieces.find((piece) => isInvalid(piece.text));
+    return invalid
+      ? { ...rangeOf(invalid), message: problemMessage(invalid.text) }
+      : { ...whole, message: problemMessage(text) };
   }
   const alternative = pieces.find(({ separator }) => separator === ',');
   if (alternative) {
@@ -105,11 +112,11 @@ function problemOf(text: string, hasMistake: boolean): TriggerProblem {
 interface Piece {
   text: string;
   start: number;
-  /** Before it. */
+  /** The separator before the piece. */
   separator: string;
 }
 
-const isUnreadable = (text: string) => {
+const isInvalid = (text: string) => {
   const { skipped, clamped } = parseTriggers(text);
   return text.trim() === '' || skipped.length > 0 || clamped !== undefined;
 };
@@ -118,7 +125,10 @@ const isCondition = (text: string) => {
   return !skipped.length && plan.length === 1 && plan[0]?.length === 1;
 };
 
-/** The conditions with their places. What belongs to a selector before it is not one. */
+/**
+ * Splits a trigger string into conditions with their positions. A separator within a selector
+ * doesn't split.
+ */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   for (const found of text.matchAll(/(^|[,&])([^,&]*)/g)) {
@@ -133,16 +143,16 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** Without the blanks around it. */
-function placeOf({ text, start }: Piece): { start: number; end: number } {
+/** The range of the piece without surrounding whitespace. */
+function rangeOf({ text, start }: Piece): { start: number; end: number } {
   const from = start + (text.length - text.trimStart().length);
   return { start: from, end: Math.max(from, start + text.trimEnd().length) };
 }
 
-function whatIsWrong(piece: string): string {
+function problemMessage(piece: string): string {
   const [word = ''] = piece.trim().split(/\s*:/);
   const known = SIMPLE_TRIGGERS.find((trigger) => trigger === word);
-  if (known) return TAKES[known];
+  if (known) return PARAMETER_RULES[known];
   return word === ''
     ? `a trigger is missing here; use one of: ${SIMPLE_TRIGGERS.join(', ')}`
     : `“${word}” is not a trigger; use one of: ${SIMPLE_TRIGGERS.join(', ')}`;

@@ -7,13 +7,13 @@ const NOW = 2_000 * DAY;
 const popup: Popup = { enabled: true, trigger: 'exit' };
 const fresh: PageView = { path: '/', device: 'desktop', now: NOW };
 
-const heldBy = (settings: Popup, view: Partial<PageView> = {}) =>
+const blockersOf = (settings: Popup, view: Partial<PageView> = {}) =>
   judgePopup({ ...popup, ...settings }, { ...fresh, ...view })
     .filter(({ lets }) => !lets)
     .map(({ rule, text }) => `${rule}: ${text}`);
 
 describe('judgePopup', () => {
-  it('lets a popup be armed for whoever comes for the first time', () => {
+  it('passes every rule for a new visitor', () => {
     expect(judgePopup(popup, fresh).map(({ lets }) => lets)).toEqual(Array(7).fill(true));
   });
 
@@ -63,11 +63,11 @@ describe('judgePopup', () => {
       { shows: 1 },
       ['device: Shown only on mobile; this is desktop.', 'cap: Shown once; the maximum is 1.'],
     ],
-  ])('with %j and %j is held back by %j', (settings, view, expected) => {
-    expect(heldBy(settings, view)).toEqual(expected);
+  ])('with %j and %j is blocked by %j', (settings, view, expected) => {
+    expect(blockersOf(settings, view)).toEqual(expected);
   });
 
-  it('counts the trigger of a script tag, also where popup mode is off', () => {
+  it('uses the triggers of the script tag even if popup mode is off', () => {
     const { plan } = parseTriggers('delay:5, scroll:10&exit');
     const judged = judgePopup({}, fresh, plan);
     expect(judged.every(({ lets }) => lets)).toBe(true);
@@ -83,7 +83,7 @@ describe('an intent trigger', () => {
   const warningOf = (settings: Popup, view: Partial<PageView> = {}) =>
     judgePopup(settings, { ...fresh, ...view }).flatMap(({ warning }) => warning ?? []);
 
-  it('is judged with a warning, unless the page is known to have the tag of the analytics', () => {
+  it('has a warning unless the page has the analytics tag', () => {
     expect(warningOf(intent)).toEqual([expect.stringMatching(/^Check your page: .*data-warm-lead="true"/)]);
     expect(warningOf(pair)).toHaveLength(1);
     expect(warningOf(intent, { hasWarmLead: false })).toEqual([expect.stringMatching(/^No such tag/)]);
@@ -99,7 +99,7 @@ describe('judgePage', () => {
     [{ include: ['/a/*'] }, '/a/b', true, 'included by /a/*'],
     [{ include: ['/a/*'], exclude: ['/x', '/a/b'] }, '/a/b', false, 'excluded by /a/b'],
     [{ include: ['/a.c'] }, '/abc', false, 'not among the included pages'],
-  ])('with %j says of %s: %s, %s', (pages, path, lets, why) => {
+  ])('with %j on %s is %s: %s', (pages, path, lets, why) => {
     expect(judgePage(pages, path)).toEqual({ rule: 'page', lets, text: `On ${path}: ${why}.` });
   });
 });

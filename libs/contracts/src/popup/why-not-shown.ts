@@ -2,40 +2,42 @@ import { compilePages } from './page-rules.ts';
 import type { Popup } from './popup.ts';
 import { savedTriggers, type TriggerPlan } from './trigger-plan.ts';
 
-/** A page view of a visitor, as far as the rules of a popup ask. Times in milliseconds since the epoch. */
+/**
+ * What the popup rules need to know about a page view. Times are in milliseconds since the epoch.
+ */
 export interface PageView {
-  /** Such as `location.pathname`. */
+  /** Path such as `location.pathname`. */
   path: string;
   device: 'desktop' | 'mobile';
   now: number;
-  /** When the wait between two showings last began: shown, closed or converted. */
+  /** Start of the frequency cap: when the popup was last shown, closed or converted. */
   waitFrom?: number | undefined;
-  /** Whether the popup was there in this session of the browser. */
+  /** Whether the popup was shown in this browser session. */
   isSeenInSession?: boolean | undefined;
-  /** Openings that a trigger caused. */
+  /** Number of impressions caused by a trigger. */
   shows?: number | undefined;
   declinedAt?: number | undefined;
-  /** Whether an element of the page says `data-warm-lead="true"`; absent where the page isn't known. */
+  /** Whether an element of the page has `data-warm-lead="true"`. Absent if the page is unknown. */
   hasWarmLead?: boolean | undefined;
 }
 
-/** One rule of a popup, judged. */
+/** The result of one popup rule. */
 export interface JudgedRule {
   rule: 'mode' | 'trigger' | 'device' | 'page' | 'decline' | 'frequency' | 'cap';
-  /** Whether it lets the popup be armed. */
+  /** Whether the rule passes. A rule that doesn't pass blocks the popup. */
   lets: boolean;
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   text: string;
-  /** What the page has to have besides, as a sentence. */
+  /** An additional requirement on the page, as a sentence. */
   warning?: string;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * Every rule that decides whether a popup is armed for a page view, in the order in which the embed asks them. The popup
- * shows nothing when one of them doesn't let it. `plan`: the triggers where the script tag names some.
- * spec: popup-forms, settings.popup
+ * Applies every rule that decides whether a popup is armed for a page view, in the order of the
+ * embed. Any failing rule blocks the popup. See docs/reference/popups.md#display-check.
+ * @param plan the triggers of the script tag, if it names any; they replace the saved ones
  */
 export function judgePopup(popup: Popup, view: PageView, plan?: TriggerPlan): JudgedRule[] {
   return [
@@ -58,7 +60,7 @@ export function judgePopup(popup: Popup, view: PageView, plan?: TriggerPlan): Ju
   ];
 }
 
-/** spec: popup-forms, Other trigger behaviour 3 */
+/** See docs/reference/triggers.md#engagement. */
 const WARM_LEAD =
   'intent fires only if your analytics runs with data-warm-lead="true" on its script tag, and data-svc-analytics on our tag names the prefix of its events';
 
@@ -76,13 +78,15 @@ function judgeTrigger(plan: TriggerPlan, { hasWarmLead }: PageView): JudgedRule 
   };
 }
 
-/** spec: popup-forms, Arming guard 1 */
+/**
+ * Names the triggers that the arming guard blocks. See docs/reference/triggers.md#arming-guard.
+ */
 function guardNote(plan: TriggerPlan): string {
-  const held = [...new Set(plan.flat().map(({ trigger }) => trigger))].filter((trigger) =>
+  const guarded = [...new Set(plan.flat().map(({ trigger }) => trigger))].filter((trigger) =>
     ['exit', 'scroll', 'visible', 'intent'].includes(trigger),
   );
-  return held.length > 0
-    ? `; in the first 15 seconds ${held.join(' and ')} never open${held.length === 1 ? 's' : ''} it`
+  return guarded.length > 0
+    ? `; in the first 15 seconds ${guarded.join(' and ')} never open${guarded.length === 1 ? 's' : ''} it`
     : '';
 }
 
@@ -94,9 +98,12 @@ function judgeDevice({ devices = 'all' }: Popup, { device }: PageView): JudgedRu
   };
 }
 
-/** spec: popup-forms, Path rules 1 and 2 */
+/**
+ * Applies page targeting and names the rule that decides. See
+ * docs/reference/popups.md#page-targeting.
+ */
 export function judgePage(pages: Popup['pages'], path: string): JudgedRule {
-  // What is not saved yet may lack the slash that saving adds.
+  // Saving adds a leading slash, so an unsaved path may not have one yet.
   const fits = (rule: string) => compilePages({ include: [rule.replace(/^(?!\/)/, '/')] }, () => path)();
   const { include = [], exclude = [] } = pages ?? {};
   const excluding = exclude.find(fits);
@@ -128,7 +135,7 @@ function judgeDecline({ decline, frequencyDays = 30 }: Popup, { declinedAt, now 
       text: `Declined, but a decline does not suppress it: shown again ${instead}.`,
     };
   }
-  return { rule: 'decline', ...waited('Declined', declinedAt, days, now) };
+  return { rule: 'decline', ...judgeWait('Declined', declinedAt, days, now) };
 }
 
 function judgeFrequency({ frequencyDays = 30 }: Popup, view: PageView): JudgedRule {
@@ -139,7 +146,7 @@ function judgeFrequency({ frequencyDays = 30 }: Popup, view: PageView): JudgedRu
   }
   return view.waitFrom === undefined
     ? { rule: 'frequency', lets: true, text: 'The visitor has not seen it.' }
-    : { rule: 'frequency', ...waited('Shown', view.waitFrom, frequencyDays, view.now) };
+    : { rule: 'frequency', ...judgeWait('Shown', view.waitFrom, frequencyDays, view.now) };
 }
 
 function judgeCap({ maxShows }: Popup, { shows = 0 }: PageView): JudgedRule {
@@ -152,7 +159,7 @@ function judgeCap({ maxShows }: Popup, { shows = 0 }: PageView): JudgedRule {
   };
 }
 
-function waited(what: string, from: number, days: number, now: number): Pick<JudgedRule, 'lets' | 'text'> {
+function judgeWait(what: string, from: number, days: number, now: number): Pick<JudgedRule, 'lets' | 'text'> {
   const leftDays = Math.ceil((from + days * DAY_MS - now) / DAY_MS);
   const ago = daysText(Math.max(0, Math.floor((now - from) / DAY_MS)));
   const lets = now - from >= days * DAY_MS;

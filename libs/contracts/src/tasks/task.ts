@@ -15,7 +15,7 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 export const TASK_OUTCOMES = ['approved', 'rejected', 'submitted'] as const;
 export type TaskOutcome = (typeof TASK_OUTCOMES)[number];
 
-/** The least urgent first. */
+/** From least to most urgent. */
 export const TASK_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 
@@ -28,10 +28,10 @@ export type ExpiryRule = (typeof EXPIRY_RULES)[number];
 export const CALLBACK_STATES = ['pending', 'sending', 'delivered', 'failed', 'unknown'] as const;
 export type CallbackState = (typeof CALLBACK_STATES)[number];
 
-/** Seconds. contract: tasks.md, Task */
+/** Seconds from creation to expiry. See docs/reference/tasks.md#expiry. */
 export const TASK_LIFETIME = { min: 60, max: 31_536_000, default: 604_800 } as const;
 export const MAX_TASK_METADATA_BYTES = 16 * 1024;
-/** Seconds that a call may wait for a task to be settled. */
+/** Maximum number of seconds that a request may wait for a task to be resolved. */
 export const MAX_TASK_WAIT = 55;
 
 const utf8 = new TextEncoder();
@@ -168,7 +168,7 @@ interface TaskRules {
   callbackSecret?: string | undefined;
 }
 
-/** What doesn't fit together in a task to create. */
+/** Reports contradictions between the properties of a new task. */
 function checkTaskRules(task: TaskRules, context: z.RefinementCtx): void {
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -180,7 +180,7 @@ function checkTaskRules(task: TaskRules, context: z.RefinementCtx): void {
     refuse('callbackSecret', 'needs a callbackUrl');
 }
 
-/** Body of POST /api/mcp/tasks. contract: tasks.md, Task */
+/** Request body of POST /api/mcp/tasks. See docs/reference/tasks.md#create-a-task. */
 export const TaskIn = z
   .strictObject(taskShape)
   .superRefine(checkTaskRules)
@@ -190,14 +190,14 @@ export type TaskIn = z.output<typeof TaskIn>;
 const { templateId, onExpiry: _onExpiry, ...toolInputs } = taskShape;
 
 /**
- * The arguments of an MCP tool that creates a task: ids are named after what they identify, and `onExpiry` isn't offered,
- * because a tool must not decide a task, not even by letting time pass.
+ * Arguments of the MCP tools that create a task. The form is named `formId`, and `onExpiry` is
+ * omitted, because a tool must not decide a task, not even by letting it expire.
  */
 export const TaskToolArguments = z
   .strictObject({ formId: templateId, ...toolInputs })
   .superRefine(checkTaskRules)
   .transform(({ formId, ...rest }): TaskIn => ({ templateId: formId, onExpiry: 'expire', ...rest }))
-  // Without an id it stands in the tool's schema itself: not every client follows a reference at the root.
+  // Without an id, the schema is inlined: some MCP clients don't resolve a reference at the root.
   .meta({ description: 'A task to create.' });
 
 const CallbackAttempt = z
@@ -227,7 +227,7 @@ const TaskCallback = z
   })
   .meta({ id: 'TaskCallback', description: 'State of the callback.' });
 
-/** A task as a client gets it. contract: tasks.md, Task */
+/** A task in responses. See docs/reference/tasks.md#task-object. */
 export const TaskOut = z
   .object({
     id: idOut('tsk', 'Id of the task.'),
@@ -324,7 +324,7 @@ export const TaskWaitQuery = z
   .meta({ description: 'Long polling.' });
 export type TaskWaitQuery = z.output<typeof TaskWaitQuery>;
 
-/** Body of POST …/decision. */
+/** Request body of POST …/decision. */
 export const DecisionIn = z
   .strictObject({
     outcome: z.enum(TASK_OUTCOMES).meta({
@@ -343,7 +343,7 @@ export const DecisionIn = z
   .meta({ id: 'DecisionIn', description: 'A decision about a task.' });
 export type DecisionIn = z.output<typeof DecisionIn>;
 
-/** Body of POST …/cancel; it may be left out. */
+/** Request body of POST …/cancel, which is optional. */
 export const CancelIn = z
   .strictObject({
     reason: z
@@ -365,7 +365,7 @@ export const HISTORY_EVENTS = [
   'callback',
 ] as const;
 
-/** One line of GET …/history. */
+/** One entry of GET …/history. */
 export const TaskHistoryOut = z
   .object({
     at: timeOut('When it happened.'),
@@ -399,14 +399,17 @@ export const TaskHistoryOut = z
   .meta({ id: 'TaskHistoryEntry', description: 'An entry in the activity of a task.' });
 export type TaskHistoryOut = z.output<typeof TaskHistoryOut>;
 
-/** Body of POST /api/mcp: one JSON-RPC message. The protocol has no batches. contract: tasks.md, MCP server */
+/**
+ * Request body of POST /api/mcp: one JSON-RPC message. The protocol has no batches. See
+ * docs/reference/mcp.md#transport.
+ */
 export const McpMessage = z.record(z.string(), z.unknown()).meta({
   description: 'One JSON-RPC 2.0 message.',
   example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
 });
 export type McpMessage = z.output<typeof McpMessage>;
 
-/** Query of GET /api/mcp/events/{eventType}. contract: tasks.md, Stream */
+/** Query of GET /api/mcp/events/{eventType}. See docs/reference/events.md#event-stream. */
 export const StreamQuery = z
   .strictObject({
     lastEventId: z

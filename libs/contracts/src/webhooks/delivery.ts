@@ -37,7 +37,7 @@ const DeliveryAttempt = z
   })
   .meta({ id: 'DeliveryAttempt', description: 'One attempt to send an event to a webhook endpoint.' });
 
-/** A delivery as a client gets it. contract: api.md §5 */
+/** A delivery in responses. See docs/reference/webhooks.md#delivery-object. */
 export const DeliveryOut = z
   .object({
     id: idOut('del', 'Id of the delivery.'),
@@ -55,7 +55,7 @@ export const DeliveryOut = z
   .meta({ id: 'Delivery', description: 'The delivery of an event to a webhook.' });
 export type DeliveryOut = z.output<typeof DeliveryOut>;
 
-/** Query of the deliveries of a webhook. */
+/** Query of the list of deliveries of a webhook. */
 export const DeliveryQuery = PageQuery.extend({
   status: status.optional(),
   eventType: eventType.optional(),

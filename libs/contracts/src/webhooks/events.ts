@@ -1,7 +1,4 @@
-/**
- * Event names. spec: webhooks-tasks-inbound, Events.
- * Those of `WEBHOOK_EVENT_TYPES` can be subscribed to by a per-form webhook; the task lifecycle goes to the stream.
- */
+/** Event types to which webhooks can subscribe. See docs/reference/webhooks.md#event-types. */
 export const WEBHOOK_EVENT_TYPES = [
   'form.submission.new',
   'submission.created',
@@ -11,7 +8,10 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** The life of a task; read from the event stream. The first two are spec: webhooks-tasks-inbound, Events; the others ours. */
+/**
+ * Events in the life of a task. They are sent only to the event stream. See
+ * docs/reference/events.md#event-types.
+ */
 export const TASK_EVENT_TYPES = [
   'hitl.task.created',
   'hitl.task.completed',
@@ -20,7 +20,7 @@ export const TASK_EVENT_TYPES = [
 ] as const;
 export type TaskEventType = (typeof TASK_EVENT_TYPES)[number];
 
-/** All that travels on the bus, and can be read from the stream. */
+/** All event types on the event bus; the event stream offers them all. */
 export const EVENT_TYPES = [...TASK_EVENT_TYPES, ...WEBHOOK_EVENT_TYPES] as const;
 export type EventType = TaskEventType | WebhookEventType;
 
@@ -28,28 +28,32 @@ export function isWebhookEventType(type: EventType): type is WebhookEventType {
   return (WEBHOOK_EVENT_TYPES as readonly EventType[]).includes(type);
 }
 
-/** What travels on the bus: routing facts, and the body as listeners get it. */
+/** An event on the event bus: routing data and the body for webhooks. */
 export interface BusEvent {
-  /** `evt_…`; stable over every retry and redelivery, and what the bus de-duplicates by. */
+  /** `evt_…`. The same for every retry and redelivery; the bus deduplicates by it. */
   id: string;
   type: EventType;
   accountId: string;
   formId: string;
   submissionId?: string;
-  /** The task that caused it. */
+  /** The task that caused the event. */
   taskId?: string;
-  /** When the event occurred: ISO 8601, UTC, milliseconds. */
+  /** When the event occurred: ISO 8601 in UTC with milliseconds. */
   timestamp: string;
-  /** The request that caused it, for the logs. */
+  /** The request that caused the event, for logs. */
   requestId?: string;
-  /** How many webhook deliveries in a row led to it; absent: none. No part of the body. */
+  /**
+   * Number of webhook deliveries in a row that led to the event; absent means 0. Not part of the
+   * body.
+   */
   hops?: number;
   /**
-   * The webhook body, byte for byte as it will be signed and sent (JSON text); of a `hitl.task.*` event, the `data` of the
-   * stream's frames. `null`: it is too large for the bus, and the consumer builds it from the stored document.
+   * JSON text of the webhook body, signed and sent byte for byte. For `hitl.task.*`, the `data` of
+   * the frames of the event stream. `null` if the body is too large for the bus; then the consumer
+   * builds it from the stored document.
    */
   body: string | null;
 }
 
-/** Bodies above this many bytes don't travel on the bus (NATS refuses messages over 1 MiB by default). */
+/** Maximum size in bytes of a body on the bus. NATS refuses messages over 1 MiB by default. */
 export const MAX_BUS_BODY_BYTES = 900 * 1024;

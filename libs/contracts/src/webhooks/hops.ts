@@ -1,13 +1,14 @@
 import { AppError } from '../errors/errors.ts';
 
-/** A submission that this many deliveries in a row led to is refused. */
+/** A submission is refused if at least this many deliveries in a row led to it. */
 const MAX_HOPS = 5;
 
 /**
- * How many deliveries in a row led to a request, by its `Svc-Hops` header; 0 without one. Each delivery sends the count of its
- * event plus one. Of a repeated header the largest value counts, and text that is no count is ignored: a receiver that forwards
- * requests may add to the header, and leaving it out is as easy as garbling it.
- * @throws AppError `LOOP_DETECTED` from 5 on
+ * The number of deliveries in a row that led to a request, from its `Svc-Hops` header; 0 without
+ * one. Each delivery sends the count of its event plus one. If the header has several values, the
+ * largest one applies, because a receiver that forwards requests may add to the header. Invalid
+ * values are ignored: refusing them would protect nothing, since a sender can also omit the header.
+ * @throws AppError `LOOP_DETECTED` at 5 or more. See docs/reference/webhooks.md#loop-protection.
  */
 export function hopsOf(headers: Readonly<Record<string, string | string[] | undefined>>): number {
   const values = String(headers['svc-hops'] ?? '').split(',');

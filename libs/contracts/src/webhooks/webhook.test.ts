@@ -4,18 +4,18 @@ import { WebhookIn, WebhookPatch } from './webhook.ts';
 const url = 'https://example.com/hook';
 const valid = { url, events: ['form.submission.new'] };
 
-describe('a webhook that is sent', () => {
-  it('is enabled unless it says otherwise', () => {
+describe('WebhookIn', () => {
+  it('is enabled by default', () => {
     expect(WebhookIn.parse(valid)).toEqual({ ...valid, isEnabled: true });
     expect(WebhookIn.parse({ ...valid, isEnabled: false })).toEqual({ ...valid, isEnabled: false });
   });
 
-  it('keeps each event once', () => {
+  it('removes repeated event types', () => {
     const events = ['decision.approved', 'submission.created', 'decision.approved'];
     expect(WebhookIn.parse({ url, events }).events).toEqual(['decision.approved', 'submission.created']);
   });
 
-  it('takes every event that a form has', () => {
+  it('accepts every event type of a form', () => {
     const events = [
       'form.submission.new',
       'submission.created',
@@ -26,7 +26,7 @@ describe('a webhook that is sent', () => {
     expect(WebhookIn.parse({ url, events }).events).toEqual(events);
   });
 
-  it.each(['hitl.task.created', 'hitl.task.completed'])('is told where to find %s', (type) => {
+  it.each(['hitl.task.created', 'hitl.task.completed'])('names the event stream for %s', (type) => {
     expect(readInput(WebhookIn, { url, events: ['form.submission.new', type] })).toEqual({
       ok: false,
       issues: [
@@ -39,15 +39,15 @@ describe('a webhook that is sent', () => {
   });
 
   it.each([
-    ['no url', { events: valid.events }, '/url', /is required/],
-    ['no web address', { ...valid, url: 'example.com' }, '/url', /starts with https/],
+    ['a missing URL', { events: valid.events }, '/url', /is required/],
+    ['a value that is not a URL', { ...valid, url: 'example.com' }, '/url', /starts with https/],
     [
-      'a url of 2049 characters',
+      'a URL of 2049 characters',
       { ...valid, url: `${url}/${'a'.repeat(2048 - url.length)}` },
       '/url',
       /at most 2048/,
     ],
-    ['no events', { url }, '/events', /is required/],
+    ['missing events', { url }, '/events', /is required/],
     ['an empty list of events', { url, events: [] }, '/events', /at least 1 entry/],
     [
       'an unknown event',
@@ -55,35 +55,35 @@ describe('a webhook that is sent', () => {
       '/events/0',
       /^must be one of: form\.submission\.new, /,
     ],
-    ['something else than an event', { url, events: [1] }, '/events/0', /^must be one of/],
+    ['an event that is not text', { url, events: [1] }, '/events/0', /^must be one of/],
     ['a short secret', { ...valid, secret: 'a'.repeat(15) }, '/secret', /at least 16/],
     ['a long secret', { ...valid, secret: 'a'.repeat(257) }, '/secret', /at most 256/],
     ['an unknown key', { ...valid, enabled: true }, '/enabled', /unknown key/],
-  ])('is refused with %s', (_, webhook, pointer, message) => {
+  ])('refuses %s', (_, webhook, pointer, message) => {
     expect(readInput(WebhookIn, webhook)).toEqual({
       ok: false,
       issues: [{ pointer, message: expect.stringMatching(message) as string }],
     });
   });
 
-  it.each(['', null])('leaves the secret to be generated where it is %j', (secret) => {
+  it.each(['', null])('accepts the secret %j', (secret) => {
     expect(WebhookIn.parse({ ...valid, secret }).secret).toBe(secret);
   });
 
-  it('is refused with a secret that is no text', () => {
+  it('refuses a secret that is not text', () => {
     expect(readInput(WebhookIn, { ...valid, secret: 7 })).toMatchObject({
       ok: false,
       issues: [{ pointer: '/secret' }],
     });
   });
 
-  it.each([16, 256])('takes a secret of %d characters', (length) => {
+  it.each([16, 256])('accepts a secret of %d characters', (length) => {
     expect(WebhookIn.parse({ ...valid, secret: 'a'.repeat(length) }).secret).toHaveLength(length);
   });
 });
 
-describe('a change of a webhook', () => {
-  it('holds only what it changes', () => {
+describe('WebhookPatch', () => {
+  it('has no defaults', () => {
     expect(WebhookPatch.parse({})).toEqual({});
     expect(WebhookPatch.parse({ isEnabled: true, description: null })).toEqual({
       isEnabled: true,
@@ -96,7 +96,7 @@ describe('a change of a webhook', () => {
     [{ events: [] }, '/events'],
     [{ secret: 'a'.repeat(20) }, '/secret'],
     [{ isEnabled: null }, '/isEnabled'],
-  ])('is refused as %j', (patch, pointer) => {
+  ])('refuses %j', (patch, pointer) => {
     expect(readInput(WebhookPatch, patch)).toMatchObject({ ok: false, issues: [{ pointer }] });
   });
 });

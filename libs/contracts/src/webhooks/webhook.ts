@@ -20,7 +20,10 @@ const events = z
   .overwrite((types) => [...new Set(types)])
   .meta({ description: 'Event types to send.', example: ['form.submission.new'] });
 
-/** Which hosts and ports are refused is the guarded client's to say, when the webhook is saved and at each attempt. */
+/**
+ * Checks only the format. The guarded HTTP client decides which hosts and ports are allowed, on
+ * saving and at each attempt.
+ */
 const url = z.string().max(2048).refine(isWebUrl, 'must be a URL that starts with https://').meta({
   description: 'Public HTTPS URL of the webhook endpoint.',
   example: 'https://example.com/hooks/forms',
@@ -34,7 +37,9 @@ const secretIn = z
   .max(256)
   .meta({ description: 'Signing secret. Default: generated.', example: EXAMPLE_SECRET });
 
-/** A form of the dashboard, and many a client, sends an empty text for what was left out. */
+/**
+ * Accepts an empty string, because the dashboard and many clients send one for an omitted value.
+ */
 const secretToCreate = z
   .union([z.literal(''), secretIn, z.null()], { error: 'must be a text of 16 to 256 characters' })
   .meta({
@@ -45,7 +50,7 @@ const secretToCreate = z
 const description = z.string().meta({ description: 'Note for the team.', example: 'CRM' });
 const isEnabled = z.boolean().meta({ description: 'Whether the webhook is enabled.', example: true });
 
-/** Body of POST …/webhooks. spec: webhooks-tasks-inbound, Webhook */
+/** Request body of POST …/webhooks. See docs/reference/webhooks.md#create-a-webhook. */
 export const WebhookIn = z
   .strictObject({
     url,
@@ -57,7 +62,7 @@ export const WebhookIn = z
   .meta({ id: 'WebhookIn', description: 'A webhook to create.' });
 export type WebhookIn = z.output<typeof WebhookIn>;
 
-/** Body of PATCH …/webhooks/{id}: what is absent stays. */
+/** Request body of PATCH …/webhooks/{id}. Absent properties stay unchanged. */
 export const WebhookPatch = z
   .strictObject({
     url: url.optional(),
@@ -76,7 +81,7 @@ export const WebhookPatch = z
   .meta({ id: 'WebhookPatch', description: 'Changes to a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
 
-/** A webhook as a client gets it. contract: api.md §5 */
+/** A webhook in responses. See docs/reference/webhooks.md#webhook-object. */
 export const WebhookOut = z
   .object({
     id: idOut('whk', 'Id of the webhook.'),
@@ -107,7 +112,7 @@ export const WebhookOut = z
   .meta({ id: 'Webhook', description: 'A webhook of a form.' });
 export type WebhookOut = z.output<typeof WebhookOut>;
 
-/** The answer of POST …/webhooks. */
+/** Response data of POST …/webhooks. */
 export const WebhookCreatedOut = WebhookOut.extend({
   secret: z.string().nullable().meta({
     description: 'Signing secret, shown only once; null in a replayed idempotent response.',
@@ -116,7 +121,7 @@ export const WebhookCreatedOut = WebhookOut.extend({
 }).meta({ id: 'WebhookCreated', description: 'A new webhook.' });
 export type WebhookCreatedOut = z.output<typeof WebhookCreatedOut>;
 
-/** Body of POST …/webhooks/{id}/rotate-secret. */
+/** Request body of POST …/webhooks/{id}/rotate-secret. */
 export const RotateSecretIn = z
   .strictObject({
     secret: secretIn.optional(),
@@ -130,7 +135,7 @@ export const RotateSecretIn = z
   .meta({ id: 'RotateSecretIn', description: 'A new secret for a webhook.' });
 export type RotateSecretIn = z.output<typeof RotateSecretIn>;
 
-/** Body of POST …/webhooks/{id}/test. */
+/** Request body of POST …/webhooks/{id}/test. */
 export const WebhookTestIn = z
   .strictObject({
     eventType: eventType
@@ -143,7 +148,7 @@ export const WebhookTestIn = z
   .meta({ id: 'WebhookTestIn', description: 'A test event to send.' });
 export type WebhookTestIn = z.output<typeof WebhookTestIn>;
 
-/** The answer of POST …/webhooks/{id}/test. */
+/** Response data of POST …/webhooks/{id}/test. */
 export const WebhookTestOut = z
   .object({
     delivered: z.boolean().meta({ description: 'Whether the endpoint responded with 2xx.', example: true }),
@@ -157,7 +162,7 @@ export const WebhookTestOut = z
   .meta({ id: 'WebhookTest', description: 'Result of a test event.' });
 export type WebhookTestOut = z.output<typeof WebhookTestOut>;
 
-/** Body of POST …/webhooks/{id}/recover. */
+/** Request body of POST …/webhooks/{id}/recover. */
 export const RecoverIn = z
   .strictObject({
     since: momentIn(
@@ -177,7 +182,7 @@ export const RecoverIn = z
   .meta({ id: 'RecoverIn', description: 'Period whose failed and held deliveries are sent again.' });
 export type RecoverIn = z.output<typeof RecoverIn>;
 
-/** The answer of POST …/webhooks/{id}/recover. */
+/** Response data of POST …/webhooks/{id}/recover. */
 export const RecoverOut = z
   .object({
     count: z.int().meta({ description: 'Number of failed and held deliveries in the period.', example: 120 }),
