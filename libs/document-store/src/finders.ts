@@ -1,4 +1,4 @@
-import type { Collection, StoredDocument } from './port.ts';
+import type { AnyDocument, Collection, StoredDocument } from './port.ts';
 
 /** A query that takes longer holds up no other. */
 const WAIT_FOR_ANOTHER_MS = 20;
@@ -12,7 +12,7 @@ const WAIT_FOR_ANOTHER_MS = 20;
  * const form = await findForm('frm_01J…'); // null when there is none
  */
 export function createFinder<T extends StoredDocument>(
-  collection: Pick<Collection<T>, 'find'>,
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
   field: keyof T & string,
 ): (value: string) => Promise<T | null> {
   const findAll = createGroupFinder(collection, field);
@@ -21,7 +21,7 @@ export function createFinder<T extends StoredDocument>(
 
 /** The same by a scalar field that several documents may share: all that have the value. */
 export function createGroupFinder<T extends StoredDocument>(
-  collection: Pick<Collection<T>, 'find'>,
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
   field: keyof T & string,
 ): (value: string) => Promise<T[]> {
   let next: { values: Set<string>; found: Promise<Map<unknown, T[]>> } | undefined;

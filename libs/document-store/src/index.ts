@@ -1,4 +1,5 @@
 export type {
+  AnyDocument,
   Collection,
   CollectionSpec,
   Comparison,
