@@ -13,7 +13,7 @@ interface Note extends WithPendingEvents {
   formId: string;
   text: string;
 }
-const NOTES: CollectionSpec = { name: 'notes', indexes: [PENDING_INDEX] };
+const NOTES: CollectionSpec<Note> = { name: 'notes', indexes: [PENDING_INDEX] };
 const [ANA, BEN] = ['acc_A', 'acc_B'];
 const MINUTE_MS = 60_000;
 

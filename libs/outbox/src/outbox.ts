@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type BusEvent, type EventType } from '@svcforms/contracts';
-import type { Collection, StoredDocument } from '@svcforms/document-store';
+import type { AnyDocument, Collection, Filter, StoredDocument, Update } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { PendingEvent, WithPendingEvents } from './pending.ts';
 
@@ -30,7 +30,7 @@ export type InsertWithEvents = <T extends StoredDocument>(
 ) => Promise<void>;
 
 export interface OutboxDeps<T extends WithPendingEvents> {
-  collection: Collection<T>;
+  collection: Pick<Collection<T, AnyDocument>, 'find' | 'insertOne' | 'updateMany'>;
   bus: Pick<EventBus, 'publish' | 'publishedSince'>;
   /** The event with its body, made from the document as it was stored. */
   render: (doc: T, pending: PendingEvent) => BusEvent;
@@ -63,6 +63,8 @@ export interface Outbox<T> {
   /** Waits a moment for what is under way; the rest is the next relay's. */
   stop(): Promise<void>;
 }
+
+type Owing = Filter<WithPendingEvents>;
 
 /** By account: ids that the log was found to hold. */
 type Logs = Map<string, Promise<ReadonlySet<string>>>;
@@ -143,8 +145,8 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
         // One update for all. A key holds the id of its document, so it can only match there.
         const pendingKeys = some.flatMap(({ pendingKey }) => pendingKey ?? []);
         await collection.updateMany(
-          { _id: { $in: some.map(({ _id }) => _id) }, pendingKey: { $in: pendingKeys } },
-          { $unset: { pendingEvents: true, pendingKey: true } },
+          { _id: { $in: some.map(({ _id }) => _id) }, pendingKey: { $in: pendingKeys } } satisfies Owing,
+          { $unset: { pendingEvents: true, pendingKey: true } } satisfies Update<WithPendingEvents>,
         );
       }
       return true;
@@ -171,10 +173,11 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
       }
       waiting = [];
       const before = wasBehind ? {} : { $lt: new Date(now() - ABANDONED_AFTER_MS).toISOString() };
-      const found = await collection.find(
-        { pendingKey: { $exists: true, ...before } },
-        { sort: ['pendingKey'], limit: SWEEP_SIZE, ...(after && { after }) },
-      );
+      const found = await collection.find({ pendingKey: { $exists: true, ...before } } satisfies Owing, {
+        sort: ['pendingKey'],
+        limit: SWEEP_SIZE,
+        ...(after && { after }),
+      });
       const known = found.filter(knowsEventsOf);
       const left = known.filter(({ _id }) => !held.has(_id));
       const outcomes = await Promise.all(byAccount(left).map((docs) => relayAccount(docs, logs)));
@@ -245,10 +248,10 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
     publish,
     start: scheduleSweep,
     async ageSeconds() {
-      const [oldest] = await collection.find(
-        { pendingKey: { $exists: true } },
-        { sort: ['pendingKey'], limit: 1 },
-      );
+      const [oldest] = await collection.find({ pendingKey: { $exists: true } } satisfies Owing, {
+        sort: ['pendingKey'],
+        limit: 1,
+      });
       const [owedAt = ''] = oldest?.pendingKey?.split('|') ?? [];
       return owedAt ? Math.max(0, now() - Date.parse(owedAt)) / 1000 : 0;
     },

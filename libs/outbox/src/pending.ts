@@ -24,7 +24,7 @@ export interface WithPendingEvents extends StoredDocument {
 }
 
 /** Every collection with an outbox declares it: how the relay finds what was left. */
-export const PENDING_INDEX: IndexSpec = { keys: ['pendingKey'], sparse: true };
+export const PENDING_INDEX: IndexSpec<WithPendingEvents> = { keys: ['pendingKey'], sparse: true };
 
 /**
  * The two fields for a document that owes events of these types, in this order. The ids follow from the document, the type and the

@@ -51,7 +51,7 @@ export interface DeliveryRecord extends StoredDocument {
   erasedAt?: string;
 }
 
-export const DELIVERIES: CollectionSpec = {
+export const DELIVERIES: CollectionSpec<DeliveryRecord> = {
   name: 'deliveries',
   expireAt: 'expireAt',
   indexes: [

@@ -20,7 +20,7 @@ export interface FormRecord extends StoredDocument {
   deletedAt?: string;
 }
 
-export const FORMS: CollectionSpec = {
+export const FORMS: CollectionSpec<FormRecord> = {
   name: 'forms',
   indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }, { keys: ['deletedAt'], sparse: true }],
 };

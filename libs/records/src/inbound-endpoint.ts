@@ -23,7 +23,7 @@ export interface InboundEndpointRecord extends StoredDocument {
 /** Endpoints that a form has at most. */
 export const MAX_INBOUND_ENDPOINTS = 20;
 
-export const INBOUND_ENDPOINTS: CollectionSpec = {
+export const INBOUND_ENDPOINTS: CollectionSpec<InboundEndpointRecord> = {
   name: 'inbound_endpoints',
   indexes: [{ keys: ['formId'], unique: true }, { keys: ['tokenHash'] }],
 };

@@ -29,7 +29,7 @@ export const INBOUND_REQUESTS_KEPT = 200;
 /** They hold addresses of people's machines, so they go when nothing comes any more. */
 export const INBOUND_REQUESTS_KEPT_DAYS = 30;
 
-export const INBOUND_REQUESTS: CollectionSpec = {
+export const INBOUND_REQUESTS: CollectionSpec<InboundRequestsRecord> = {
   name: 'inbound_requests',
   indexes: [{ keys: ['formId'] }],
   expireAt: 'expireAt',

@@ -8,7 +8,7 @@ jest.setTimeout(2 * TEST_TIMEOUT_MS);
 interface Thing extends StoredDocument {
   place: string;
 }
-const THINGS: CollectionSpec = { name: 'things', indexes: [{ keys: ['place'], unique: true }] };
+const THINGS: CollectionSpec<Thing> = { name: 'things', indexes: [{ keys: ['place'], unique: true }] };
 
 describe('inserting once', () => {
   let things: Collection<Thing>;

@@ -1,4 +1,9 @@
-import { isDuplicateKey, type Collection, type StoredDocument } from '@svcforms/document-store';
+import {
+  isDuplicateKey,
+  type AnyDocument,
+  type Collection,
+  type StoredDocument,
+} from '@svcforms/document-store';
 
 /**
  * Inserts a document, unless it is there under its id already: a request that takes over from one which got no answer makes
@@ -7,7 +12,7 @@ import { isDuplicateKey, type Collection, type StoredDocument } from '@svcforms/
  * @throws StoreError `DUPLICATE_KEY` where another unique key of it is taken.
  */
 export async function insertOnce<T extends StoredDocument>(
-  collection: Pick<Collection<T>, 'insertOne' | 'findOne'>,
+  collection: Pick<Collection<T, AnyDocument>, 'insertOne' | 'findOne'>,
   doc: T,
 ): Promise<T> {
   try {

@@ -13,7 +13,11 @@ export interface MailCounterRecord extends StoredDocument {
   expireAt: string;
 }
 
-export const MAIL_COUNTERS: CollectionSpec = { name: 'mail_counters', indexes: [], expireAt: 'expireAt' };
+export const MAIL_COUNTERS: CollectionSpec<MailCounterRecord> = {
+  name: 'mail_counters',
+  indexes: [],
+  expireAt: 'expireAt',
+};
 
 const KEPT_MS = 2 * 24 * 3600_000;
 

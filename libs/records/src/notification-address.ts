@@ -31,7 +31,7 @@ export interface NotificationAddressRecord extends StoredDocument {
   createdAt: string;
 }
 
-export const NOTIFICATION_ADDRESSES: CollectionSpec = {
+export const NOTIFICATION_ADDRESSES: CollectionSpec<NotificationAddressRecord> = {
   name: 'notification_addresses',
   indexes: [
     { keys: ['accountId', 'email'], unique: true },

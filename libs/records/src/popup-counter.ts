@@ -10,7 +10,7 @@ export interface PopupCounterRecord extends StoredDocument {
   declined?: number;
 }
 
-export const POPUP_COUNTERS: CollectionSpec = {
+export const POPUP_COUNTERS: CollectionSpec<PopupCounterRecord> = {
   name: 'popup_counters',
   indexes: [{ keys: ['formId', 'day'] }],
 };

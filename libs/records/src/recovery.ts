@@ -13,7 +13,7 @@ export interface RecoveryRecord extends StoredDocument {
   expireAt: string;
 }
 
-export const RECOVERIES: CollectionSpec = {
+export const RECOVERIES: CollectionSpec<RecoveryRecord> = {
   name: 'recoveries',
   expireAt: 'expireAt',
   indexes: [{ keys: ['dueAt'] }],

@@ -1,5 +1,12 @@
 import { ulidTime } from '@svcforms/contracts';
-import type { Collection, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
+import type {
+  AnyDocument,
+  Collection,
+  DocumentStore,
+  Filter,
+  StoredDocument,
+  UpdateOperation,
+} from '@svcforms/document-store';
 import { pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
 import { isErased } from './erasure/tombstone.ts';
 import { eventsOfSubmission, SUBMISSIONS, type SubmissionRecord } from './submission.ts';
@@ -55,15 +62,14 @@ export async function republishEvents(
 
 /** Those that owe something are in the relay's hands already. */
 async function owe<T extends WithPendingEvents>(
-  collection: Collection<T>,
+  collection: Pick<Collection<T, AnyDocument>, 'bulkUpdate'>,
   documents: readonly T[],
   owedBy: (document: T) => Owed | null,
 ): Promise<number> {
-  const operations = documents.flatMap((document) => {
+  const operations = documents.flatMap((document): UpdateOperation<WithPendingEvents>[] => {
     const owed = owedBy(document);
-    return owed
-      ? [{ filter: { _id: document._id, pendingKey: { $exists: false } }, update: { $set: owed } }]
-      : [];
+    if (!owed) return [];
+    return [{ filter: { _id: document._id, pendingKey: { $exists: false } }, update: { $set: owed } }];
   });
   return operations.length === 0 ? 0 : collection.bulkUpdate(operations);
 }
@@ -94,8 +100,8 @@ function submissionMadeBy(task: TaskRecord, sinceText: string): SubmissionRecord
 
 /** By id. */
 async function* pagesOf<T extends StoredDocument>(
-  collection: Collection<T>,
-  filter: Filter,
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
+  filter: Filter<T>,
 ): AsyncGenerator<T[]> {
   let after: string[] | undefined;
   for (;;) {

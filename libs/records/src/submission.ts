@@ -40,7 +40,7 @@ export interface SubmissionRecord extends WithPendingEvents {
   erasedAt?: string;
 }
 
-export const SUBMISSIONS: CollectionSpec = {
+export const SUBMISSIONS: CollectionSpec<SubmissionRecord> = {
   name: 'submissions',
   indexes: [{ keys: ['formId', '-createdAt', '-_id'] }, PENDING_INDEX],
 };

@@ -90,7 +90,7 @@ export interface TaskRecord extends WithPendingEvents {
   erasedAt?: string;
 }
 
-export const TASKS: CollectionSpec = {
+export const TASKS: CollectionSpec<TaskRecord> = {
   name: 'tasks',
   indexes: [
     { keys: ['accountId', '-createdAt', '-_id'] },

@@ -53,7 +53,7 @@ export interface WebhookRecord extends StoredDocument {
   updatedAt: string;
 }
 
-export const WEBHOOKS: CollectionSpec = {
+export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
   name: 'webhooks',
   indexes: [
     { keys: ['formId', '-createdAt', '-_id'] },

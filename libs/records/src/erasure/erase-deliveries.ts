@@ -77,7 +77,7 @@ async function eraseStored(
 
 const isClean = ({ body, erasedAt }: DeliveryRecord) => erasedAt !== undefined && body === '';
 
-const asRead = ({ _id, status, owner, dueAt, waiting }: DeliveryRecord): Filter => ({
+const asRead = ({ _id, status, owner, dueAt, waiting }: DeliveryRecord): Filter<DeliveryRecord> => ({
   _id,
   status,
   owner: owner ?? null,

@@ -1,4 +1,10 @@
-import type { Collection, DocumentStore, Filter } from '@svcforms/document-store';
+import type {
+  AnyDocument,
+  Collection,
+  DocumentStore,
+  Filter,
+  StoredDocument,
+} from '@svcforms/document-store';
 import { randomUUID } from 'node:crypto';
 import { DELIVERIES, type DeliveryRecord } from '../delivery.ts';
 import { FORMS, type FormRecord } from '../form.ts';
@@ -62,7 +68,9 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
   const forms = store.collection<FormRecord>(FORMS);
   const inboundEndpoints = store.collection(INBOUND_ENDPOINTS);
-  const othersOfForms = [INBOUND_REQUESTS, SUBMISSIONS, POPUP_COUNTERS].map((spec) => store.collection(spec));
+  const othersOfForms = [INBOUND_REQUESTS, SUBMISSIONS, POPUP_COUNTERS].map((spec) =>
+    store.collection<StoredDocument>(spec),
+  );
 
   async function apply(given: ErasureRecord): Promise<Erased> {
     if (given.kind !== 'values') await eraseForms(given);
@@ -268,7 +276,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
 }
 
 /** Matches a task unless it was settled, or its callback went on, since it was read. */
-function asRead({ _id, status, submissionId, callback }: TaskRecord): Filter {
+function asRead({ _id, status, submissionId, callback }: TaskRecord): Filter<TaskRecord> {
   return {
     _id,
     status,
@@ -286,7 +294,7 @@ function callbackReceiver({ _id: id, formId, callback }: TaskRecord, at: string)
 const NOTHING: Erased = { submissionIds: [], taskIds: [], deliveryIds: [], receivedBy: [] };
 
 async function byId<T extends { _id: string }>(
-  collection: Pick<Collection<T>, 'find'>,
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
   ids: readonly string[],
 ): Promise<Map<string, T>> {
   if (ids.length === 0) return new Map();

@@ -36,4 +36,7 @@ export interface ErasureRecord extends StoredDocument {
   dueAt?: string;
 }
 
-export const ERASURES: CollectionSpec = { name: 'erasures', indexes: [{ keys: ['dueAt'], sparse: true }] };
+export const ERASURES: CollectionSpec<ErasureRecord> = {
+  name: 'erasures',
+  indexes: [{ keys: ['dueAt'], sparse: true }],
+};
