@@ -2,8 +2,8 @@ import { describeWith, poll, tempFolder } from '@svcforms/test-kit';
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeKills } from './conformance/kills.ts';
-import { startWriter } from './conformance/start-writer.ts';
+import { describeKills } from '../test/conformance/kills.ts';
+import { startWriter } from '../test/conformance/start-writer.ts';
 import { createEmbeddedStore, openEmbeddedDatabase } from './embedded.ts';
 import type { DocumentStore, StoredDocument } from './port.ts';
 

@@ -1,6 +1,6 @@
 import { describeWith, sharedMongo } from '@svcforms/test-kit';
-import { describeDocumentStore } from './conformance.ts';
-import { describeKills } from './conformance/kills.ts';
+import { describeDocumentStore } from '../test/conformance.ts';
+import { describeKills } from '../test/conformance/kills.ts';
 import { connectMongoStore } from './mongo.ts';
 
 describeWith(['mongo'], 'the document store on a MongoDB wire server', () => {

@@ -3,10 +3,10 @@ import { poll } from '@svcforms/test-kit';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeEventBus } from './conformance.ts';
-import { collect, publishAll } from './conformance/context.ts';
-import { ACCOUNT, anEvent, someEvents } from './conformance/events.ts';
-import { startChild } from './conformance/start-child.ts';
+import { describeEventBus } from '../test/conformance.ts';
+import { collect, publishAll } from '../test/conformance/context.ts';
+import { ACCOUNT, anEvent, someEvents } from '../test/conformance/events.ts';
+import { startChild } from '../test/conformance/start-child.ts';
 import { createEmbeddedBus } from './embedded.ts';
 
 describe('the embedded event bus', () => {

@@ -1,9 +1,9 @@
 import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
 import type { BusEvent } from '@svcforms/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from './conformance/context.ts';
-import { ACCOUNT, anEvent, someEvents } from './conformance/events.ts';
-import { startChild } from './conformance/start-child.ts';
+import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from '../test/conformance/context.ts';
+import { ACCOUNT, anEvent, someEvents } from '../test/conformance/events.ts';
+import { startChild } from '../test/conformance/start-child.ts';
 import { connectNatsBus } from './nats.ts';
 import type { BusMessage, EventBus } from './port.ts';
 

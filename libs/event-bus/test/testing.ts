@@ -2,8 +2,8 @@ import { newId } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
 import { atEnd, sharedMongo, startNats, type Backend } from '@svcforms/test-kit';
-import { createEmbeddedBus } from './embedded.ts';
-import type { EventBus } from './port.ts';
+import { createEmbeddedBus } from '../src/embedded.ts';
+import type { EventBus } from '../src/port.ts';
 
 /** A store and a bus that belong together, empty, until the test file ends. */
 export interface EnginePair {
@@ -28,7 +28,7 @@ export function openEmbeddedPair(options?: { now: () => number }) {
 export async function openRealPair(): Promise<EnginePair> {
   // The many tests on the embedded pair don't load the drivers.
   const { connectMongoStore } = await import('@svcforms/document-store/mongo');
-  const { connectNatsBus } = await import('./nats.ts');
+  const { connectNatsBus } = await import('../src/nats.ts');
   const [nats, mongoUrl] = await Promise.all([startNats(), sharedMongo()]);
   const address = new URL(mongoUrl);
   address.pathname = `/test_${newId('acc').toLowerCase()}`;

@@ -1,4 +1,4 @@
-import type { CollectionSpec, DocumentStore, StoredDocument } from '../port.ts';
+import type { CollectionSpec, DocumentStore, StoredDocument } from '../../src/port.ts';
 
 /** What `writer.ts` writes: inserted, then updated. */
 export interface Written extends StoredDocument {

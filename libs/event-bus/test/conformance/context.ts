@@ -1,6 +1,13 @@
 import type { BusEvent } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
-import type { BusMessage, Consumption, EventBus, HandedMessage, Position, Unsettled } from '../port.ts';
+import type {
+  BusMessage,
+  Consumption,
+  EventBus,
+  HandedMessage,
+  Position,
+  Unsettled,
+} from '../../src/port.ts';
 
 /** What the tests of one description work on; each test has a log of its own, empty at its beginning. */
 export interface BusContext {

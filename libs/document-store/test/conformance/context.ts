@@ -6,7 +6,7 @@ import type {
   FindOptions,
   Json,
   StoredDocument,
-} from '../port.ts';
+} from '../../src/port.ts';
 
 export interface OpenedStore {
   store: DocumentStore;

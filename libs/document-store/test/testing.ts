@@ -5,8 +5,8 @@ import {
   openEmbeddedDatabase,
   type EmbeddedDatabase,
   type EmbeddedStoreOptions,
-} from './embedded.ts';
-import type { DocumentStore } from './port.ts';
+} from '../src/embedded.ts';
+import type { DocumentStore } from '../src/port.ts';
 
 /** An empty database in a folder of its own, until the test file ends. */
 export function openTestDatabase(): EmbeddedDatabase {

@@ -1,6 +1,6 @@
-import { createEmbeddedStore, openEmbeddedDatabase } from '../embedded.ts';
-import { connectMongoStore } from '../mongo.ts';
-import type { DocumentStore } from '../port.ts';
+import { createEmbeddedStore, openEmbeddedDatabase } from '../../src/embedded.ts';
+import { connectMongoStore } from '../../src/mongo.ts';
+import type { DocumentStore } from '../../src/port.ts';
 import { WRITTEN, type Written } from './written.ts';
 
 /**

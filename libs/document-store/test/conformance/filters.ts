@@ -1,4 +1,4 @@
-import type { Collection, Filter, IndexSpec } from '../port.ts';
+import type { Collection, Filter, IndexSpec } from '../../src/port.ts';
 import { idsOf, type AnyDocument, type StoreContext } from './context.ts';
 
 const DOCUMENTS: AnyDocument[] = [

@@ -1,6 +1,6 @@
 import { poll } from '@svcforms/test-kit';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Unsettled } from '../port.ts';
+import type { Unsettled } from '../../src/port.ts';
 import { aGate, collect, idsOf, publishAll, type BusContext } from './context.ts';
 import { anEvent, someEvents } from './events.ts';
 
