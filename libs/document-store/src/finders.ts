@@ -1,7 +1,8 @@
+import { waitAtMost } from '@svcforms/primitives';
 import type { AnyDocument, Collection, StoredDocument } from './port.ts';
 
-/** A query that takes longer holds up no other. */
-const WAIT_FOR_ANOTHER_MS = 20;
+/** A query that takes longer doesn't delay the next one. */
+const MAX_WAIT_MS = 20;
 
 /**
  * Finds documents by a unique scalar field; the calls of one moment share a query, and so do those that come while another is
@@ -29,7 +30,7 @@ export function createGroupFinder<T extends StoredDocument>(
 
   async function query(values: ReadonlySet<string>): Promise<Map<unknown, T[]>> {
     await new Promise(setImmediate);
-    if (running) await endOf(running);
+    if (running) await waitAtMost(running, MAX_WAIT_MS).catch(() => {});
     next = undefined;
     const finding = collection.find({ [field]: { $in: [...values] } });
     running = finding;
@@ -54,12 +55,4 @@ export function createGroupFinder<T extends StoredDocument>(
     next.values.add(value);
     return (await next.found).get(value) ?? [];
   };
-}
-
-/** Resolves when the query has ended, well or badly, or takes too long. */
-async function endOf(query: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, WAIT_FOR_ANOTHER_MS)));
-  await Promise.race([query, late]).catch(() => {});
-  clearTimeout(timer);
 }

@@ -5,6 +5,7 @@ import type {
   MongoBulkWriteError,
   UpdateFilter,
 } from 'mongodb';
+import { createBatcher } from '@svcforms/primitives';
 import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery } from '../language/filter.ts';
 import { parseSortKeys, type SortKey } from '../language/path.ts';
@@ -21,7 +22,6 @@ import type {
   UpdateOperation,
 } from '../port.ts';
 import { mongoUpdate, withExpiry, withoutExpiry, type MongoDocument } from './expiry.ts';
-import { createInsertBatcher } from './insert-batcher.ts';
 import type { MongoLink } from './link.ts';
 import { isDuplicate, isUnsendable, refusalsOf } from './mongo-error.ts';
 
@@ -36,10 +36,11 @@ type Command<R> = (collection: DriverCollection<MongoDocument>) => Promise<R>;
 
 /** A collection of a MongoDB server. Filters and sort keys are MongoDB's own, once they have been checked. */
 export class MongoCollection<T extends StoredDocument> implements Collection<T> {
-  private readonly insertSoon = createInsertBatcher(
-    (docs: readonly MongoDocument[]) => this.insertGroup(docs),
-    BATCH,
-  );
+  /** Concurrent single inserts share commands: a round trip each would limit the rate. */
+  private readonly insertInBatch = createBatcher({
+    run: (docs: readonly MongoDocument[]) => this.insertGroup(docs),
+    maxSize: BATCH,
+  });
 
   private handle: { db: Db; collection: DriverCollection<MongoDocument> } | undefined;
 
@@ -50,7 +51,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
 
   async insertOne(doc: T): Promise<void> {
     checkDocument(doc, this.spec);
-    await this.link.accept(() => this.insertSoon(withExpiry(doc, this.spec.expireAt)));
+    await this.link.accept<unknown>(() => this.insertInBatch(withExpiry(doc, this.spec.expireAt)));
   }
 
   async insertMany(docs: readonly T[]): Promise<InsertManyResult> {
