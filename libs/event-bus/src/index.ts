@@ -3,11 +3,11 @@ export type {
   BusMessage,
   ConsumeOptions,
   Consumption,
+  DeferredAck,
+  DeliveredMessage,
   ErasedEvents,
   EventBus,
   EventBusErrorCode,
-  HandedMessage,
   Position,
-  Unsettled,
 } from './port.ts';
 export { formatPosition, readPosition } from './position.ts';

@@ -9,7 +9,7 @@ import { connectNatsBus } from './nats.ts';
 import { STREAM } from './nats/stream.ts';
 import type { EventBus } from './port.ts';
 
-/** One address for two servers, one after the other. */
+/** One address for two successive servers. */
 async function startProxy(
   first: Backend,
 ): Promise<{ url: string; switchTo(next: Backend): void; close(): void }> {
@@ -68,7 +68,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     await engine?.remove();
   });
 
-  it('makes the stream and the consumers anew when it reconnects', async () => {
+  it('recreates the stream and the consumers when it reconnects', async () => {
     const successor = await startNats();
     const proxy = await startProxy(engine);
     try {
@@ -90,7 +90,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     }
   });
 
-  it('makes the stream and the consumers anew while it is connected', async () => {
+  it('recreates the stream and the consumers while it is connected', async () => {
     const bus = await open();
     const consumer = await collect(bus, 'reader');
     const before = anEvent();
@@ -105,7 +105,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     expect(next).not.toBe(position);
   });
 
-  it('gives messages the positions of the new stream, whichever process made it', async () => {
+  it('uses the positions of the new stream, whichever process created it', async () => {
     const [one, two] = await Promise.all([open(), open()]);
     const consumer = await collect(one, 'reader');
     await jsm.streams.delete(STREAM);
@@ -117,7 +117,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     expect(consumer.batches).toMatchObject([[{ event, position }]]);
   });
 
-  it('ends tails and refuses positions of the old log as POSITION_GONE', async () => {
+  it('ends tails and rejects positions of the old log as POSITION_GONE', async () => {
     const bus = await open();
     const position = await bus.publish(anEvent());
     const tailing = take(bus, 1, position);
@@ -130,7 +130,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     await expect(take(bus, 1, position)).rejects.toMatchObject({ code: 'POSITION_GONE' });
   });
 
-  it('does not acknowledge a message of the new stream for one of the old', async () => {
+  it("doesn't acknowledge a message of the new stream in place of an old one", async () => {
     const bus = await open();
     const gate = aGate();
     const [old, young] = [anEvent(), anEvent()];
@@ -156,7 +156,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     expect(consumer.ids()).toEqual([old.id, young.id, young.id]);
   });
 
-  it('makes a durable consumer anew that was deleted', async () => {
+  it('recreates a deleted durable consumer', async () => {
     const bus = await open();
     const consumer = await collect(bus, 'reader');
     await jsm.consumers.delete(STREAM, 'reader');

@@ -9,7 +9,7 @@ import type { BusMessage, EventBus } from './port.ts';
 
 const unavailable = { name: 'EventBusError', code: 'UNAVAILABLE' };
 
-/** Publishes without a pause until it is stopped; events whose publish rejected are given up. */
+/** Publishes continuously until it is stopped, and drops events whose publish rejects. */
 function publishSteadily(bus: EventBus): { stored: BusEvent[]; stop(): Promise<void> } {
   const stored: BusEvent[] = [];
   let stopped = false;
@@ -46,7 +46,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     return bus;
   }
 
-  /** Until the bus answers again. */
+  /** Resolves when the bus responds again. */
   const back = (bus: EventBus) =>
     poll(
       () =>
@@ -100,7 +100,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     expect(idsOf(tailed)).toEqual(expect.arrayContaining(idsOf(publishing.stored)));
   });
 
-  it('rejects as UNAVAILABLE during an outage, and works again afterwards by itself', async () => {
+  it('rejects as UNAVAILABLE during an outage, and recovers afterwards', async () => {
     const bus = await open();
     const start = await bus.position();
     const consumer = await collect(bus, 'reader');
@@ -126,7 +126,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     expect(idsOf(await tailing)).toEqual(idsOf([before, after]));
   });
 
-  it('acknowledges what a handler finished during an outage, when the server is back', async () => {
+  it('acknowledges batches that finish during an outage when the server is back', async () => {
     const bus = await open();
     const gate = aGate();
     const consumer = await collect(bus, 'reader', { ackWaitMs: 2_000, work: () => gate.opened });
@@ -155,7 +155,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await expect(bus.close()).resolves.toBeUndefined();
   });
 
-  it('rejects as FULL, naming the setting, when a new server lacks the room for the stream', async () => {
+  it('rejects as FULL with the name of the setting if a new server has no room for the stream', async () => {
     await expect(
       connectNatsBus({ url: engine.url, name: 'test', maxBytes: 1024 ** 5 }),
     ).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     });
   });
 
-  it('says where nothing answers when it can not connect', async () => {
+  it("names the address without credentials if it can't connect", async () => {
     await engine.halt();
     const address = engine.url.replace('nats://', 'nats://user:secret@');
 
@@ -179,7 +179,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     });
   });
 
-  it('has all events in the log whose publish resolved in a process that was killed', async () => {
+  it('keeps every event that a killed process has published', async () => {
     const child = await startChild('nats', engine.url, 'publish');
     await poll(() => child.printed.length > 300, { what: 'events of the child process' });
     await child.kill();
@@ -189,7 +189,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     expect([...inLog]).toEqual(expect.arrayContaining([...child.printed]));
   });
 
-  it('hands the messages of a process that was killed to another after the ack wait', async () => {
+  it('redelivers the messages of a killed process after the ack wait', async () => {
     const ackWaitMs = 1_000;
     const bus = await open();
     const child = await startChild('nats', engine.url, 'consume', String(ackWaitMs));

@@ -11,8 +11,8 @@ import type { EventBus } from '../src/port.ts';
 const TIMEOUT_MS = 60_000;
 
 /**
- * What every adapter must do: each sentence of the port as a test.
- * @param newLog Makes an empty log and returns how to open a bus on it; called once a test, opened once or more.
+ * The specification of every adapter: each sentence of the port as a test.
+ * @param newLog Called once per test. Creates an empty log and returns a function that opens a bus on it.
  */
 export function describeEventBus(title: string, newLog: () => Promise<() => Promise<EventBus>>): void {
   describe(title, () => {

@@ -5,28 +5,28 @@ import { atEnd, sharedMongo, startNats, type Backend } from '@svcforms/test-kit'
 import { createEmbeddedBus } from '../src/embedded.ts';
 import type { EventBus } from '../src/port.ts';
 
-/** A store and a bus that belong together, empty, until the test file ends. */
-export interface EnginePair {
+/** An empty store and bus, which stay open until the test file ends. */
+export interface StoreAndBus {
   store: DocumentStore;
   bus: EventBus;
-  /** The bus for another process. */
+  /** Opens the bus for another process. */
   anotherBus(): Promise<EventBus>;
-  /** The server behind the bus, where there is one. */
+  /** The server of the bus, if it has one. */
   nats?: Backend;
 }
 
-/** Both in one database. `now`, in milliseconds, is the clock by which documents expire. */
+/** Opens both in one database. Documents expire by the clock `now`. */
 export function openEmbeddedPair(options?: { now: () => number }) {
   const database = openTestDatabase();
   const store = openTestStore(database, options);
   const bus = createEmbeddedBus(database);
   atEnd(() => bus.close());
-  return { store, bus, anotherBus: async () => bus } satisfies EnginePair;
+  return { store, bus, anotherBus: async () => bus } satisfies StoreAndBus;
 }
 
-/** A NATS server of its own, and a database of its own on the shared MongoDB server. */
-export async function openRealPair(): Promise<EnginePair> {
-  // The many tests on the embedded pair don't load the drivers.
+/** Opens a bus on its own NATS server and a store in its own database of the shared MongoDB server. */
+export async function openRealPair(): Promise<StoreAndBus> {
+  // Tests on the embedded backend don't load the drivers.
   const { connectMongoStore } = await import('@svcforms/document-store/mongo');
   const { connectNatsBus } = await import('../src/nats.ts');
   const [nats, mongoUrl] = await Promise.all([startNats(), sharedMongo()]);

@@ -5,20 +5,20 @@ import type { EventBus } from '../../src/port.ts';
 import { anEvent } from './events.ts';
 
 /**
- * A process that is killed in the middle of its work; started by `startChild`.
- * Arguments: `nats` and an address, or `embedded` and a file; then `publish` (many at a time; prints the id of each
- * event when its publish has resolved) or `consume` (prints the ids that a handler got which never ends).
+ * A process that a test kills while it works. `startChild` starts it.
+ * Arguments: `nats` and a URL, or `embedded` and a file; then `publish` (publishes concurrently and prints the id of each
+ * stored event) or `consume` (prints the ids that its handler gets; the handler never ends).
  */
-const [adapter, place = '', role, ackWaitMs] = process.argv.slice(2);
+const [adapter, address = '', role, ackWaitMs] = process.argv.slice(2);
 
 async function openBus(): Promise<EventBus> {
-  if (adapter === 'nats') return connectNatsBus({ url: place, name: 'child' });
-  return createEmbeddedBus(openEmbeddedDatabase(place));
+  if (adapter === 'nats') return connectNatsBus({ url: address, name: 'child' });
+  return createEmbeddedBus(openEmbeddedDatabase(address));
 }
 
 const print = (id: string) => process.stdout.write(`${id}\n`);
 
-async function publishForEver(bus: EventBus): Promise<never> {
+async function publishForever(bus: EventBus): Promise<never> {
   for (;;) {
     const event = anEvent();
     await bus.publish(event);
@@ -29,9 +29,9 @@ async function publishForEver(bus: EventBus): Promise<never> {
 async function main(): Promise<void> {
   const bus = await openBus();
   if (role === 'publish') {
-    await Promise.all(Array.from({ length: 20 }, () => publishForEver(bus)));
+    await Promise.all(Array.from({ length: 20 }, () => publishForever(bus)));
   } else {
-    // Stays until it is killed, whatever else it waits for.
+    // Keeps the process alive until it is killed.
     setInterval(() => {}, 60_000);
     await bus.consume('child', { batch: 10, ackWaitMs: Number(ackWaitMs) }, async (batch) => {
       for (const { event } of batch) print(event.id);

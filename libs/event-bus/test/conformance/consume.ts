@@ -1,13 +1,13 @@
 import { poll } from '@svcforms/test-kit';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Unsettled } from '../../src/port.ts';
+import type { DeferredAck } from '../../src/port.ts';
 import { aGate, collect, idsOf, publishAll, type BusContext } from './context.ts';
 import { anEvent, someEvents } from './events.ts';
 
-/** What `consume` and its `stop` promise. */
+/** `consume` and `stop` of its consumption. */
 export function describeConsume(context: BusContext): void {
   describe('consume', () => {
-    it('hands the log to a new durable name from its beginning, in order', async () => {
+    it('delivers the log to a new durable name from its beginning, in order', async () => {
       const bus = await context.open();
       const events = someEvents(5);
       await publishAll(bus, events);
@@ -18,7 +18,7 @@ export function describeConsume(context: BusContext): void {
       expect(consumer.ids()).toEqual(idsOf(events));
     });
 
-    it('hands a single event out at once when the bus is quiet', async () => {
+    it('delivers a single event without delay when the bus is quiet', async () => {
       const bus = await context.open();
       const consumer = await collect(bus, 'reader');
       const events = someEvents(3);
@@ -31,7 +31,7 @@ export function describeConsume(context: BusContext): void {
       expect(consumer.batches.map((batch) => batch.length)).toEqual([1, 1, 1]);
     });
 
-    it('gathers what has come while the handler ran, up to the size of a batch', async () => {
+    it('batches the messages that arrive while the handler runs, up to the batch size', async () => {
       const bus = await context.open();
       const gate = aGate();
       const consumer = await collect(bus, 'reader', { batch: 4, work: () => gate.opened });
@@ -70,7 +70,7 @@ export function describeConsume(context: BusContext): void {
       expect(most).toBe(1);
     });
 
-    it('gives each durable name everything', async () => {
+    it('delivers all messages to each durable name', async () => {
       const bus = await context.open();
       const consumers = await Promise.all(['one', 'two'].map((name) => collect(bus, name)));
       const events = someEvents(10);
@@ -96,7 +96,7 @@ export function describeConsume(context: BusContext): void {
       expect(all().toSorted()).toEqual(idsOf(events));
     });
 
-    it('hands a batch out again that the handler rejected', async () => {
+    it('delivers a batch again if the handler rejects it', async () => {
       const bus = await context.open();
       const failures = [new Error('the store is down'), new Error('and still is')];
       const consumer = await collect(bus, 'reader', {
@@ -113,7 +113,7 @@ export function describeConsume(context: BusContext): void {
       expect(consumer.ids()).toEqual([event.id, event.id, event.id]);
     });
 
-    it('says of what it hands out for the first time that it is new, and of nothing else', async () => {
+    it('marks a message as new only on its first delivery', async () => {
       const bus = await context.open();
       const [early, rejected, last] = [anEvent(), anEvent(), anEvent()];
       const consumer = await collect(bus, 'reader', {
@@ -121,7 +121,7 @@ export function describeConsume(context: BusContext): void {
           if (message?.event.id === rejected.id && message.isNew) throw new Error('the store is down');
         },
       });
-      // Of what comes while a consumer begins, it isn't always known.
+      // For messages that arrive while a consumer starts, an adapter may not know.
       await bus.publish(early);
       await consumer.has([early]);
 
@@ -137,7 +137,7 @@ export function describeConsume(context: BusContext): void {
       ]);
     });
 
-    it('hands out the next batch while one is unsettled, which comes again if it can not be settled', async () => {
+    it('delivers the next batch during a deferred acknowledgement, and repeats the batch if that rejects', async () => {
       const bus = await context.open();
       const [early, first, second] = [anEvent(), anEvent(), anEvent()];
       const gate = aGate();
@@ -145,7 +145,7 @@ export function describeConsume(context: BusContext): void {
       failing.catch(() => {});
       const consumer = await collect(bus, 'reader', {
         work: async ([message]) =>
-          message?.event.id === first.id && message.isNew ? { settled: failing } : undefined,
+          message?.event.id === first.id && message.isNew ? { ackAfter: failing } : undefined,
       });
 
       for (const event of [early, first, second]) {
@@ -159,7 +159,7 @@ export function describeConsume(context: BusContext): void {
       expect(consumer.batches[3]?.[0]?.isNew).toBe(false);
     });
 
-    it('goes on after a handler that threw before it returned a promise', async () => {
+    it('continues after a handler throws before it returns a promise', async () => {
       const bus = await context.open();
       let calls = 0;
       await bus.consume('reader', { batch: 1, ackWaitMs: 120_000 }, () => {
@@ -173,11 +173,11 @@ export function describeConsume(context: BusContext): void {
       await poll(() => calls === 2, { what: 'the second handing out' });
     });
 
-    it('leaves the messages of a handler that takes longer than the ack wait to that handler', async () => {
+    it("doesn't redeliver messages while a handler takes longer than the ack wait", async () => {
       const bus = await context.open();
       const ackWaitMs = 1_000;
       const work = () => delay(3 * ackWaitMs);
-      // The slow one holds some that it handles and some that wait behind them; the other would get what was given up.
+      // The slow consumer has messages in its handler and others queued. The second consumer would get redelivered ones.
       const slow = await collect(bus, 'shared', { batch: 2, ackWaitMs, work });
       const held = someEvents(4);
       await publishAll(bus, held);
@@ -194,10 +194,10 @@ export function describeConsume(context: BusContext): void {
   });
 
   describe('stop', () => {
-    it.each<[string, (opened: Promise<void>) => Promise<Unsettled | void>]>([
+    it.each<[string, (opened: Promise<void>) => Promise<DeferredAck | void>]>([
       ['the running handler', (opened) => opened],
-      ['what is unsettled', (opened) => Promise.resolve({ settled: opened })],
-    ])('waits for %s, which then counts as handled', async (_what, handle) => {
+      ['a deferred acknowledgement', (opened) => Promise.resolve({ ackAfter: opened })],
+    ])('waits for %s, which then acknowledges the batch', async (_what, handle) => {
       const bus = await context.open();
       const gate = aGate();
       const consumer = await collect(bus, 'reader', { work: () => handle(gate.opened) });
@@ -218,7 +218,7 @@ export function describeConsume(context: BusContext): void {
       expect(consumer.ids()).toEqual([handled.id]);
     });
 
-    it('lets go at once of what it had not handled', async () => {
+    it('releases unhandled messages immediately', async () => {
       const bus = await context.open();
       const gate = aGate();
       const consumer = await collect(bus, 'shared', { batch: 2, work: () => gate.opened });
@@ -235,7 +235,7 @@ export function describeConsume(context: BusContext): void {
       expect([...consumer.ids(), ...successor.ids()].toSorted()).toEqual(idsOf(events));
     });
 
-    it('loses nothing of a backlog, however often consumers come and go', async () => {
+    it('delivers a whole backlog while consumers start and stop', async () => {
       const bus = await context.open();
       const events = someEvents(3_000);
       await Promise.all(events.map((event) => bus.publish(event)));
@@ -253,7 +253,7 @@ export function describeConsume(context: BusContext): void {
       expect([...handled, ...last.ids()].toSorted()).toEqual(idsOf(events));
     });
 
-    it('is what closing the bus does to every consumer', async () => {
+    it('is called for every consumer when the bus is closed', async () => {
       const bus = await context.open();
       const gate = aGate();
       const consumer = await collect(bus, 'reader', { work: () => gate.opened });
@@ -270,8 +270,8 @@ export function describeConsume(context: BusContext): void {
     });
   });
 
-  describe('a durable name, after the bus was closed and opened', () => {
-    it('goes on where it left off', async () => {
+  describe('a durable name of a reopened bus', () => {
+    it('continues after the last acknowledged message', async () => {
       const first = await context.open();
       const [before, after] = [someEvents(5), someEvents(5)];
       const early = await collect(first, 'reader');
@@ -287,7 +287,7 @@ export function describeConsume(context: BusContext): void {
       expect(consumer.ids()).toEqual(idsOf(after));
     });
 
-    it('gets again what was not acknowledged', async () => {
+    it('gets unacknowledged messages again', async () => {
       const first = await context.open();
       const [good, bad] = [anEvent(), anEvent()];
       const early = await collect(first, 'reader', {

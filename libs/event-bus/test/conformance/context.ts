@@ -4,21 +4,21 @@ import type {
   BusMessage,
   Consumption,
   EventBus,
-  HandedMessage,
+  DeliveredMessage,
   Position,
-  Unsettled,
+  DeferredAck,
 } from '../../src/port.ts';
 
-/** What the tests of one description work on; each test has a log of its own, empty at its beginning. */
+/** The fixture of the suite. Each test has its own log, which is empty at first. */
 export interface BusContext {
-  /** A bus on the log of this test; closed after the test at the latest. */
+  /** Opens a bus on the log of this test. It is closed after the test at the latest. */
   open(): Promise<EventBus>;
 }
 
-/** Longer than any test waits: what arrives did not come by the end of an ack wait. */
+/** An ack wait longer than any test, so that no delivery is caused by its end. */
 export const LONG_ACK_WAIT = { batch: 100, ackWaitMs: 120_000 };
 
-/** One after the other, so that the log has them in this order. */
+/** Publishes one event after the other, so that the log has this order. */
 export async function publishAll(bus: EventBus, events: readonly BusEvent[]): Promise<Position[]> {
   const positions: Position[] = [];
   for (const event of events) positions.push(await bus.publish(event));
@@ -29,23 +29,25 @@ export const idsOf = (items: readonly (BusEvent | BusMessage)[]) =>
   items.map((item) => ('event' in item ? item.event.id : item.id));
 
 export interface Collector extends Consumption {
-  batches: HandedMessage[][];
-  /** Ids in the order of their arrival, repetitions included. */
+  batches: DeliveredMessage[][];
+  /** Event ids in the order of delivery, with repetitions. */
   ids(): string[];
-  /** Resolves when all of these have come. */
+  /** Resolves when all of these are delivered. */
   has(events: readonly BusEvent[]): Promise<void>;
 }
 
-/** A consumer whose handler notes what comes and then does `work`. */
+/** A consumer whose handler records each batch and then does `work`. */
 export async function collect(
   bus: EventBus,
   durable: string,
   {
     work = async () => {},
     ...options
-  }: Partial<typeof LONG_ACK_WAIT> & { work?: (batch: HandedMessage[]) => Promise<Unsettled | void> } = {},
+  }: Partial<typeof LONG_ACK_WAIT> & {
+    work?: (batch: DeliveredMessage[]) => Promise<DeferredAck | void>;
+  } = {},
 ): Promise<Collector> {
-  const batches: HandedMessage[][] = [];
+  const batches: DeliveredMessage[][] = [];
   const ids = () => batches.flatMap((batch) => idsOf(batch));
   const consumption = await bus.consume(durable, { ...LONG_ACK_WAIT, ...options }, async (batch) => {
     batches.push(batch);
@@ -77,7 +79,7 @@ export async function take(bus: EventBus, count: number, after: Position): Promi
   return messages;
 }
 
-/** A door that a handler waits at until the test opens it. */
+/** Blocks a handler until the test opens the gate. */
 export function aGate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => (open = resolve));

@@ -5,10 +5,10 @@ import { ACCOUNT, anEvent, someEvents } from './events.ts';
 const OTHER = 'acc_01JD00000000000000000000BB';
 const LONG_AGO = new Date(0).toISOString();
 
-/** What `erase` promises. */
+/** `erase`. */
 export function describeErase(context: BusContext): void {
   describe('erase', () => {
-    it('takes events out of the log by their ids, and no others', async () => {
+    it('erases events by id, and no others', async () => {
       const bus = await context.open();
       const start = await bus.position();
       const events = someEvents(6);
@@ -27,7 +27,7 @@ export function describeErase(context: BusContext): void {
       expect(consumer.ids()).toEqual([...left, next.id]);
     });
 
-    it('hands out nothing that was erased before it was read, and is not stopped by it', async () => {
+    it('makes consumers skip erased events', async () => {
       const bus = await context.open();
       const events = someEvents(50);
       await publishAll(bus, events);
@@ -40,7 +40,7 @@ export function describeErase(context: BusContext): void {
       await poll(async () => (await bus.lag('reader')) === 0, { what: 'a reader that has all' });
     });
 
-    it('leaves the position of the newest message, also when that was erased', async () => {
+    it('keeps the position of the newest message, even if that is erased', async () => {
       const bus = await context.open();
       const events = someEvents(3);
       const [, , last = ''] = await publishAll(bus, events);
@@ -52,7 +52,7 @@ export function describeErase(context: BusContext): void {
       expect(idsOf(await take(bus, 1, last))).toEqual([next.id]);
     });
 
-    it('takes the events of a form, of that account alone', async () => {
+    it('erases the events of a form of that account only', async () => {
       const bus = await context.open();
       const start = await bus.position();
       const mine = someEvents(3, { formId: 'frm_1' });
@@ -65,7 +65,7 @@ export function describeErase(context: BusContext): void {
       expect(await bus.erase(ACCOUNT, { formIds: ['frm_1'] })).toBe(0);
     });
 
-    it('takes all events of an account', async () => {
+    it('erases all events of an account', async () => {
       const bus = await context.open();
       const start = await bus.position();
       const other = anEvent({ accountId: OTHER });
@@ -76,7 +76,7 @@ export function describeErase(context: BusContext): void {
       expect(idsOf(await take(bus, 1, start))).toEqual([other.id]);
     });
 
-    it('is not undone by an event that is published once more', async () => {
+    it("isn't undone when an event is published again", async () => {
       const bus = await context.open();
       const start = await bus.position();
       const [event, next] = [anEvent(), anEvent()];

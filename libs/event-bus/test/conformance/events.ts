@@ -1,6 +1,6 @@
 import { newId, type BusEvent } from '@svcforms/contracts';
 
-/** The same in every process. */
+/** Every process uses the same account. */
 export const ACCOUNT = 'acc_01JD00000000000000000000AA';
 
 export function anEvent(overrides: Partial<BusEvent> = {}): BusEvent {

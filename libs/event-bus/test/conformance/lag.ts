@@ -3,14 +3,14 @@ import type { EventBus } from '../../src/port.ts';
 import { collect, publishAll, type BusContext } from './context.ts';
 import { someEvents } from './events.ts';
 
-/** Acknowledgements may take a moment to count. */
+/** Acknowledgements may take effect with a delay. */
 const reaches = (bus: EventBus, durable: string, lag: number) =>
   poll(async () => (await bus.lag(durable)) === lag, { what: `a lag of ${lag} of ${durable}` });
 
-/** What `lag` promises. */
+/** `lag`. */
 export function describeLag(context: BusContext): void {
   describe('lag', () => {
-    it('is all that the log holds for a new name, and nothing once it has acknowledged that', async () => {
+    it('counts the whole log for a new name, and nothing once the name has acknowledged it', async () => {
       const bus = await context.open();
       const events = someEvents(3);
       await publishAll(bus, events);
@@ -22,7 +22,7 @@ export function describeLag(context: BusContext): void {
       await reaches(bus, 'reader', 0);
     });
 
-    it('counts what is handed out and not acknowledged, for each name by itself', async () => {
+    it('counts delivered but unacknowledged messages, for each name separately', async () => {
       const bus = await context.open();
       const events = someEvents(4);
       let free = () => {};

@@ -2,7 +2,7 @@ import type { BusEvent } from '@svcforms/contracts';
 import { collect, idsOf, publishAll, take, type BusContext } from './context.ts';
 import { anEvent, ACCOUNT, someEvents } from './events.ts';
 
-/** What `publish`, `position`, `publishedSince`, `ping` and `close` promise. */
+/** `publish`, `position`, `publishedSince`, `ping` and `close`. */
 export function describePublish(context: BusContext): void {
   describe('publish', () => {
     it.each<[string, Partial<BusEvent>]>([
@@ -29,7 +29,7 @@ export function describePublish(context: BusContext): void {
       expect(consumer.batches[0]?.[0]?.event).toEqual(event);
     });
 
-    it('has stored the event when it resolves: it is there after the bus was closed and opened', async () => {
+    it('has stored the event when it resolves, so that a reopened bus has it', async () => {
       const event = anEvent();
       const first = await context.open();
       await first.publish(event);
@@ -40,7 +40,7 @@ export function describePublish(context: BusContext): void {
       await consumer.has([event]);
     });
 
-    it('accepts the same event id again and does not append it twice', async () => {
+    it('accepts a repeated event id without appending it again', async () => {
       const bus = await context.open();
       const start = await bus.position();
       const [event, last] = [anEvent(), anEvent()];
@@ -51,7 +51,7 @@ export function describePublish(context: BusContext): void {
       expect(idsOf(await take(bus, 2, start))).toEqual(idsOf([event, last]));
     });
 
-    it('knows an event id again after the bus was closed and opened', async () => {
+    it('recognizes a repeated event id after the bus is reopened', async () => {
       const [event, last] = [anEvent(), anEvent()];
       const first = await context.open();
       const start = await first.position();
@@ -64,7 +64,7 @@ export function describePublish(context: BusContext): void {
       expect(idsOf(await take(bus, 2, start))).toEqual(idsOf([event, last]));
     });
 
-    it('keeps the order of calls that were not awaited', async () => {
+    it('keeps the order of concurrent calls', async () => {
       const bus = await context.open();
       const start = await bus.position();
       const events = someEvents(200);
@@ -76,7 +76,7 @@ export function describePublish(context: BusContext): void {
   });
 
   describe('position', () => {
-    it('is the place of the newest message', async () => {
+    it('is that of the newest message', async () => {
       const bus = await context.open();
 
       const [, newest] = await publishAll(bus, someEvents(2));
@@ -84,7 +84,7 @@ export function describePublish(context: BusContext): void {
       expect(await bus.position()).toBe(newest);
     });
 
-    it('is the same after the bus was closed and opened', async () => {
+    it('is the same after the bus is reopened', async () => {
       const first = await context.open();
       await publishAll(first, someEvents(3));
       const before = await first.position();
@@ -95,7 +95,7 @@ export function describePublish(context: BusContext): void {
   });
 
   describe('publishedSince', () => {
-    it('gives the ids of the events that one account has in the log', async () => {
+    it("returns the ids of one account's events", async () => {
       const bus = await context.open();
       const [mine, theirs] = [someEvents(3), someEvents(2, { accountId: 'acc_other' })];
       await publishAll(bus, [...mine, ...theirs]);
@@ -105,7 +105,7 @@ export function describePublish(context: BusContext): void {
       expect(ids).toEqual(new Set(idsOf(mine)));
     });
 
-    it('holds every event whose own time is not before the given one', async () => {
+    it("includes every event whose timestamp isn't before the given time", async () => {
       const bus = await context.open();
       const event = anEvent();
       await bus.publish(event);
@@ -122,7 +122,7 @@ export function describePublish(context: BusContext): void {
       );
     });
 
-    it('reads more events than one request brings', async () => {
+    it('reads more events than one request returns', async () => {
       const bus = await context.open();
       const events = someEvents(2_500);
       await Promise.all(events.map((event) => bus.publish(event)));
@@ -134,7 +134,7 @@ export function describePublish(context: BusContext): void {
   });
 
   describe('ping and close', () => {
-    it('answers while it is open', async () => {
+    it('succeeds while the bus is open', async () => {
       await expect((await context.open()).ping()).resolves.toBeUndefined();
     });
 
@@ -146,14 +146,14 @@ export function describePublish(context: BusContext): void {
       ['position', (bus) => bus.position()],
       ['trim', (bus) => bus.trim({ maxAgeMs: 0, maxBytes: 0 })],
       ['ping', (bus) => bus.ping()],
-    ])('rejects %s as UNAVAILABLE once it is closed', async (_, call) => {
+    ])('rejects %s as UNAVAILABLE on a closed bus', async (_, call) => {
       const bus = await context.open();
       await bus.close();
 
       await expect(call(bus)).rejects.toMatchObject({ name: 'EventBusError', code: 'UNAVAILABLE' });
     });
 
-    it('stores what was published just before it is closed', async () => {
+    it('stores events that are published right before `close`', async () => {
       const bus = await context.open();
       const publishing = Promise.all(someEvents(50).map((event) => bus.publish(event)));
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Starts `child.ts` as a process of its own. */
+/** Starts `child.ts` as a process. */
 export function startChild(adapter: 'nats' | 'embedded', ...args: string[]): Promise<BundledProcess> {
   const outfile = file(`../../dist/child-${adapter}.cjs`);
   return startBundled({ entry: file('child.ts'), outfile }, [adapter, ...args]);

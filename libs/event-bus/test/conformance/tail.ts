@@ -2,10 +2,10 @@ import { poll } from '@svcforms/test-kit';
 import { idsOf, publishAll, take, type BusContext } from './context.ts';
 import { anEvent, someEvents } from './events.ts';
 
-/** What `tail` promises. */
+/** `tail`. */
 export function describeTail(context: BusContext): void {
   describe('tail', () => {
-    it('gives the messages after a position, in order, each with its own position', async () => {
+    it('yields the messages after a position, in order, each with its position', async () => {
       const bus = await context.open();
       const events = someEvents(6);
       const positions = await publishAll(bus, events);
@@ -17,7 +17,7 @@ export function describeTail(context: BusContext): void {
       );
     });
 
-    it('begins with the first message after the position of an empty log', async () => {
+    it('starts with the first message after the position of an empty log', async () => {
       const bus = await context.open();
       const start = await bus.position();
       const event = anEvent();
@@ -26,7 +26,7 @@ export function describeTail(context: BusContext): void {
       expect(idsOf(await take(bus, 1, start))).toEqual([event.id]);
     });
 
-    it('gives the whole log after the oldest position', async () => {
+    it('yields the whole log after the oldest position', async () => {
       const bus = await context.open();
       const events = someEvents(3);
       await publishAll(bus, events);
@@ -34,7 +34,7 @@ export function describeTail(context: BusContext): void {
       expect(idsOf(await take(bus, 3, await bus.oldest()))).toEqual(idsOf(events));
     });
 
-    it('goes on with what comes later', async () => {
+    it('continues with later messages', async () => {
       const bus = await context.open();
       const events = someEvents(3);
       const taking = take(bus, 3, await bus.position());
@@ -44,7 +44,7 @@ export function describeTail(context: BusContext): void {
       expect(idsOf(await taking)).toEqual(idsOf(events));
     });
 
-    it('reads a log that is longer than what it reads ahead', async () => {
+    it('reads a log that is longer than its buffer', async () => {
       const bus = await context.open();
       const start = await bus.position();
       const events = someEvents(1_000);
@@ -53,7 +53,7 @@ export function describeTail(context: BusContext): void {
       expect(idsOf(await take(bus, events.length, start))).toEqual(idsOf(events));
     });
 
-    it('gives only what comes from now on when no position is given', async () => {
+    it('yields only later messages without a position', async () => {
       const bus = await context.open();
       const old = someEvents(3);
       await publishAll(bus, old);
@@ -76,7 +76,7 @@ export function describeTail(context: BusContext): void {
       await messages.next();
     });
 
-    it('ends when its signal aborts, also while it waits', async () => {
+    it('ends when its signal aborts, even while it waits', async () => {
       const bus = await context.open();
       const stop = new AbortController();
       const messages = bus.tail({ after: await bus.position(), signal: stop.signal })[Symbol.asyncIterator]();
@@ -89,7 +89,7 @@ export function describeTail(context: BusContext): void {
       expect(await waiting).toEqual({ done: true, value: undefined });
     });
 
-    it('takes nothing away from consumers, and other tails get the same', async () => {
+    it('leaves all messages to consumers and other tails', async () => {
       const bus = await context.open();
       const start = await bus.position();
       const events = someEvents(3);
@@ -100,7 +100,7 @@ export function describeTail(context: BusContext): void {
       expect(both.map(idsOf)).toEqual([idsOf(events), idsOf(events)]);
     });
 
-    it('goes on from a position that was taken before the bus was closed and opened', async () => {
+    it('continues from a position of before the bus was reopened', async () => {
       const first = await context.open();
       const events = someEvents(4);
       const positions = await publishAll(first, events);

@@ -10,7 +10,7 @@ const NOTHING = { maxAgeMs: 0, maxBytes: 0 };
 const held = async (bus: EventBus) =>
   [...(await bus.publishedSince(ACCOUNT, new Date(Date.now() - HOUR_MS).toISOString()))].toSorted();
 
-/** Acknowledgements may take a moment to count, so trims until only these are left. */
+/** Trims until only these are left, because acknowledgements may take effect with a delay. */
 async function trimUntil(bus: EventBus, limits: typeof AMPLE, left: readonly string[]): Promise<void> {
   await poll(
     async () => {
@@ -21,10 +21,10 @@ async function trimUntil(bus: EventBus, limits: typeof AMPLE, left: readonly str
   );
 }
 
-/** What `trim` promises. */
+/** `trim`. */
 export function describeTrim(context: BusContext): void {
   describe('trim', () => {
-    it('keeps what some durable name has not acknowledged, whatever its age', async () => {
+    it("keeps messages that some durable name hasn't acknowledged, whatever their age", async () => {
       const bus = await context.open();
       const events = someEvents(6);
       const fast = await collect(bus, 'fast');
@@ -42,7 +42,7 @@ export function describeTrim(context: BusContext): void {
       expect(await held(bus)).toEqual(unread);
     });
 
-    it('keeps everything while there is no durable name', async () => {
+    it('keeps everything without a durable name', async () => {
       const bus = await context.open();
       const events = someEvents(3);
       await publishAll(bus, events);
@@ -52,7 +52,7 @@ export function describeTrim(context: BusContext): void {
       expect(await held(bus)).toEqual(idsOf(events));
     });
 
-    it('keeps the newest up to the size, and everything that is within both limits', async () => {
+    it('keeps the newest messages up to the size limit, and all that are within both limits', async () => {
       const bus = await context.open();
       const events = someEvents(10, { body: JSON.stringify('x'.repeat(10_000)) });
       const consumer = await collect(bus, 'reader');
@@ -66,7 +66,7 @@ export function describeTrim(context: BusContext): void {
       expect(await held(bus)).toEqual(newest);
     });
 
-    it('drops what is older than the age, however small', async () => {
+    it('drops messages beyond the age limit, however small the log is', async () => {
       const bus = await context.open();
       const events = someEvents(3);
       const consumer = await collect(bus, 'reader');
@@ -76,7 +76,7 @@ export function describeTrim(context: BusContext): void {
       await trimUntil(bus, { ...AMPLE, maxAgeMs: 0 }, []);
     });
 
-    it('leaves the positions of the log as they were', async () => {
+    it('keeps the positions of the log', async () => {
       const bus = await context.open();
       const [old, young] = [someEvents(3), someEvents(2)];
       const consumer = await collect(bus, 'reader');
@@ -93,7 +93,7 @@ export function describeTrim(context: BusContext): void {
       expect(consumer.ids()).toEqual(idsOf([...old, ...young]));
     });
 
-    it('makes a tail fail as POSITION_GONE that had not read what was dropped', async () => {
+    it("makes a tail fail as POSITION_GONE if it hasn't read the dropped messages", async () => {
       const bus = await context.open();
       const events = someEvents(2_000);
       const consumer = await collect(bus, 'reader');

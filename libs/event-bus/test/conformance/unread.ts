@@ -3,21 +3,21 @@ import type { EventBus, Position } from '../../src/port.ts';
 import { collect, idsOf, publishAll, take, type BusContext } from './context.ts';
 import { someEvents } from './events.ts';
 
-/** Acknowledgements may take a moment to count. */
+/** Acknowledgements may take effect with a delay. */
 const becomes = (bus: EventBus, place: Position) =>
   poll(async () => (await bus.unread()) === place, { what: `all up to ${place} to count as read` });
 
-/** What `unread` promises. */
+/** `unread`. */
 export function describeUnread(context: BusContext): void {
   describe('unread', () => {
-    it('begins at the first message while there is no durable name', async () => {
+    it('starts at the first message without a durable name', async () => {
       const bus = await context.open();
       const events = someEvents(3);
       await publishAll(bus, events);
       expect(idsOf(await take(bus, 3, await bus.unread()))).toEqual(idsOf(events));
     });
 
-    it('begins after the newest message when everybody has read all', async () => {
+    it('starts after the newest message when every durable name has read all', async () => {
       const bus = await context.open();
       const events = someEvents(3);
       const consumers = [await collect(bus, 'one'), await collect(bus, 'two')];
@@ -26,7 +26,7 @@ export function describeUnread(context: BusContext): void {
       await becomes(bus, await bus.position());
     });
 
-    it('begins after what the slowest durable name has acknowledged, also for another process', async () => {
+    it('starts after the last message that the slowest durable name has acknowledged, for other processes too', async () => {
       const bus = await context.open();
       const events = someEvents(6);
       const fast = await collect(bus, 'fast');
@@ -42,7 +42,7 @@ export function describeUnread(context: BusContext): void {
       expect(await another.unread()).toBe(positions[1]);
     });
 
-    it('is never before what has been dropped', async () => {
+    it('never starts before a dropped message', async () => {
       const bus = await context.open();
       const events = someEvents(3);
       const consumer = await collect(bus, 'reader');
