@@ -1,6 +1,6 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { BusMessage, HandedMessage, Unsettled } from '@svcforms/event-bus';
+import type { BusMessage, DeferredAck, DeliveredMessage } from '@svcforms/event-bus';
 import { isErased, type DeliveryRecord, type SubmissionRecord } from '@svcforms/records';
 import type { WebhookBook } from '../deliver/webhook-book.ts';
 import type { Holdings } from '../schedule/holdings.ts';
@@ -30,7 +30,7 @@ export interface FanOutDeps {
  */
 export function createFanOut(
   deps: FanOutDeps,
-): (batch: readonly HandedMessage[]) => Promise<Unsettled | void> {
+): (batch: readonly DeliveredMessage[]) => Promise<DeferredAck | void> {
   const { book, submissions, deadLetters, holdings, retry, log, now } = deps;
   const isUnderLoad = createLoadGauge(now);
 
@@ -74,10 +74,10 @@ export function createFanOut(
     const settled = holdings.begin(deliveries);
     // Whoever acknowledges may look at it a moment later.
     settled.catch(() => {});
-    return { settled };
+    return { ackAfter: settled };
   };
 
-  function isSurelyNew({ event, isNew }: HandedMessage): boolean {
+  function isSurelyNew({ event, isNew }: DeliveredMessage): boolean {
     const ageMs = now() - Date.parse(event.timestamp);
     return isNew && Math.abs(ageMs) < YOUNG_MS;
   }

@@ -1,6 +1,6 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import type { EnginePair } from '@svcforms/event-bus/testing';
+import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import {
   DELIVERIES,
@@ -75,11 +75,11 @@ export interface Stage extends ReturnType<typeof openCollections> {
 
 /** What the tests of a suite stand on: the engines are the same for all, the stage is each test's own. */
 export interface Ground {
-  pair: EnginePair;
+  pair: StoreAndBus;
   stage: Stage;
 }
 
-export async function openStage(pair: EnginePair): Promise<Stage> {
+export async function openStage(pair: StoreAndBus): Promise<Stage> {
   const { store, bus } = pair;
   const webhookEndpoint = await startWebhookEndpoint();
   const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
