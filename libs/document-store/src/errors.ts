@@ -1,14 +1,14 @@
 export type StoreErrorCode =
   /** A unique key is taken. */
   | 'DUPLICATE_KEY'
-  /** The engine doesn't answer, or answered that it can't now (starting, full, too slow). */
+  /** The backend doesn't respond, or it responded that it can't work now (starting, full, too slow). */
   | 'UNAVAILABLE'
   /** No room to write. */
   | 'DISK_FULL'
-  /** A filter, update or value outside the port's language: a mistake in the caller. */
+  /** A filter, update or value outside the port's language: a bug in the caller. */
   | 'UNSUPPORTED';
 
-/** What every adapter rejects with; match by `code`. `cause` holds the engine's own error. */
+/** The error of every adapter; match by `code`. `cause` holds the error of the backend. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   constructor(
@@ -20,7 +20,7 @@ export class StoreError extends Error {
   }
 }
 
-/** A unique key of what was to be written is taken, by this document or another. */
+/** Whether a write failed because a unique key is taken, by this document or another one. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'DUPLICATE_KEY';
 }

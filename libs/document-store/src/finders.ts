@@ -5,12 +5,12 @@ import type { AnyDocument, Collection, StoredDocument } from './port.ts';
 const MAX_WAIT_MS = 20;
 
 /**
- * Finds documents by a unique scalar field; the calls of one moment share a query, and so do those that come while another is
- * on its way. Nothing is cached: a call sees what was stored before it.
+ * Finds documents by a unique scalar field. The calls of one turn of the event loop share a query, and so do calls that arrive
+ * while another query runs. Nothing is cached: a call finds everything that was stored before it.
  *
  * @example
  * const findForm = createFinder(forms, '_id');
- * const form = await findForm('frm_01J…'); // null when there is none
+ * const form = await findForm('frm_01J…'); // null if there is none
  */
 export function createFinder<T extends StoredDocument>(
   collection: Pick<Collection<T, AnyDocument>, 'find'>,
@@ -20,7 +20,7 @@ export function createFinder<T extends StoredDocument>(
   return async (value) => (await findAll(value)).at(-1) ?? null;
 }
 
-/** The same by a scalar field that several documents may share: all that have the value. */
+/** Finds all documents with a value in a scalar field; otherwise like {@link createFinder}. */
 export function createGroupFinder<T extends StoredDocument>(
   collection: Pick<Collection<T, AnyDocument>, 'find'>,
   field: keyof T & string,

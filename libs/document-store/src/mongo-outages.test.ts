@@ -12,7 +12,7 @@ interface Entry extends StoredDocument {
 const SPEC = { name: 'entries', indexes: [{ keys: ['n'] }] };
 const unavailable = { name: 'StoreError', code: 'UNAVAILABLE' };
 
-/** Inserts and updates without a pause until it is stopped; what was rejected is given up. */
+/** Inserts and updates continuously until it is stopped, and drops rejected writes. */
 function writeSteadily(entries: Collection<Entry>) {
   const acknowledged: string[] = [];
   const rejected: unknown[] = [];
@@ -89,11 +89,11 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
     },
   );
 
-  it('tells in one line where the server is that does not answer, soon, and then works again', async () => {
+  it('names the unavailable server in one line, soon, and recovers', async () => {
     await entries.insertOne({ _id: 'x' });
     await engine.halt();
     const { host } = new URL(engine.url);
-    const error = { ...unavailable, message: `MongoDB at ${host} doesn't answer` };
+    const error = { ...unavailable, message: `MongoDB at ${host} doesn't respond` };
     await expect(entries.findOne({ _id: 'x' })).rejects.toMatchObject(error);
     await expect(entries.insertOne({ _id: 'y' })).rejects.toMatchObject(error);
     await expect(store.ping()).rejects.toMatchObject(error);
@@ -103,7 +103,7 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
   });
 });
 
-/** Between a store and its server. What the server answers is passed on, lost with the connection, or held back. */
+/** A proxy between a store and its server. It passes responses on, loses them with the connection, or delays them. */
 type Answers = 'passed on' | 'lost' | 'held back';
 
 async function startLossyLink(target: URL) {
@@ -174,7 +174,7 @@ describeWith(['mongo'], 'a write to a MongoDB wire server whose acknowledgement 
     await poll(isBack, { what: 'the way back' });
   });
 
-  it('rejects with UNAVAILABLE too when the server hangs', async () => {
+  it('rejects with UNAVAILABLE if the server hangs', async () => {
     link.let('held back');
     await expect(entries.insertOne({ _id: 'hangs' })).rejects.toMatchObject(unavailable);
     link.let('passed on');
@@ -183,10 +183,10 @@ describeWith(['mongo'], 'a write to a MongoDB wire server whose acknowledgement 
 });
 
 describe('connectMongoStore', () => {
-  it('tells where no server answers, without the password', async () => {
+  it('names the address without the password if no server responds', async () => {
     const port = await freePort();
     const url = `mongodb://someone:hunter2@127.0.0.1:${port}/forms`;
-    const error = { ...unavailable, message: `MongoDB at 127.0.0.1:${port} doesn't answer` };
+    const error = { ...unavailable, message: `MongoDB at 127.0.0.1:${port} doesn't respond` };
     await expect(connectMongoStore({ url, serverSelectionTimeoutMs: 200 })).rejects.toMatchObject(error);
   });
 

@@ -1,22 +1,22 @@
 /**
- * The document-store port: the small part of MongoDB's language that this product uses. Two adapters speak it,
- * `embedded` (SQLite) and `mongo`; `conformance` is the one description of what both must do. What is outside of it is
- * refused with a StoreError `UNSUPPORTED`.
+ * The document-store port: the small part of MongoDB's language that this product uses. Two adapters implement it,
+ * `embedded` (SQLite) and `mongo`. The suite in `test/conformance` specifies both. Anything outside the language is refused
+ * with a StoreError `UNSUPPORTED`.
  *
- * What is in a document is JSON, at most 16 MB of it, its texts well-formed Unicode. Times are ISO 8601 strings in UTC with
- * milliseconds, so they sort as text. `undefined` properties are left out when a document is stored. Objects whose keys a
- * user chose are stored by their owner as one JSON string: a dot, a `$` or a NUL in a key would not survive every engine.
+ * Documents are JSON of at most 16 MB, with well-formed Unicode. Times are ISO 8601 strings in UTC with milliseconds, so they
+ * sort as text. Properties with the value `undefined` aren't stored. An object whose keys a user chose is stored as one JSON
+ * string, because not every backend keeps a dot, a `$` or a NUL in a key.
  *
- * Fields are addressed by dotted paths through objects, never into arrays. A segment isn't all digits and doesn't begin with
- * `$`; names at the top that begin with `_` are the adapters', but for `_id`. Fields that filters compare or results are
- * sorted by hold scalars, and only of one type where the order matters.
+ * Dotted paths address fields through objects, never into arrays. A segment isn't all digits and doesn't start with `$`.
+ * Top-level names that start with `_`, except `_id`, are reserved for the adapters. Fields that filters compare or that sort
+ * results contain scalars, of one type only if the order matters.
  */
 
 import type { FieldPath, FieldValue, IsUntyped, KeyOf } from './field-path.ts';
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined };
 
-/** Every document has a string `_id`, unique in its collection, which no update changes. */
+/** Every document has a string `_id`, which is unique in its collection and never changes. */
 export interface StoredDocument {
   _id: string;
 }
@@ -104,19 +104,19 @@ export interface Update<T = AnyDocument> {
 }
 
 /**
- * Field paths, `-` before one for descending: `['accountId', '-createdAt', '-_id']`. Ascending, documents without the field or
- * with `null` come first; texts are in the order of their Unicode code points.
+ * Field paths, with `-` for descending order: `['accountId', '-createdAt', '-_id']`. In ascending order, documents without the
+ * field or with `null` come first. Text is sorted by Unicode code point.
  */
 export type SortKeys<T = AnyDocument> =
   IsUntyped<T> extends true ? readonly string[] : readonly (FieldPath<T> | `-${FieldPath<T>}`)[];
 
 export interface FindOptions<T = AnyDocument> {
   sort?: SortKeys<T>;
-  /** At most this many documents. */
+  /** The most documents to return. */
   limit?: number;
   /**
-   * Keyset paging: the values of the `sort` keys in the last document of the page before. Needs `sort`. Documents that
-   * lack one of these fields are not found with it.
+   * Keyset pagination: the values of the `sort` keys in the last document of the previous page. Requires `sort`. Documents
+   * that lack one of these fields aren't found.
    */
   after?: readonly (string | number)[];
 }
@@ -124,11 +124,11 @@ export interface FindOptions<T = AnyDocument> {
 export interface IndexSpec<T = AnyDocument> {
   keys: SortKeys<T>;
   /**
-   * No two documents with the same values. With `sparse`, documents that lack the field don't count. Of several keys, every
-   * document has all.
+   * No two documents have the same values. With `sparse`, documents without the field don't count. With several keys, every
+   * document must have all of them.
    */
   unique?: boolean;
-  /** Only documents that have the (single) key are in the index. */
+  /** The index, which has a single key, contains only documents with that field. */
   sparse?: boolean;
 }
 
@@ -149,9 +149,9 @@ export interface CollectionSpec<T = AnyDocument> extends CollectionName<T> {
 }
 
 export interface InsertManyResult {
-  /** `_id`s that this call inserted. */
+  /** The `_id`s of the inserted documents. */
   inserted: string[];
-  /** `_id`s refused because they, or another unique key of the document, are taken. */
+  /** The `_id`s of the documents that were refused because a unique key, such as the `_id`, is taken. */
   duplicates: string[];
 }
 
@@ -162,12 +162,11 @@ export interface UpdateOperation<T = AnyDocument> {
 }
 
 /**
- * Documents of one kind. Every method rejects with a {@link StoreError}; a resolved write is durable: it is there
- * after `kill -9` of this process and after a restart of the engine. One that was rejected with `UNAVAILABLE` may have been
- * made all the same.
+ * Documents of one type. Every method rejects with a {@link StoreError}. A write that resolved is durable: it survives
+ * `kill -9` of this process and a restart of the backend. A write that rejected with `UNAVAILABLE` may have been stored.
  *
- * An upsert that finds nothing inserts a document of what its filter says to be equal to something, then its update. It
- * says the `_id` once, in the filter or in `$setOnInsert`.
+ * An upsert that matches nothing inserts a document with the equalities of its filter, and then applies the update. It states
+ * the `_id` once, in the filter or in `$setOnInsert`.
  *
  * Filters and updates address the fields of `F`. Generic functions take a `Pick<Collection<T, AnyDocument>, …>`, because the
  * compiler can't derive the paths of a type parameter.
@@ -175,17 +174,17 @@ export interface UpdateOperation<T = AnyDocument> {
 export interface Collection<T extends StoredDocument, F = T> {
   /** @throws StoreError `DUPLICATE_KEY` */
   insertOne(doc: T): Promise<void>;
-  /** Unordered: a duplicate doesn't stop the others. */
+  /** Unordered: a duplicate doesn't prevent the other inserts. */
   insertMany(docs: readonly T[]): Promise<InsertManyResult>;
   findOne(filter: Filter<F>, options?: Pick<FindOptions<F>, 'sort'>): Promise<T | null>;
   find(filter: Filter<F>, options?: FindOptions<F>): Promise<T[]>;
-  /** Of one matching document, any of several. Whether one matched or was upserted. @throws StoreError `DUPLICATE_KEY` */
+  /** Updates any one matching document. Returns whether one matched or was upserted. @throws StoreError `DUPLICATE_KEY` */
   updateOne(filter: Filter<F>, update: Update<F>, options?: { upsert?: boolean }): Promise<boolean>;
-  /** How many documents matched. Each is changed by itself: others see some changed and some not yet. */
+  /** Returns the number of matching documents. Not atomic: readers may see some updated documents and some old ones. */
   updateMany(filter: Filter<F>, update: Update<F>): Promise<number>;
   /**
-   * Atomic: of any number of parallel calls with a filter that the update makes false, one gets the document. It comes as
-   * it is after the update unless `returning` says otherwise; `before` an upsert that inserts there is `null`.
+   * Atomic: if the update makes the filter false, only one of any number of concurrent calls gets the document. Returns the
+   * document after the update, or with `returning: 'before'` the document before it (`null` if an upsert inserted it).
    */
   findOneAndUpdate(
     filter: Filter<F>,
@@ -193,29 +192,29 @@ export interface Collection<T extends StoredDocument, F = T> {
     options?: { sort?: SortKeys<F>; upsert?: boolean; returning?: 'before' | 'after' },
   ): Promise<T | null>;
   /**
-   * Unordered updates in one round trip, each of one document; how many matched or were upserted. One that is refused
-   * doesn't stop the others, and the call rejects for it when they are made.
+   * Unordered updates of one document each, in one round trip. Returns how many matched or were upserted. A refused update
+   * doesn't prevent the others; the call rejects with its error after all have run.
    */
   bulkUpdate(operations: readonly UpdateOperation<F>[]): Promise<number>;
-  /** Whether a document was removed. */
+  /** Returns whether a document was deleted. */
   deleteOne(filter: Filter<F>): Promise<boolean>;
-  /** How many documents were removed. */
+  /** Returns the number of deleted documents. */
   deleteMany(filter: Filter<F>): Promise<number>;
   count(filter: Filter<F>): Promise<number>;
 }
 
 export interface DocumentStore {
-  /** A handle; the same name always with the same spec. Nothing is read or written yet. */
+  /** Returns a handle without reading or writing. Calls with the same name must pass the same spec. */
   collection<T extends StoredDocument>(spec: CollectionName<T>): Collection<T>;
-  /** Makes the declared indexes of every collection asked for so far; safe to run from many processes at once. */
+  /** Creates the declared indexes of every collection that has a handle. Safe to run in several processes concurrently. */
   ensureIndexes(): Promise<void>;
   /**
-   * Overwrites, where the engine leaves that to us, what documents that were changed or deleted left behind in its files. Call
-   * it seldom: it may take as long as writing what the store holds in its log.
+   * Overwrites the remains of updated and deleted documents in the files of the backend, unless the backend does so itself.
+   * Call it rarely: it may take as long as writing the whole log of the store.
    */
   scrub(): Promise<void>;
-  /** Resolves when the store answers. @throws StoreError `UNAVAILABLE` */
+  /** Resolves when the store responds. @throws StoreError `UNAVAILABLE` */
   ping(): Promise<void>;
-  /** Waits for accepted writes, then lets go of the engine. */
+  /** Waits for accepted writes, then disconnects from the backend. */
   close(): Promise<void>;
 }

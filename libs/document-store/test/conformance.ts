@@ -14,8 +14,8 @@ import { describeUpserts } from './conformance/upserts.ts';
 const TIMEOUT_MS = 60_000;
 
 /**
- * What every adapter must do: each rule of the port as a test.
- * @param open Opens a store on a database that is empty; called once, and closed when the tests have run.
+ * The specification of every adapter: each rule of the port as a test.
+ * @param open Opens a store on an empty database. Called once; the store is closed after the tests.
  */
 export function describeDocumentStore(title: string, open: () => Promise<OpenedStore>): void {
   describe(title, () => {

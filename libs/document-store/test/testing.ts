@@ -8,14 +8,14 @@ import {
 } from '../src/embedded.ts';
 import type { DocumentStore } from '../src/port.ts';
 
-/** An empty database in a folder of its own, until the test file ends. */
+/** Opens an empty database in a new folder. It is closed when the test file ends. */
 export function openTestDatabase(): EmbeddedDatabase {
   const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
   atEnd(() => database.close());
   return database;
 }
 
-/** A store until the test file ends: an empty one, unless a database is given. */
+/** Opens a store, by default on an empty database. It is closed when the test file ends. */
 export function openTestStore(
   database: EmbeddedDatabase = openTestDatabase(),
   options?: EmbeddedStoreOptions,

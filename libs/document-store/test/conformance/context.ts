@@ -10,7 +10,7 @@ import type {
 
 export interface OpenedStore {
   store: DocumentStore;
-  /** Another store on the same documents, for the caller to close. */
+  /** Opens another store with the same documents. The caller closes it. */
   another: () => Promise<DocumentStore>;
 }
 
@@ -20,16 +20,16 @@ export interface AnyDocument extends StoredDocument {
 
 export interface StoreContext {
   opened(): OpenedStore;
-  /** An empty collection of a new name, with its indexes made. */
+  /** Creates an empty collection with a new name, and its indexes. */
   newCollection(spec?: Partial<CollectionSpec>): Promise<Collection<AnyDocument>>;
 }
 
-/** A name that no collection of this database has yet. */
+/** A new collection name. */
 export function newName(): string {
   return `c${crypto.randomUUID().replaceAll('-', '')}`;
 }
 
-/** The ids that a query finds, in their order when it has a `sort`, else sorted. */
+/** The ids that a query finds, sorted unless the query has a `sort`. */
 export async function idsOf(
   collection: Collection<AnyDocument>,
   filter: Filter,

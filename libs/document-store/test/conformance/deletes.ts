@@ -1,7 +1,7 @@
 import { all, numbered, type StoreContext } from './context.ts';
 
 export function describeDeletes(context: StoreContext): void {
-  it('deleteOne removes one of several and tells whether there was one', async () => {
+  it('deleteOne deletes one of several documents and returns whether one matched', async () => {
     const collection = await context.newCollection();
     await collection.insertMany(numbered(3, () => ({ kind: 'k' })));
     expect(await collection.deleteOne({ kind: 'k' })).toBe(true);
@@ -10,7 +10,7 @@ export function describeDeletes(context: StoreContext): void {
     expect(await collection.count({})).toBe(2);
   });
 
-  it('deleteMany removes all that match and counts them', async () => {
+  it('deleteMany deletes all matching documents and returns their number', async () => {
     const collection = await context.newCollection({ indexes: [{ keys: ['n'] }] });
     await collection.insertMany(numbered(1_000, (n) => ({ n })));
     expect(await collection.deleteMany({ n: { $gte: 450 } })).toBe(550);
@@ -20,7 +20,7 @@ export function describeDeletes(context: StoreContext): void {
     expect(await all(collection)).toEqual([]);
   });
 
-  it('lets one of 50 parallel callers remove a document, whose _id is then free', async () => {
+  it('lets one of 50 concurrent callers delete a document, and frees its _id', async () => {
     const collection = await context.newCollection();
     await collection.insertOne({ _id: 'x' });
     const removed = await Promise.all(numbered(50).map(() => collection.deleteOne({ _id: 'x' })));

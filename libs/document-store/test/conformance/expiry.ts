@@ -1,7 +1,7 @@
 import { poll } from '@svcforms/test-kit';
 import { all, type StoreContext } from './context.ts';
 
-/** A MongoDB server looks for what has expired once a minute. */
+/** A MongoDB server deletes expired documents once a minute. */
 const REMOVED_WITHIN_MS = 100_000;
 const SOON_MS = 3_000;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -73,7 +73,7 @@ export function describeExpiry(context: StoreContext): void {
     REMOVED_WITHIN_MS + 30_000,
   );
 
-  it('shows no more of a document with a time than what was stored', async () => {
+  it('returns a document with a time of expiry as it was stored', async () => {
     const collection = await context.newCollection({ expireAt: 'gone' });
     const doc = { _id: 'x', gone: inMs(HOUR) };
     await collection.insertOne(doc);

@@ -47,7 +47,7 @@ export function describeIndexes(context: StoreContext): void {
       },
     );
 
-    it('refuses updates to a value that is taken', async () => {
+    it('refuses updates to a taken value', async () => {
       const collection = await context.newCollection({ indexes: [{ keys: ['u'], unique: true }] });
       await collection.insertMany(numbered(3, (u) => ({ u })));
       const filter = { _id: 'd002' };
@@ -58,7 +58,7 @@ export function describeIndexes(context: StoreContext): void {
       expect(await collection.findOne(filter)).toEqual({ _id: 'd002', u: 2 });
     });
 
-    it('lets a value go with its document, and with an update', async () => {
+    it('frees a value when its document is deleted or updated', async () => {
       const collection = await context.newCollection({ indexes: [{ keys: ['u'], unique: true }] });
       await collection.insertMany([
         { _id: 'a', u: 1 },
@@ -71,7 +71,7 @@ export function describeIndexes(context: StoreContext): void {
       expect(await collection.count({})).toBe(3);
     });
 
-    it('lets one of 50 parallel callers have a value', async () => {
+    it('lets one of 50 concurrent callers take a value', async () => {
       const collection = await context.newCollection({ indexes: [{ keys: ['u'], unique: true }] });
       const calls = numbered(50, () => ({ u: 'only one' })).map((doc) => collection.insertOne(doc));
       const outcomes = await Promise.allSettled(calls);
@@ -81,7 +81,7 @@ export function describeIndexes(context: StoreContext): void {
   });
 
   describe('ensureIndexes', () => {
-    it('may be called again and again, from several stores at once', async () => {
+    it('can run repeatedly and in several stores concurrently', async () => {
       const spec = {
         name: newName(),
         indexes: [
@@ -101,7 +101,7 @@ export function describeIndexes(context: StoreContext): void {
       await Promise.all(stores.map((store) => store.close()));
     });
 
-    it('makes an index over the documents that are there', async () => {
+    it('indexes existing documents', async () => {
       const name = newName();
       const { store } = context.opened();
       await store.collection<AnyDocument>({ name, indexes: [] }).insertMany(numbered(10, (u) => ({ u })));
@@ -112,7 +112,7 @@ export function describeIndexes(context: StoreContext): void {
       await later.close();
     });
 
-    it('tells when the documents that are there break a unique index', async () => {
+    it('rejects if existing documents violate a unique index', async () => {
       const name = newName();
       const { store } = context.opened();
       await store.collection<AnyDocument>({ name, indexes: [] }).insertMany(numbered(10, () => ({ u: 1 })));

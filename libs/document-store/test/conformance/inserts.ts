@@ -27,20 +27,20 @@ export function describeInserts(context: StoreContext): void {
       expect(await collection.findOne({ _id: doc._id })).toEqual(doc);
     });
 
-    it('leaves out what is undefined', async () => {
+    it('omits undefined properties', async () => {
       const collection = await context.newCollection();
       await collection.insertOne({ _id: 'x', gone: undefined, o: { gone: undefined, stays: 1 } });
       expect(await all(collection)).toStrictEqual([{ _id: 'x', o: { stays: 1 } }]);
     });
 
-    it('refuses an _id that is taken, and keeps the first document', async () => {
+    it('refuses a taken _id and keeps the first document', async () => {
       const collection = await context.newCollection();
       await collection.insertOne({ _id: 'x', n: 1 });
       await expect(collection.insertOne({ _id: 'x', n: 2 })).rejects.toMatchObject(duplicate);
       expect(await all(collection)).toEqual([{ _id: 'x', n: 1 }]);
     });
 
-    it('gives each of hundreds of parallel calls its own outcome', async () => {
+    it('returns to each of hundreds of concurrent calls its own result', async () => {
       const collection = await context.newCollection({
         indexes: [{ keys: ['u'], unique: true, sparse: true }],
       });
@@ -62,7 +62,7 @@ export function describeInserts(context: StoreContext): void {
       expect(await collection.count({})).toBe(300 - 8 + 2);
     });
 
-    it('refuses a document of more than 16 MB, and nothing that comes with it', async () => {
+    it('refuses only the document of more than 16 MB among concurrent inserts', async () => {
       const collection = await context.newCollection();
       const huge = { _id: 'huge', t: 'x'.repeat(17 * 1024 ** 2) };
       const [before, refused, after] = await Promise.allSettled([
@@ -79,7 +79,7 @@ export function describeInserts(context: StoreContext): void {
       expect(await all(collection)).toEqual([{ _id: 'after' }, { _id: 'before' }]);
     });
 
-    it('has inserted what it has inserted when it resolves', async () => {
+    it('has stored the document when it resolves', async () => {
       const collection = await context.newCollection();
       const docs = numbered(100);
       const seen = await Promise.all(
@@ -93,7 +93,7 @@ export function describeInserts(context: StoreContext): void {
   });
 
   describe('insertMany', () => {
-    it('inserts what it can and names the others', async () => {
+    it('inserts new documents and returns the _ids of duplicates', async () => {
       const collection = await context.newCollection({
         indexes: [{ keys: ['u'], unique: true, sparse: true }],
       });
@@ -106,12 +106,12 @@ export function describeInserts(context: StoreContext): void {
       expect(await all(collection)).toEqual([{ _id: 'a' }, { _id: 'b', u: 1 }, { _id: 'd', u: 2 }]);
     });
 
-    it('inserts nothing when there is nothing', async () => {
+    it('accepts an empty list', async () => {
       const collection = await context.newCollection();
       expect(await collection.insertMany([])).toEqual({ inserted: [], duplicates: [] });
     });
 
-    it('inserts thousands, and of these only what is new', async () => {
+    it('inserts thousands of documents, and of those only new ones', async () => {
       const collection = await context.newCollection();
       const docs = numbered(2_500);
       await collection.insertMany(docs.filter((_, i) => i % 2 === 0));
@@ -121,7 +121,7 @@ export function describeInserts(context: StoreContext): void {
       expect(await collection.count({})).toBe(2_500);
     });
 
-    it('inserts nothing when one document is outside of the language', async () => {
+    it('inserts nothing if one document is outside the language', async () => {
       const collection = await context.newCollection();
       const call = collection.insertMany([{ _id: 'fine' }, { _id: 'bad', $field: 1 }]);
       await expect(call).rejects.toMatchObject({ code: 'UNSUPPORTED' });

@@ -4,25 +4,25 @@ import { startWriter, type AdapterName } from './start-writer.ts';
 import { lostOf } from './written.ts';
 
 const KILLS = 3;
-const BEFORE_A_KILL = 500;
+const WRITES_BEFORE_KILL = 500;
 const TIMEOUT_MS = 120_000;
 
-/** `place` is what the writing process is given to open its store; `open` opens the same one in this process. */
+/** The writing process opens its store at `address`. `open` opens the same store in this process. */
 export function describeKills(
   adapter: AdapterName,
   prepare: () => Promise<{
-    place: string;
+    address: string;
     open: () => Promise<{ store: DocumentStore; close: () => Promise<void> }>;
   }>,
 ): void {
   it(
-    'has every write that was acknowledged before its process was killed by SIGKILL',
+    'keeps every write that was acknowledged before SIGKILL ended the process',
     async () => {
-      const { place, open } = await prepare();
+      const { address, open } = await prepare();
       const acknowledged: string[] = [];
       for (let kill = 0; kill < KILLS; kill++) {
-        const writer = await startWriter(adapter, place);
-        await poll(() => writer.printed.length >= BEFORE_A_KILL, {
+        const writer = await startWriter(adapter, address);
+        await poll(() => writer.printed.length >= WRITES_BEFORE_KILL, {
           timeoutMs: TIMEOUT_MS,
           what: 'enough writes',
         });

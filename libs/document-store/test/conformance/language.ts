@@ -3,7 +3,7 @@ import { all, newName, type AnyDocument, type StoreContext } from './context.ts'
 
 const unsupported = { name: 'StoreError', code: 'UNSUPPORTED' };
 
-// What the types don't let through comes from callers all the same, so it comes here as JSON values or worse.
+// Callers can pass values that the types don't allow, so these cases are JSON values or worse.
 const FILTERS: unknown[] = [
   { a: undefined },
   { a: { $eq: undefined } },
@@ -136,7 +136,7 @@ const SPECS: unknown[] = [
 ];
 
 export function describeLanguage(context: StoreContext): void {
-  describe('what is outside of the language', () => {
+  describe('the limits of the language', () => {
     const there = { _id: 'x', a: 'x' };
     let collection: Collection<AnyDocument>;
     beforeAll(async () => {
@@ -204,7 +204,7 @@ export function describeLanguage(context: StoreContext): void {
       { $inc: { expireAt: 1 } },
       { $push: { expireAt: 1 } },
       { $set: { 'expireAt.x': 1 } },
-    ])('refuses %j where the field is a time of expiry', async (update) => {
+    ])('refuses %j if the field is the time of expiry', async (update) => {
       await expect(collection.updateOne({ _id: 'x' }, update)).rejects.toMatchObject(unsupported);
     });
 
@@ -215,7 +215,7 @@ export function describeLanguage(context: StoreContext): void {
       );
     });
 
-    it('takes every name that is in it', async () => {
+    it('accepts every valid name', async () => {
       const own = await context.newCollection({ name: `${newName()}_x9` });
       const doc = { _id: 'x', 'a-b': 1, 'c d': 2, "it's": 3, über: 4, a1: 5, toString: 6 };
       await own.insertOne(doc);

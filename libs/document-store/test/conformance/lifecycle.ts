@@ -1,11 +1,11 @@
 import { all, newName, numbered, type AnyDocument, type StoreContext } from './context.ts';
 
 export function describeLifecycle(context: StoreContext): void {
-  it('answers a ping', async () => {
+  it('responds to a ping', async () => {
     await expect(context.opened().store.ping()).resolves.toBeUndefined();
   });
 
-  it('works without ensureIndexes, and finds nothing where nothing was written', async () => {
+  it('works without ensureIndexes, and finds nothing in an empty collection', async () => {
     const collection = context
       .opened()
       .store.collection<AnyDocument>({ name: newName(), indexes: [{ keys: ['a'] }] });
@@ -17,7 +17,7 @@ export function describeLifecycle(context: StoreContext): void {
     expect(await collection.findOne({ a: 1 })).toEqual({ _id: 'x', a: 1 });
   });
 
-  it('shows what one store wrote to another', async () => {
+  it('returns to one store what another one wrote', async () => {
     const spec = { name: newName(), indexes: [] };
     const other = await context.opened().another();
     await context.opened().store.collection(spec).insertOne({ _id: 'x' });
@@ -25,7 +25,7 @@ export function describeLifecycle(context: StoreContext): void {
     await other.close();
   });
 
-  it('keeps the documents of two collections apart', async () => {
+  it('separates the documents of two collections', async () => {
     const [one, two] = [await context.newCollection(), await context.newCollection()];
     await one.insertOne({ _id: 'x', n: 1 });
     await two.insertOne({ _id: 'x', n: 2 });
@@ -33,7 +33,7 @@ export function describeLifecycle(context: StoreContext): void {
     expect(await all(two)).toEqual([{ _id: 'x', n: 2 }]);
   });
 
-  it('waits with close for the writes that it has accepted', async () => {
+  it('waits for accepted writes in close', async () => {
     const spec = { name: newName(), indexes: [] };
     const other = await context.opened().another();
     const collection = other.collection<AnyDocument>(spec);
@@ -43,7 +43,7 @@ export function describeLifecycle(context: StoreContext): void {
     expect(await context.opened().store.collection(spec).count({})).toBe(200);
   });
 
-  it('answers nothing any more when it is closed', async () => {
+  it('rejects every call after close', async () => {
     const other = await context.opened().another();
     const collection = other.collection({ name: newName(), indexes: [] });
     await other.close();

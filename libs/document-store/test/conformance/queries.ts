@@ -1,7 +1,7 @@
 import type { Collection, IndexSpec, SortKeys } from '../../src/port.ts';
 import { idsOf, numbered, type AnyDocument, type StoreContext } from './context.ts';
 
-/** Five groups of three, in which the other fields repeat. */
+/** Five groups of three documents, in which the other fields repeat. */
 const GRID = numbered(15, (i) => ({ group: 'vwxyz'.charAt((i * 7) % 5), n: (i % 4) - 1.5, t: `t${i % 3}` }));
 
 const ORDERS: { sort: SortKeys }[] = [
@@ -60,26 +60,26 @@ export function describeQueries(context: StoreContext): void {
       expect(await grid.find({}, { sort })).toEqual(sorted(GRID, sort));
     });
 
-    it.each(ORDERS)('pages through $sort, each document on one page', async ({ sort }) => {
+    it.each(ORDERS)('returns each document on one page, sorted by $sort', async ({ sort }) => {
       const wanted = sorted(GRID, sort).filter(({ group }) => group !== 'w');
       const found = await pages(grid, sort, 5);
       expect(found.map(({ length }) => length)).toEqual([5, 5, 2]);
       expect(found.flat()).toEqual(wanted);
     });
 
-    it('finds nothing after the last document, and all after a value that none has reached', async () => {
+    it('finds nothing after the last document, and all documents after a lower value than any', async () => {
       expect(await idsOf(grid, {}, { sort: ['_id'], after: ['d014'] })).toEqual([]);
       expect(await idsOf(grid, {}, { sort: ['_id'], after: ['a'] })).toHaveLength(15);
     });
 
-    it('finds one document, the first of the order', async () => {
+    it('finds the first document of the order', async () => {
       expect(await grid.findOne({ group: 'x' }, { sort: ['-_id'] })).toMatchObject({ _id: 'd011' });
       expect(await grid.findOne({ group: 'x' })).toMatchObject({ group: 'x' });
       expect(await grid.findOne({ group: 'none' })).toBeNull();
     });
   });
 
-  it('sorts documents without the field, or with null, before all others; texts by code point', async () => {
+  it('sorts documents without the field or with null first, and text by code point', async () => {
     const collection = await context.newCollection();
     const values = ['', 'A', 'a', 'é', '\u{ffee}', '🙂'];
     await collection.insertMany(values.map((v, i) => ({ _id: `v${i}`, v })).toReversed());
@@ -89,7 +89,7 @@ export function describeQueries(context: StoreContext): void {
     expect(await idsOf(collection, {}, { sort: ['-v', '-_id'] })).toEqual(ascending.toReversed());
   });
 
-  it('after a value finds nothing of another type, and no document that lacks the field', async () => {
+  it('finds with after no document that lacks the field or has a value of another type', async () => {
     const collection = await context.newCollection({ indexes: [{ keys: ['v'] }] });
     const values = [1, 2, 'a', 'b', null, true];
     await collection.insertMany(values.map((v, i) => ({ _id: `${i}`, v })));
@@ -107,7 +107,7 @@ export function describeQueries(context: StoreContext): void {
     expect(await idsOf(collection, {}, { sort: ['-p.n'], limit: 2 })).toEqual(['3', '2']);
   });
 
-  it('brings thousands of documents', async () => {
+  it('returns thousands of documents', async () => {
     const collection = await context.newCollection();
     await collection.insertMany(numbered(2_500));
     expect(await collection.find({})).toHaveLength(2_500);

@@ -78,7 +78,7 @@ export function describeUpdates(context: StoreContext): void {
     });
   });
 
-  it('an update is refused when it would make a document of more than 16 MB', async () => {
+  it('refuses an update that would make a document larger than 16 MB', async () => {
     const collection = await context.newCollection();
     await collection.insertOne({ _id: 'x', parts: ['x'.repeat(9 * 1024 ** 2)] });
     const update = { $push: { parts: 'y'.repeat(9 * 1024 ** 2) } };
@@ -87,7 +87,7 @@ export function describeUpdates(context: StoreContext): void {
   });
 
   describe('updateOne', () => {
-    it('changes one of several, and tells when there is none', async () => {
+    it('changes one of several documents, and returns whether one matched', async () => {
       const collection = await context.newCollection();
       await collection.insertMany(numbered(5, () => ({ kind: 'k' })));
       expect(await collection.updateOne({ kind: 'k' }, { $set: { seen: true } })).toBe(true);
@@ -96,13 +96,13 @@ export function describeUpdates(context: StoreContext): void {
       expect(await collection.count({ seen: true })).toBe(1);
     });
 
-    it('tells that it matched even when nothing changed', async () => {
+    it('returns true for a match even if nothing changes', async () => {
       const collection = await context.newCollection();
       await collection.insertOne({ _id: 'x', a: 1 });
       expect(await collection.updateOne({ _id: 'x' }, { $set: { a: 1 } })).toBe(true);
     });
 
-    it('loses none of many parallel increments', async () => {
+    it('applies each of many concurrent increments', async () => {
       const collection = await context.newCollection();
       await collection.insertOne({ _id: 'x', log: [] });
       const calls = numbered(50).map(({ _id }) =>
@@ -120,7 +120,7 @@ export function describeUpdates(context: StoreContext): void {
   });
 
   describe('updateMany', () => {
-    it('changes all that match and counts them', async () => {
+    it('changes all matching documents and returns their number', async () => {
       const collection = await context.newCollection({ indexes: [{ keys: ['n'] }] });
       await collection.insertMany(numbered(1_000, (n) => ({ n })));
       expect(
@@ -130,14 +130,14 @@ export function describeUpdates(context: StoreContext): void {
       expect(await collection.count({ n: { $lt: 450 } })).toBe(450);
     });
 
-    it('counts nothing where nothing matches', async () => {
+    it('returns 0 if nothing matches', async () => {
       const collection = await context.newCollection();
       expect(await collection.updateMany({ n: 1 }, { $set: { n: 2 } })).toBe(0);
     });
   });
 
   describe('findOneAndUpdate', () => {
-    it('gives the document as it is afterwards, or as it was', async () => {
+    it('returns the document after or before the update', async () => {
       const collection = await context.newCollection();
       await collection.insertOne({ _id: 'x', n: 1 });
       const increment = { $inc: { n: 1 } };
@@ -154,7 +154,7 @@ export function describeUpdates(context: StoreContext): void {
       expect(await all(collection)).toEqual([{ _id: 'x', n: 4 }]);
     });
 
-    it('takes the first of the order', async () => {
+    it('changes the first document of the order', async () => {
       const collection = await context.newCollection({ indexes: [{ keys: ['n'] }] });
       await collection.insertMany(numbered(5, (i) => ({ n: (i * 3) % 5 })));
       const take = (sort: string[]) =>
@@ -164,7 +164,7 @@ export function describeUpdates(context: StoreContext): void {
       expect(await take(['n'])).toMatchObject({ n: 1 });
     });
 
-    it('gives one document to one of 50 parallel callers', async () => {
+    it('returns one document to one of 50 concurrent callers', async () => {
       const collection = await context.newCollection();
       await collection.insertOne({ _id: 'x', owner: null });
       const claims = numbered(50).map(({ _id: owner }) =>
@@ -175,7 +175,7 @@ export function describeUpdates(context: StoreContext): void {
       expect(await all(collection)).toEqual(won);
     });
 
-    it('gives each of 20 documents to one of 50 parallel callers', async () => {
+    it('returns each of 20 documents to one of 50 concurrent callers', async () => {
       const collection = await context.newCollection({ indexes: [{ keys: ['status', '_id'] }] });
       await collection.insertMany(numbered(20, () => ({ status: 'free' })));
       const claims = numbered(50).map(() =>
@@ -185,7 +185,7 @@ export function describeUpdates(context: StoreContext): void {
       expect(won.sort()).toEqual(numbered(20).map(({ _id }) => _id));
     });
 
-    it('gives a document of its own, which nobody else sees changed', async () => {
+    it('returns a copy that no later change affects', async () => {
       const collection = await context.newCollection();
       const kept = { deep: [1] };
       await collection.insertOne({ _id: 'x' });
@@ -197,7 +197,7 @@ export function describeUpdates(context: StoreContext): void {
   });
 
   describe('bulkUpdate', () => {
-    it('makes different updates and counts those that matched', async () => {
+    it('applies different updates and returns the number of matches', async () => {
       const collection = await context.newCollection();
       await collection.insertMany(numbered(3, (n) => ({ n })));
       const matched = await collection.bulkUpdate([
@@ -216,14 +216,14 @@ export function describeUpdates(context: StoreContext): void {
       ]);
     });
 
-    it('changes one document by each operation', async () => {
+    it('changes one document per operation', async () => {
       const collection = await context.newCollection();
       await collection.insertMany(numbered(5));
       expect(await collection.bulkUpdate([{ filter: {}, update: { $set: { seen: true } } }])).toBe(1);
       expect(await collection.count({ seen: true })).toBe(1);
     });
 
-    it('does thousands, and none', async () => {
+    it('applies thousands of updates, and none', async () => {
       const collection = await context.newCollection();
       const docs = numbered(2_500);
       await collection.insertMany(docs);
@@ -233,7 +233,7 @@ export function describeUpdates(context: StoreContext): void {
       expect(await collection.bulkUpdate([])).toBe(0);
     });
 
-    it('makes the others when one is refused, and then rejects', async () => {
+    it('applies the other updates if one is refused, and then rejects', async () => {
       const collection = await context.newCollection({
         indexes: [{ keys: ['u'], unique: true, sparse: true }],
       });

@@ -40,7 +40,7 @@ export function describeUpserts(context: StoreContext): void {
       expect(await all(bulk)).toStrictEqual([doc]);
     });
 
-    it('gives null as the document before', async () => {
+    it('returns null as the document before', async () => {
       const collection = await context.newCollection();
       const options = { upsert: true, returning: 'before' } as const;
       expect(await collection.findOneAndUpdate({ _id: 'x' }, { $set: { a: 1 } }, options)).toBeNull();
@@ -54,14 +54,14 @@ export function describeUpserts(context: StoreContext): void {
   describe('an upsert', () => {
     const upsert = { $inc: { n: 1 }, $setOnInsert: { first: true } };
 
-    it('updates what it finds', async () => {
+    it('updates a matching document', async () => {
       const collection = await context.newCollection();
       await collection.insertOne({ _id: 'x', n: 1 });
       expect(await collection.updateOne({ _id: 'x' }, upsert, { upsert: true })).toBe(true);
       expect(await all(collection)).toEqual([{ _id: 'x', n: 2 }]);
     });
 
-    it('is refused when its document is there but does not match', async () => {
+    it("is refused if its document exists but doesn't match", async () => {
       const collection = await context.newCollection();
       await collection.insertOne({ _id: 'x', owner: 'me' });
       const filter = { _id: 'x', owner: 'you' };
@@ -76,20 +76,20 @@ export function describeUpserts(context: StoreContext): void {
       expect(await all(collection)).toEqual([{ _id: 'x', owner: 'me' }]);
     });
 
-    it('inserts once when 50 come in parallel, and loses none', async () => {
+    it('inserts once for 50 concurrent upserts, and applies all of them', async () => {
       const collection = await context.newCollection();
       await Promise.all(numbered(50).map(() => collection.updateOne({ _id: 'x' }, upsert, { upsert: true })));
       expect(await all(collection)).toEqual([{ _id: 'x', n: 50, first: true }]);
     });
 
-    it('inserts once when it comes 50 times in parallel bulks', async () => {
+    it('inserts once for 50 concurrent bulk updates', async () => {
       const collection = await context.newCollection();
       const operations = numbered(10).map(({ _id }) => ({ filter: { _id }, update: upsert, upsert: true }));
       await Promise.all(numbered(50).map(() => collection.bulkUpdate(operations)));
       expect(await all(collection)).toEqual(numbered(10, () => ({ n: 50, first: true })));
     });
 
-    it('claims for one of 50 parallel callers what is not there yet', async () => {
+    it('lets one of 50 concurrent callers claim an absent document', async () => {
       const collection = await context.newCollection();
       const claims = numbered(50).map(({ _id: owner }) =>
         collection.findOneAndUpdate(

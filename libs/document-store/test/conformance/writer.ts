@@ -4,19 +4,18 @@ import type { DocumentStore } from '../../src/port.ts';
 import { WRITTEN, type Written } from './written.ts';
 
 /**
- * A process that writes until it is killed; started by `startWriter`. Arguments: `embedded` and a file, or `mongo` and an
- * address. Prints `inserted <id>` and `updated <id>` when the write has been acknowledged, `refused <code>` when it can't
- * open the store.
+ * A process that writes until it is killed. `startWriter` starts it. Arguments: `embedded` and a file, or `mongo` and a URL.
+ * Prints `inserted <id>` and `updated <id>` for each acknowledged write, or `refused <code>` if it can't open the store.
  */
-const [adapter, place = ''] = process.argv.slice(2);
+const [adapter, address = ''] = process.argv.slice(2);
 
 async function openStore(): Promise<DocumentStore> {
   return adapter === 'mongo'
-    ? connectMongoStore({ url: place })
-    : createEmbeddedStore(openEmbeddedDatabase(place));
+    ? connectMongoStore({ url: address })
+    : createEmbeddedStore(openEmbeddedDatabase(address));
 }
 
-async function writeForEver(store: DocumentStore): Promise<never> {
+async function writeForever(store: DocumentStore): Promise<never> {
   const collection = store.collection<Written>(WRITTEN);
   for (;;) {
     const _id = crypto.randomUUID();
@@ -30,7 +29,7 @@ async function writeForEver(store: DocumentStore): Promise<never> {
 async function main(): Promise<void> {
   try {
     const store = await openStore();
-    await Promise.all(Array.from({ length: 20 }, () => writeForEver(store)));
+    await Promise.all(Array.from({ length: 20 }, () => writeForever(store)));
   } catch (error) {
     process.stdout.write(`refused ${(error as { code: string }).code}\n`);
   }

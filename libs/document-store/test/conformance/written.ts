@@ -1,14 +1,14 @@
 import type { CollectionSpec, DocumentStore, StoredDocument } from '../../src/port.ts';
 
-/** What `writer.ts` writes: inserted, then updated. */
+/** A document of `writer.ts`, which inserts and then updates it. */
 export interface Written extends StoredDocument {
   data: string;
   updated?: boolean;
 }
 
-export const WRITTEN: CollectionSpec = { name: 'written', indexes: [{ keys: ['data', '_id'] }] };
+export const WRITTEN: CollectionSpec<Written> = { name: 'written', indexes: [{ keys: ['data', '_id'] }] };
 
-/** Those of the printed acknowledgements (`inserted <id>`, `updated <id>`) that the store knows nothing of. */
+/** The printed acknowledgements (`inserted <id>`, `updated <id>`) whose writes the store lacks. */
 export async function lostOf(store: DocumentStore, printed: readonly string[]): Promise<string[]> {
   const found = await store.collection<Written>(WRITTEN).find({});
   const there = new Set(
