@@ -1,6 +1,6 @@
 import { isId, newId, type BusEvent, type EventType } from '@svcforms/contracts';
 import type { Collection, CollectionSpec } from '@svcforms/document-store';
-import { insertTogether } from '@svcforms/document-store/embedded';
+import { insertInSameCommit } from '@svcforms/document-store/embedded';
 import { EventBusError, type EventBus } from '@svcforms/event-bus';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { atEnd, poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
@@ -87,7 +87,7 @@ async function openStage() {
     /** As a composition makes it where store and bus share a database. */
     insertWithEvents: (async (collection, doc, events) => {
       const joining = bus.join(events);
-      await insertTogether(collection, doc, () => joining.write());
+      await insertInSameCommit(collection, doc, () => joining.write());
       joining.committed();
     }) satisfies OutboxDeps<Note>['insertWithEvents'],
     store: async (accountId?: string, ageMs?: number): Promise<Note> => {
@@ -471,7 +471,7 @@ describe('a new document', () => {
   it('is not stored where its events can not be written.', async () => {
     const { bus, openOutbox, newNote, notes, insertWithEvents } = await openStage();
     const failing: OutboxDeps<Note>['insertWithEvents'] = (collection, doc, events) =>
-      insertTogether(collection, doc, () => {
+      insertInSameCommit(collection, doc, () => {
         bus.join(events).write();
         throw new Error('no room');
       });
