@@ -5,11 +5,11 @@ const EVENT = 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const WEBHOOK = 'whk_01J9ZC3V6M8K2Q4R5S7T9W1X3Z';
 
 describe('the id of a delivery', () => {
-  it('is the same for the same event and webhook, in every version of this product.', () => {
+  it('is the same for the same event and webhook in every version', () => {
     expect(deliveryId(EVENT, WEBHOOK)).toBe('del_01J9ZC3V6MYNP7R3FFJSFS0255');
   });
 
-  it('is another one for another event or webhook.', () => {
+  it('differs for another event or webhook', () => {
     const webhooks = Array.from({ length: 50 }, () => newId('whk'));
     const events = Array.from({ length: 50 }, () => newId('evt'));
     const ids = events.flatMap((event) => webhooks.map((webhook) => deliveryId(event, webhook)));
@@ -17,7 +17,7 @@ describe('the id of a delivery', () => {
     expect(ids.every((id) => isId('del', id))).toBe(true);
   });
 
-  it('begins with the time of the event, so that deliveries sort by it.', () => {
+  it('starts with the time of the event, so that deliveries sort by it', () => {
     expect(deliveryId(EVENT, WEBHOOK).slice(4, 14)).toBe('01J9ZC3V6M');
   });
 });

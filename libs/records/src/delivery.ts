@@ -6,20 +6,20 @@ const DELIVERY_KEPT_DAYS = 30;
 const DAY_MS = 24 * 3600_000;
 
 export type DeliveryAttempt = {
-  /** ISO 8601, when the attempt began. */
+  /** The start of the attempt. ISO 8601. */
   at: string;
-  /** The listener's answer, when there was one. */
+  /** The status code of the response, if there was one. */
   status?: number;
-  /** What went wrong, as one word. */
+  /** The cause of the failure as one word. */
   error?: string;
   durationMs: number;
-  /** The first bytes of the listener's answer. */
+  /** The first bytes of the response. */
   responseBody: string;
 };
 
 /**
- * One event on its way to one webhook. At any time a delivery that isn't finished is in exactly one of three places:
- * scheduled or leased (`dueAt`), or waiting for a free place of its webhook (`waiting`).
+ * The delivery of one event to one webhook. An unfinished delivery has either `dueAt` (scheduled or leased) or `waiting` (due, but
+ * without a concurrency permit of its webhook).
  */
 export interface DeliveryRecord extends StoredDocument {
   accountId: string;
@@ -27,27 +27,27 @@ export interface DeliveryRecord extends StoredDocument {
   webhookId: string;
   eventId: string;
   eventType: WebhookEventType;
-  /** What is sent, byte for byte the same on each attempt. */
+  /** The request body, byte for byte the same in each attempt. */
   body: string;
   requestId?: string;
-  /** Of its event. */
+  /** From its event. */
   hops?: number;
   status: 'pending' | 'delivering' | 'delivered' | 'failed' | 'held';
   attempts: DeliveryAttempt[];
-  /** How many of them were made before it was last put into the queue again: with that the schedule begins anew. */
+  /** The number of attempts before the last requeue, which restarts the retry schedule. */
   attemptsBefore?: number;
-  /** The recovery that last put it into the queue again. */
+  /** The recovery that last requeued the delivery. */
   recoveredBy?: string;
-  /** When something has to happen: the next attempt, or the end of the lease of the process that is at it. ISO 8601. */
+  /** The time of the next attempt, or the end of the lease of the process that sends it. ISO 8601. */
   dueAt?: string;
-  /** `<webhook id>|<since>`: due, but its webhook has no free place. */
+  /** `<webhook id>|<since>`: due, but without a concurrency permit of its webhook. */
   waiting?: string;
-  /** The process that is at it. */
+  /** The process with the lease. */
   owner?: string;
   createdAt: string;
-  /** When the store forgets it. */
+  /** When the store deletes it. */
   expireAt: string;
-  /** When its body was erased: nothing is sent any more. ISO 8601. */
+  /** When its body was erased. It isn't sent any more. ISO 8601. */
   erasedAt?: string;
 }
 
@@ -61,7 +61,7 @@ export const DELIVERIES: CollectionSpec<DeliveryRecord> = {
   ],
 };
 
-/** What puts a delivery that has come to its end back into the queue: the schedule begins anew, what happened stays. */
+/** The update that requeues a finished delivery. Restarts the retry schedule and keeps the attempts. */
 export function requeued(
   { attempts }: Pick<DeliveryRecord, 'attempts'>,
   now: number,
@@ -69,19 +69,19 @@ export function requeued(
   return { status: 'pending', attemptsBefore: attempts.length, expireAt: deliveryExpiry(now) };
 }
 
-/** The value of `expireAt` for what is stored, or put into the queue again, at that time (milliseconds since the epoch). */
+/** The `expireAt` of a delivery that is stored or requeued at that time (milliseconds since the epoch). */
 export function deliveryExpiry(now: number): string {
   return new Date(now + DELIVERY_KEPT_DAYS * DAY_MS).toISOString();
 }
 
-/** The value of `waiting`: by webhook, then in the order in which they became due (ISO 8601). */
+/** The value of `waiting`, which sorts by webhook, then by the time at which deliveries became due (ISO 8601). */
 export function waitingKey({ webhookId }: Pick<DeliveryRecord, 'webhookId'>, since: string): string {
   return `${webhookId}|${since}`;
 }
 
 /**
- * The same event and webhook give the same id, so that an event that comes twice makes one delivery: the time of the event's
- * ULID, then 80 bits of a hash of both.
+ * Derives the id from the event and the webhook, so that a repeated event creates one delivery: the time of the event's ULID, then
+ * 80 bits of a hash of both.
  */
 export function deliveryId(eventId: string, webhookId: string): string {
   return derivedId('del', eventId.slice(4, 14), `${eventId}|${webhookId}`);

@@ -9,14 +9,13 @@ export interface FormRecord extends StoredDocument {
   settings: FormSettings;
   createdAt: string;
   updatedAt: string;
-  /** Counts the changes; what `If-Match` is compared with. */
+  /** Counts changes. `If-Match` is compared with it. */
   version: number;
   /**
-   * The addresses for notifications have to be verified. Absent in forms that were saved before that was so: theirs count as
-   * verified.
+   * Whether notification addresses must be verified. Absent in forms of older versions, whose addresses count as verified.
    */
   verifiesRecipients?: boolean;
-  /** Set while what hangs on a deleted form is being removed: the form is gone for everybody else. */
+  /** Set while the data of a deleted form is being removed. The API doesn't show the form any more. */
   deletedAt?: string;
 }
 
@@ -26,8 +25,8 @@ export const FORMS: CollectionSpec<FormRecord> = {
 };
 
 /**
- * The fields of a form as this version can check values by them. A newer version beside it may have stored one of a type that it
- * doesn't know: that takes any value, as a hidden field does, rather than no submission at all.
+ * The fields of a form for checking values. A newer version may have stored fields of types that this version doesn't know. They
+ * accept any value like hidden fields, because refusing every submission would be worse.
  */
 export function checkableFields(fields: readonly FormField[]): readonly FormField[] {
   const isKnown = ({ type }: FormField) => FIELD_TYPES.includes(type);

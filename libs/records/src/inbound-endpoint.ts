@@ -9,7 +9,7 @@ export interface InboundEndpointRecord extends StoredDocument {
   /** SHA-256 of the token, hex. */
   tokenHash: string;
   tokenLast4: string;
-  /** Sealed, in the context `inboundSecretContext(_id)`; absent: requests need no signature. */
+  /** Sealed in the context `inboundSecretContext(_id)`. Absent if requests need no signature. */
   secret?: string;
   /** Whether signatures cover a timestamp; only with a secret. */
   requireTimestamp?: boolean;
@@ -20,7 +20,7 @@ export interface InboundEndpointRecord extends StoredDocument {
   updatedAt: string;
 }
 
-/** Endpoints that a form has at most. */
+/** The most endpoints of a form. */
 export const MAX_INBOUND_ENDPOINTS = 20;
 
 export const INBOUND_ENDPOINTS: CollectionSpec<InboundEndpointRecord> = {
@@ -29,8 +29,8 @@ export const INBOUND_ENDPOINTS: CollectionSpec<InboundEndpointRecord> = {
 };
 
 /**
- * The values that `formId` has in the endpoints of a form: the form's id itself, then `frm_…|1`, `frm_…|2` and so on. Stored that
- * way because the unique index on `formId` is older than forms with several endpoints; docs/adr/0037 says more.
+ * The values of `formId` in the endpoints of a form: the form's id itself, then `frm_…|1`, `frm_…|2` and so on. The unique index
+ * on `formId` is older than forms with several endpoints. docs/adr/0037
  */
 export function inboundSlots(formId: string): string[] {
   return Array.from({ length: MAX_INBOUND_ENDPOINTS }, (_, n) => (n === 0 ? formId : `${formId}|${n}`));
@@ -42,5 +42,5 @@ export function formOfEndpoint({ formId: slot }: Pick<InboundEndpointRecord, 'fo
   return formId;
 }
 
-/** What an endpoint's sealed signing secret is bound to. */
+/** The context to which an endpoint's sealed signing secret is bound. */
 export const inboundSecretContext = (endpointId: string): string => `inbound/${endpointId}`;

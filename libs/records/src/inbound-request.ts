@@ -1,32 +1,32 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
-/** A request to an inbound endpoint, whatever came of it. Never what it carried. */
+/** A request to an inbound endpoint, with any outcome. Never contains data of its body. */
 export type InboundRequest = {
-  /** ISO 8601, when it was answered. */
+  /** The time of the response. ISO 8601. */
   time: string;
   status: number;
-  /** Of the problem that was answered; `null` for a success. */
+  /** The error code of the response; `null` for a success. */
   code: string | null;
   ip: string;
-  /** Bytes of its body; `null` where the client didn't say and it wasn't read. */
+  /** The size of the body in bytes; `null` if the client didn't send it and the body wasn't read. */
   size: number | null;
 };
 
-/** The latest requests of an endpoint, in a document of their own: the gateway reads the endpoint for each request. */
+/** The latest requests of an endpoint. A separate document, because the gateway reads the endpoint for each request. */
 export interface InboundRequestsRecord extends StoredDocument {
-  /** Of the endpoint. */
+  /** The id of the endpoint. */
   _id: string;
   formId: string;
-  /** In the order in which they were noted. */
+  /** In the order in which gateways recorded them. */
   requests: InboundRequest[];
   expireAt: string;
 }
 
-/** So many are shown. contract: api.md §4 */
+/** The most requests that the API returns. docs/reference/inbound.md#request-log */
 export const INBOUND_REQUESTS_SHOWN = 50;
-/** So many are stored: several gateways note theirs in turns, so that the latest to be noted aren't always the latest. */
+/** The most stored requests. More than shown, because gateways record in batches, so the order of recording isn't that of time. */
 export const INBOUND_REQUESTS_KEPT = 200;
-/** They hold addresses of people's machines, so they go when nothing comes any more. */
+/** Requests contain IP addresses, so the record expires after this many days without requests. */
 export const INBOUND_REQUESTS_KEPT_DAYS = 30;
 
 export const INBOUND_REQUESTS: CollectionSpec<InboundRequestsRecord> = {

@@ -45,10 +45,10 @@ export {
   newSubmission,
   storeSubmission,
   submissionEventBody,
+  submissionOut,
   SUBMISSIONS,
 } from './submission.ts';
 export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './submission.ts';
-export { submissionOut } from './submission-out.ts';
 export {
   callbackSecretContext,
   decisionEventBody,

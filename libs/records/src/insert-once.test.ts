@@ -10,7 +10,7 @@ interface Thing extends StoredDocument {
 }
 const THINGS: CollectionSpec<Thing> = { name: 'things', indexes: [{ keys: ['place'], unique: true }] };
 
-describe('inserting once', () => {
+describe('insertOnce', () => {
   let things: Collection<Thing>;
 
   beforeEach(async () => {
@@ -19,19 +19,19 @@ describe('inserting once', () => {
     await store.ensureIndexes();
   });
 
-  it('gives the document itself when it was inserted.', async () => {
+  it('returns the document itself after inserting it', async () => {
     const thing = { _id: 'a', place: '1' };
     expect(await insertOnce(things, thing)).toBe(thing);
     expect(await things.count({})).toBe(1);
   });
 
-  it('gives what is stored where the id is taken, and changes nothing.', async () => {
+  it('returns the stored document if the id is taken, and changes nothing', async () => {
     await things.insertOne({ _id: 'a', place: '1' });
     expect(await insertOnce(things, { _id: 'a', place: '2' })).toEqual({ _id: 'a', place: '1' });
     expect(await things.find({})).toEqual([{ _id: 'a', place: '1' }]);
   });
 
-  it('rejects where another document has its place.', async () => {
+  it('rejects if another unique key is taken', async () => {
     await things.insertOne({ _id: 'a', place: '1' });
     await expect(insertOnce(things, { _id: 'b', place: '1' })).rejects.toMatchObject({
       code: 'DUPLICATE_KEY',

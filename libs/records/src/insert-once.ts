@@ -6,10 +6,10 @@ import {
 } from '@svcforms/document-store';
 
 /**
- * Inserts a document, unless it is there under its id already: a request that takes over from one which got no answer makes
- * its document under the same id, and that one may have stored it.
- * @returns what is stored: `doc` itself when this call inserted it.
- * @throws StoreError `DUPLICATE_KEY` where another unique key of it is taken.
+ * Inserts a document unless its id is stored: a request that takes over from a crashed one uses the same id, and the crashed one
+ * may have stored the document.
+ * @returns the stored document; `doc` itself if this call inserted it.
+ * @throws StoreError `DUPLICATE_KEY` if another unique key of it is taken.
  */
 export async function insertOnce<T extends StoredDocument>(
   collection: Pick<Collection<T, AnyDocument>, 'insertOne' | 'findOne'>,

@@ -5,7 +5,7 @@ import {
   type StoredDocument,
 } from '@svcforms/document-store';
 
-/** How many emails of a kind an account has sent on a day (UTC). */
+/** The number of emails of one kind that an account has sent on a day (UTC). */
 export interface MailCounterRecord extends StoredDocument {
   /** Account, kind and day. */
   _id: string;
@@ -21,7 +21,7 @@ export const MAIL_COUNTERS: CollectionSpec<MailCounterRecord> = {
 
 const KEPT_MS = 2 * 24 * 3600_000;
 
-/** Counts emails of an account, atomically over all processes. @returns how many there are today, with these. */
+/** Adds emails to an account's count of today, atomically over all processes. Returns the new count. */
 export async function countMails(
   counters: Pick<Collection<MailCounterRecord>, 'findOneAndUpdate'>,
   { accountId, kind, amount, now }: { accountId: string; kind: string; amount: number; now: number },
@@ -37,7 +37,7 @@ export async function countMails(
       { upsert: true, returning: 'after' },
     );
   const counted = await count().catch((error: unknown) => {
-    // Two made the day's first document at once.
+    // Two processes inserted the first document of the day concurrently.
     if (isDuplicateKey(error)) return count();
     throw error;
   });

@@ -8,25 +8,24 @@ import {
 import { randomBytes } from 'node:crypto';
 
 /**
- * An address that forms of an account name for their notifications. `pending` gets none until its owner follows the link of a
- * verification email, `unsubscribed` none until it is verified again. An address of a user of the account counts as verified
- * while it is `pending`.
+ * A notification address in the forms of an account. `pending` and `unsubscribed` addresses get no emails until their owner
+ * follows the link of a verification email. A `pending` address of a user of the account counts as verified.
  */
 export interface NotificationAddressRecord extends StoredDocument {
   accountId: string;
-  /** See `addressKey`; unique in the account. */
+  /** See `addressKey`. Unique in the account. */
   email: string;
   status: 'pending' | 'verified' | 'unsubscribed';
   verifiedAt?: string;
-  /** The secret part of its unsubscribe links, which work for as long as the record is there. */
+  /** The secret part of its unsubscribe links, which work as long as the record exists. */
   unsubscribeKey: string;
-  /** Verification links that were sent and not used, the newest last. `hash`: SHA-256 of the token, hex. */
+  /** Unused verification links, the newest last. `hash`: SHA-256 of the token, hex. */
   links?: { hash: string; expiresAt: string }[];
   /** When verification emails were requested, the newest last. ISO 8601. */
   requestedAt?: string[];
-  /** The last of them. */
+  /** The newest request. */
   lastRequestedAt?: string;
-  /** A verification email is owed since then. */
+  /** Since when a verification email is pending. */
   mailOwedAt?: string;
   createdAt: string;
 }
@@ -40,14 +39,13 @@ export const NOTIFICATION_ADDRESSES: CollectionSpec<NotificationAddressRecord> =
   ],
 };
 
-/** An address as it is compared: upper and lower case are the same. */
+/** The normalized address: upper and lower case are equal. */
 export const addressKey = (email: string): string => email.toLowerCase();
 
 type Addresses = Pick<Collection<NotificationAddressRecord>, 'findOne' | 'insertOne'>;
 
 /**
- * The record of an address; made with these values where there is none.
- * @returns whether this call made it, too.
+ * Returns the record of an address, and whether this call created it with these values.
  */
 export async function ensureAddress(
   addresses: Addresses,
@@ -73,10 +71,10 @@ export async function ensureAddress(
   }
 }
 
-/** The links in emails carry these: the record, and a secret that is compared with what the record has. */
+/** The token in the links of emails: the id of the record, and a secret to compare with the record. */
 export const addressToken = (addressId: string, secret: string): string => `${addressId}.${secret}`;
 
-/** `null` for what is no such token. */
+/** The parts of a token; `null` if it isn't one. */
 export function readAddressToken(token: string): { addressId: string; secret: string } | null {
   const [addressId = '', secret = '', ...rest] = token.split('.');
   return addressId && secret && rest.length === 0 ? { addressId, secret } : null;

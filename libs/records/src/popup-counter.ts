@@ -1,6 +1,6 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
-/** What a popup did on one day. Counts that are absent are 0. */
+/** The counts of a popup on one day. An absent count is 0. */
 export interface PopupCounterRecord extends StoredDocument {
   formId: string;
   /** UTC, `YYYY-MM-DD`. */
@@ -15,5 +15,5 @@ export const POPUP_COUNTERS: CollectionSpec<PopupCounterRecord> = {
   indexes: [{ keys: ['formId', 'day'] }],
 };
 
-/** One document for a form and day. */
+/** One document per form and day. */
 export const popupCounterId = (formId: string, day: string): string => `${formId}|${day}`;

@@ -22,7 +22,7 @@ function openStage() {
   });
   return {
     store,
-    /** Stores what has given its events away. */
+    /** Stores a document whose events are published. */
     submission: async (submittedVia: 'web' | 'inbound', at: number, more: object = {}) => {
       const owing = newSubmission({
         id: `sub_${newId('sub').slice(4)}`,
@@ -49,7 +49,7 @@ function openStage() {
       return task as TaskRecord;
     },
     submissions,
-    /** By document, what it owes. */
+    /** The pending events by document. */
     owed: async () => {
       const all = [...(await submissions.find({})), ...(await tasks.find({}))];
       return new Map(all.flatMap((each) => (each.pendingEvents ? [[each._id, each.pendingEvents]] : [])));
@@ -57,8 +57,8 @@ function openStage() {
   };
 }
 
-describe('what a bus has lost', () => {
-  it('is owed once more by the submissions of that time: the same events, by id, type and time.', async () => {
+describe('republishing events', () => {
+  it('makes the same events of submissions pending again, by id, type and time', async () => {
     const { store, submission, owed } = openStage();
     const [old, web, inbound] = [
       await submission('web', NOW - 2 * HOUR_MS),
@@ -74,7 +74,7 @@ describe('what a bus has lost', () => {
     ]);
   });
 
-  it('is left to the relay where a document owes its events still, and to newer versions what they made.', async () => {
+  it('skips documents with pending events and documents of newer versions', async () => {
     const { store, submission, owed } = openStage();
     const mark = { pendingEvents: [], pendingKey: `${iso(NOW)}|x` };
     await submission('web', NOW, mark);
@@ -83,7 +83,7 @@ describe('what a bus has lost', () => {
     expect([...(await owed()).values()]).toEqual([[]]);
   });
 
-  it('is owed by tasks for their beginning and their end, whichever lies in that time.', async () => {
+  it('makes the creation and end events of tasks pending if they are in the period', async () => {
     const { store, task, owed } = openStage();
     const open = await task(NOW);
     const cancelled = await task(NOW - 2 * HOUR_MS, { status: 'cancelled', settledAt: iso(NOW) });
@@ -97,11 +97,11 @@ describe('what a bus has lost', () => {
     expect(again.has(old._id)).toBe(false);
   });
 
-  it('is owed by a settled task and by the submission that it made, unless that was deleted.', async () => {
+  it('includes a resolved task and its submission, unless that is deleted', async () => {
     const { store, task, submissions, owed } = openStage();
-    const settled = { status: 'approved', settledAt: iso(NOW), emitsSubmission: true } as const;
-    const kept = await task(NOW, { ...settled, submissionId: newId('sub') });
-    const bereft = await task(NOW - 2 * HOUR_MS, { ...settled, submissionId: newId('sub') });
+    const resolved = { status: 'approved', settledAt: iso(NOW), emitsSubmission: true } as const;
+    const kept = await task(NOW, { ...resolved, submissionId: newId('sub') });
+    const bereft = await task(NOW - 2 * HOUR_MS, { ...resolved, submissionId: newId('sub') });
     const { pendingEvents: events, pendingKey: _, ...made } = submissionOfTask(kept);
     await submissions.insertOne(made);
     expect(await republishEvents(store, NOW - HOUR_MS)).toBe(2);

@@ -27,7 +27,7 @@ const aSubmission = (data: string, metadata: Partial<SubmissionMetadata> = {}, i
   });
 
 describe('a new submission', () => {
-  it('through inbound owes both events, in this order.', () => {
+  it('from an inbound endpoint has both pending events in order', () => {
     const { _id, createdAt, pendingEvents, pendingKey } = aSubmission('{}');
     expect(isId('sub', _id)).toBe(true);
     expect(createdAt).toBe('2026-03-14T09:26:53.589Z');
@@ -42,7 +42,7 @@ describe('a new submission', () => {
     expect(pendingKey).toBe(`${createdAt}|${_id}|submission.created`);
   });
 
-  it('on the web owes the one event.', () => {
+  it('from the web has one pending event', () => {
     const { pendingEvents } = aSubmission('{}', { submittedVia: 'web' });
     expect(pendingEvents?.map(({ type }) => type)).toEqual(['form.submission.new']);
   });
@@ -58,13 +58,13 @@ describe('the body of its event', () => {
     '{"eventType":"form.submission.new","formId":"frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y",' +
     '"submissionId":"sub_01J9ZC3V6M8K2Q4R5S7T9W1X40","timestamp":"2026-03-14T09:26:53.589Z"';
 
-  it('has these keys in this order, and nothing else.', () => {
+  it('has exactly these keys in this order', () => {
     expect(bodyOf('{"email":"ada@example.com"}')).toBe(
       `${HEAD},"data":{"email":"ada@example.com"},"metadata":{"submittedVia":"inbound"}}`,
     );
   });
 
-  it('has what the form captures in its metadata.', () => {
+  it('has the captured metadata', () => {
     const metadata = { ipAddress: '203.0.113.7', userAgent: 'curl/8 "x"', page: 'https://example.com/' };
     expect(bodyOf('{}', metadata)).toBe(
       `${HEAD},"data":{},"metadata":{"submittedVia":"inbound","ipAddress":"203.0.113.7",` +
@@ -76,7 +76,7 @@ describe('the body of its event', () => {
     '{"b":1,"a":{"d":[],"c":null}}',
     '{"n":100000000000000000000,"s":"👋\u2028</script>"}',
     String.raw`{"half":"\ud83d","__proto__":"x","":"empty"}`,
-  ])('has the data byte for byte as it is stored: %s', (data) => {
+  ])('has the stored data byte for byte: %s', (data) => {
     expect(bodyOf(data)).toContain(`,"data":${data},"metadata":`);
     expect(JSON.parse(bodyOf(data))).toMatchObject({ submissionId: 'sub_01J9ZC3V6M8K2Q4R5S7T9W1X40' });
   });
@@ -93,7 +93,7 @@ describe('storing a submission', () => {
     return { sink: createSubmissionOutbox({ store, bus, log }), events };
   }
 
-  it('publishes its events at once, with the bodies that are made of what is stored.', async () => {
+  it('publishes its events immediately, with bodies from the stored document', async () => {
     const { sink, events } = await openSink();
     const submission = aSubmission('{"x":1}');
     await storeSubmission(sink, submission);
@@ -110,7 +110,7 @@ describe('storing a submission', () => {
     );
   });
 
-  it('hands the count of deliveries that led to it to its events, not to their bodies.', async () => {
+  it('passes the count of chained deliveries to the events but not to their bodies', async () => {
     const { sink, events } = await openSink();
     await storeSubmission(sink, { ...aSubmission('{"x":1}'), hops: 3 });
     await poll(() => events.length === 2);
@@ -120,7 +120,7 @@ describe('storing a submission', () => {
     ]);
   });
 
-  it('again under the same id changes nothing and publishes nothing.', async () => {
+  it('changes and publishes nothing if the id is stored', async () => {
     const { sink, events } = await openSink();
     const first = aSubmission('{"x":1}');
     await storeSubmission(sink, first);
@@ -132,7 +132,7 @@ describe('storing a submission', () => {
     expect(await sink.submissions.findOne({ _id: first._id })).toMatchObject({ data: '{"x":1}' });
   });
 
-  /** A body of exactly so many bytes, of characters of so many. */
+  /** A body of exactly this size, with characters of this many bytes. */
   function dataFor(bytes: number, character: string): string {
     const empty = aSubmission('{"x":""}');
     const around = Buffer.byteLength(submissionEventBody(empty, empty.pendingEvents![0]!));
@@ -158,7 +158,7 @@ describe('storing a submission', () => {
   );
 });
 
-describe('what is captured of a request', () => {
+describe('the captured metadata of a request', () => {
   const request = { ip: '203.0.113.7', headers: { 'user-agent': 'curl/8' } };
   it.each([
     [undefined, {}],
@@ -169,12 +169,12 @@ describe('what is captured of a request', () => {
       { includeIp: true, includeUserAgent: true },
       { ipAddress: '203.0.113.7', userAgent: 'curl/8' },
     ],
-  ])('is what the form asks for: %j', (metadata, captured) => {
+  ])('is limited to the settings of the form: %j', (metadata, captured) => {
     const settings = metadata === undefined ? {} : { metadata };
     expect(capturedMetadata({ settings }, request)).toEqual(captured);
   });
 
-  it('has no user agent where the request names none.', () => {
+  it('has no user agent if the request has none', () => {
     const settings = { metadata: { includeUserAgent: true } };
     expect(capturedMetadata({ settings }, { ip: '::1', headers: {} })).toEqual({});
   });

@@ -1,5 +1,10 @@
-import type { BusEvent, WebhookEventType } from '@svcforms/contracts';
-import { newId } from '@svcforms/contracts';
+import {
+  MAX_BUS_BODY_BYTES,
+  newId,
+  type BusEvent,
+  type SubmissionOut,
+  type WebhookEventType,
+} from '@svcforms/contracts';
 import type { Collection, CollectionSpec, DocumentStore } from '@svcforms/document-store';
 import {
   createOutbox,
@@ -10,33 +15,32 @@ import {
   type PendingEvent,
   type WithPendingEvents,
 } from '@svcforms/outbox';
-import { busBody } from './bus-body.ts';
 import type { FormRecord } from './form.ts';
 import { insertOnce } from './insert-once.ts';
 
-/** Where a submission came from. Address and user agent only where the form asks for them. */
+/** The source of a submission. IP address and user agent only if the form asks for them. */
 export type SubmissionMetadata = {
   submittedVia: 'web' | 'inbound' | 'task';
   ipAddress?: string;
   userAgent?: string;
   page?: string;
-  /** The task that made it. */
+  /** The task that created it. */
   taskId?: string;
-  /** Who or what resolved that task. */
+  /** The user or key that resolved that task. */
   resolvedBy?: 'human' | 'expiry';
 };
 
-/** A submission as it is stored, with the events that it still owes the bus. */
+/** A stored submission with its pending events. */
 export interface SubmissionRecord extends WithPendingEvents {
   formId: string;
-  /** JSON text of the values by field name: the names are the sender's. */
+  /** JSON text of the values by field name, because senders choose the names. */
   data: string;
   metadata: SubmissionMetadata;
-  /** How many webhook deliveries in a row led to it; absent: none. */
+  /** The number of chained webhook deliveries that led to it; absent for 0. */
   hops?: number;
   /** ISO 8601. */
   createdAt: string;
-  /** When its values were erased: this is its tombstone, which belongs to no form and no account. ISO 8601. */
+  /** When its values were erased. The document is then a tombstone without form and account. ISO 8601. */
   erasedAt?: string;
 }
 
@@ -45,22 +49,22 @@ export const SUBMISSIONS: CollectionSpec<SubmissionRecord> = {
   indexes: [{ keys: ['formId', '-createdAt', '-_id'] }, PENDING_INDEX],
 };
 
-/** spec: webhooks-tasks-inbound, Events: an inbound submission emits `submission.created` too. */
+/** Inbound submissions also emit `submission.created`. docs/reference/webhooks.md#event-types */
 const EVENTS_OF = {
   web: ['form.submission.new'],
   inbound: ['form.submission.new', 'submission.created'],
 } as const satisfies Record<string, readonly [WebhookEventType, ...WebhookEventType[]]>;
 
-/** A new submission with the events that its way in causes. `data` is JSON text. */
+/** A new submission with the events for its source. `data` is JSON text. */
 export function newSubmission(submission: {
-  /** `sub_…`; made here when absent. */
+  /** `sub_…`. Default: a new id. */
   id?: string;
   accountId: string;
   formId: string;
   data: string;
   metadata: SubmissionMetadata & { submittedVia: keyof typeof EVENTS_OF };
   requestId: string;
-  /** How many webhook deliveries in a row led to it; 0 unless given. */
+  /** The number of chained webhook deliveries that led to it. Default: 0. */
   hops?: number;
   /** Milliseconds since the epoch. */
   now: number;
@@ -83,7 +87,7 @@ export function newSubmission(submission: {
   };
 }
 
-/** What a stored submission owed when it was new; `null` of one that a task made (see `submissionOfTask`), or a newer version. */
+/** The events of a stored submission when it was new; `null` if a task (see `submissionOfTask`) or a newer version created it. */
 export function eventsOfSubmission({
   _id: of,
   createdAt: timestamp,
@@ -94,8 +98,8 @@ export function eventsOfSubmission({
 }
 
 /**
- * The body of `form.submission.new` and `submission.created`. The same record and event give the same bytes.
- * spec: webhooks-tasks-inbound, Outbound event envelope.
+ * The body of `form.submission.new` and `submission.created`. The same record and event always give the same bytes.
+ * docs/reference/webhooks.md#payloads
  */
 export function submissionEventBody(
   record: Pick<SubmissionRecord, '_id' | 'formId' | 'data' | 'metadata'>,
@@ -106,7 +110,7 @@ export function submissionEventBody(
   return `${head.slice(0, -1)},"data":${data},"metadata":${JSON.stringify(metadata)}}`;
 }
 
-/** The bus event of a stored submission; a body that is too large for the bus stays behind (`null`). */
+/** The bus event of a stored submission. The body is `null` if it is too large for the bus. */
 export function submissionEvent(record: SubmissionRecord, pending: PendingEvent): BusEvent {
   return {
     ...pending,
@@ -118,13 +122,13 @@ export function submissionEvent(record: SubmissionRecord, pending: PendingEvent)
   };
 }
 
-/** Where submissions go: the store, and from there the bus. */
+/** Stores submissions and publishes their events. */
 export interface SubmissionSink {
   submissions: Collection<SubmissionRecord>;
   outbox: Outbox<SubmissionRecord>;
 }
 
-/** The sink of a service that takes submissions; the service starts and stops its outbox. */
+/** The sink of a service that accepts submissions. The service starts and stops its outbox. */
 export function createSubmissionOutbox(
   deps: { store: DocumentStore } & Pick<
     OutboxDeps<SubmissionRecord>,
@@ -136,7 +140,7 @@ export function createSubmissionOutbox(
   return { submissions, outbox: createOutbox({ ...rest, collection: submissions, render: submissionEvent }) };
 }
 
-/** Stores a submission; when this resolves it is durable and its events follow by themselves. */
+/** Stores a submission. When this resolves, the submission is durable and its events will be published. */
 export async function storeSubmission(
   {
     submissions,
@@ -147,14 +151,14 @@ export async function storeSubmission(
   },
   record: SubmissionRecord,
 ): Promise<void> {
-  // One that was there has its events too.
+  // A submission that was stored before has its events too.
   await insertOnce(
     { insertOne: (doc) => outbox.insert(doc), findOne: (filter) => submissions.findOne(filter) },
     record,
   );
 }
 
-/** Address and user agent, as far as the form asks for them. */
+/** The IP address and user agent, if the form asks for them. */
 export function capturedMetadata(
   form: Pick<FormRecord, 'settings'>,
   request: { ip: string; headers: { 'user-agent'?: string | undefined } },
@@ -165,4 +169,16 @@ export function capturedMetadata(
     ...(includeIp ? { ipAddress: request.ip } : {}),
     ...(includeUserAgent && userAgent ? { userAgent } : {}),
   };
+}
+
+/** A submission as clients get it. */
+export function submissionOut({ _id, formId, data, metadata, createdAt }: SubmissionRecord): SubmissionOut {
+  return { id: _id, formId, data: JSON.parse(data) as Record<string, unknown>, metadata, createdAt };
+}
+
+/** The body of an event on the bus; `null` if it is too large for the bus. */
+export function busBody(body: string): string | null {
+  // A UTF-16 unit is at most three bytes in UTF-8, so most bodies need no counting.
+  const fits = body.length * 3 <= MAX_BUS_BODY_BYTES || Buffer.byteLength(body) <= MAX_BUS_BODY_BYTES;
+  return fits ? body : null;
 }

@@ -12,8 +12,7 @@ import {
 } from '@svcforms/contracts';
 import type { CollectionSpec } from '@svcforms/document-store';
 import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
-import { busBody } from './bus-body.ts';
-import type { SubmissionRecord } from './submission.ts';
+import { busBody, type SubmissionRecord } from './submission.ts';
 
 export type TaskCallbackAttempt = {
   /** ISO 8601. */
@@ -26,66 +25,66 @@ export type TaskCallbackAttempt = {
 
 export type TaskCallbackRecord = {
   url: string;
-  /** Sealed, in the context `callbackSecretContext(task id)`; absent: it is not signed. */
+  /** Sealed in the context `callbackSecretContext(task id)`. Absent if callbacks aren't signed. */
   secret?: string;
   state: CallbackState;
   attempts: TaskCallbackAttempt[];
-  /** The event that it tells of; set when the task is completed. */
+  /** The event of the callback, set when the task is completed. */
   eventId?: string;
-  /** The process that is sending it. */
+  /** The process that sends the callback. */
   owner?: string;
 };
 
-/** A question to a human, as it is stored. contract: tasks.md, Task */
+/** A stored task. docs/reference/tasks.md#task-object */
 export interface TaskRecord extends WithPendingEvents {
   formId: string;
   title?: string;
   description?: string;
-  /** JSON text, as `formData` and `metadata`: the keys are somebody else's. */
+  /** JSON text like `formData` and `metadata`, because clients choose the keys. */
   prefill: string;
   editableFields?: string[];
   decisionMode: DecisionMode;
   priority: TaskPriority;
-  /** The place of the priority, for sorting. */
+  /** The priority as a number, for sorting. */
   rank: number;
   status: TaskStatus;
   outcome?: TaskOutcome;
   formData?: string;
   comment?: string;
   rejectOption?: string;
-  /** Made in the update that settles the task; the submission follows. */
+  /** Set by the update that resolves the task. The submission is stored after it. */
   submissionId?: string;
-  /** That submission tells of itself. */
+  /** Whether that submission emits `form.submission.new`. */
   emitsSubmission?: boolean;
   createdBy: string;
   decidedBy?: string;
   assignee?: string;
-  /** Whose task it is, for events. */
+  /** The user of the task in its events. */
   userId: string;
   claimedBy?: string;
   claimedUntil?: string;
   expiresAt: string;
-  /** `expiresAt`, while it is awaited. */
+  /** `expiresAt` while the task is `awaiting`. */
   dueAt?: string;
   onExpiry: ExpiryRule;
   resolvedBy?: 'human' | 'expiry';
   requireComment?: ('approved' | 'rejected')[];
   rejectOptions?: string[];
   callback?: TaskCallbackRecord;
-  /** When somebody has to look after the callback: its process should be done by then. */
+  /** When a process has to handle the callback: its next attempt, or the end of the sending process's lease. */
   callbackDue?: string;
   cancelReason?: string;
   /** `<account id>|<dedupe key>` */
   dedupe?: string;
-  /** Of the prefill as it was requested; with a dedupe key only. Tasks of older versions have none. */
+  /** The hash of the requested prefill. Only with a dedupe key; absent in tasks of older versions. */
   prefillHash?: string;
   metadata: string;
   history: TaskHistoryOut[];
   createdAt: string;
   settledAt?: string;
   /**
-   * When its values were erased. Without an account, this is the tombstone of a task that was deleted; else a task whose
-   * submission was erased. ISO 8601.
+   * When its values were erased. Without an account, the document is the tombstone of a deleted task; otherwise only the
+   * submission of the task was erased. ISO 8601.
    */
   erasedAt?: string;
 }
@@ -103,22 +102,22 @@ export const TASKS: CollectionSpec<TaskRecord> = {
   ],
 };
 
-/** What a new task owes. */
+/** The events of a new task. */
 export const TASK_CREATION_EVENTS = [
   'hitl.task.created',
   'decision.requested',
 ] as const satisfies readonly EventType[];
 
-/** What a task owes that has ended so. */
+/** The events of a task that ended with this status. */
 export function taskEndEvents(status: Exclude<TaskStatus, 'awaiting'>): [EventType, ...EventType[]] {
   if (status === 'expired' || status === 'cancelled') return [`hitl.task.${status}`];
   return status === 'submitted' ? ['hitl.task.completed'] : [`decision.${status}`, 'hitl.task.completed'];
 }
 
-/** What a callback's sealed secret is bound to. */
+/** The context to which a callback's sealed secret is bound. */
 export const callbackSecretContext = (taskId: string): string => `tasks/${taskId}/callback`;
 
-/** What webhooks get of `decision.*`. spec: webhooks-tasks-inbound, Decision events */
+/** The payload of `decision.*` for webhooks. docs/reference/webhooks.md#payloads */
 export function decisionEventBody(
   { _id: taskId, formId, submissionId }: Pick<TaskRecord, '_id' | 'formId' | 'submissionId'>,
   { type, timestamp }: { type: `decision.${string}` & WebhookEventType; timestamp: string },
@@ -129,8 +128,8 @@ export function decisionEventBody(
 }
 
 /**
- * The body of an event of a task: what webhooks get of `decision.*`, the frame's data of `hitl.task.*`. The same record and
- * event give the same bytes. spec: webhooks-tasks-inbound, Decision events, Task lifecycle events.
+ * The body of a task's event: the payload of `decision.*` for webhooks, or the data of a `hitl.task.*` frame. The same record and
+ * event always give the same bytes. docs/reference/webhooks.md#payloads and docs/reference/events.md#task-events
  */
 export function taskEventBody(
   task: TaskRecord,
@@ -162,11 +161,11 @@ export function taskEventBody(
       });
     case 'form.submission.new':
     case 'submission.created':
-      throw new TypeError(`a task causes no ${type}`);
+      throw new TypeError(`tasks have no event ${type}`);
   }
 }
 
-/** The bus event of a stored task. Those of its end carry the submission that came of it. */
+/** The bus event of a stored task. Events of its end name the resulting submission. */
 export function taskEvent(task: TaskRecord, pending: PendingEvent): BusEvent {
   const ofItsEnd = pending.type !== 'hitl.task.created' && pending.type !== 'decision.requested';
   return {
@@ -179,7 +178,7 @@ export function taskEvent(task: TaskRecord, pending: PendingEvent): BusEvent {
   };
 }
 
-/** The submission of a settled task: the same whenever it is made. */
+/** The submission of a resolved task. Always the same for the same task. */
 export function submissionOfTask(task: TaskRecord): SubmissionRecord {
   const { _id: taskId, accountId, formId, formData, submissionId, settledAt, resolvedBy } = task;
   if (submissionId === undefined || settledAt === undefined)

@@ -7,12 +7,12 @@ export type PreviousSecret = {
   until: string;
 };
 
-/** What the owner is to be told by e-mail; written with the change that it tells of. */
+/** A pending email to the owner, written with the change that causes it. */
 export type WebhookNotice = {
   kind: 'webhook_failing' | 'webhook_disabled' | 'webhook_gone';
   /** ISO 8601. */
   at: string;
-  /** How the webhook was then. */
+  /** The state of the webhook at that time. */
   url: string;
   lastStatus: number | null;
   failingSince: string | null;
@@ -21,31 +21,31 @@ export type WebhookNotice = {
 export interface WebhookRecord extends StoredDocument {
   accountId: string;
   formId: string;
-  /** `<form id>|<n>`, n below the number of webhooks that a form may have: no two have the same. */
+  /** `<form id>|<n>` with n below the most webhooks of a form. Unique. */
   place?: string;
   url: string;
   events: WebhookEventType[];
   isEnabled: boolean;
   description?: string;
-  /** Sealed, in the context `webhookSecretContext(_id)`. */
+  /** Sealed in the context `webhookSecretContext(_id)`. */
   secret: string;
   secretLast4: string;
-  /** Secrets that were rotated out, newest first, sealed like `secret`; each signs along until its time (ISO 8601). */
+  /** Previous secrets, newest first, sealed like `secret`. Each also signs until its time (ISO 8601). */
   previousSecrets?: PreviousSecret[];
   disabledReason: 'manual' | 'failures' | 'gone' | null;
   disabledAt: string | null;
-  /** Since when there has been no success; `null` while the last attempt was one. */
+  /** The time of the first failed attempt since the last success; `null` if the last attempt succeeded. */
   failingSince: string | null;
   consecutiveFailures: number;
-  /** When a delivery was first given up since the last success. */
+  /** When the first delivery since the last success failed finally. */
   givenUpAt?: string;
-  /** When its owner was warned that it fails; once for each `failingSince`. */
+  /** When the owner was warned about failures, once per `failingSince`. */
   warnedAt?: string;
-  /** What its owner has not been told yet. */
+  /** Emails to the owner that aren't sent yet. */
   notices?: WebhookNotice[];
-  /** Time of the newest of them. Absent with `notices`. */
+  /** The time of the newest notice. Absent without `notices`. */
   noticesAt?: string;
-  /** Its listener answered 429: nothing is sent before that time (ISO 8601), by whichever process. */
+  /** The endpoint responded with 429: no process sends before this time (ISO 8601). */
   pausedUntil?: string;
   lastAttemptAt: string | null;
   lastStatus: number | null;
@@ -63,7 +63,7 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
   ],
 };
 
-/** The sealed secrets that a delivery is signed with at that time (milliseconds since the epoch), newest first. */
+/** The sealed secrets that sign a delivery at that time (milliseconds since the epoch), newest first. */
 export function validSecrets(
   { secret, previousSecrets = [] }: Pick<WebhookRecord, 'secret' | 'previousSecrets'>,
   now: number,
@@ -71,10 +71,10 @@ export function validSecrets(
   return [secret, ...stillValid(previousSecrets, now).map((previous) => previous.secret)];
 }
 
-/** Those whose overlap isn't over. */
+/** The previous secrets that still sign. */
 export function stillValid(previous: readonly PreviousSecret[], now: number): PreviousSecret[] {
   return previous.filter(({ until }) => Date.parse(until) > now);
 }
 
-/** What a webhook's sealed secret is bound to. */
+/** The context to which a webhook's sealed secret is bound. */
 export const webhookSecretContext = (webhookId: string): string => `webhooks/${webhookId}`;

@@ -4,12 +4,12 @@ import type { DeliveryAttempt, DeliveryRecord } from '../delivery.ts';
 import type { SubmissionMetadata, SubmissionRecord } from '../submission.ts';
 import type { TaskRecord } from '../task.ts';
 
-/** Whether the values of a stored document were erased. */
+/** Whether the values of a document were erased. */
 export const isErased = ({ erasedAt }: { erasedAt?: string | undefined }): boolean => erasedAt !== undefined;
 
 /**
- * What turns a submission into its tombstone. It keeps the id, so that no insert of the same submission succeeds, and belongs to
- * no form and no account, so that no query finds it. `found` is the document as it is stored, if it is.
+ * The update that turns a submission into its tombstone. The tombstone keeps the id, so that the submission can't be inserted again,
+ * and has no form and account, so that no query finds it. `found` is the stored document, if there is one.
  */
 export function submissionTombstone(
   found: SubmissionRecord | undefined,
@@ -26,7 +26,7 @@ export function submissionTombstone(
   });
 }
 
-/** What turns a task into its tombstone. Its dedupe key stays reserved, as a hash. */
+/** The update that turns a task into its tombstone. Its dedupe key stays reserved as a hash. */
 export function taskTombstone(found: TaskRecord, at: string): Update<TaskRecord> {
   return replacing<TaskRecord>(found, {
     accountId: '',
@@ -48,7 +48,7 @@ export function taskTombstone(found: TaskRecord, at: string): Update<TaskRecord>
   });
 }
 
-/** What takes the values out of a task whose submission was erased; who decided what and when stays. */
+/** The update that removes the values from a task whose submission was erased. Keeps the decision, its user and time. */
 export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRecord> {
   const { callback, dedupe, formData, history } = found;
   const isOpen = found.status === 'awaiting';
@@ -78,7 +78,7 @@ export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRec
   };
 }
 
-/** What takes the values out of a delivery and cancels it where it wasn't delivered; when it was attempted stays. */
+/** The update that removes the values from a delivery and cancels it unless it was delivered. Keeps the attempts. */
 export function deliveryWithoutValues(
   { status, attempts, erasedAt }: DeliveryRecord,
   at: string,
@@ -94,7 +94,7 @@ export function deliveryWithoutValues(
   };
 }
 
-/** An endpoint may have echoed what it was sent. */
+/** An endpoint may have echoed the values in its response. */
 function withoutResponses<T extends Pick<DeliveryAttempt, 'responseBody'>>(attempts: readonly T[]): T[] {
   return attempts.map((attempt) => ({ ...attempt, responseBody: '' }));
 }
