@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describeKills } from '../test/conformance/kills.ts';
 import { startWriter } from '../test/conformance/start-writer.ts';
 import { createEmbeddedStore, openEmbeddedDatabase } from './embedded.ts';
-import type { DocumentStore, StoredDocument } from './port.ts';
+import type { DocumentStore, StoredDocument } from './port/port.ts';
 
 function openStore(file: string): { store: DocumentStore; close: () => Promise<void> } {
   const database = openEmbeddedDatabase(file);

@@ -14,7 +14,7 @@ export type {
   StoredDocument,
   Update,
   UpdateOperation,
-} from './port.ts';
-export { isDuplicateKey, StoreError } from './errors.ts';
-export type { StoreErrorCode } from './errors.ts';
+} from './port/port.ts';
+export { isDuplicateKey, StoreError } from './port/errors.ts';
+export type { StoreErrorCode } from './port/errors.ts';
 export { createGroupFinder, createFinder } from './finders.ts';

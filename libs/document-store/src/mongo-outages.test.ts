@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectMongoStore } from './mongo.ts';
-import type { Collection, DocumentStore, StoredDocument } from './port.ts';
+import type { Collection, DocumentStore, StoredDocument } from './port/port.ts';
 
 interface Entry extends StoredDocument {
   n?: number;

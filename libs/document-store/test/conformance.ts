@@ -1,4 +1,4 @@
-import type { CollectionSpec } from '../src/port.ts';
+import type { CollectionSpec } from '../src/port/port.ts';
 import { newName, type AnyDocument, type OpenedStore, type StoreContext } from './conformance/context.ts';
 import { describeDeletes } from './conformance/deletes.ts';
 import { describeExpiry } from './conformance/expiry.ts';

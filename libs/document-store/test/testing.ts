@@ -6,7 +6,7 @@ import {
   type EmbeddedDatabase,
   type EmbeddedStoreOptions,
 } from '../src/embedded.ts';
-import type { DocumentStore } from '../src/port.ts';
+import type { DocumentStore } from '../src/port/port.ts';
 
 /** Opens an empty database in a new folder. It is closed when the test file ends. */
 export function openTestDatabase(): EmbeddedDatabase {

@@ -3,9 +3,9 @@ import { startConsumer } from './embedded/consume.ts';
 import { createDurables } from './embedded/durables.ts';
 import { openLog, type LogDatabase } from './embedded/log.ts';
 import { tailLog } from './embedded/tail.ts';
-import { EventBusError, SILENT, type BusLog, type Consumption, type EventBus } from './port.ts';
-import { formatPosition } from './position.ts';
-import { createSignal } from './signal.ts';
+import { EventBusError, SILENT, type BusLog, type Consumption, type EventBus } from './port/port.ts';
+import { formatPosition } from './port/position.ts';
+import { createSignal } from './port/signal.ts';
 
 export interface EmbeddedBus extends EventBus {
   /**

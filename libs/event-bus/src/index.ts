@@ -1,4 +1,4 @@
-export { EventBusError } from './port.ts';
+export { EventBusError } from './port/port.ts';
 export type {
   BusMessage,
   ConsumeOptions,
@@ -9,5 +9,5 @@ export type {
   EventBus,
   EventBusErrorCode,
   Position,
-} from './port.ts';
-export { formatPosition, readPosition } from './position.ts';
+} from './port/port.ts';
+export { formatPosition, readPosition } from './port/position.ts';

@@ -7,7 +7,7 @@ import { aGate, collect, take } from '../test/conformance/context.ts';
 import { anEvent } from '../test/conformance/events.ts';
 import { connectNatsBus } from './nats.ts';
 import { STREAM } from './nats/stream.ts';
-import type { EventBus } from './port.ts';
+import type { EventBus } from './port/port.ts';
 
 /** One address for two successive servers. */
 async function startProxy(

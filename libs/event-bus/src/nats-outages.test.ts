@@ -5,7 +5,7 @@ import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from '../test/
 import { ACCOUNT, anEvent, someEvents } from '../test/conformance/events.ts';
 import { startChild } from '../test/conformance/start-child.ts';
 import { connectNatsBus } from './nats.ts';
-import type { BusMessage, EventBus } from './port.ts';
+import type { BusMessage, EventBus } from './port/port.ts';
 
 const unavailable = { name: 'EventBusError', code: 'UNAVAILABLE' };
 

@@ -1,13 +1,13 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
-import type { BusLog } from './port.ts';
+import type { BusLog } from './port/port.ts';
 import { describeEventBus } from '../test/conformance.ts';
 import { aGate, collect, idsOf, publishAll, take } from '../test/conformance/context.ts';
 import { anEvent, someEvents } from '../test/conformance/events.ts';
 import { connectNatsBus, type NatsBusOptions } from './nats.ts';
 import { STREAM, subjectOf } from './nats/stream.ts';
-import type { EventBus, Position } from './port.ts';
+import type { EventBus, Position } from './port/port.ts';
 
 const MIB = 1024 ** 2;
 const noRoom = { code: 'FULL', message: expect.stringContaining('SVC_STREAM_MAX_BYTES') as string };

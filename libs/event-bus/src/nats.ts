@@ -9,8 +9,8 @@ import { startConsumer } from './nats/consume.ts';
 import { createPublisher } from './nats/publisher.ts';
 import { subjectOf } from './nats/stream.ts';
 import { tailStream } from './nats/tail.ts';
-import { SILENT, type BusLog, type Consumption, type EventBus } from './port.ts';
-import { formatPosition } from './position.ts';
+import { SILENT, type BusLog, type Consumption, type EventBus } from './port/port.ts';
+import { formatPosition } from './port/position.ts';
 
 export interface NatsBusOptions {
   /** `nats://host:4222`; `tls://` requires TLS. May contain a user and password, or a token. */

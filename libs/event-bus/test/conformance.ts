@@ -6,7 +6,7 @@ import { describePublish } from './conformance/publish.ts';
 import { describeTail } from './conformance/tail.ts';
 import { describeTrim } from './conformance/trim.ts';
 import { describeUnread } from './conformance/unread.ts';
-import type { EventBus } from '../src/port.ts';
+import type { EventBus } from '../src/port/port.ts';
 
 const TIMEOUT_MS = 60_000;
 

@@ -3,7 +3,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
 import { atEnd, sharedMongo, startNats, type Backend } from '@svcforms/test-kit';
 import { createEmbeddedBus } from '../src/embedded.ts';
-import type { EventBus } from '../src/port.ts';
+import type { EventBus } from '../src/port/port.ts';
 
 /** An empty store and bus, which stay open until the test file ends. */
 export interface StoreAndBus {

@@ -1,6 +1,6 @@
 import type { Change } from '../language/update.ts';
 import { unsupported } from '../language/path.ts';
-import type { Json, StoredDocument } from '../port.ts';
+import type { Json, StoredDocument } from '../port/port.ts';
 
 type JsonObject = { [key: string]: Json | undefined };
 

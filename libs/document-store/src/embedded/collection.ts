@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery, type Condition } from '../language/filter.ts';
 import type { SortKey } from '../language/path.ts';
@@ -14,7 +14,7 @@ import type {
   StoredDocument,
   Update,
   UpdateOperation,
-} from '../port.ts';
+} from '../port/port.ts';
 import { applyChange, documentFrom } from './apply-change.ts';
 import { compileChange } from './compile-change.ts';
 import { compileFilter, type Sql } from './compile-filter.ts';

@@ -1,5 +1,5 @@
 import type { Condition } from '../language/filter.ts';
-import type { Comparison, Scalar } from '../port.ts';
+import type { Comparison, Scalar } from '../port/port.ts';
 import type { SqlValue } from './database.ts';
 import { typeSql, valueSql } from './field-sql.ts';
 

@@ -1,6 +1,6 @@
 import Libsql from 'libsql';
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 import { openSyncer, type Sync, type Syncer } from './syncer.ts';
 import { storeErrorFrom } from './sqlite-error.ts';
 

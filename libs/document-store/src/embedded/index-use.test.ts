@@ -1,6 +1,6 @@
 import { tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
-import type { Collection, Filter, FindOptions, StoredDocument } from '../port.ts';
+import type { Collection, Filter, FindOptions, StoredDocument } from '../port/port.ts';
 import { openEmbeddedDatabase, type EmbeddedDatabase, type SqlValue } from './database.ts';
 import { createEmbeddedStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { parseSortKeys } from '../language/path.ts';
-import type { CollectionSpec, IndexSpec } from '../port.ts';
+import type { CollectionSpec, IndexSpec } from '../port/port.ts';
 import { orderSql, typeSql, valueSql } from './field-sql.ts';
 
 /** The table of a collection, with one row per document. The file may contain other tables. */

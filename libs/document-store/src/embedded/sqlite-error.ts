@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 
 /** Converts an error of SQLite to one of the port. Returns other errors unchanged. */
 export function storeErrorFrom(error: unknown, path: string): unknown {

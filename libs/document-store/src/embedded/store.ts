@@ -1,6 +1,6 @@
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 import { checkSpec } from '../language/document.ts';
-import type { CollectionSpec, DocumentStore, StoredDocument } from '../port.ts';
+import type { CollectionSpec, DocumentStore, StoredDocument } from '../port/port.ts';
 import { EmbeddedCollection } from './collection.ts';
 import type { EmbeddedDatabase } from './database.ts';
 import { createIndexesSql, createTableSql } from './schema.ts';

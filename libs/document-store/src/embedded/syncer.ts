@@ -1,7 +1,7 @@
 import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 
 /** Resolves when all written data of the open file is on the device. */
 export type Sync = (descriptor: number) => Promise<void>;

@@ -1,4 +1,4 @@
-import type { CollectionSpec, Json, StoredDocument } from '../port.ts';
+import type { CollectionSpec, Json, StoredDocument } from '../port/port.ts';
 import { checkPath, parseSortKeys, unsupported } from './path.ts';
 
 /** @throws StoreError `UNSUPPORTED` */

@@ -1,4 +1,4 @@
-import type { Comparison, Filter, FindOptions, Scalar } from '../port.ts';
+import type { Comparison, Filter, FindOptions, Scalar } from '../port/port.ts';
 import { checkPath, parseSortKeys, unsupported, type SortKey } from './path.ts';
 
 /** A checked filter as a tree. */

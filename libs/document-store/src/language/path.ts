@@ -1,5 +1,5 @@
-import { StoreError } from '../errors.ts';
-import type { SortKeys } from '../port.ts';
+import { StoreError } from '../port/errors.ts';
+import type { SortKeys } from '../port/port.ts';
 
 /** The error for everything outside the port's language: a bug in the caller. */
 export function unsupported(message: string): StoreError {

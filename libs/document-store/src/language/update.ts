@@ -1,4 +1,4 @@
-import type { CollectionSpec, Json, Scalar, Update } from '../port.ts';
+import type { CollectionSpec, Json, Scalar, Update } from '../port/port.ts';
 import { checkExpiry } from './document.ts';
 import type { Condition } from './filter.ts';
 import { checkPath, unsupported } from './path.ts';

@@ -20,7 +20,7 @@ import type {
   StoredDocument,
   Update,
   UpdateOperation,
-} from '../port.ts';
+} from '../port/port.ts';
 import { mongoUpdate, withExpiry, withoutExpiry, type MongoDocument } from './expiry.ts';
 import type { MongoLink } from './link.ts';
 import { isDuplicate, isUnsendable, refusalsOf } from './mongo-error.ts';

@@ -1,6 +1,6 @@
 import type { UpdateFilter } from 'mongodb';
 import type { Change } from '../language/update.ts';
-import type { StoredDocument } from '../port.ts';
+import type { StoredDocument } from '../port/port.ts';
 
 /**
  * MongoDB expires documents by a date, but times of the port are text. So documents of a collection with `expireAt` also have

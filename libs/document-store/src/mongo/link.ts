@@ -1,5 +1,5 @@
 import { MongoClient, MongoNetworkError, type Db } from 'mongodb';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 import { isServerMissing, storeErrorFrom } from './mongo-error.ts';
 
 export interface MongoStoreOptions {

@@ -1,5 +1,5 @@
 import { BSON, MongoBulkWriteError, MongoError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 
 const DUPLICATE_KEY = 11_000;
 const OUT_OF_DISK_SPACE = 14_031;

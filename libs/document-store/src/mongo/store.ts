@@ -1,7 +1,7 @@
 import type { IndexDescription } from 'mongodb';
 import { checkSpec } from '../language/document.ts';
 import { parseSortKeys } from '../language/path.ts';
-import type { CollectionSpec, DocumentStore, IndexSpec, StoredDocument } from '../port.ts';
+import type { CollectionSpec, DocumentStore, IndexSpec, StoredDocument } from '../port/port.ts';
 import { MongoCollection, mongoSort } from './collection.ts';
 import { EXPIRY_FIELD } from './expiry.ts';
 import { createLink, type MongoStoreOptions } from './link.ts';

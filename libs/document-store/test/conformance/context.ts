@@ -6,7 +6,7 @@ import type {
   FindOptions,
   Json,
   StoredDocument,
-} from '../../src/port.ts';
+} from '../../src/port/port.ts';
 
 export interface OpenedStore {
   store: DocumentStore;

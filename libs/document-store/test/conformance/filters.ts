@@ -1,4 +1,4 @@
-import type { Collection, Filter, IndexSpec } from '../../src/port.ts';
+import type { Collection, Filter, IndexSpec } from '../../src/port/port.ts';
 import { idsOf, type AnyDocument, type StoreContext } from './context.ts';
 
 const DOCUMENTS: AnyDocument[] = [

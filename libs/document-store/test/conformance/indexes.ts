@@ -1,4 +1,4 @@
-import type { Collection, IndexSpec } from '../../src/port.ts';
+import type { Collection, IndexSpec } from '../../src/port/port.ts';
 import { newName, numbered, type AnyDocument, type StoreContext } from './context.ts';
 
 const duplicate = { name: 'StoreError', code: 'DUPLICATE_KEY' };

@@ -1,5 +1,5 @@
 import { poll } from '@svcforms/test-kit';
-import type { DocumentStore } from '../../src/port.ts';
+import type { DocumentStore } from '../../src/port/port.ts';
 import { startWriter, type AdapterName } from './start-writer.ts';
 import { lostOf } from './written.ts';
 

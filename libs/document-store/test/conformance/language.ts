@@ -1,4 +1,4 @@
-import type { Collection, Filter, FindOptions, Update } from '../../src/port.ts';
+import type { Collection, Filter, FindOptions, Update } from '../../src/port/port.ts';
 import { all, newName, type AnyDocument, type StoreContext } from './context.ts';
 
 const unsupported = { name: 'StoreError', code: 'UNSUPPORTED' };

@@ -1,4 +1,4 @@
-import type { Collection, IndexSpec, SortKeys } from '../../src/port.ts';
+import type { Collection, IndexSpec, SortKeys } from '../../src/port/port.ts';
 import { idsOf, numbered, type AnyDocument, type StoreContext } from './context.ts';
 
 /** Five groups of three documents, in which the other fields repeat. */

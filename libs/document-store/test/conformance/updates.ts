@@ -1,4 +1,4 @@
-import type { Update } from '../../src/port.ts';
+import type { Update } from '../../src/port/port.ts';
 import { all, numbered, type AnyDocument, type StoreContext } from './context.ts';
 
 type Fields = Omit<AnyDocument, '_id'>;

@@ -1,4 +1,4 @@
-import type { Filter, Update } from '../../src/port.ts';
+import type { Filter, Update } from '../../src/port/port.ts';
 import { all, numbered, type AnyDocument, type StoreContext } from './context.ts';
 
 const INSERTED: [filter: Filter, update: Update, doc: AnyDocument][] = [

@@ -1,6 +1,6 @@
 import { createEmbeddedStore, openEmbeddedDatabase } from '../../src/embedded.ts';
 import { connectMongoStore } from '../../src/mongo.ts';
-import type { DocumentStore } from '../../src/port.ts';
+import type { DocumentStore } from '../../src/port/port.ts';
 import { WRITTEN, type Written } from './written.ts';
 
 /**

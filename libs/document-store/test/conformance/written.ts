@@ -1,4 +1,4 @@
-import type { CollectionSpec, DocumentStore, StoredDocument } from '../../src/port.ts';
+import type { CollectionSpec, DocumentStore, StoredDocument } from '../../src/port/port.ts';
 
 /** A document of `writer.ts`, which inserts and then updates it. */
 export interface Written extends StoredDocument {

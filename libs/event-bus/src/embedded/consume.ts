@@ -1,8 +1,8 @@
 import { pause } from '@svcforms/primitives';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BusLog, Consumption, DeferredAck, DeliveredMessage } from '../port.ts';
-import type { Signal } from '../signal.ts';
-import { createUnackedBatches, RETRY_PAUSE_MS } from '../unacked.ts';
+import type { BusLog, Consumption, DeferredAck, DeliveredMessage } from '../port/port.ts';
+import type { Signal } from '../port/signal.ts';
+import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
 import type { Durable } from './durable.ts';
 import type { LoggedMessage } from './log.ts';
 

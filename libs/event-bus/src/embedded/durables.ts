@@ -1,4 +1,4 @@
-import type { BusLog } from '../port.ts';
+import type { BusLog } from '../port/port.ts';
 import { createDurable, type Durable } from './durable.ts';
 import type { EventLog } from './log.ts';
 

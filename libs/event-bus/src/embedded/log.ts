@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BusEvent } from '@svcforms/contracts';
-import type { BusMessage, ErasedEvents, Position } from '../port.ts';
-import { formatPosition, type LogBounds } from '../position.ts';
+import type { BusMessage, ErasedEvents, Position } from '../port/port.ts';
+import { formatPosition, type LogBounds } from '../port/position.ts';
 
 type SqlValue = string | number | null;
 type Row = Record<string, unknown>;

@@ -1,6 +1,6 @@
-import type { BusMessage, Position } from '../port.ts';
-import { formatPosition, sequenceAfter } from '../position.ts';
-import type { Signal } from '../signal.ts';
+import type { BusMessage, Position } from '../port/port.ts';
+import { formatPosition, sequenceAfter } from '../port/position.ts';
+import type { Signal } from '../port/signal.ts';
 import type { EventLog } from './log.ts';
 
 const READ_AHEAD = 256;

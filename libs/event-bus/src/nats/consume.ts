@@ -1,9 +1,9 @@
 import { nanos, type Msg } from '@nats-io/transport-node';
 import { pause, waitAtMost } from '@svcforms/primitives';
-import type { BusLog, ConsumeOptions, Consumption, DeferredAck, DeliveredMessage } from '../port.ts';
-import { formatPosition } from '../position.ts';
-import { createSignal } from '../signal.ts';
-import { createUnackedBatches, RETRY_PAUSE_MS } from '../unacked.ts';
+import type { BusLog, ConsumeOptions, Consumption, DeferredAck, DeliveredMessage } from '../port/port.ts';
+import { formatPosition } from '../port/position.ts';
+import { createSignal } from '../port/signal.ts';
+import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
 import { ensureDurable } from './durable.ts';
 import { busErrorFrom } from './errors.ts';
 import type { Link } from './link.ts';

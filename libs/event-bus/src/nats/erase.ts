@@ -1,4 +1,4 @@
-import type { ErasedEvents } from '../port.ts';
+import type { ErasedEvents } from '../port/port.ts';
 import { isMessageNotFound } from './errors.ts';
 import { scanAccount } from './history.ts';
 import type { Link } from './link.ts';

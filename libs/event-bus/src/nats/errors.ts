@@ -1,6 +1,6 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { NoRespondersError } from '@nats-io/transport-node';
-import { EventBusError } from '../port.ts';
+import { EventBusError } from '../port/port.ts';
 
 /** Error codes of the server that the client library doesn't define. */
 const ACCOUNT_LIMIT = 10002;

@@ -1,6 +1,6 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { EventBusError } from '../port.ts';
+import { EventBusError } from '../port/port.ts';
 import type { Link } from './link.ts';
 import type { Delivery } from './message.ts';
 import { openPull } from './pull.ts';

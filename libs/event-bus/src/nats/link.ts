@@ -1,9 +1,9 @@
 import { jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { pause, waitAtMost } from '@svcforms/primitives';
-import { EventBusError, type BusLog } from '../port.ts';
-import type { LogBounds } from '../position.ts';
-import { createSignal } from '../signal.ts';
+import { EventBusError, type BusLog } from '../port/port.ts';
+import type { LogBounds } from '../port/position.ts';
+import { createSignal } from '../port/signal.ts';
 import { addressOptions } from './address.ts';
 import { busErrorFrom } from './errors.ts';
 import { boundsOf, createStream, findStream, resizeStream } from './stream.ts';

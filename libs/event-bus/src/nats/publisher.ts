@@ -6,7 +6,7 @@ import {
   type MsgHdrs,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { EventBusError } from '../port.ts';
+import { EventBusError } from '../port/port.ts';
 
 const NO_RESPONDERS = 503;
 

@@ -1,7 +1,7 @@
 import { DiscardPolicy, StorageType, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { EventBusError } from '../port.ts';
-import type { LogBounds } from '../position.ts';
+import { EventBusError } from '../port/port.ts';
+import type { LogBounds } from '../port/position.ts';
 import { isNoRoom, isStreamNotFound } from './errors.ts';
 
 export const STREAM = 'SVC_EVENTS';

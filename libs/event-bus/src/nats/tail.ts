@@ -1,9 +1,9 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { pause } from '@svcforms/primitives';
-import type { BusLog, BusMessage, Position } from '../port.ts';
-import { formatPosition, sequenceAfter } from '../position.ts';
-import { createSignal } from '../signal.ts';
+import type { BusLog, BusMessage, Position } from '../port/port.ts';
+import { formatPosition, sequenceAfter } from '../port/position.ts';
+import { createSignal } from '../port/signal.ts';
 import type { Link, Session } from './link.ts';
 import { decodeEvent, type Delivery } from './message.ts';
 import { openPull } from './pull.ts';

@@ -1,7 +1,7 @@
 import { openEmbeddedDatabase } from '@svcforms/document-store/embedded';
 import { createEmbeddedBus } from '../../src/embedded.ts';
 import { connectNatsBus } from '../../src/nats.ts';
-import type { EventBus } from '../../src/port.ts';
+import type { EventBus } from '../../src/port/port.ts';
 import { anEvent } from './events.ts';
 
 /**

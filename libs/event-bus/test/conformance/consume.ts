@@ -1,6 +1,6 @@
 import { poll } from '@svcforms/test-kit';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DeferredAck } from '../../src/port.ts';
+import type { DeferredAck } from '../../src/port/port.ts';
 import { aGate, collect, idsOf, publishAll, type BusContext } from './context.ts';
 import { anEvent, someEvents } from './events.ts';
 

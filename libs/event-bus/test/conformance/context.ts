@@ -7,7 +7,7 @@ import type {
   DeliveredMessage,
   Position,
   DeferredAck,
-} from '../../src/port.ts';
+} from '../../src/port/port.ts';
 
 /** The fixture of the suite. Each test has its own log, which is empty at first. */
 export interface BusContext {

@@ -1,5 +1,5 @@
 import { poll } from '@svcforms/test-kit';
-import type { EventBus } from '../../src/port.ts';
+import type { EventBus } from '../../src/port/port.ts';
 import { collect, idsOf, publishAll, take, type BusContext } from './context.ts';
 import { ACCOUNT, someEvents } from './events.ts';
 

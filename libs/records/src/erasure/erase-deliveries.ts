@@ -1,7 +1,7 @@
 import { isWebhookEventType } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
-import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../delivery.ts';
-import type { WebhookRecord } from '../webhook.ts';
+import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../collections/delivery.ts';
+import type { WebhookRecord } from '../collections/webhook.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 import { receivedAtOf, type ReceivedBy } from './received-by.ts';
 import { deliveryWithoutValues } from './tombstone.ts';

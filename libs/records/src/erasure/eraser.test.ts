@@ -3,10 +3,10 @@ import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-st
 import { pendingEvents } from '@svcforms/outbox';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
-import { FORMS, type FormRecord } from '../form.ts';
-import { insertOnce } from '../insert-once.ts';
-import { SUBMISSIONS, type SubmissionRecord } from '../submission.ts';
-import { submissionOfTask, taskEndEvents, TASKS, type TaskRecord } from '../task.ts';
+import { FORMS, type FormRecord } from '../collections/form.ts';
+import { insertOnce } from '../collections/insert-once.ts';
+import { SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
+import { submissionOfTask, taskEndEvents, TASKS, type TaskRecord } from '../collections/task.ts';
 import { createEraser } from './eraser.ts';
 import { ERASURES, type ErasureRecord } from './erasure-record.ts';
 

@@ -6,14 +6,14 @@ import type {
   StoredDocument,
 } from '@svcforms/document-store';
 import { randomUUID } from 'node:crypto';
-import { DELIVERIES, type DeliveryRecord } from '../delivery.ts';
-import { FORMS, type FormRecord } from '../form.ts';
-import { INBOUND_ENDPOINTS, inboundSlots } from '../inbound-endpoint.ts';
-import { INBOUND_REQUESTS } from '../inbound-request.ts';
-import { POPUP_COUNTERS } from '../popup-counter.ts';
-import { SUBMISSIONS, type SubmissionRecord } from '../submission.ts';
-import { TASKS, type TaskRecord } from '../task.ts';
-import { WEBHOOKS, type WebhookRecord } from '../webhook.ts';
+import { DELIVERIES, type DeliveryRecord } from '../collections/delivery.ts';
+import { FORMS, type FormRecord } from '../collections/form.ts';
+import { INBOUND_ENDPOINTS, inboundSlots } from '../collections/inbound-endpoint.ts';
+import { INBOUND_REQUESTS } from '../collections/inbound-request.ts';
+import { POPUP_COUNTERS } from '../collections/popup-counter.ts';
+import { SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
+import { TASKS, type TaskRecord } from '../collections/task.ts';
+import { WEBHOOKS, type WebhookRecord } from '../collections/webhook.ts';
 import { eraseDeliveries, type ErasedDeliveries } from './erase-deliveries.ts';
 import { ERASURES, type ErasedEvent, type ErasureRecord } from './erasure-record.ts';
 import { erasedEventsOfMade, erasedEventsOfSubmission, erasedEventsOfTask } from './events-of.ts';

@@ -1,6 +1,11 @@
 import { pendingEvents, type PendingEvent } from '@svcforms/outbox';
-import { eventsOfSubmission, type SubmissionRecord } from '../submission.ts';
-import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents, type TaskRecord } from '../task.ts';
+import { eventsOfSubmission, type SubmissionRecord } from '../collections/submission.ts';
+import {
+  submissionOfTask,
+  TASK_CREATION_EVENTS,
+  taskEndEvents,
+  type TaskRecord,
+} from '../collections/task.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 
 /** All events of a submission. Their ids are derived from it. `maker` is the task that created it, if known. */

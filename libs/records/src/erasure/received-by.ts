@@ -1,5 +1,5 @@
-import type { DeliveryAttempt } from '../delivery.ts';
-import type { TaskCallbackRecord } from '../task.ts';
+import type { DeliveryAttempt } from '../collections/delivery.ts';
+import type { TaskCallbackRecord } from '../collections/task.ts';
 
 /** An endpoint that received the values. */
 export interface ReceivedBy {

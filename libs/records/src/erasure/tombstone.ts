@@ -1,8 +1,8 @@
 import type { StoredDocument, Update } from '@svcforms/document-store';
 import { createHash } from 'node:crypto';
-import type { DeliveryAttempt, DeliveryRecord } from '../delivery.ts';
-import type { SubmissionMetadata, SubmissionRecord } from '../submission.ts';
-import type { TaskRecord } from '../task.ts';
+import type { DeliveryAttempt, DeliveryRecord } from '../collections/delivery.ts';
+import type { SubmissionMetadata, SubmissionRecord } from '../collections/submission.ts';
+import type { TaskRecord } from '../collections/task.ts';
 
 /** Whether the values of a document were erased. */
 export const isErased = ({ erasedAt }: { erasedAt?: string | undefined }): boolean => erasedAt !== undefined;
