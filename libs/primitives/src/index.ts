@@ -3,6 +3,5 @@ export type { BatcherOptions } from './batcher.ts';
 export { every } from './every.ts';
 export type { Job } from './every.ts';
 export { keysetPages } from './keyset-pages.ts';
-export type { KeysetPagesOptions } from './keyset-pages.ts';
 export { pause, TimeoutError, waitAtMost, withTimeout } from './timeout.ts';
 export type { Clock, Logger } from './types.ts';

@@ -4,7 +4,6 @@ export { createEraser } from './erasure/eraser.ts';
 export type { Erased, Eraser } from './erasure/eraser.ts';
 export { ERASURES } from './erasure/erasure-record.ts';
 export type { ErasureRecord } from './erasure/erasure-record.ts';
-export type { ReceivedBy } from './erasure/received-by.ts';
 export { erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
 export { checkableFields, FORMS } from './collections/form.ts';
 export type { FormRecord } from './collections/form.ts';
@@ -41,7 +40,6 @@ export type { RecoveryRecord } from './collections/recovery.ts';
 export {
   capturedMetadata,
   createSubmissionOutbox,
-  eventsOfSubmission,
   newSubmission,
   storeSubmission,
   submissionEventBody,
@@ -59,7 +57,7 @@ export {
   taskEventBody,
   TASKS,
 } from './collections/task.ts';
-export type { TaskCallbackAttempt, TaskCallbackRecord, TaskRecord } from './collections/task.ts';
+export type { TaskCallbackAttempt, TaskRecord } from './collections/task.ts';
 export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './collections/webhook.ts';
 export type { PreviousSecret, WebhookNotice, WebhookRecord } from './collections/webhook.ts';
 export { popupCounterId, POPUP_COUNTERS } from './collections/popup-counter.ts';

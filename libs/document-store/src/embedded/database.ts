@@ -46,7 +46,7 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Opens the file beside the process that owns it, for a tool with few reads and writes. */
   shared?: boolean;
   /** Flushes a file to its device. Default: `fdatasync`. */

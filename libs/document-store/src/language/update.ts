@@ -15,7 +15,7 @@ export interface Change {
   seed: readonly Assignment[];
 }
 
-export type Assignment = readonly [path: string, value: Json];
+type Assignment = readonly [path: string, value: Json];
 
 export interface Elements {
   $each: Json[];

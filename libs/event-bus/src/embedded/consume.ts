@@ -6,7 +6,7 @@ import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
 import type { Durable } from './durable.ts';
 import type { LoggedMessage } from './log.ts';
 
-export interface ConsumerDeps {
+interface ConsumerDeps {
   durable: Durable;
   /** Sent when messages may be available. */
   available: Signal;

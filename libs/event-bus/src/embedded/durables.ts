@@ -6,7 +6,7 @@ import type { EventLog } from './log.ts';
 const SAVE_EVERY_MS = 50;
 
 /** The durable names that this process uses, and their stored acknowledgements. */
-export interface Durables {
+interface Durables {
   get(name: string): Promise<Durable>;
   /** The sequence up to which a name in use has acknowledged everything. */
   acknowledged(name: string): number | undefined;

@@ -64,7 +64,7 @@ export interface EventLog {
 }
 
 /** Events that are appended within a write of the database. */
-export interface Joining {
+interface Joining {
   /** Call it in each run of the write. */
   write: () => void;
   /** Call it when the write is durable. */
@@ -75,7 +75,7 @@ export interface LoggedMessage extends BusMessage {
   seq: number;
 }
 
-export interface ReadMessages {
+interface ReadMessages {
   messages: LoggedMessage[];
   /** All messages up to this sequence are read or erased. */
   upTo: number;

@@ -45,7 +45,7 @@ export interface Link {
   close(): Promise<void>;
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   url: string;
   name: string;
   maxBytes?: number;

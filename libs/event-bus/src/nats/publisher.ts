@@ -10,7 +10,7 @@ import { EventBusError } from '../port/port.ts';
 
 const NO_RESPONDERS = 503;
 
-export interface Publisher {
+interface Publisher {
   /**
    * Resolves with the sequence in the stream when the message is stored.
    * @throws NoRespondersError (there is no stream for the subject), JetStreamApiError (refused), EventBusError `UNAVAILABLE`

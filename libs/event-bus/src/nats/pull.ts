@@ -20,7 +20,7 @@ export interface Pull {
   close(): Promise<void>;
 }
 
-export interface PullOptions {
+interface PullOptions {
   consumer: string;
   /** The most messages that may be requested at a time. */
   capacity: number;

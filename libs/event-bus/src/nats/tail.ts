@@ -15,7 +15,7 @@ const BUFFER = 256;
 const FORGET_READER_AFTER_MS = 60_000;
 const REOPEN_PAUSE_MS = 250;
 
-export interface TailOptions {
+interface TailOptions {
   after?: Position;
   signal: AbortSignal;
 }

@@ -28,7 +28,7 @@ export async function publishAll(bus: EventBus, events: readonly BusEvent[]): Pr
 export const idsOf = (items: readonly (BusEvent | BusMessage)[]) =>
   items.map((item) => ('event' in item ? item.event.id : item.id));
 
-export interface Collector extends Consumption {
+interface Collector extends Consumption {
   batches: DeliveredMessage[][];
   /** Event ids in the order of delivery, with repetitions. */
   ids(): string[];

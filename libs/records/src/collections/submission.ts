@@ -111,7 +111,7 @@ export function submissionEventBody(
 }
 
 /** The bus event of a stored submission. The body is `null` if it is too large for the bus. */
-export function submissionEvent(record: SubmissionRecord, pending: PendingEvent): BusEvent {
+function submissionEvent(record: SubmissionRecord, pending: PendingEvent): BusEvent {
   return {
     ...pending,
     accountId: record.accountId,

@@ -24,7 +24,7 @@ const TASKS_PER_PAGE = 200;
 /** The caller applies an erasure itself. After this time, the job takes over, because the caller crashed or is slow. */
 const CALLER_APPLIES_MS = 5_000;
 
-export interface EraserDeps {
+interface EraserDeps {
   store: Pick<DocumentStore, 'collection'>;
   /** Erases the stored responses about these ids. docs/reference/api.md#idempotency */
   forgetReplies: (ids: readonly string[]) => Promise<void>;
