@@ -44,15 +44,15 @@ function writeSteadily(entries: Collection<Entry>) {
 
 describeWith(['mongo'], 'the document store on a MongoDB wire server that comes and goes', () => {
   jest.setTimeout(180_000);
-  let engine: Backend;
+  let backend: Backend;
   let store: DocumentStore;
   let entries: Collection<Entry>;
   let writing: ReturnType<typeof writeSteadily> | undefined;
 
   beforeAll(async () => {
-    engine = await startMongo();
+    backend = await startMongo();
     store = await poll(
-      () => connectMongoStore({ url: engine.url, serverSelectionTimeoutMs: 1_000 }).catch(() => null),
+      () => connectMongoStore({ url: backend.url, serverSelectionTimeoutMs: 1_000 }).catch(() => null),
       {
         timeoutMs: 120_000,
         what: 'the server',
@@ -64,7 +64,7 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
   afterEach(() => writing?.stop());
   afterAll(async () => {
     await store?.close();
-    await engine?.remove();
+    await backend?.remove();
   });
 
   it.each(['crash', 'restart'] as const)(
@@ -73,7 +73,7 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
       writing = writeSteadily(entries);
       const { acknowledged, rejected, stop } = writing;
       await poll(() => acknowledged.length >= 200, { timeoutMs: 60_000, what: 'the first writes' });
-      await engine[outage]();
+      await backend[outage]();
       const before = acknowledged.length;
       await poll(() => acknowledged.length >= before + 200, {
         timeoutMs: 120_000,
@@ -91,13 +91,13 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
 
   it('names the unavailable server in one line, soon, and recovers', async () => {
     await entries.insertOne({ _id: 'x' });
-    await engine.halt();
-    const { host } = new URL(engine.url);
+    await backend.halt();
+    const { host } = new URL(backend.url);
     const error = { ...unavailable, message: `MongoDB at ${host} doesn't respond` };
     await expect(entries.findOne({ _id: 'x' })).rejects.toMatchObject(error);
     await expect(entries.insertOne({ _id: 'y' })).rejects.toMatchObject(error);
     await expect(store.ping()).rejects.toMatchObject(error);
-    await engine.resume();
+    await backend.resume();
     const found = await poll(() => entries.findOne({ _id: 'x' }).catch(() => null), { timeoutMs: 60_000 });
     expect(found).toEqual({ _id: 'x' });
   });

@@ -45,32 +45,32 @@ async function startProxy(
 
 describeWith(['nats'], 'the event bus on a NATS server that has lost its data', () => {
   jest.setTimeout(60_000);
-  let engine: Backend;
+  let backend: Backend;
   let raw: NatsConnection;
   let jsm: JetStreamManager;
   let opened: EventBus[] = [];
 
-  async function open(url = engine.url): Promise<EventBus> {
+  async function open(url = backend.url): Promise<EventBus> {
     const bus = await connectNatsBus({ url, name: 'test', maxBytes: 256 * 1024 ** 2 });
     opened.push(bus);
     return bus;
   }
 
   beforeEach(async () => {
-    engine = await startNats();
-    raw = await connect({ servers: new URL(engine.url).host });
+    backend = await startNats();
+    raw = await connect({ servers: new URL(backend.url).host });
     jsm = await jetstreamManager(raw);
   });
   afterEach(async () => {
     await Promise.all(opened.map((bus) => bus.close()));
     opened = [];
     await raw?.close();
-    await engine?.remove();
+    await backend?.remove();
   });
 
   it('recreates the stream and the consumers when it reconnects', async () => {
     const successor = await startNats();
-    const proxy = await startProxy(engine);
+    const proxy = await startProxy(backend);
     try {
       const bus = await open(proxy.url);
       const consumer = await collect(bus, 'reader');

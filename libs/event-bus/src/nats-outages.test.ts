@@ -37,11 +37,11 @@ function publishSteadily(bus: EventBus): { stored: BusEvent[]; stop(): Promise<v
 
 describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () => {
   jest.setTimeout(120_000);
-  let engine: Backend;
+  let backend: Backend;
   let opened: EventBus[] = [];
 
   async function open(): Promise<EventBus> {
-    const bus = await connectNatsBus({ url: engine.url, name: 'test', maxBytes: 256 * 1024 ** 2 });
+    const bus = await connectNatsBus({ url: backend.url, name: 'test', maxBytes: 256 * 1024 ** 2 });
     opened.push(bus);
     return bus;
   }
@@ -58,18 +58,18 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     );
 
   beforeEach(async () => {
-    engine = await startNats();
+    backend = await startNats();
   });
   afterEach(async () => {
     await Promise.all(opened.map((bus) => bus.close()));
     opened = [];
-    await engine?.remove();
+    await backend?.remove();
   });
 
-  it.each<[string, (engine: Backend) => Promise<void>]>([
+  it.each<[string, (backend: Backend) => Promise<void>]>([
     ['restarted in order', (server) => server.restart()],
     ['killed and started', (server) => server.crash()],
-  ])('hands out every stored event, and goes on, when the server is %s under load', async (_, disturb) => {
+  ])('delivers every stored event and continues when the server is %s under load', async (_, disturb) => {
     const bus = await open();
     const start = await bus.position();
     const consumer = await collect(bus, 'reader', { ackWaitMs: 2_000, work: () => delay(5) });
@@ -83,7 +83,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     for (let round = 1; round <= 2; round += 1) {
       const before = publishing.stored.length;
       await poll(() => publishing.stored.length > before + 300, { what: 'events to be stored' });
-      await disturb(engine);
+      await disturb(backend);
       await back(bus);
     }
     const before = publishing.stored.length;
@@ -109,7 +109,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await bus.publish(before);
     await consumer.has([before]);
 
-    await engine.halt();
+    await backend.halt();
 
     await expect(bus.publish(anEvent())).rejects.toMatchObject(unavailable);
     await expect(bus.ping()).rejects.toMatchObject(unavailable);
@@ -119,7 +119,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await expect(bus.consume('other', LONG_ACK_WAIT, async () => {})).rejects.toMatchObject(unavailable);
     await expect(take(bus, 1, start)).rejects.toMatchObject(unavailable);
 
-    await engine.resume();
+    await backend.resume();
     await back(bus);
     await bus.publish(after);
     await consumer.has([after]);
@@ -134,9 +134,9 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await bus.publish(event);
     await consumer.has([event]);
 
-    await engine.halt();
+    await backend.halt();
     gate.open();
-    await engine.resume();
+    await backend.resume();
     await back(bus);
 
     await consumer.stop();
@@ -150,14 +150,14 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
   it('can be closed during an outage', async () => {
     const bus = await open();
     await collect(bus, 'reader');
-    await engine.halt();
+    await backend.halt();
 
     await expect(bus.close()).resolves.toBeUndefined();
   });
 
   it('rejects as FULL with the name of the setting if a new server has no room for the stream', async () => {
     await expect(
-      connectNatsBus({ url: engine.url, name: 'test', maxBytes: 1024 ** 5 }),
+      connectNatsBus({ url: backend.url, name: 'test', maxBytes: 1024 ** 5 }),
     ).rejects.toMatchObject({
       code: 'FULL',
       message: expect.stringContaining('SVC_STREAM_MAX_BYTES') as string,
@@ -165,14 +165,14 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
   });
 
   it("names the address without credentials if it can't connect", async () => {
-    await engine.halt();
-    const address = engine.url.replace('nats://', 'nats://user:secret@');
+    await backend.halt();
+    const address = backend.url.replace('nats://', 'nats://user:secret@');
 
     const connecting = connectNatsBus({ url: address, name: 'test' });
 
     await expect(connecting).rejects.toMatchObject({
       ...unavailable,
-      message: expect.stringContaining(new URL(engine.url).host) as string,
+      message: expect.stringContaining(new URL(backend.url).host) as string,
     });
     await expect(connecting).rejects.not.toMatchObject({
       message: expect.stringContaining('secret') as string,
@@ -180,7 +180,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
   });
 
   it('keeps every event that a killed process has published', async () => {
-    const child = await startChild('nats', engine.url, 'publish');
+    const child = await startChild('nats', backend.url, 'publish');
     await poll(() => child.printed.length > 300, { what: 'events of the child process' });
     await child.kill();
 
@@ -192,7 +192,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
   it('redelivers the messages of a killed process after the ack wait', async () => {
     const ackWaitMs = 1_000;
     const bus = await open();
-    const child = await startChild('nats', engine.url, 'consume', String(ackWaitMs));
+    const child = await startChild('nats', backend.url, 'consume', String(ackWaitMs));
     const events = someEvents(3);
     await publishAll(bus, events);
     await poll(() => child.printed.length > 0, { what: 'a message at the child process' });

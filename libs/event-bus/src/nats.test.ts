@@ -16,19 +16,19 @@ const sequenceOf = (position: Position) => Number(position.split('-')[1]);
 
 describeWith(['nats'], 'the event bus on NATS', () => {
   jest.setTimeout(60_000);
-  let engine: Backend;
+  let backend: Backend;
   let raw: NatsConnection;
   let jsm: JetStreamManager;
   let opened: EventBus[] = [];
 
   beforeAll(async () => {
-    engine = await startNats();
-    raw = await connect({ servers: new URL(engine.url).host });
+    backend = await startNats();
+    raw = await connect({ servers: new URL(backend.url).host });
     jsm = await jetstreamManager(raw);
   });
   afterAll(async () => {
     await raw?.close();
-    await engine?.remove();
+    await backend?.remove();
   });
   beforeEach(async () => {
     await emptyLog();
@@ -46,7 +46,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
   }
 
   async function open(options: Partial<NatsBusOptions> = {}): Promise<EventBus> {
-    const bus = await connectNatsBus({ url: engine.url, name: 'test', maxBytes: 256 * MIB, ...options });
+    const bus = await connectNatsBus({ url: backend.url, name: 'test', maxBytes: 256 * MIB, ...options });
     opened.push(bus);
     return bus;
   }

@@ -126,7 +126,7 @@ const textsOf = (events: BusEvent[], accountId: string) =>
     .map(({ body }) => Number((JSON.parse(body ?? '') as { text: string }).text));
 
 describe('the events of a document', () => {
-  it('are published at once, in order, with a body from the document, and removed from it', async () => {
+  it('are published immediately, in order, with a body from the document, and removed from it', async () => {
     const { bus, openOutbox, store, countPending, notes } = await openFixture();
     const outbox = openOutbox();
     const note = await store();
@@ -405,7 +405,7 @@ describe('a document with a pending event of a type that only a newer version kn
     outbox.start();
     outbox.publish(unknown(newNote()));
     await poll(async () => (await countPending()) === 250);
-    const ids = others.flatMap(({ pendingEvents: owed = [] }) => owed.map(({ id }) => id));
+    const ids = others.flatMap(({ pendingEvents: pending = [] }) => pending.map(({ id }) => id));
     expect((await logOf(bus)).map(({ id }) => id)).toEqual(ids);
     expect([calls.publish, logged]).toEqual([ids, []]);
   });
@@ -448,7 +448,7 @@ describe('a new document', () => {
     await Promise.all(all.map((note) => outbox.insert(note)));
     const stored = await notes.find({}, { sort: ['_id'] });
     expect(stored.map(reads)).toEqual(all.map(({ text }) => [text, undefined, undefined]));
-    const ids = all.flatMap(({ pendingEvents: owed = [] }) => owed.map(({ id }) => id));
+    const ids = all.flatMap(({ pendingEvents: pending = [] }) => pending.map(({ id }) => id));
     expect((await logOf(bus)).map(({ id }) => id)).toEqual(ids);
     expect(calls.publish).toEqual([]);
   });

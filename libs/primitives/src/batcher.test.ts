@@ -115,7 +115,7 @@ describe('a batcher with a delay', () => {
     expect(started()).toEqual([['a', 'b']]);
   });
 
-  it('starts a full batch at once', () => {
+  it('starts a full batch immediately', () => {
     const { add, started } = openBatcher({ delayMs: 100, maxSize: 2 });
     void add('a');
     void add('b');

@@ -197,19 +197,23 @@ describe('an embedded database', () => {
     const isAsked = () => poll(() => asked.length > 0, { what: 'the device to be asked' });
 
     it('resolves a write only when the device has it, and then continues with the next ones', async () => {
-      const told: string[] = [];
-      const first = add('first').then(() => told.push('first'));
+      const resolved: string[] = [];
+      const first = add('first').then(() => resolved.push('first'));
       await isAsked();
-      const [second, third] = ['second', 'third'].map((key) => add(key).then(() => told.push(key)));
-      const reading = slow.durable()?.then(() => told.push('reader'));
+      const [second, third] = ['second', 'third'].map((key) => add(key).then(() => resolved.push(key)));
+      const reading = slow.durable()?.then(() => resolved.push('reader'));
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-      expect({ told, asked: asked.length, written: count() }).toEqual({ told: [], asked: 1, written: 1 });
+      expect({ resolved, asked: asked.length, written: count() }).toEqual({
+        resolved: [],
+        asked: 1,
+        written: 1,
+      });
 
       asked.shift()?.done();
       await Promise.all([first, reading]);
       await isAsked();
-      expect({ told: told.toSorted(), asked: asked.length, written: count() }).toEqual({
-        told: ['first', 'reader'],
+      expect({ resolved: resolved.toSorted(), asked: asked.length, written: count() }).toEqual({
+        resolved: ['first', 'reader'],
         asked: 1,
         written: 3,
       });

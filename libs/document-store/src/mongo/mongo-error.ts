@@ -23,7 +23,7 @@ const POSTGRES_DUPLICATE = /violates (unique|exclusion) constraint|could not cre
 
 /**
  * Converts an error of the driver to one of the port. An error that isn't a known refusal becomes `UNAVAILABLE`: if the
- * acknowledgement of a write is lost, nobody knows whether the write was stored.
+ * acknowledgement of a write is lost, it is unknown whether the write was stored.
  */
 export function storeErrorFrom(error: unknown, address: string): unknown {
   const options = { cause: error };

@@ -29,7 +29,7 @@ export function describeInserts(context: StoreContext): void {
 
     it('omits undefined properties', async () => {
       const collection = await context.newCollection();
-      await collection.insertOne({ _id: 'x', gone: undefined, o: { gone: undefined, stays: 1 } });
+      await collection.insertOne({ _id: 'x', absent: undefined, o: { absent: undefined, stays: 1 } });
       expect(await all(collection)).toStrictEqual([{ _id: 'x', o: { stays: 1 } }]);
     });
 

@@ -179,17 +179,19 @@ export function describeConsume(context: BusContext): void {
       const work = () => delay(3 * ackWaitMs);
       // The slow consumer has messages in its handler and others queued. The second consumer would get redelivered ones.
       const slow = await collect(bus, 'shared', { batch: 2, ackWaitMs, work });
-      const held = someEvents(4);
-      await publishAll(bus, held);
+      const firstEvents = someEvents(4);
+      await publishAll(bus, firstEvents);
       await poll(() => slow.batches.length > 0, { what: 'the slow handler to begin' });
       const other = await collect(bus, 'shared', { ackWaitMs });
 
-      await poll(() => [...slow.ids(), ...other.ids()].length >= held.length, { what: 'all messages' });
+      await poll(() => [...slow.ids(), ...other.ids()].length >= firstEvents.length, {
+        what: 'all messages',
+      });
       const last = anEvent();
       await bus.publish(last);
       await poll(() => [...slow.ids(), ...other.ids()].includes(last.id), { what: 'the last message' });
 
-      expect([...slow.ids(), ...other.ids()].toSorted()).toEqual(idsOf([...held, last]));
+      expect([...slow.ids(), ...other.ids()].toSorted()).toEqual(idsOf([...firstEvents, last]));
     });
   });
 

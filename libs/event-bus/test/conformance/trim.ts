@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const AMPLE = { maxAgeMs: HOUR_MS, maxBytes: 1024 ** 3 };
 const NOTHING = { maxAgeMs: 0, maxBytes: 0 };
 
-const held = async (bus: EventBus) =>
+const remaining = async (bus: EventBus) =>
   [...(await bus.publishedSince(ACCOUNT, new Date(Date.now() - HOUR_MS).toISOString()))].toSorted();
 
 /** Trims until only these are left, because acknowledgements may take effect with a delay. */
@@ -15,7 +15,7 @@ async function trimUntil(bus: EventBus, limits: typeof AMPLE, left: readonly str
   await poll(
     async () => {
       await bus.trim(limits);
-      return (await held(bus)).join() === left.join();
+      return (await remaining(bus)).join() === left.join();
     },
     { what: `the log to be trimmed to ${left.length}` },
   );
@@ -39,7 +39,7 @@ export function describeTrim(context: BusContext): void {
       await trimUntil(bus, NOTHING, unread);
       await bus.trim(NOTHING);
 
-      expect(await held(bus)).toEqual(unread);
+      expect(await remaining(bus)).toEqual(unread);
     });
 
     it('keeps everything without a durable name', async () => {
@@ -49,7 +49,7 @@ export function describeTrim(context: BusContext): void {
 
       await bus.trim(NOTHING);
 
-      expect(await held(bus)).toEqual(idsOf(events));
+      expect(await remaining(bus)).toEqual(idsOf(events));
     });
 
     it('keeps the newest messages up to the size limit, and all that are within both limits', async () => {
@@ -63,7 +63,7 @@ export function describeTrim(context: BusContext): void {
       await trimUntil(bus, { maxAgeMs: HOUR_MS, maxBytes: 35_000 }, newest);
       await bus.trim(AMPLE);
 
-      expect(await held(bus)).toEqual(newest);
+      expect(await remaining(bus)).toEqual(newest);
     });
 
     it('drops messages beyond the age limit, however small the log is', async () => {

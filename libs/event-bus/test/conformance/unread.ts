@@ -4,8 +4,8 @@ import { collect, idsOf, publishAll, take, type BusContext } from './context.ts'
 import { someEvents } from './events.ts';
 
 /** Acknowledgements may take effect with a delay. */
-const becomes = (bus: EventBus, place: Position) =>
-  poll(async () => (await bus.unread()) === place, { what: `all up to ${place} to count as read` });
+const becomes = (bus: EventBus, position: Position) =>
+  poll(async () => (await bus.unread()) === position, { what: `all up to ${position} to count as read` });
 
 /** `unread`. */
 export function describeUnread(context: BusContext): void {

@@ -12,7 +12,7 @@ import { ERASURES, type ErasureRecord } from './erasure-record.ts';
 
 const AT = '2026-03-14T09:26:53.589Z';
 
-function openStage() {
+function openFixture() {
   const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
   const store = createEmbeddedStore(database);
   atEnd(async () => {
@@ -75,7 +75,7 @@ function openStage() {
 
 describe('a task that is resolved while it is erased', () => {
   it('leaves no submission, and has its events in the record', async () => {
-    const { tasks, submissions, erasures, eraser, addTask, resolveTask, goOn } = openStage();
+    const { tasks, submissions, erasures, eraser, addTask, resolveTask, goOn } = openFixture();
     const asRead = await addTask();
     const resolved = await resolveTask(asRead);
     const { submissionId = '' } = resolved;
@@ -96,7 +96,7 @@ describe('a task that is resolved while it is erased', () => {
   });
 
   it('is read again if it changes before it is erased', async () => {
-    const { store, tasks, submissions, addTask, resolveTask, goOn } = openStage();
+    const { store, tasks, submissions, addTask, resolveTask, goOn } = openFixture();
     const task = await addTask();
     let resolved: TaskRecord | undefined;
     const racing = createEraser({
@@ -127,7 +127,7 @@ describe('a task that is resolved while it is erased', () => {
   });
 
   it('is erased with its submission by the job after a crash', async () => {
-    const { submissions, erasures, eraser, addTask, resolveTask, goOn } = openStage();
+    const { submissions, erasures, eraser, addTask, resolveTask, goOn } = openFixture();
     const task = await addTask();
     await eraser.tasks([{ ...task, _id: newId('tsk') }]);
     const [stored] = await erasures.find({});
@@ -143,7 +143,7 @@ describe('a task that is resolved while it is erased', () => {
   });
 
   it('leaves no submission when its form is deleted', async () => {
-    const { store, tasks, submissions, eraser, addTask, resolveTask, goOn } = openStage();
+    const { store, tasks, submissions, eraser, addTask, resolveTask, goOn } = openFixture();
     const form = { _id: 'frm_1', accountId: 'acc_1' } as FormRecord;
     await store.collection<FormRecord>(FORMS).insertOne(form);
     const resolved = await resolveTask(await addTask());
