@@ -43,7 +43,7 @@ describe('a process whose engine does not answer', () => {
       MONGODB_URL: `mongodb://user:secret@${address}/svcforms?authSource=admin`,
       SVC_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
     };
-    const says = `MongoDB at ${address} doesn't answer`;
+    const says = `MongoDB at ${address} doesn't respond`;
     await expectFailedStart(name, env, { code: EXIT.unavailable, says, secret: 'secret' });
   });
 
@@ -68,7 +68,7 @@ describeWith(['mongo'], 'a service whose MongoDB server is there', () => {
   it('ends where it may not use that', async () => {
     const { host } = new URL(await sharedMongo());
     const env = { MONGODB_URL: `mongodb://nobody:secret@${host}/svcforms?authSource=admin` };
-    const says = `MongoDB at ${host} answered with error AuthenticationFailed`;
+    const says = `MongoDB at ${host} responded with error AuthenticationFailed`;
     await expectFailedStart('standalone', env, { code: EXIT.unavailable, says, secret: 'secret' });
   });
 });

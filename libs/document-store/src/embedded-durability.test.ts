@@ -2,10 +2,10 @@ import { describeWith, poll, tempFolder } from '@svcforms/test-kit';
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeKills } from './conformance/kills.ts';
-import { startWriter } from './conformance/start-writer.ts';
+import { describeKills } from '../test/conformance/kills.ts';
+import { startWriter } from '../test/conformance/start-writer.ts';
 import { createEmbeddedStore, openEmbeddedDatabase } from './embedded.ts';
-import type { DocumentStore, StoredDocument } from './port.ts';
+import type { DocumentStore, StoredDocument } from './port/port.ts';
 
 function openStore(file: string): { store: DocumentStore; close: () => Promise<void> } {
   const database = openEmbeddedDatabase(file);
@@ -21,11 +21,11 @@ function openStore(file: string): { store: DocumentStore; close: () => Promise<v
 
 describe('the document store on SQLite', () => {
   describeKills('embedded', async () => {
-    const place = join(tempFolder(), 'store.db');
-    return { place, open: async () => openStore(place) };
+    const address = join(tempFolder(), 'store.db');
+    return { address, open: async () => openStore(address) };
   });
 
-  it('belongs to one process at a time', async () => {
+  it('can be opened by one process at a time', async () => {
     const file = join(tempFolder(), 'store.db');
     const owner = await startWriter('embedded', file);
     await poll(() => owner.printed.length > 0, { timeoutMs: 60_000, what: 'the first write' });
@@ -57,10 +57,10 @@ describeWith(['root'], 'the document store on SQLite where the disk is full', ()
     disk = tempFolder();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'svcforms-test', disk]);
   });
-  // Lazily: SQLite's files stay open until the garbage collector has met the last prepared statement.
+  // A lazy unmount, because SQLite's files stay open until prepared statements are garbage-collected.
   afterAll(() => execFileSync('umount', ['--lazy', disk]));
 
-  it('refuses writes with DISK_FULL, keeps what it has, and writes again when there is room', async () => {
+  it('refuses writes with DISK_FULL, keeps its data, and writes again when there is room', async () => {
     const ballast = join(disk, 'ballast');
     writeFileSync(ballast, Buffer.alloc(1024 ** 2));
     const file = join(disk, 'store.db');
@@ -99,7 +99,7 @@ describeWith(['root'], 'the document store on SQLite where the disk is full', ()
     await close();
   });
 
-  it('can not be opened, which is one clear error', () => {
+  it("can't be opened, with one clear error", () => {
     writeFileSync(join(disk, 'rest'), '');
     expect(() => {
       for (let i = 0; ; i++) writeFileSync(join(disk, `rest${i}`), Buffer.alloc(4_096));

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeDocumentStore } from './conformance.ts';
+import { describeDocumentStore } from '../test/conformance.ts';
 import { createEmbeddedStore, openEmbeddedDatabase, type EmbeddedDatabase } from './embedded.ts';
 
 describe('the document store on SQLite', () => {

@@ -1,5 +1,5 @@
 export { openEmbeddedDatabase } from './embedded/database.ts';
-export type { EmbeddedDatabase, Row, SqlValue, Statement } from './embedded/database.ts';
-export { insertTogether } from './embedded/insert-together.ts';
+export type { EmbeddedDatabase } from './embedded/database.ts';
+export { insertInSameCommit } from './embedded/collection.ts';
 export { createEmbeddedStore } from './embedded/store.ts';
 export type { EmbeddedStoreOptions } from './embedded/store.ts';

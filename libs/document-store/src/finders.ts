@@ -1,27 +1,28 @@
-import type { Collection, StoredDocument } from './port.ts';
+import { waitAtMost } from '@svcforms/primitives';
+import type { AnyDocument, Collection, StoredDocument } from './port/port.ts';
 
-/** A query that takes longer holds up no other. */
-const WAIT_FOR_ANOTHER_MS = 20;
+/** A query that takes longer doesn't delay the next one. */
+const MAX_WAIT_MS = 20;
 
 /**
- * Finds documents by a unique scalar field; the calls of one moment share a query, and so do those that come while another is
- * on its way. Nothing is cached: a call sees what was stored before it.
+ * Finds documents by a unique scalar field. The calls of one turn of the event loop share a query, and so do calls that arrive
+ * while another query runs. Nothing is cached: a call finds everything that was stored before it.
  *
  * @example
  * const findForm = createFinder(forms, '_id');
- * const form = await findForm('frm_01J…'); // null when there is none
+ * const form = await findForm('frm_01J…'); // null if there is none
  */
 export function createFinder<T extends StoredDocument>(
-  collection: Pick<Collection<T>, 'find'>,
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
   field: keyof T & string,
 ): (value: string) => Promise<T | null> {
   const findAll = createGroupFinder(collection, field);
   return async (value) => (await findAll(value)).at(-1) ?? null;
 }
 
-/** The same by a scalar field that several documents may share: all that have the value. */
+/** Finds all documents with a value in a scalar field; otherwise like {@link createFinder}. */
 export function createGroupFinder<T extends StoredDocument>(
-  collection: Pick<Collection<T>, 'find'>,
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
   field: keyof T & string,
 ): (value: string) => Promise<T[]> {
   let next: { values: Set<string>; found: Promise<Map<unknown, T[]>> } | undefined;
@@ -29,7 +30,7 @@ export function createGroupFinder<T extends StoredDocument>(
 
   async function query(values: ReadonlySet<string>): Promise<Map<unknown, T[]>> {
     await new Promise(setImmediate);
-    if (running) await endOf(running);
+    if (running) await waitAtMost(running, MAX_WAIT_MS).catch(() => {});
     next = undefined;
     const finding = collection.find({ [field]: { $in: [...values] } });
     running = finding;
@@ -54,12 +55,4 @@ export function createGroupFinder<T extends StoredDocument>(
     next.values.add(value);
     return (await next.found).get(value) ?? [];
   };
-}
-
-/** Resolves when the query has ended, well or badly, or takes too long. */
-async function endOf(query: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, WAIT_FOR_ANOTHER_MS)));
-  await Promise.race([query, late]).catch(() => {});
-  clearTimeout(timer);
 }

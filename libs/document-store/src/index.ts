@@ -1,4 +1,5 @@
 export type {
+  AnyDocument,
   Collection,
   CollectionSpec,
   Comparison,
@@ -6,14 +7,11 @@ export type {
   Filter,
   FindOptions,
   IndexSpec,
-  InsertManyResult,
   Json,
-  Scalar,
   SortKeys,
   StoredDocument,
   Update,
   UpdateOperation,
-} from './port.ts';
-export { isDuplicateKey, StoreError } from './errors.ts';
-export type { StoreErrorCode } from './errors.ts';
+} from './port/port.ts';
+export { isDuplicateKey, StoreError } from './port/errors.ts';
 export { createGroupFinder, createFinder } from './finders.ts';

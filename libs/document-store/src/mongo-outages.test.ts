@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectMongoStore } from './mongo.ts';
-import type { Collection, DocumentStore, StoredDocument } from './port.ts';
+import type { Collection, DocumentStore, StoredDocument } from './port/port.ts';
 
 interface Entry extends StoredDocument {
   n?: number;
@@ -12,7 +12,7 @@ interface Entry extends StoredDocument {
 const SPEC = { name: 'entries', indexes: [{ keys: ['n'] }] };
 const unavailable = { name: 'StoreError', code: 'UNAVAILABLE' };
 
-/** Inserts and updates without a pause until it is stopped; what was rejected is given up. */
+/** Inserts and updates continuously until it is stopped, and drops rejected writes. */
 function writeSteadily(entries: Collection<Entry>) {
   const acknowledged: string[] = [];
   const rejected: unknown[] = [];
@@ -44,15 +44,15 @@ function writeSteadily(entries: Collection<Entry>) {
 
 describeWith(['mongo'], 'the document store on a MongoDB wire server that comes and goes', () => {
   jest.setTimeout(180_000);
-  let engine: Backend;
+  let backend: Backend;
   let store: DocumentStore;
   let entries: Collection<Entry>;
   let writing: ReturnType<typeof writeSteadily> | undefined;
 
   beforeAll(async () => {
-    engine = await startMongo();
+    backend = await startMongo();
     store = await poll(
-      () => connectMongoStore({ url: engine.url, serverSelectionTimeoutMs: 1_000 }).catch(() => null),
+      () => connectMongoStore({ url: backend.url, serverSelectionTimeoutMs: 1_000 }).catch(() => null),
       {
         timeoutMs: 120_000,
         what: 'the server',
@@ -64,7 +64,7 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
   afterEach(() => writing?.stop());
   afterAll(async () => {
     await store?.close();
-    await engine?.remove();
+    await backend?.remove();
   });
 
   it.each(['crash', 'restart'] as const)(
@@ -73,7 +73,7 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
       writing = writeSteadily(entries);
       const { acknowledged, rejected, stop } = writing;
       await poll(() => acknowledged.length >= 200, { timeoutMs: 60_000, what: 'the first writes' });
-      await engine[outage]();
+      await backend[outage]();
       const before = acknowledged.length;
       await poll(() => acknowledged.length >= before + 200, {
         timeoutMs: 120_000,
@@ -89,21 +89,21 @@ describeWith(['mongo'], 'the document store on a MongoDB wire server that comes 
     },
   );
 
-  it('tells in one line where the server is that does not answer, soon, and then works again', async () => {
+  it('names the unavailable server in one line, soon, and recovers', async () => {
     await entries.insertOne({ _id: 'x' });
-    await engine.halt();
-    const { host } = new URL(engine.url);
-    const error = { ...unavailable, message: `MongoDB at ${host} doesn't answer` };
+    await backend.halt();
+    const { host } = new URL(backend.url);
+    const error = { ...unavailable, message: `MongoDB at ${host} doesn't respond` };
     await expect(entries.findOne({ _id: 'x' })).rejects.toMatchObject(error);
     await expect(entries.insertOne({ _id: 'y' })).rejects.toMatchObject(error);
     await expect(store.ping()).rejects.toMatchObject(error);
-    await engine.resume();
+    await backend.resume();
     const found = await poll(() => entries.findOne({ _id: 'x' }).catch(() => null), { timeoutMs: 60_000 });
     expect(found).toEqual({ _id: 'x' });
   });
 });
 
-/** Between a store and its server. What the server answers is passed on, lost with the connection, or held back. */
+/** A proxy between a store and its server. It passes responses on, loses them with the connection, or delays them. */
 type Answers = 'passed on' | 'lost' | 'held back';
 
 async function startLossyLink(target: URL) {
@@ -174,7 +174,7 @@ describeWith(['mongo'], 'a write to a MongoDB wire server whose acknowledgement 
     await poll(isBack, { what: 'the way back' });
   });
 
-  it('rejects with UNAVAILABLE too when the server hangs', async () => {
+  it('rejects with UNAVAILABLE if the server hangs', async () => {
     link.let('held back');
     await expect(entries.insertOne({ _id: 'hangs' })).rejects.toMatchObject(unavailable);
     link.let('passed on');
@@ -183,10 +183,10 @@ describeWith(['mongo'], 'a write to a MongoDB wire server whose acknowledgement 
 });
 
 describe('connectMongoStore', () => {
-  it('tells where no server answers, without the password', async () => {
+  it('names the address without the password if no server responds', async () => {
     const port = await freePort();
     const url = `mongodb://someone:hunter2@127.0.0.1:${port}/forms`;
-    const error = { ...unavailable, message: `MongoDB at 127.0.0.1:${port} doesn't answer` };
+    const error = { ...unavailable, message: `MongoDB at 127.0.0.1:${port} doesn't respond` };
     await expect(connectMongoStore({ url, serverSelectionTimeoutMs: 200 })).rejects.toMatchObject(error);
   });
 

@@ -1,18 +1,18 @@
 import { describeWith, sharedMongo } from '@svcforms/test-kit';
-import { describeDocumentStore } from './conformance.ts';
-import { describeKills } from './conformance/kills.ts';
+import { describeDocumentStore } from '../test/conformance.ts';
+import { describeKills } from '../test/conformance/kills.ts';
 import { connectMongoStore } from './mongo.ts';
 
 describeWith(['mongo'], 'the document store on a MongoDB wire server', () => {
-  /** An address with a database of its own. */
+  /** A URL with a new database. */
   const newAddress = async () => `${await sharedMongo()}/store-${crypto.randomUUID().slice(0, 8)}`;
 
   describeKills('mongo', async () => {
-    const place = await newAddress();
+    const address = await newAddress();
     return {
-      place,
+      address,
       async open() {
-        const store = await connectMongoStore({ url: place });
+        const store = await connectMongoStore({ url: address });
         return { store, close: () => store.close() };
       },
     };

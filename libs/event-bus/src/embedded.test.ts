@@ -3,10 +3,10 @@ import { poll } from '@svcforms/test-kit';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeEventBus } from './conformance.ts';
-import { collect, publishAll } from './conformance/context.ts';
-import { ACCOUNT, anEvent, someEvents } from './conformance/events.ts';
-import { startChild } from './conformance/start-child.ts';
+import { describeEventBus } from '../test/conformance.ts';
+import { collect, publishAll } from '../test/conformance/context.ts';
+import { ACCOUNT, anEvent, someEvents } from '../test/conformance/events.ts';
+import { startChild } from '../test/conformance/start-child.ts';
 import { createEmbeddedBus } from './embedded.ts';
 
 describe('the embedded event bus', () => {
@@ -36,12 +36,12 @@ describe('the embedded event bus', () => {
   });
 
   describeEventBus('keeps the contract', async () => async () => {
-    // A bus closed and opened stands for a process that ended and the next one: the file is opened anew, too.
+    // Reopening the bus simulates a new process, so the file is reopened too.
     await closeDatabases();
     return createEmbeddedBus(openDatabase());
   });
 
-  it('rejects as FULL what the disk has no room for', async () => {
+  it('rejects an event as FULL when the disk is full', async () => {
     const noRoom = Object.assign(new Error('no room'), { code: 'DISK_FULL' });
     const database = openDatabase();
     const bus = createEmbeddedBus({
@@ -53,14 +53,14 @@ describe('the embedded event bus', () => {
     await expect(bus.publish(anEvent())).rejects.toMatchObject({ code: 'FULL', cause: noRoom });
   });
 
-  it('leaves the database open when it is closed', async () => {
+  it("doesn't close the database", async () => {
     const database = openDatabase();
     await createEmbeddedBus(database).close();
 
     expect(database.prepare('SELECT 1 AS one').get()).toMatchObject({ one: 1 });
   });
 
-  it('has all events in the log whose publish resolved in a process that was killed', async () => {
+  it('keeps every event that a killed process has published', async () => {
     const child = await startChild('embedded', file, 'publish');
     await poll(() => child.printed.length > 300, { what: 'events of the child process' });
     await child.kill();
@@ -70,7 +70,7 @@ describe('the embedded event bus', () => {
     expect([...inLog]).toEqual(expect.arrayContaining([...child.printed]));
   });
 
-  it('hands out again what a process had in hand that was killed', async () => {
+  it('redelivers the messages of a killed process', async () => {
     const first = createEmbeddedBus(openDatabase());
     const events = someEvents(3);
     await publishAll(first, events);

@@ -1,28 +1,25 @@
 import type { BusEvent } from '@svcforms/contracts';
-import { SILENT, type BusLog } from './bus-log.ts';
 import { startConsumer } from './embedded/consume.ts';
 import { createDurables } from './embedded/durables.ts';
 import { openLog, type LogDatabase } from './embedded/log.ts';
 import { tailLog } from './embedded/tail.ts';
-import { EventBusError, type Consumption, type EventBus } from './port.ts';
-import { formatPosition } from './position.ts';
-import { createBell } from './timing.ts';
+import { EventBusError, SILENT, type BusLog, type Consumption, type EventBus } from './port/port.ts';
+import { formatPosition } from './port/position.ts';
+import { createSignal } from './port/signal.ts';
 
 export interface EmbeddedBus extends EventBus {
   /**
-   * Publishes events by a write of the same database that the caller makes: `write` within it (each time, if it is run twice),
-   * `committed` when it is durable. Either all of that write is, or nothing.
-   * @throws EventBusError `UNAVAILABLE` when the bus is closed
+   * Publishes events in a write of the caller to the same database: call `write` in each run of that write, and `committed`
+   * when it is durable. The write is stored with all events or not at all.
+   * @throws EventBusError `UNAVAILABLE` if the bus is closed
    */
   join(events: readonly BusEvent[]): { write(): void; committed(): void };
 }
 
 /**
- * The event bus in one process: a table in the database that the document store lives in. What an event's publisher
- * shares with its consumers is this object, so every consumer of the log must use the same one. A durable's messages
- * are its own until the process ends (`ackWaitMs` has no meaning here); what was not acknowledged comes again in the
- * next process.
- * @throws whatever the database throws when the tables can't be made
+ * The event bus in one process: a table in the database of the document store. Publishers wake consumers through this object,
+ * so all of them must use the same one. `ackWaitMs` has no effect: the next process gets the unacknowledged messages.
+ * @throws the error of the database if it can't create the tables
  */
 export function createEmbeddedBus(
   database: LogDatabase,
@@ -30,7 +27,7 @@ export function createEmbeddedBus(
 ): EmbeddedBus {
   const log = openLog(database);
   const durables = createDurables(log, report);
-  const news = createBell();
+  const available = createSignal();
   const closing = new AbortController();
   const consumptions = new Set<Consumption>();
 
@@ -51,7 +48,7 @@ export function createEmbeddedBus(
     publish: (event) =>
       attempt(async () => {
         const position = await log.append(event);
-        news.ring();
+        available.send();
         return position;
       }),
     join(events) {
@@ -61,7 +58,7 @@ export function createEmbeddedBus(
         write,
         committed() {
           committed();
-          news.ring();
+          available.send();
         },
       };
     },
@@ -69,7 +66,7 @@ export function createEmbeddedBus(
       attempt(async () => {
         const durable = await durables.get(name);
         assertOpen();
-        const deps = { durable, news, onAcknowledged: () => durables.changed(), report };
+        const deps = { durable, available, onAcknowledged: () => durables.changed(), report };
         const running = startConsumer(deps, { name, batch, handler });
         const consumption: Consumption = {
           async stop() {
@@ -84,7 +81,7 @@ export function createEmbeddedBus(
       assertOpen();
       const until = AbortSignal.any([signal, closing.signal]);
       try {
-        yield* tailLog(log, { after, signal: until, news });
+        yield* tailLog(log, { after, signal: until, available });
       } catch (error) {
         throw busErrorFrom(error);
       }
@@ -126,7 +123,7 @@ export function createEmbeddedBus(
   };
 }
 
-/** What the database threw, as the port's error. */
+/** Converts an error of the database to one of the port. */
 function busErrorFrom(error: unknown): EventBusError {
   if (error instanceof EventBusError) return error;
   const isFull = error instanceof Error && 'code' in error && error.code === 'DISK_FULL';

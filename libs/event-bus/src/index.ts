@@ -1,13 +1,11 @@
-export { EventBusError } from './port.ts';
+export { EventBusError } from './port/port.ts';
 export type {
   BusMessage,
-  ConsumeOptions,
   Consumption,
+  DeferredAck,
+  DeliveredMessage,
   ErasedEvents,
   EventBus,
-  EventBusErrorCode,
-  HandedMessage,
   Position,
-  Unsettled,
-} from './port.ts';
-export { formatPosition, readPosition } from './position.ts';
+} from './port/port.ts';
+export { formatPosition, readPosition } from './port/position.ts';

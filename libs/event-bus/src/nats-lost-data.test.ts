@@ -3,13 +3,13 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
 import { once } from 'node:events';
 import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net';
-import { aGate, collect, take } from './conformance/context.ts';
-import { anEvent } from './conformance/events.ts';
+import { aGate, collect, take } from '../test/conformance/context.ts';
+import { anEvent } from '../test/conformance/events.ts';
 import { connectNatsBus } from './nats.ts';
 import { STREAM } from './nats/stream.ts';
-import type { EventBus } from './port.ts';
+import type { EventBus } from './port/port.ts';
 
-/** One address for two servers, one after the other. */
+/** One address for two successive servers. */
 async function startProxy(
   first: Backend,
 ): Promise<{ url: string; switchTo(next: Backend): void; close(): void }> {
@@ -45,32 +45,32 @@ async function startProxy(
 
 describeWith(['nats'], 'the event bus on a NATS server that has lost its data', () => {
   jest.setTimeout(60_000);
-  let engine: Backend;
+  let backend: Backend;
   let raw: NatsConnection;
   let jsm: JetStreamManager;
   let opened: EventBus[] = [];
 
-  async function open(url = engine.url): Promise<EventBus> {
+  async function open(url = backend.url): Promise<EventBus> {
     const bus = await connectNatsBus({ url, name: 'test', maxBytes: 256 * 1024 ** 2 });
     opened.push(bus);
     return bus;
   }
 
   beforeEach(async () => {
-    engine = await startNats();
-    raw = await connect({ servers: new URL(engine.url).host });
+    backend = await startNats();
+    raw = await connect({ servers: new URL(backend.url).host });
     jsm = await jetstreamManager(raw);
   });
   afterEach(async () => {
     await Promise.all(opened.map((bus) => bus.close()));
     opened = [];
     await raw?.close();
-    await engine?.remove();
+    await backend?.remove();
   });
 
-  it('makes the stream and the consumers anew when it reconnects', async () => {
+  it('recreates the stream and the consumers when it reconnects', async () => {
     const successor = await startNats();
-    const proxy = await startProxy(engine);
+    const proxy = await startProxy(backend);
     try {
       const bus = await open(proxy.url);
       const consumer = await collect(bus, 'reader');
@@ -90,7 +90,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     }
   });
 
-  it('makes the stream and the consumers anew while it is connected', async () => {
+  it('recreates the stream and the consumers while it is connected', async () => {
     const bus = await open();
     const consumer = await collect(bus, 'reader');
     const before = anEvent();
@@ -105,7 +105,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     expect(next).not.toBe(position);
   });
 
-  it('gives messages the positions of the new stream, whichever process made it', async () => {
+  it('uses the positions of the new stream, whichever process created it', async () => {
     const [one, two] = await Promise.all([open(), open()]);
     const consumer = await collect(one, 'reader');
     await jsm.streams.delete(STREAM);
@@ -117,7 +117,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     expect(consumer.batches).toMatchObject([[{ event, position }]]);
   });
 
-  it('ends tails and refuses positions of the old log as POSITION_GONE', async () => {
+  it('ends tails and rejects positions of the old log as POSITION_GONE', async () => {
     const bus = await open();
     const position = await bus.publish(anEvent());
     const tailing = take(bus, 1, position);
@@ -130,7 +130,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     await expect(take(bus, 1, position)).rejects.toMatchObject({ code: 'POSITION_GONE' });
   });
 
-  it('does not acknowledge a message of the new stream for one of the old', async () => {
+  it("doesn't acknowledge a message of the new stream in place of an old one", async () => {
     const bus = await open();
     const gate = aGate();
     const [old, young] = [anEvent(), anEvent()];
@@ -156,7 +156,7 @@ describeWith(['nats'], 'the event bus on a NATS server that has lost its data', 
     expect(consumer.ids()).toEqual([old.id, young.id, young.id]);
   });
 
-  it('makes a durable consumer anew that was deleted', async () => {
+  it('recreates a deleted durable consumer', async () => {
     const bus = await open();
     const consumer = await collect(bus, 'reader');
     await jsm.consumers.delete(STREAM, 'reader');

@@ -1,15 +1,15 @@
 import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
 import type { BusEvent } from '@svcforms/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from './conformance/context.ts';
-import { ACCOUNT, anEvent, someEvents } from './conformance/events.ts';
-import { startChild } from './conformance/start-child.ts';
+import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from '../test/conformance/context.ts';
+import { ACCOUNT, anEvent, someEvents } from '../test/conformance/events.ts';
+import { startChild } from '../test/conformance/start-child.ts';
 import { connectNatsBus } from './nats.ts';
-import type { BusMessage, EventBus } from './port.ts';
+import type { BusMessage, EventBus } from './port/port.ts';
 
 const unavailable = { name: 'EventBusError', code: 'UNAVAILABLE' };
 
-/** Publishes without a pause until it is stopped; events whose publish rejected are given up. */
+/** Publishes continuously until it is stopped, and drops events whose publish rejects. */
 function publishSteadily(bus: EventBus): { stored: BusEvent[]; stop(): Promise<void> } {
   const stored: BusEvent[] = [];
   let stopped = false;
@@ -37,16 +37,16 @@ function publishSteadily(bus: EventBus): { stored: BusEvent[]; stop(): Promise<v
 
 describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () => {
   jest.setTimeout(120_000);
-  let engine: Backend;
+  let backend: Backend;
   let opened: EventBus[] = [];
 
   async function open(): Promise<EventBus> {
-    const bus = await connectNatsBus({ url: engine.url, name: 'test', maxBytes: 256 * 1024 ** 2 });
+    const bus = await connectNatsBus({ url: backend.url, name: 'test', maxBytes: 256 * 1024 ** 2 });
     opened.push(bus);
     return bus;
   }
 
-  /** Until the bus answers again. */
+  /** Resolves when the bus responds again. */
   const back = (bus: EventBus) =>
     poll(
       () =>
@@ -58,18 +58,18 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     );
 
   beforeEach(async () => {
-    engine = await startNats();
+    backend = await startNats();
   });
   afterEach(async () => {
     await Promise.all(opened.map((bus) => bus.close()));
     opened = [];
-    await engine?.remove();
+    await backend?.remove();
   });
 
-  it.each<[string, (engine: Backend) => Promise<void>]>([
+  it.each<[string, (backend: Backend) => Promise<void>]>([
     ['restarted in order', (server) => server.restart()],
     ['killed and started', (server) => server.crash()],
-  ])('hands out every stored event, and goes on, when the server is %s under load', async (_, disturb) => {
+  ])('delivers every stored event and continues when the server is %s under load', async (_, disturb) => {
     const bus = await open();
     const start = await bus.position();
     const consumer = await collect(bus, 'reader', { ackWaitMs: 2_000, work: () => delay(5) });
@@ -83,7 +83,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     for (let round = 1; round <= 2; round += 1) {
       const before = publishing.stored.length;
       await poll(() => publishing.stored.length > before + 300, { what: 'events to be stored' });
-      await disturb(engine);
+      await disturb(backend);
       await back(bus);
     }
     const before = publishing.stored.length;
@@ -100,7 +100,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     expect(idsOf(tailed)).toEqual(expect.arrayContaining(idsOf(publishing.stored)));
   });
 
-  it('rejects as UNAVAILABLE during an outage, and works again afterwards by itself', async () => {
+  it('rejects as UNAVAILABLE during an outage, and recovers afterwards', async () => {
     const bus = await open();
     const start = await bus.position();
     const consumer = await collect(bus, 'reader');
@@ -109,7 +109,7 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await bus.publish(before);
     await consumer.has([before]);
 
-    await engine.halt();
+    await backend.halt();
 
     await expect(bus.publish(anEvent())).rejects.toMatchObject(unavailable);
     await expect(bus.ping()).rejects.toMatchObject(unavailable);
@@ -119,14 +119,14 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await expect(bus.consume('other', LONG_ACK_WAIT, async () => {})).rejects.toMatchObject(unavailable);
     await expect(take(bus, 1, start)).rejects.toMatchObject(unavailable);
 
-    await engine.resume();
+    await backend.resume();
     await back(bus);
     await bus.publish(after);
     await consumer.has([after]);
     expect(idsOf(await tailing)).toEqual(idsOf([before, after]));
   });
 
-  it('acknowledges what a handler finished during an outage, when the server is back', async () => {
+  it('acknowledges batches that finish during an outage when the server is back', async () => {
     const bus = await open();
     const gate = aGate();
     const consumer = await collect(bus, 'reader', { ackWaitMs: 2_000, work: () => gate.opened });
@@ -134,9 +134,9 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await bus.publish(event);
     await consumer.has([event]);
 
-    await engine.halt();
+    await backend.halt();
     gate.open();
-    await engine.resume();
+    await backend.resume();
     await back(bus);
 
     await consumer.stop();
@@ -150,37 +150,37 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
   it('can be closed during an outage', async () => {
     const bus = await open();
     await collect(bus, 'reader');
-    await engine.halt();
+    await backend.halt();
 
     await expect(bus.close()).resolves.toBeUndefined();
   });
 
-  it('rejects as FULL, naming the setting, when a new server lacks the room for the stream', async () => {
+  it('rejects as FULL with the name of the setting if a new server has no room for the stream', async () => {
     await expect(
-      connectNatsBus({ url: engine.url, name: 'test', maxBytes: 1024 ** 5 }),
+      connectNatsBus({ url: backend.url, name: 'test', maxBytes: 1024 ** 5 }),
     ).rejects.toMatchObject({
       code: 'FULL',
       message: expect.stringContaining('SVC_STREAM_MAX_BYTES') as string,
     });
   });
 
-  it('says where nothing answers when it can not connect', async () => {
-    await engine.halt();
-    const address = engine.url.replace('nats://', 'nats://user:secret@');
+  it("names the address without credentials if it can't connect", async () => {
+    await backend.halt();
+    const address = backend.url.replace('nats://', 'nats://user:secret@');
 
     const connecting = connectNatsBus({ url: address, name: 'test' });
 
     await expect(connecting).rejects.toMatchObject({
       ...unavailable,
-      message: expect.stringContaining(new URL(engine.url).host) as string,
+      message: expect.stringContaining(new URL(backend.url).host) as string,
     });
     await expect(connecting).rejects.not.toMatchObject({
       message: expect.stringContaining('secret') as string,
     });
   });
 
-  it('has all events in the log whose publish resolved in a process that was killed', async () => {
-    const child = await startChild('nats', engine.url, 'publish');
+  it('keeps every event that a killed process has published', async () => {
+    const child = await startChild('nats', backend.url, 'publish');
     await poll(() => child.printed.length > 300, { what: 'events of the child process' });
     await child.kill();
 
@@ -189,10 +189,10 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     expect([...inLog]).toEqual(expect.arrayContaining([...child.printed]));
   });
 
-  it('hands the messages of a process that was killed to another after the ack wait', async () => {
+  it('redelivers the messages of a killed process after the ack wait', async () => {
     const ackWaitMs = 1_000;
     const bus = await open();
-    const child = await startChild('nats', engine.url, 'consume', String(ackWaitMs));
+    const child = await startChild('nats', backend.url, 'consume', String(ackWaitMs));
     const events = someEvents(3);
     await publishAll(bus, events);
     await poll(() => child.printed.length > 0, { what: 'a message at the child process' });

@@ -1,13 +1,13 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
-import type { BusLog } from './bus-log.ts';
-import { describeEventBus } from './conformance.ts';
-import { aGate, collect, idsOf, publishAll, take } from './conformance/context.ts';
-import { anEvent, someEvents } from './conformance/events.ts';
+import type { BusLog } from './port/port.ts';
+import { describeEventBus } from '../test/conformance.ts';
+import { aGate, collect, idsOf, publishAll, take } from '../test/conformance/context.ts';
+import { anEvent, someEvents } from '../test/conformance/events.ts';
 import { connectNatsBus, type NatsBusOptions } from './nats.ts';
 import { STREAM, subjectOf } from './nats/stream.ts';
-import type { EventBus, Position } from './port.ts';
+import type { EventBus, Position } from './port/port.ts';
 
 const MIB = 1024 ** 2;
 const noRoom = { code: 'FULL', message: expect.stringContaining('SVC_STREAM_MAX_BYTES') as string };
@@ -16,19 +16,19 @@ const sequenceOf = (position: Position) => Number(position.split('-')[1]);
 
 describeWith(['nats'], 'the event bus on NATS', () => {
   jest.setTimeout(60_000);
-  let engine: Backend;
+  let backend: Backend;
   let raw: NatsConnection;
   let jsm: JetStreamManager;
   let opened: EventBus[] = [];
 
   beforeAll(async () => {
-    engine = await startNats();
-    raw = await connect({ servers: new URL(engine.url).host });
+    backend = await startNats();
+    raw = await connect({ servers: new URL(backend.url).host });
     jsm = await jetstreamManager(raw);
   });
   afterAll(async () => {
     await raw?.close();
-    await engine?.remove();
+    await backend?.remove();
   });
   beforeEach(async () => {
     await emptyLog();
@@ -38,7 +38,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
     opened = [];
   });
 
-  /** Not by deleting the stream: servers may still remove its files while the next one is being made. */
+  /** A stream isn't deleted, because a server may still remove its files while the next one is created. */
   async function emptyLog(): Promise<void> {
     if ((await jsm.streams.names().next()).length === 0) return;
     for await (const { name } of jsm.consumers.list(STREAM)) await jsm.consumers.delete(STREAM, name);
@@ -46,7 +46,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
   }
 
   async function open(options: Partial<NatsBusOptions> = {}): Promise<EventBus> {
-    const bus = await connectNatsBus({ url: engine.url, name: 'test', maxBytes: 256 * MIB, ...options });
+    const bus = await connectNatsBus({ url: backend.url, name: 'test', maxBytes: 256 * MIB, ...options });
     opened.push(bus);
     return bus;
   }
@@ -54,7 +54,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
   describeEventBus('keeps the contract', async () => open);
 
   describe('its stream', () => {
-    it('keeps events on disk without an age limit, refuses when it is full, and knows event ids for two minutes', async () => {
+    it('keeps events on disk without an age limit, refuses events when it is full, and deduplicates for two minutes', async () => {
       await open({ maxBytes: 5 * MIB });
 
       expect((await jsm.streams.info(STREAM)).config).toMatchObject({
@@ -67,7 +67,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       });
     });
 
-    it('holds the body as the payload, and the rest in headers, at a subject by account and type', async () => {
+    it('has the body as payload, the rest in headers, and a subject by account and type', async () => {
       const bus = await open();
       const { body, ...meta } = anEvent();
       const position = await bus.publish({ ...meta, body });
@@ -80,20 +80,20 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       expect(JSON.parse(message?.header.get('Svc-Event') ?? '')).toEqual(meta);
     });
 
-    it('is given the size of the setting when it has another one', async () => {
+    it('is resized to the setting', async () => {
       await open({ maxBytes: 5 * MIB });
       await open({ maxBytes: 7 * MIB });
 
       expect((await jsm.streams.info(STREAM)).config.max_bytes).toBe(7 * MIB);
     });
 
-    it('is refused as FULL, naming the setting, when the server lacks the room to enlarge it', async () => {
+    it('is refused as FULL with the name of the setting if the server has no room to enlarge it', async () => {
       await open();
 
       await expect(open({ maxBytes: 1024 ** 5 })).rejects.toMatchObject(noRoom);
     });
 
-    it('rejects as FULL when it is full, and takes events again after a trim', async () => {
+    it('rejects events as FULL when it is full, and accepts them after a trim', async () => {
       const bus = await open({ maxBytes: MIB });
       const consumer = await collect(bus, 'reader');
       const body = JSON.stringify('x'.repeat(100_000));
@@ -111,8 +111,8 @@ describeWith(['nats'], 'the event bus on NATS', () => {
     });
   });
 
-  describe('what it can not read', () => {
-    it('is logged and skipped by consumers and tails, and never comes again', async () => {
+  describe('a message that is not an event', () => {
+    it("is logged and skipped by consumers and tails, and isn't redelivered", async () => {
       const errors: object[] = [];
       const log: BusLog = { info() {}, warn() {}, error: (fields) => void errors.push(fields) };
       const bus = await open({ log });
@@ -134,7 +134,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
   });
 
   describe('replicas', () => {
-    it('share the messages of one durable name, and take over what one lets go of', async () => {
+    it('share the messages of one durable name, and take over those of a replica that stops', async () => {
       const [one, two] = await Promise.all([open(), open()]);
       const gate = aGate();
       const options = { batch: 2, work: () => gate.opened };
@@ -153,7 +153,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       expect(all().toSorted()).toEqual(idsOf(events));
     });
 
-    it('take the ack wait of the one that came last', async () => {
+    it('use the ack wait of the newest replica', async () => {
       const [one, two] = await Promise.all([open(), open()]);
       await collect(one, 'shared', { ackWaitMs: 5_000 });
       await collect(two, 'shared', { ackWaitMs: 7_000 });
@@ -162,8 +162,8 @@ describeWith(['nats'], 'the event bus on NATS', () => {
     });
   });
 
-  describe('a message that the server hands out again', () => {
-    it('is not handled twice while the first handling runs', async () => {
+  describe('a message that the server redelivers', () => {
+    it("isn't handled again while the first handler runs", async () => {
       const bus = await open();
       const gate = aGate();
       const consumer = await collect(bus, 'reader', { work: () => gate.opened });
@@ -171,7 +171,7 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       const seq = sequenceOf(await bus.publish(event));
       await consumer.has([event]);
 
-      // What the server does by itself when an outage has lasted longer than the ack wait.
+      // The server does so after an outage that is longer than the ack wait.
       const handedOut = raw.subscribe('_INBOX.>', { max: 1 });
       raw.publish(`$JS.ACK.${STREAM}.reader.1.${seq}.1.0.0`, '-NAK');
       for await (const { subject } of handedOut) expect(subject).toBe(subjectOf(event));

@@ -1,5 +1,4 @@
 import type { BusEvent } from '@svcforms/contracts';
-import { SILENT, type BusLog } from './bus-log.ts';
 import { busErrorFrom, isNoResponders } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
 import { eraseEvents } from './nats/erase.ts';
@@ -10,23 +9,23 @@ import { startConsumer } from './nats/consume.ts';
 import { createPublisher } from './nats/publisher.ts';
 import { subjectOf } from './nats/stream.ts';
 import { tailStream } from './nats/tail.ts';
-import type { Consumption, EventBus } from './port.ts';
-import { formatPosition } from './position.ts';
+import { SILENT, type BusLog, type Consumption, type EventBus } from './port/port.ts';
+import { formatPosition } from './port/position.ts';
 
 export interface NatsBusOptions {
-  /** `nats://host:4222`; `tls://` insists on TLS. User and password, or a token, may stand before the host. */
+  /** `nats://host:4222`; `tls://` requires TLS. May contain a user and password, or a token. */
   url: string;
-  /** Shown by the server in its list of connections. */
+  /** The name in the server's list of connections. */
   name: string;
-  /** Hard size of the stream in bytes (10 GiB where none is given); a stream that has another size is changed. */
+  /** The maximum size of the stream in bytes. An existing stream is resized. Default for a new stream: 10 GiB. */
   maxBytes?: number;
   log?: BusLog;
 }
 
 /**
- * The event bus on NATS JetStream (server 2.11 or later). Once connected it reconnects for ever; while it can't,
- * publishing rejects, and consumers and tails wait.
- * @throws EventBusError `UNAVAILABLE` (no NATS server with JetStream answers), `FULL` (it has no room for the stream)
+ * The event bus on NATS JetStream (server 2.11 or later). Once connected, it reconnects forever. During an outage, `publish`
+ * rejects, and consumers and tails wait.
+ * @throws EventBusError `UNAVAILABLE` (no NATS server with JetStream responds), `FULL` (it has no room for the stream)
  */
 export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOptions): Promise<EventBus> {
   const link = await openLink({ ...options, log });
@@ -44,7 +43,7 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
     try {
       return await send().catch(async (error: unknown) => {
         if (!isNoResponders(error)) throw error;
-        // The stream is gone: asking for it makes it anew.
+        // The stream is gone. Reading its bounds recreates it.
         await link.bounds();
         return await send();
       });
@@ -73,7 +72,7 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
       try {
         return await link.whileUp(() => idsSince(link, accountId, since));
       } catch (error) {
-        throw busErrorFrom(error, `the events of ${accountId} can't be read`);
+        throw busErrorFrom(error, `can't read the events of ${accountId}`);
       }
     },
     async position() {
@@ -84,7 +83,7 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
       try {
         return await link.whileUp(() => lagOf(link, durable));
       } catch (error) {
-        throw busErrorFrom(error, `how far ${durable} is can't be read`);
+        throw busErrorFrom(error, `can't read the lag of ${durable}`);
       }
     },
     async oldest() {
@@ -97,21 +96,21 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
         const read = await link.whileUp(() => lowestAckFloor(link));
         return formatPosition(epoch, Math.max(read, first - 1));
       } catch (error) {
-        throw busErrorFrom(error, `what is unread can't be found out`);
+        throw busErrorFrom(error, "can't read the acknowledgements");
       }
     },
     async trim(limits) {
       try {
         await link.whileUp(() => trimStream(link, limits));
       } catch (error) {
-        throw busErrorFrom(error, `the stream can't be trimmed`);
+        throw busErrorFrom(error, "can't trim the stream");
       }
     },
     async erase(accountId, which) {
       try {
         return await link.whileUp(() => eraseEvents(link, accountId, which));
       } catch (error) {
-        throw busErrorFrom(error, `the events of ${accountId} can't be erased`);
+        throw busErrorFrom(error, `can't erase the events of ${accountId}`);
       }
     },
     async ping() {

@@ -36,7 +36,7 @@ export function createOwners({ users, now }: { users: Collection<UserRecord>; no
    */
   return async function letGo<T>(
     owner: UserRecord,
-    change: (marked: Filter) => Promise<T | null | false>,
+    change: (marked: Filter<UserRecord>) => Promise<T | null | false>,
   ): Promise<T | null> {
     for (let tries = 0; tries < TRIES; tries++) {
       if (tries > 0) await pause(5 + Math.random() * 10 * Math.min(tries, 10));

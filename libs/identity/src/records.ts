@@ -105,8 +105,11 @@ export const FIRST_KEY_ID = 'key_00000000000000000000000001';
 /** As `authority` of a key: whoever runs the installation. */
 export const OPERATOR = 'operator';
 
-export const ACCOUNTS: CollectionSpec = { name: 'accounts', indexes: [{ keys: ['-createdAt', '-_id'] }] };
-export const USERS: CollectionSpec = {
+export const ACCOUNTS: CollectionSpec<AccountRecord> = {
+  name: 'accounts',
+  indexes: [{ keys: ['-createdAt', '-_id'] }],
+};
+export const USERS: CollectionSpec<UserRecord> = {
   name: 'users',
   indexes: [
     { keys: ['email'], unique: true },
@@ -114,13 +117,17 @@ export const USERS: CollectionSpec = {
     { keys: ['noticesAt'], sparse: true },
   ],
 };
-export const API_KEYS: CollectionSpec = {
+export const API_KEYS: CollectionSpec<ApiKeyRecord> = {
   name: 'api_keys',
   indexes: [{ keys: ['hash'], unique: true }, { keys: ['accountId', '-createdAt', '-_id'] }],
 };
-export const SESSIONS: CollectionSpec = {
+export const SESSIONS: CollectionSpec<SessionRecord> = {
   name: 'sessions',
   indexes: [{ keys: ['userId'] }],
   expireAt: 'expireAt',
 };
-export const LOGIN_FAILURES: CollectionSpec = { name: 'login_failures', indexes: [], expireAt: 'expireAt' };
+export const LOGIN_FAILURES: CollectionSpec<LoginFailuresRecord> = {
+  name: 'login_failures',
+  indexes: [],
+  expireAt: 'expireAt',
+};

@@ -1,6 +1,6 @@
 import type { Update } from '@svcforms/document-store';
 import { randomUUID } from 'node:crypto';
-import type { UserNotice } from './records.ts';
+import type { UserNotice, UserRecord } from './records.ts';
 
 /** An unsent backlog beyond this tells nothing new. */
 const MAX_NOTICES = 20;
@@ -10,9 +10,9 @@ const MAX_NOTICES = 20;
  * dispatcher turns notices into mails, as it does for webhooks (docs/adr/0015).
  */
 export function withNotices(
-  update: Pick<Update, '$set' | '$unset'>,
+  update: Pick<Update<UserRecord>, '$set' | '$unset'>,
   notices: readonly UserNotice[],
-): Pick<Update, '$set' | '$unset' | '$push'> {
+): Pick<Update<UserRecord>, '$set' | '$unset' | '$push'> {
   const [first] = notices;
   if (!first) return update;
   return {

@@ -1,27 +1,28 @@
 import { EVENT_TYPES, type BusEvent, type EventType } from '@svcforms/contracts';
-import type { Collection, StoredDocument } from '@svcforms/document-store';
+import type { AnyDocument, Collection, Filter, StoredDocument, Update } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
+import { every, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import type { PendingEvent, WithPendingEvents } from './pending.ts';
 
-/** A document this old is no longer its writer's: that one crashed. */
+/** The process that stored a document publishes its events within this time, unless it crashed. */
 const ABANDONED_AFTER_MS = 5_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_SIZE = 200;
-/** Beyond this age the bus has forgotten event ids (its window is two minutes), so the log itself is asked. */
-const ASK_LOG_AFTER_MS = 90_000;
-/** What the log said is believed for this long: less than is left of the window. */
-const SWEEP_AT_MOST_MS = 20_000;
-/** The clocks of writer and bus may differ by so much. */
+/** The bus deduplicates event ids for two minutes. For older events, the relay reads the ids from the log. */
+const READ_LOG_AFTER_MS = 90_000;
+/** The longest sweep, because ids from the log are valid only for the rest of the deduplication window. */
+const MAX_SWEEP_MS = 20_000;
+/** The clocks of the writer and the bus may differ by this much. */
 const CLOCK_SKEW_MS = 60_000;
 const CLEAR_EVERY_MS = 50;
 const CLEAR_SIZE = 200;
-/** Documents that are remembered while the relay catches up. */
-const MAX_WAITING = 1_000;
+/** The most documents that are queued in memory while the relay catches up. */
+const MAX_QUEUED = 1_000;
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Inserts a document and publishes its events in one commit; resolves when both are durable. Rejects as `insertOne`, and as a
- * bus that is closed, and then there is neither.
+ * Inserts a document and publishes its events in one commit. Resolves when both are durable. Rejects like `insertOne`, or if
+ * the bus is closed; then neither is stored.
  */
 export type InsertWithEvents = <T extends StoredDocument>(
   collection: Pick<Collection<T>, 'insertOne'>,
@@ -30,93 +31,96 @@ export type InsertWithEvents = <T extends StoredDocument>(
 ) => Promise<void>;
 
 export interface OutboxDeps<T extends WithPendingEvents> {
-  collection: Collection<T>;
+  collection: Pick<Collection<T, AnyDocument>, 'find' | 'insertOne' | 'updateMany'>;
   bus: Pick<EventBus, 'publish' | 'publishedSince'>;
-  /** The event with its body, made from the document as it was stored. */
+  /** Builds the event with its body from the stored document. */
   render: (doc: T, pending: PendingEvent) => BusEvent;
   /**
-   * What has to be stored before a document's events may go out, for those that the relay found: who calls `publish` has done
-   * it. They wait while it rejects.
+   * Stores what must exist before a document's events are published. The relay calls it; callers of `publish` have done so
+   * themselves. The events stay pending while it rejects.
    */
   prepare?: (doc: T) => Promise<void>;
-  /** Where store and bus share a database. */
+  /** Set if the store and the bus share a database. */
   insertWithEvents?: InsertWithEvents | undefined;
-  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
-  /** Milliseconds since the epoch. */
-  now?: () => number;
-  /** How often the relay looks for what was left behind; milliseconds. */
+  log: Pick<Logger, 'info' | 'warn'>;
+  now?: Clock;
+  /** The interval in milliseconds at which the relay looks for abandoned events. */
   sweepEveryMs?: number;
 }
 
 export interface Outbox<T> {
   /**
-   * Stores a new document and publishes its events: in one commit where store and bus share a database (such a document owes
-   * nothing), else one after the other. Resolves when the document is durable. @throws StoreError as `insertOne`
+   * Stores a new document and publishes its events: in one commit if the store and the bus share a database (the document then
+   * has no pending events), else one after the other. Resolves when the document is durable. @throws StoreError like `insertOne`
    */
   insert(doc: T): Promise<void>;
-  /** Call when `doc` is stored, and what its events are about: publishes its events in order, at once. Never rejects: what fails stays in the document. */
+  /** Publishes the events of a stored document in order, immediately. Never rejects: failed events stay pending in the document. */
   publish(doc: T): void;
-  /** Starts the relay, which publishes what was left behind by a crash or while the bus was down. */
+  /** Starts the relay, which publishes events that are pending after a crash or an outage of the bus. */
   start(): void;
-  /** How long ago the oldest event that still waits for the bus was owed, in seconds; 0 where none does. */
+  /** The age of the oldest pending event in seconds; 0 if no event is pending. */
   ageSeconds(): Promise<number>;
-  /** Waits a moment for what is under way; the rest is the next relay's. */
+  /** Waits a few seconds for current publishes. The next relay publishes the rest. */
   stop(): Promise<void>;
 }
 
-/** By account: ids that the log was found to hold. */
+type Owing = Filter<WithPendingEvents>;
+
+/** By account: the event ids that the log has. */
 type Logs = Map<string, Promise<ReadonlySet<string>>>;
 
 /**
- * Events leave a document for the bus: at once by the process that stored it, else by the relay. An event is published at
- * least once; the bus drops repetitions by event id. Order is kept per account: also while the bus is away and after.
+ * Moves events from documents to the bus: the process that stored a document publishes immediately, the relay publishes what
+ * is left. Events are published at least once; the bus drops repetitions by event id. The order per account is kept, also
+ * during and after an outage of the bus.
  */
 export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): Outbox<T> {
   const { collection, bus, render, prepare, log, now = Date.now, sweepEveryMs = SWEEP_EVERY_MS } = deps;
-  /** Documents whose events this process is publishing, or has published and not yet cleared: not the relay's. */
-  const held = new Map<string, Promise<boolean>>();
+  /** Documents whose events this process is publishing, or has published but not cleared. The relay skips them. */
+  const inProgress = new Map<string, Promise<boolean>>();
   let published: T[] = [];
   let clearing: Promise<boolean> = Promise.resolve(true);
   let clearTimer: NodeJS.Timeout | undefined;
-  let sweepTimer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> = Promise.resolve();
   let stopped = false;
-  /** The bus has refused something: the relay alone publishes until it has caught up, so that nothing is overtaken. */
+  /** After a failed publish, only the relay publishes until it has caught up, which keeps the order. */
   let isBehind = false;
-  /** While behind, what was stored since the relay last looked into the store, in order. */
-  let waiting: T[] = [];
+  /** While behind: the documents that were stored since the relay last read the store, in order. */
+  let queued: T[] = [];
 
   function publish(doc: T): void {
     if (!knowsEventsOf(doc)) return;
     if (isBehind) {
-      if (waiting.length < MAX_WAITING) waiting.push(doc);
+      if (queued.length < MAX_QUEUED) queued.push(doc);
       return;
     }
     const publishing = publishEvents(doc);
-    held.set(doc._id, publishing);
-    void publishing.then((ok) => !ok && held.delete(doc._id));
+    inProgress.set(doc._id, publishing);
+    void publishing.then((ok) => !ok && inProgress.delete(doc._id));
   }
 
   async function insert(doc: T): Promise<void> {
-    const { pendingEvents = [], pendingKey: _, ...owesNothing } = doc;
-    // While behind, these would overtake what waits.
+    const { pendingEvents = [], pendingKey: _, ...withoutPending } = doc;
+    // While behind, these events would overtake queued ones.
     if (deps.insertWithEvents && !isBehind && pendingEvents.length > 0) {
       const events = pendingEvents.map((event) => render(doc, event));
-      await deps.insertWithEvents(collection, owesNothing as unknown as T, events);
+      await deps.insertWithEvents(collection, withoutPending as unknown as T, events);
     } else {
       await collection.insertOne(doc);
       publish(doc);
     }
   }
 
-  /** Whether the bus has them all. */
+  /** Publishes the events of a document. Returns whether the bus accepted all of them. */
   async function publishEvents(doc: T, skip?: ReadonlySet<string>): Promise<boolean> {
     const events = (doc.pendingEvents ?? []).filter(({ id }) => !skip?.has(id));
     try {
       await Promise.all(events.map((event) => bus.publish(render(doc, event))));
     } catch (error) {
       if (!isBehind)
-        log.warn({ event: 'outbox.waiting', err: error }, 'the bus takes no events; they wait in the store');
+        log.warn(
+          { event: 'outbox.waiting', err: error },
+          'the bus is not available; events stay pending in the store',
+        );
       isBehind = true;
       return false;
     }
@@ -126,7 +130,7 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
     return true;
   }
 
-  /** Takes the published events out of their documents. Resolves with whether that was possible. */
+  /** Removes the published events from their documents. Returns whether that succeeded. */
   function clear(): Promise<boolean> {
     clearTimeout(clearTimer);
     clearTimer = undefined;
@@ -140,22 +144,22 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
     try {
       for (let start = 0; start < docs.length; start += CLEAR_SIZE) {
         const some = docs.slice(start, start + CLEAR_SIZE);
-        // One update for all. A key holds the id of its document, so it can only match there.
+        // One update for all documents: a key contains the id of its document, so it matches only there.
         const pendingKeys = some.flatMap(({ pendingKey }) => pendingKey ?? []);
         await collection.updateMany(
-          { _id: { $in: some.map(({ _id }) => _id) }, pendingKey: { $in: pendingKeys } },
-          { $unset: { pendingEvents: true, pendingKey: true } },
+          { _id: { $in: some.map(({ _id }) => _id) }, pendingKey: { $in: pendingKeys } } satisfies Owing,
+          { $unset: { pendingEvents: true, pendingKey: true } } satisfies Update<WithPendingEvents>,
         );
       }
       return true;
     } catch (error) {
       log.warn(
         { event: 'outbox.not_cleared', err: error, documents: docs.length },
-        'published events stay marked as pending; they are published again, under the same ids',
+        'published events stay pending; they are published again with the same ids',
       );
       return false;
     } finally {
-      for (const doc of docs) held.delete(doc._id);
+      for (const doc of docs) inProgress.delete(doc._id);
     }
   }
 
@@ -163,20 +167,21 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
     const beganAt = now();
     const logs: Logs = new Map();
     let after: string[] | undefined;
-    while (!stopped && now() - beganAt < SWEEP_AT_MOST_MS) {
+    while (!stopped && now() - beganAt < MAX_SWEEP_MS) {
       const wasBehind = isBehind;
       if (wasBehind) {
-        await Promise.all(held.values());
+        await Promise.all(inProgress.values());
         await clear();
       }
-      waiting = [];
+      queued = [];
       const before = wasBehind ? {} : { $lt: new Date(now() - ABANDONED_AFTER_MS).toISOString() };
-      const found = await collection.find(
-        { pendingKey: { $exists: true, ...before } },
-        { sort: ['pendingKey'], limit: SWEEP_SIZE, ...(after && { after }) },
-      );
+      const found = await collection.find({ pendingKey: { $exists: true, ...before } } satisfies Owing, {
+        sort: ['pendingKey'],
+        limit: SWEEP_SIZE,
+        ...(after && { after }),
+      });
       const known = found.filter(knowsEventsOf);
-      const left = known.filter(({ _id }) => !held.has(_id));
+      const left = known.filter(({ _id }) => !inProgress.has(_id));
       const outcomes = await Promise.all(byAccount(left).map((docs) => relayAccount(docs, logs)));
       const isCleared = await clear();
       if (outcomes.includes(false) || !isCleared) return;
@@ -190,24 +195,24 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
     }
   }
 
-  /** All that was stored when the relay looked is published; what came since is in `waiting`, if that held it all. */
+  /** Publishes the documents that were queued since the relay read the store. Returns `false` if the queue was too short. */
   function hasCaughtUp(relayed: readonly T[]): boolean {
-    if (waiting.length >= MAX_WAITING) return false;
+    if (queued.length >= MAX_QUEUED) return false;
     isBehind = false;
-    log.info({ event: 'outbox.resumed' }, 'the bus takes events again');
+    log.info({ event: 'outbox.resumed' }, 'the bus is available again');
     const ids = new Set(relayed.map(({ _id }) => _id));
-    for (const doc of waiting) if (!ids.has(doc._id)) publish(doc);
-    waiting = [];
+    for (const doc of queued) if (!ids.has(doc._id)) publish(doc);
+    queued = [];
     return true;
   }
 
-  /** Publishes the events of one account's documents, in their order. */
+  /** Publishes the events of one account's documents in order. */
   async function relayAccount(docs: readonly T[], logs: Logs): Promise<boolean> {
     const [oldest] = docs;
     if (!oldest) return true;
     let inLog: ReadonlySet<string> | undefined;
     try {
-      inLog = await askLog(oldest, logs);
+      inLog = await idsInLog(oldest, logs);
       if (prepare) await Promise.all(docs.map(prepare));
     } catch {
       return false;
@@ -216,55 +221,44 @@ export function createOutbox<T extends WithPendingEvents>(deps: OutboxDeps<T>): 
     return !outcomes.includes(false);
   }
 
-  /** What the log holds of that account since its oldest pending event, where that is old; asked once a sweep. */
-  function askLog({ accountId, pendingEvents }: T, logs: Logs): Promise<ReadonlySet<string>> | undefined {
+  /** The ids in the log since the account's oldest pending event, if that is old. Read once per sweep. */
+  function idsInLog({ accountId, pendingEvents }: T, logs: Logs): Promise<ReadonlySet<string>> | undefined {
     const occurredAt = Date.parse(pendingEvents?.[0]?.timestamp ?? '');
-    if (!logs.has(accountId) && now() - occurredAt > ASK_LOG_AFTER_MS) {
+    if (!logs.has(accountId) && now() - occurredAt > READ_LOG_AFTER_MS) {
       logs.set(accountId, bus.publishedSince(accountId, new Date(occurredAt - CLOCK_SKEW_MS).toISOString()));
     }
     return logs.get(accountId);
   }
 
-  function scheduleSweep(): void {
-    sweepTimer = setTimeout(() => {
-      sweeping = sweep()
-        .catch((error: unknown) =>
-          log.warn(
-            { event: 'outbox.sweep_failed', err: error },
-            'the store can not be swept for pending events',
-          ),
-        )
-        .finally(() => {
-          if (!stopped) scheduleSweep();
-        });
-    }, sweepEveryMs);
-  }
+  const sweeps = every({
+    intervalMs: sweepEveryMs,
+    work: sweep,
+    now,
+    onError: (error) =>
+      log.warn({ event: 'outbox.sweep_failed', err: error }, "can't read pending events; retrying"),
+  });
 
   return {
     insert,
     publish,
-    start: scheduleSweep,
+    start: () => sweeps.start(sweepEveryMs),
     async ageSeconds() {
-      const [oldest] = await collection.find(
-        { pendingKey: { $exists: true } },
-        { sort: ['pendingKey'], limit: 1 },
-      );
+      const [oldest] = await collection.find({ pendingKey: { $exists: true } } satisfies Owing, {
+        sort: ['pendingKey'],
+        limit: 1,
+      });
       const [owedAt = ''] = oldest?.pendingKey?.split('|') ?? [];
       return owedAt ? Math.max(0, now() - Date.parse(owedAt)) / 1000 : 0;
     },
     async stop() {
       stopped = true;
-      clearTimeout(sweepTimer);
-      let timer: NodeJS.Timeout | undefined;
-      const deadline = new Promise((resolve) => (timer = setTimeout(resolve, STOP_WITHIN_MS)));
-      await Promise.race([Promise.all([...held.values(), sweeping]), deadline]);
-      clearTimeout(timer);
+      await waitAtMost(Promise.all([...inProgress.values(), sweeps.stop()]), STOP_WITHIN_MS);
       await clear();
     },
   };
 }
 
-/** A newer version beside this one, or before it, may have stored events of types that only it can publish: they are its own. */
+/** Whether this version can publish the events. A newer version may have stored events of types that only it knows. */
 function knowsEventsOf({ pendingEvents = [] }: WithPendingEvents): boolean {
   return pendingEvents.every(({ type }) => (EVENT_TYPES as readonly EventType[]).includes(type));
 }

@@ -2,7 +2,7 @@ import { ulidTime, type EventType } from '@svcforms/contracts';
 import type { IndexSpec, StoredDocument } from '@svcforms/document-store';
 import { derivedId } from './derived-id.ts';
 
-/** An event that a document still owes the bus. Its body is built from the document when it is published. */
+/** An event of a document that isn't published yet. Its body is built from the document at publishing. */
 export type PendingEvent = {
   /** `evt_…` */
   id: string;
@@ -12,23 +12,23 @@ export type PendingEvent = {
   requestId?: string;
 };
 
-/** What a document carries while it owes events: written by the same insert or update as the change itself. */
+/** The fields of a document with pending events, written by the same insert or update as the change itself. */
 export interface WithPendingEvents extends StoredDocument {
   accountId: string;
   pendingEvents?: PendingEvent[];
   /**
-   * `<timestamp>|<document id>|<event type>` of the newest of them: the order of the relay, and the mark by which exactly these
-   * events are cleared. Absent with `pendingEvents`.
+   * `<timestamp>|<document id>|<event type>` of the newest pending event. The relay sorts by it, and clears exactly the events
+   * with this key. Absent without `pendingEvents`.
    */
   pendingKey?: string;
 }
 
-/** Every collection with an outbox declares it: how the relay finds what was left. */
-export const PENDING_INDEX: IndexSpec = { keys: ['pendingKey'], sparse: true };
+/** The index by which the relay finds pending events. Every collection with an outbox declares it. */
+export const PENDING_INDEX: IndexSpec<WithPendingEvents> = { keys: ['pendingKey'], sparse: true };
 
 /**
- * The two fields for a document that owes events of these types, in this order. The ids follow from the document, the type and the
- * time, so that an event which is owed once more is known for the same by everyone who has had it.
+ * The two fields for a document with pending events of these types, in this order. The ids are derived from the document, the
+ * type and the time, so that consumers recognize an event that is published again.
  */
 export function pendingEvents(
   types: readonly [EventType, ...EventType[]],

@@ -8,7 +8,7 @@ export interface BatcherOptions<T, R> {
   maxSize?: number;
   /**
    * How long the first item of a batch waits for others, in milliseconds. Default 0: until the event loop has handled the
-   * callbacks that are ready now.
+   * callbacks that are ready now. Items that arrive while a batch runs then form the next one as soon as it ends.
    */
   delayMs?: number;
 }
@@ -53,13 +53,16 @@ export function createBatcher<T, R>({
     isScheduled = false;
     if (isRunning || pending.length === 0) return;
     isRunning = true;
-    void runBatch().then(() => {
+    void runBatch().then((hasWaiting) => {
       isRunning = false;
-      schedule();
+      // Items that arrived during the batch have waited long enough.
+      if (hasWaiting && delayMs === 0) start();
+      else schedule();
     });
   }
 
-  async function runBatch(): Promise<void> {
+  /** Returns whether other items are pending when the batch ends. */
+  async function runBatch(): Promise<boolean> {
     const batch = pending.slice(0, maxSize);
     pending = pending.slice(maxSize);
     try {
@@ -72,6 +75,7 @@ export function createBatcher<T, R>({
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+    return pending.length > 0;
   }
 
   return (item) =>

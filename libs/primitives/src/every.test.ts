@@ -30,13 +30,13 @@ describe('a periodic job', () => {
     return running;
   }
 
-  it('runs at once, and again some time after each end.', async () => {
+  it('runs immediately, and again one interval after each end', async () => {
     start(() => new Promise((resolve) => setTimeout(resolve, 100)));
     await jest.advanceTimersByTimeAsync(2500);
     expect(runs).toEqual([0, 1100, 2200]);
   });
 
-  it('runs for the first time when it was told to.', async () => {
+  it('starts with a delay', async () => {
     running = every({
       intervalMs: 1000,
       now: Date.now,
@@ -48,7 +48,7 @@ describe('a periodic job', () => {
     expect(runs).toEqual([300, 1300]);
   });
 
-  it('runs at times that were asked for in between, not before them, and close ones together.', async () => {
+  it('runs at added times, never early, and combines close ones', async () => {
     const each = start();
     await jest.advanceTimersByTimeAsync(100);
     for (const time of [301, 502, 303]) each.runAt(T0 + time);
@@ -56,7 +56,7 @@ describe('a periodic job', () => {
     expect(runs).toEqual([0, 305, 505, 1505]);
   });
 
-  it('runs once more when it was asked for during a run.', async () => {
+  it('runs again after a run if a time is added during it', async () => {
     const each = start(() => new Promise((resolve) => setTimeout(resolve, 100)));
     await jest.advanceTimersByTimeAsync(10);
     each.runAt(T0 + 50);
@@ -65,7 +65,7 @@ describe('a periodic job', () => {
     expect(runs).toEqual([0, 101]);
   });
 
-  it('leaves times beyond the next regular run to that.', async () => {
+  it('ignores added times after the next regular run', async () => {
     const each = start();
     await jest.advanceTimersByTimeAsync(10);
     each.runAt(T0 + 60_000);
@@ -73,7 +73,7 @@ describe('a periodic job', () => {
     expect(runs).toEqual([0, 1000]);
   });
 
-  it('goes on after an error, which it hands over.', async () => {
+  it('continues after an error and reports it', async () => {
     const errors: unknown[] = [];
     start(
       () => Promise.reject(new Error('no')),
@@ -84,7 +84,7 @@ describe('a periodic job', () => {
     expect(errors).toEqual([new Error('no'), new Error('no')]);
   });
 
-  it('ends with the run under way when it is stopped.', async () => {
+  it('waits for the current run when it is stopped', async () => {
     let ended = false;
     const each = start(async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from './types.ts';
 
 /** Requested wake-ups are rounded up to a multiple of this, so that there are few timers and none fires early. */
 const ALARM_GRAIN_MS = 5;

@@ -1,4 +1,4 @@
-export interface KeysetPagesOptions<T, K> {
+interface KeysetPagesOptions<T, K> {
   /** Reads the page after this key; `undefined` reads the first. */
   read: (after: K | undefined) => Promise<readonly T[]>;
   /** The sort key of a row. */

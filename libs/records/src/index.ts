@@ -1,54 +1,52 @@
-export { DELIVERIES, deliveryExpiry, deliveryId, requeued, waitingKey } from './delivery.ts';
-export type { DeliveryAttempt, DeliveryRecord } from './delivery.ts';
+export { DELIVERIES, deliveryExpiry, deliveryId, requeued, waitingKey } from './collections/delivery.ts';
+export type { DeliveryAttempt, DeliveryRecord } from './collections/delivery.ts';
 export { createEraser } from './erasure/eraser.ts';
 export type { Erased, Eraser } from './erasure/eraser.ts';
 export { ERASURES } from './erasure/erasure-record.ts';
 export type { ErasureRecord } from './erasure/erasure-record.ts';
-export type { ReceivedBy } from './erasure/received-by.ts';
 export { erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
-export { checkableFields, FORMS } from './form.ts';
-export type { FormRecord } from './form.ts';
+export { checkableFields, FORMS } from './collections/form.ts';
+export type { FormRecord } from './collections/form.ts';
 export {
   formOfEndpoint,
   INBOUND_ENDPOINTS,
   inboundSecretContext,
   inboundSlots,
   MAX_INBOUND_ENDPOINTS,
-} from './inbound-endpoint.ts';
-export type { InboundEndpointRecord } from './inbound-endpoint.ts';
+} from './collections/inbound-endpoint.ts';
+export type { InboundEndpointRecord } from './collections/inbound-endpoint.ts';
 export {
   INBOUND_REQUESTS,
   INBOUND_REQUESTS_KEPT,
   INBOUND_REQUESTS_KEPT_DAYS,
   INBOUND_REQUESTS_SHOWN,
-} from './inbound-request.ts';
-export type { InboundRequest, InboundRequestsRecord } from './inbound-request.ts';
-export { countMails, MAIL_COUNTERS } from './mail-counter.ts';
-export type { MailCounterRecord } from './mail-counter.ts';
+} from './collections/inbound-request.ts';
+export type { InboundRequest, InboundRequestsRecord } from './collections/inbound-request.ts';
+export { countMails, MAIL_COUNTERS } from './collections/mail-counter.ts';
+export type { MailCounterRecord } from './collections/mail-counter.ts';
 export {
   addressKey,
   addressToken,
   ensureAddress,
   NOTIFICATION_ADDRESSES,
   readAddressToken,
-} from './notification-address.ts';
-export type { NotificationAddressRecord } from './notification-address.ts';
-export { insertOnce } from './insert-once.ts';
+} from './collections/notification-address.ts';
+export type { NotificationAddressRecord } from './collections/notification-address.ts';
+export { insertOnce } from './collections/insert-once.ts';
 export type { InsertWithEvents } from '@svcforms/outbox';
 export { republishEvents } from './republish.ts';
-export { RECOVERIES } from './recovery.ts';
-export type { RecoveryRecord } from './recovery.ts';
+export { RECOVERIES } from './collections/recovery.ts';
+export type { RecoveryRecord } from './collections/recovery.ts';
 export {
   capturedMetadata,
   createSubmissionOutbox,
-  eventsOfSubmission,
   newSubmission,
   storeSubmission,
   submissionEventBody,
+  submissionOut,
   SUBMISSIONS,
-} from './submission.ts';
-export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './submission.ts';
-export { submissionOut } from './submission-out.ts';
+} from './collections/submission.ts';
+export type { SubmissionMetadata, SubmissionRecord, SubmissionSink } from './collections/submission.ts';
 export {
   callbackSecretContext,
   decisionEventBody,
@@ -58,9 +56,9 @@ export {
   taskEvent,
   taskEventBody,
   TASKS,
-} from './task.ts';
-export type { TaskCallbackAttempt, TaskCallbackRecord, TaskRecord } from './task.ts';
-export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './webhook.ts';
-export type { PreviousSecret, WebhookNotice, WebhookRecord } from './webhook.ts';
-export { popupCounterId, POPUP_COUNTERS } from './popup-counter.ts';
-export type { PopupCounterRecord } from './popup-counter.ts';
+} from './collections/task.ts';
+export type { TaskCallbackAttempt, TaskRecord } from './collections/task.ts';
+export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './collections/webhook.ts';
+export type { PreviousSecret, WebhookNotice, WebhookRecord } from './collections/webhook.ts';
+export { popupCounterId, POPUP_COUNTERS } from './collections/popup-counter.ts';
+export type { PopupCounterRecord } from './collections/popup-counter.ts';

@@ -4,14 +4,20 @@ import { pendingEvents } from '@svcforms/outbox';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
 import { republishEvents } from './republish.ts';
-import { newSubmission, SUBMISSIONS, type SubmissionRecord } from './submission.ts';
-import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents, TASKS, type TaskRecord } from './task.ts';
+import { newSubmission, SUBMISSIONS, type SubmissionRecord } from './collections/submission.ts';
+import {
+  submissionOfTask,
+  TASK_CREATION_EVENTS,
+  taskEndEvents,
+  TASKS,
+  type TaskRecord,
+} from './collections/task.ts';
 
 const NOW = Date.parse('2026-03-14T09:26:53.589Z');
 const HOUR_MS = 3_600_000;
 const iso = (time: number) => new Date(time).toISOString();
 
-function openStage() {
+function openFixture() {
   const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
   const store = createEmbeddedStore(database);
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
@@ -22,7 +28,7 @@ function openStage() {
   });
   return {
     store,
-    /** Stores what has given its events away. */
+    /** Stores a document whose events are published. */
     submission: async (submittedVia: 'web' | 'inbound', at: number, more: object = {}) => {
       const owing = newSubmission({
         id: `sub_${newId('sub').slice(4)}`,
@@ -49,24 +55,24 @@ function openStage() {
       return task as TaskRecord;
     },
     submissions,
-    /** By document, what it owes. */
-    owed: async () => {
+    /** The pending events by document. */
+    pending: async () => {
       const all = [...(await submissions.find({})), ...(await tasks.find({}))];
       return new Map(all.flatMap((each) => (each.pendingEvents ? [[each._id, each.pendingEvents]] : [])));
     },
   };
 }
 
-describe('what a bus has lost', () => {
-  it('is owed once more by the submissions of that time: the same events, by id, type and time.', async () => {
-    const { store, submission, owed } = openStage();
+describe('republishing events', () => {
+  it('makes the same events of submissions pending again, by id, type and time', async () => {
+    const { store, submission, pending } = openFixture();
     const [old, web, inbound] = [
       await submission('web', NOW - 2 * HOUR_MS),
       await submission('web', NOW),
       await submission('inbound', NOW + 1),
     ];
     expect(await republishEvents(store, NOW - HOUR_MS)).toBe(2);
-    const again = await owed();
+    const again = await pending();
     expect([again.get(old._id), again.get(web._id), again.get(inbound._id)]).toEqual([
       undefined,
       web.events,
@@ -74,22 +80,22 @@ describe('what a bus has lost', () => {
     ]);
   });
 
-  it('is left to the relay where a document owes its events still, and to newer versions what they made.', async () => {
-    const { store, submission, owed } = openStage();
+  it('skips documents with pending events and documents of newer versions', async () => {
+    const { store, submission, pending } = openFixture();
     const mark = { pendingEvents: [], pendingKey: `${iso(NOW)}|x` };
     await submission('web', NOW, mark);
     await submission('web', NOW, { metadata: { submittedVia: 'kiosk' } });
     expect(await republishEvents(store, NOW - HOUR_MS)).toBe(0);
-    expect([...(await owed()).values()]).toEqual([[]]);
+    expect([...(await pending()).values()]).toEqual([[]]);
   });
 
-  it('is owed by tasks for their beginning and their end, whichever lies in that time.', async () => {
-    const { store, task, owed } = openStage();
+  it('makes the creation and end events of tasks pending if they are in the period', async () => {
+    const { store, task, pending } = openFixture();
     const open = await task(NOW);
     const cancelled = await task(NOW - 2 * HOUR_MS, { status: 'cancelled', settledAt: iso(NOW) });
     const old = await task(NOW - 3 * HOUR_MS, { status: 'expired', settledAt: iso(NOW - 2 * HOUR_MS) });
     expect(await republishEvents(store, NOW - HOUR_MS)).toBe(2);
-    const again = await owed();
+    const again = await pending();
     const eventsOf = (of: string, types: Parameters<typeof pendingEvents>[0]) =>
       pendingEvents(types, { of, timestamp: iso(NOW) }).pendingEvents;
     expect(again.get(open._id)).toEqual(eventsOf(open._id, TASK_CREATION_EVENTS));
@@ -97,15 +103,15 @@ describe('what a bus has lost', () => {
     expect(again.has(old._id)).toBe(false);
   });
 
-  it('is owed by a settled task and by the submission that it made, unless that was deleted.', async () => {
-    const { store, task, submissions, owed } = openStage();
-    const settled = { status: 'approved', settledAt: iso(NOW), emitsSubmission: true } as const;
-    const kept = await task(NOW, { ...settled, submissionId: newId('sub') });
-    const bereft = await task(NOW - 2 * HOUR_MS, { ...settled, submissionId: newId('sub') });
+  it('includes a resolved task and its submission, unless that is deleted', async () => {
+    const { store, task, submissions, pending } = openFixture();
+    const resolved = { status: 'approved', settledAt: iso(NOW), emitsSubmission: true } as const;
+    const kept = await task(NOW, { ...resolved, submissionId: newId('sub') });
+    const bereft = await task(NOW - 2 * HOUR_MS, { ...resolved, submissionId: newId('sub') });
     const { pendingEvents: events, pendingKey: _, ...made } = submissionOfTask(kept);
     await submissions.insertOne(made);
     expect(await republishEvents(store, NOW - HOUR_MS)).toBe(2);
-    const again = await owed();
+    const again = await pending();
     expect(again.get(kept._id)?.map(({ type }) => type)).toEqual([
       ...TASK_CREATION_EVENTS,
       'decision.approved',

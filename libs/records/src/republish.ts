@@ -1,21 +1,35 @@
 import { ulidTime } from '@svcforms/contracts';
-import type { Collection, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
+import type {
+  AnyDocument,
+  Collection,
+  DocumentStore,
+  Filter,
+  StoredDocument,
+  UpdateOperation,
+} from '@svcforms/document-store';
+import { keysetPages } from '@svcforms/primitives';
 import { pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
 import { isErased } from './erasure/tombstone.ts';
-import { eventsOfSubmission, SUBMISSIONS, type SubmissionRecord } from './submission.ts';
-import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents, TASKS, type TaskRecord } from './task.ts';
+import { eventsOfSubmission, SUBMISSIONS, type SubmissionRecord } from './collections/submission.ts';
+import {
+  submissionOfTask,
+  TASK_CREATION_EVENTS,
+  taskEndEvents,
+  TASKS,
+  type TaskRecord,
+} from './collections/task.ts';
 
 const PAGE_SIZE = 200;
-/** The clocks of the machines that made the ids may differ by so much. */
+/** The clocks of the machines that created the ids may differ by this much. */
 const CLOCK_SKEW_MS = 60_000;
 
-type Owed = { pendingEvents: PendingEvent[]; pendingKey: string };
+type PendingFields = { pendingEvents: PendingEvent[]; pendingKey: string };
 
 /**
- * Has the submissions and tasks of the time since then (milliseconds since the epoch) owe their events once more, for a bus that
- * has lost them; the running product publishes them within seconds. The events are the same, by id, time and body: deliveries
- * and mails that were made of them are not made again, as long as the store remembers them (30 days). Gives how many documents
- * owe events now. A webhook that was made or changed since gets what it was not there for; streams show the events again.
+ * Makes the events of submissions and tasks since `since` (milliseconds since the epoch) pending again, for a bus that lost
+ * them. The running product publishes them within seconds, with the same id, time and body. So deliveries and emails aren't
+ * repeated while the store has their records (30 days). A webhook that was created or changed since then gets events from before
+ * that. Streams show the events again. Returns the number of documents with pending events.
  */
 export async function republishEvents(
   store: Pick<DocumentStore, 'collection'>,
@@ -26,26 +40,26 @@ export async function republishEvents(
   const sinceText = new Date(since).toISOString();
   let count = 0;
 
-  // Ids begin with the time at which they were made.
-  const young = { _id: { $gte: `sub_${ulidTime(since - CLOCK_SKEW_MS)}` } };
-  for await (const page of pagesOf(submissions, young)) {
-    count += await owe(
+  // Ids start with the time of their creation.
+  const recent = { _id: { $gte: `sub_${ulidTime(since - CLOCK_SKEW_MS)}` } };
+  for await (const page of pagesOf(submissions, recent)) {
+    count += await addPendingEvents(
       submissions,
       page.filter((submission) => submission.createdAt >= sinceText && !isErased(submission)),
       eventsOfSubmission,
     );
   }
-  // Of any age: what counts is when they were settled.
+  // Tasks of any age, because the time of their resolution counts.
   for await (const page of pagesOf(tasks, {})) {
     const whole = page.filter((task) => !isErased(task));
     const made = whole.flatMap((task) => submissionMadeBy(task, sinceText));
     const ids = whole.flatMap(({ submissionId }) => submissionId ?? []);
     const found = ids.length === 0 ? [] : await submissions.find({ _id: { $in: ids } });
-    const isThere = new Set(found.filter((submission) => !isErased(submission)).map(({ _id }) => _id));
-    count += await owe(tasks, whole, (task) => eventsOfTask(task, { sinceText, isThere }));
-    count += await owe(
+    const stored = new Set(found.filter((submission) => !isErased(submission)).map(({ _id }) => _id));
+    count += await addPendingEvents(tasks, whole, (task) => eventsOfTask(task, { sinceText, stored }));
+    count += await addPendingEvents(
       submissions,
-      made.filter(({ _id }) => isThere.has(_id)),
+      made.filter(({ _id }) => stored.has(_id)),
       ({ pendingEvents: events, pendingKey }) =>
         events && pendingKey ? { pendingEvents: events, pendingKey } : null,
     );
@@ -53,36 +67,35 @@ export async function republishEvents(
   return count;
 }
 
-/** Those that owe something are in the relay's hands already. */
-async function owe<T extends WithPendingEvents>(
-  collection: Collection<T>,
+/** Skips documents with pending events, which the relay publishes anyway. */
+async function addPendingEvents<T extends WithPendingEvents>(
+  collection: Pick<Collection<T, AnyDocument>, 'bulkUpdate'>,
   documents: readonly T[],
-  owedBy: (document: T) => Owed | null,
+  eventsOf: (document: T) => PendingFields | null,
 ): Promise<number> {
-  const operations = documents.flatMap((document) => {
-    const owed = owedBy(document);
-    return owed
-      ? [{ filter: { _id: document._id, pendingKey: { $exists: false } }, update: { $set: owed } }]
-      : [];
+  const operations = documents.flatMap((document): UpdateOperation<WithPendingEvents>[] => {
+    const pending = eventsOf(document);
+    if (!pending) return [];
+    return [{ filter: { _id: document._id, pendingKey: { $exists: false } }, update: { $set: pending } }];
   });
   return operations.length === 0 ? 0 : collection.bulkUpdate(operations);
 }
 
-/** In their order: those of its beginning, those of its end. */
+/** The events of a task's creation and end, in this order. */
 function eventsOfTask(
   task: TaskRecord,
-  { sinceText, isThere }: { sinceText: string; isThere: ReadonlySet<string> },
-): Owed | null {
+  { sinceText, stored }: { sinceText: string; stored: ReadonlySet<string> },
+): PendingFields | null {
   const { _id: of, createdAt, settledAt = '', status, submissionId } = task;
-  const owed: Owed[] = [];
-  if (createdAt >= sinceText) owed.push(pendingEvents(TASK_CREATION_EVENTS, { of, timestamp: createdAt }));
-  // A submission that was deleted since would be made anew by the relay, with the events of the end.
-  const isWhole = submissionId === undefined || isThere.has(submissionId);
+  const pending: PendingFields[] = [];
+  if (createdAt >= sinceText) pending.push(pendingEvents(TASK_CREATION_EVENTS, { of, timestamp: createdAt }));
+  // With the events of the end, the relay would recreate a deleted submission.
+  const isWhole = submissionId === undefined || stored.has(submissionId);
   if (status !== 'awaiting' && settledAt >= sinceText && isWhole) {
-    owed.push(pendingEvents(taskEndEvents(status), { of, timestamp: settledAt }));
+    pending.push(pendingEvents(taskEndEvents(status), { of, timestamp: settledAt }));
   }
-  const newest = owed.at(-1);
-  return newest ? { ...newest, pendingEvents: owed.flatMap((each) => each.pendingEvents) } : null;
+  const newest = pending.at(-1);
+  return newest ? { ...newest, pendingEvents: pending.flatMap((each) => each.pendingEvents) } : null;
 }
 
 function submissionMadeBy(task: TaskRecord, sinceText: string): SubmissionRecord[] {
@@ -92,17 +105,18 @@ function submissionMadeBy(task: TaskRecord, sinceText: string): SubmissionRecord
     : [];
 }
 
-/** By id. */
-async function* pagesOf<T extends StoredDocument>(
-  collection: Collection<T>,
-  filter: Filter,
-): AsyncGenerator<T[]> {
-  let after: string[] | undefined;
-  for (;;) {
-    const page = await collection.find(filter, { sort: ['_id'], limit: PAGE_SIZE, ...(after && { after }) });
-    if (page.length > 0) yield page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return;
-    after = [last._id];
-  }
+function pagesOf<T extends StoredDocument>(
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
+  filter: Filter<T>,
+): AsyncGenerator<readonly T[]> {
+  return keysetPages<T, string>({
+    pageSize: PAGE_SIZE,
+    keyOf: ({ _id }) => _id,
+    read: (after) =>
+      collection.find(filter, {
+        sort: ['_id'],
+        limit: PAGE_SIZE,
+        ...(after === undefined ? {} : { after: [after] }),
+      }),
+  });
 }

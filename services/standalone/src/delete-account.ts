@@ -26,7 +26,8 @@ export async function deleteAccount(
   for (const spec of COLLECTIONS) store.collection(spec);
   await store.ensureIndexes();
   const at = new Date(now()).toISOString();
-  for (const spec of [API_KEYS, SESSIONS, USERS]) await store.collection(spec).deleteMany({ accountId });
+  for (const spec of [API_KEYS, SESSIONS, USERS])
+    await store.collection<{ _id: string; accountId: string }>(spec).deleteMany({ accountId });
 
   const erasures = store.collection<ErasureRecord>(ERASURES);
   const forms = await store.collection<FormRecord>(FORMS).find({ accountId });

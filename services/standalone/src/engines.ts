@@ -1,6 +1,10 @@
 import type { Settings } from '@svcforms/runtime';
 import type { DocumentStore } from '@svcforms/document-store';
-import { createEmbeddedStore, insertTogether, openEmbeddedDatabase } from '@svcforms/document-store/embedded';
+import {
+  createEmbeddedStore,
+  insertInSameCommit,
+  openEmbeddedDatabase,
+} from '@svcforms/document-store/embedded';
 import { connectMongoStore } from '@svcforms/document-store/mongo';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus, type EmbeddedBus } from '@svcforms/event-bus/embedded';
@@ -50,7 +54,7 @@ export async function openEngines(
 function sharedCommit(bus: Pick<EmbeddedBus, 'join'>): Engines['insertWithEvents'] {
   return async (collection, doc, events) => {
     const joining = bus.join(events);
-    await insertTogether(collection, doc, () => joining.write());
+    await insertInSameCommit(collection, doc, () => joining.write());
     joining.committed();
   };
 }

@@ -1,4 +1,4 @@
-import type { DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type { AnyDocument, Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import type { SecretBox } from '@svcforms/signing';
 import { inboundEndpoints, taskCallbacks, webhooks, type SealedKind } from './sealed-kinds.ts';
 
@@ -13,7 +13,7 @@ export async function resealSecrets(store: DocumentStore, secretBox: SecretBox):
   return (await reseal(webhooks)) + (await reseal(inboundEndpoints)) + (await reseal(taskCallbacks));
 
   async function reseal<T extends StoredDocument>(kind: SealedKind<T>): Promise<number> {
-    const collection = store.collection<T>(kind.spec);
+    const collection: Pick<Collection<T, AnyDocument>, 'find' | 'updateOne'> = store.collection<T>(kind.spec);
     let changed = 0;
     let after: string[] | undefined;
     for (;;) {

@@ -1,4 +1,4 @@
-import type { CollectionSpec, Filter, Json, StoredDocument } from '@svcforms/document-store';
+import type { CollectionSpec, Filter, StoredDocument, Update } from '@svcforms/document-store';
 import {
   callbackSecretContext,
   INBOUND_ENDPOINTS,
@@ -13,14 +13,14 @@ import {
 
 /** Where a collection keeps sealed secrets. */
 export interface SealedKind<T extends StoredDocument> {
-  spec: CollectionSpec;
+  spec: CollectionSpec<T>;
   context: (id: string) => string;
   /** Every sealed text of a document. */
   sealed: (doc: T) => string[];
   /** The fields that hold them, each text replaced by `again` of it. */
-  replaced: (doc: T, again: (sealed: string) => string) => Record<string, Json>;
+  replaced: (doc: T, again: (sealed: string) => string) => Update<T>['$set'];
   /** Matches while none of them was changed. */
-  unchanged: (doc: T) => Filter;
+  unchanged: (doc: T) => Filter<T>;
 }
 
 export const webhooks: SealedKind<WebhookRecord> = {

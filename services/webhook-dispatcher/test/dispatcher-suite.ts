@@ -1,4 +1,4 @@
-import type { EnginePair } from '@svcforms/event-bus/testing';
+import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { describeDeliveries } from './delivery-suite.ts';
 import { describeErasures } from './erasure-suite.ts';
 import { describeFailing } from './failing-suite.ts';
@@ -8,7 +8,7 @@ import { describeProcesses } from './process-suite.ts';
 import { openFixture, type SuiteContext } from './fixture.ts';
 
 /** The tests of the dispatcher, on any pair of a store and a bus. */
-export function describeDispatcher(open: () => EnginePair | Promise<EnginePair>): void {
+export function describeDispatcher(open: () => StoreAndBus | Promise<StoreAndBus>): void {
   jest.setTimeout(60_000);
   // Empty only if the backends couldn't be opened, which fails every test.
   const on: Partial<SuiteContext> = {};

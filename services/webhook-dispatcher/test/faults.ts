@@ -29,7 +29,7 @@ export function repeatingBus(bus: EventBus, { asNew = false } = {}): EventBus {
     consume: (durable, options, handler) =>
       bus.consume(durable, options, async (batch) => {
         const handled = await handler(batch);
-        await handled?.settled;
+        await handled?.ackAfter;
         await handler(batch.map((message) => ({ ...message, isNew: asNew })));
       }),
   };

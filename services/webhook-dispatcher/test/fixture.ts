@@ -1,6 +1,6 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import type { EnginePair } from '@svcforms/event-bus/testing';
+import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import {
   DELIVERIES,
@@ -81,11 +81,11 @@ export interface Fixture extends ReturnType<typeof openCollections> {
  * What the tests of a suite share: all use the same backends, and each has a fixture of its own.
  */
 export interface SuiteContext {
-  pair: EnginePair;
+  pair: StoreAndBus;
   fixture: Fixture;
 }
 
-export async function openFixture(pair: EnginePair): Promise<Fixture> {
+export async function openFixture(pair: StoreAndBus): Promise<Fixture> {
   const { store, bus } = pair;
   const webhookEndpoint = await startWebhookEndpoint();
   const client = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));

@@ -1,12 +1,12 @@
 import type { Change } from '../language/update.ts';
 import { unsupported } from '../language/path.ts';
-import type { Json, StoredDocument } from '../port.ts';
+import type { Json, StoredDocument } from '../port/port.ts';
 
 type JsonObject = { [key: string]: Json | undefined };
 
 /**
  * Changes a document in place.
- * @throws StoreError `UNSUPPORTED` where what is there is of another type than the change needs
+ * @throws StoreError `UNSUPPORTED` if a field has another type than the change requires
  */
 export function applyChange(doc: StoredDocument, change: Change): void {
   const root = doc as StoredDocument & JsonObject;
@@ -40,12 +40,12 @@ function assign(root: JsonObject, path: string, value: Json): void {
   holder[key] = copied(value);
 }
 
-/** What the caller keeps must not be what it gets back; `undefined` properties go on the way. */
+/** A copy without `undefined` properties, because the caller may change its own object later. */
 function copied(value: Json): Json {
   return typeof value === 'object' && value !== null ? (JSON.parse(JSON.stringify(value)) as Json) : value;
 }
 
-/** The object that the last segment of a path is a key of; made where it is absent. */
+/** The object that contains the last segment of a path as a key. Creates absent objects. */
 function holderOf(root: JsonObject, path: string): { holder: JsonObject; key: string } {
   const segments = path.split('.');
   const key = segments.pop() ?? path;

@@ -1,4 +1,4 @@
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery, type Condition } from '../language/filter.ts';
 import type { SortKey } from '../language/path.ts';
@@ -14,7 +14,7 @@ import type {
   StoredDocument,
   Update,
   UpdateOperation,
-} from '../port.ts';
+} from '../port/port.ts';
 import { applyChange, documentFrom } from './apply-change.ts';
 import { compileChange } from './compile-change.ts';
 import { compileFilter, type Sql } from './compile-filter.ts';
@@ -22,7 +22,7 @@ import type { EmbeddedDatabase, Row } from './database.ts';
 import { orderSql } from './field-sql.ts';
 import { createTableSql, sparsePaths, tableOf } from './schema.ts';
 
-/** How many documents one write changes at most, so that a large change doesn't keep everybody else waiting. */
+/** The most documents that one write changes, so that a large change doesn't block other writes. */
 const BATCH = 200;
 const MAX_DOCUMENT_LENGTH = 16 * 1024 ** 2;
 
@@ -39,13 +39,13 @@ interface Operation {
   upsert: boolean;
 }
 
-/** `before` is JSON, and `null` for what an upsert inserted. */
+/** `before` is JSON, or `null` for an inserted document. */
 interface Changed<T> {
   before: string | null;
   after: T;
 }
 
-/** A collection as a table of one row a document. Reads see what is durable; writes share group commits. */
+/** A collection as a table with one row per document. Reads return durable data; writes share commits. */
 export class EmbeddedCollection<T extends StoredDocument> implements Collection<T> {
   private readonly table: string;
   private readonly sparse: ReadonlySet<string>;
@@ -61,12 +61,12 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     this.sparse = sparsePaths(spec);
   }
 
-  async insertOne(doc: T, also?: () => void): Promise<void> {
+  async insertOne(doc: T, otherWrites?: () => void): Promise<void> {
     checkDocument(doc, this.spec);
     const json = stringify(doc);
     await this.write(() => {
       this.insert(doc._id, json);
-      also?.();
+      otherWrites?.();
     });
   }
 
@@ -93,7 +93,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   async find(filter: Filter, options: FindOptions = {}): Promise<T[]> {
     this.enter();
     const { text, params } = this.selection('doc', parseQuery(filter, options));
-    // As one text: a row more costs as much as the whole query.
+    // One text for all documents: each further row would cost as much as the whole query.
     const found = this.database
       .prepare(`SELECT group_concat(doc, ',') AS docs FROM (${text})`)
       .get(...params);
@@ -142,7 +142,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
       try {
         return this.changeInPlace(operation) || this.changeFirst(operation) !== null;
       } catch (error) {
-        // One that fails by itself doesn't stop the others: its only statement had no effect.
+        // The failed statement had no effect, so the other operations continue.
         if (error instanceof StoreError && (error.code === 'DUPLICATE_KEY' || error.code === 'UNSUPPORTED'))
           return error;
         throw error;
@@ -181,7 +181,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     return { condition, change, upsert };
   }
 
-  /** What every method begins with. */
+  /** Every method starts with this. */
   private enter(): void {
     this.assertOpen();
     if (!this.hasTable) this.database.exec(createTableSql(this.spec));
@@ -201,7 +201,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
     return (await Promise.all(batches)).flat();
   }
 
-  // What follows runs within a write, or reads.
+  // The following methods run within a write, or only read.
 
   private insert(id: string, json: string): void {
     this.database.prepare(`INSERT INTO ${this.table} VALUES (?, ?)`).run(id, json);
@@ -233,8 +233,8 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   }
 
   /**
-   * Has SQLite make the change, which saves the document's way here and back; whether that was possible and a document was
-   * there. If not, `changeFirst` finds out which.
+   * Changes a document in SQLite, without reading and writing it as a whole. Returns `false` if that isn't possible or no
+   * document matches; then `changeFirst` decides which.
    */
   private changeInPlace({ condition, change, upsert }: Operation): boolean {
     const assignment = upsert || !isById(condition) ? null : compileChange(change);
@@ -278,7 +278,7 @@ export class EmbeddedCollection<T extends StoredDocument> implements Collection<
   }
 }
 
-/** Whether it can hold for one document only. */
+/** Whether at most one document can match. */
 function isById(condition: Condition): boolean {
   if (condition.kind !== 'all') return false;
   return condition.conditions.some(
@@ -288,10 +288,25 @@ function isById(condition: Condition): boolean {
 
 function stringify(doc: StoredDocument): string {
   const json = JSON.stringify(doc);
-  if (json.length > MAX_DOCUMENT_LENGTH) throw unsupported('a document of more than 16 MB');
+  if (json.length > MAX_DOCUMENT_LENGTH) throw unsupported('the document is larger than 16 MB');
   return json;
 }
 
 function parse<T>(row: Row): T {
   return JSON.parse(String(row['doc'])) as T;
+}
+
+/**
+ * Inserts a document and runs `otherWrites`, statements of the same database, in one commit: all of it or nothing is stored.
+ * `otherWrites` may run twice.
+ * @throws StoreError like `insertOne`; TypeError for a collection of another store
+ */
+export async function insertInSameCommit<T extends StoredDocument>(
+  collection: Pick<Collection<T>, 'insertOne'>,
+  doc: T,
+  otherWrites: () => void,
+): Promise<void> {
+  if (!(collection instanceof EmbeddedCollection))
+    throw new TypeError('not a collection of an embedded store');
+  await collection.insertOne(doc, otherWrites);
 }

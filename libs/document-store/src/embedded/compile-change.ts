@@ -2,13 +2,13 @@ import type { Change } from '../language/update.ts';
 import type { Sql } from './compile-filter.ts';
 import { elementSql, pathSql, typeSql } from './field-sql.ts';
 
-/** What the change brings, and the document that it is made in, are at most so long here: far below what a document may be. */
-const MAX_BROUGHT = 1024 ** 2;
-const MAX_CHANGED = 8 * 1024 ** 2;
+/** Limits for new values and for the document to change. Together they stay far below the maximum size of a document. */
+const MAX_NEW_VALUES = 1024 ** 2;
+const MAX_DOCUMENT = 8 * 1024 ** 2;
 
 /**
- * A change as the new value of `doc`, and what must hold for a document that it can be made in; `null` for one that needs
- * more than SQLite's functions say alike: dotted paths, increments, a slice.
+ * Compiles a change to an expression for the new value of `doc`, and to a condition on the documents that it can change.
+ * Returns `null` if SQLite's functions don't behave as the port requires: for dotted paths, increments and slices.
  */
 export function compileChange(change: Change): (Sql & { guard: string }) | null {
   const { set, unset, increment, append } = change;
@@ -31,8 +31,8 @@ export function compileChange(change: Change): (Sql & { guard: string }) | null 
     $each.map((each) => `${elementSql(path)}, ${value(JSON.stringify(each ?? null))}`),
   );
   if (elements.length > 0) text = `json_insert(${text}, ${elements.join(', ')})`;
-  if (params.reduce((sum, { length }) => sum + length, 0) > MAX_BROUGHT) return null;
+  if (params.reduce((sum, { length }) => sum + length, 0) > MAX_NEW_VALUES) return null;
 
   const guards = append.map(([path]) => `${typeSql(path)} = 'array'`);
-  return { text, params, guard: [`octet_length(doc) <= ${MAX_CHANGED}`, ...guards].join(' AND ') };
+  return { text, params, guard: [`octet_length(doc) <= ${MAX_DOCUMENT}`, ...guards].join(' AND ') };
 }

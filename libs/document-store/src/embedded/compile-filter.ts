@@ -1,5 +1,5 @@
 import type { Condition } from '../language/filter.ts';
-import type { Comparison, Scalar } from '../port.ts';
+import type { Comparison, Scalar } from '../port/port.ts';
 import type { SqlValue } from './database.ts';
 import { typeSql, valueSql } from './field-sql.ts';
 
@@ -16,12 +16,12 @@ const BOUNDS = [
 ] as const;
 
 /**
- * A filter as a WHERE clause that the declared indexes can answer. Its text depends on the filter's shape alone, so that
- * prepared statements are found again. `sparse` are the paths whose index covers only documents that have the field: such
- * an index is used only where the clause says that the field is there.
+ * Compiles a filter to a WHERE clause that the declared indexes can serve. The text depends only on the shape of the filter, so
+ * that prepared statements can be cached. `sparse` lists the paths whose index covers only documents with the field: SQLite
+ * uses such an index only if the clause states that the field exists.
  *
- * SQLite orders numbers before texts and has no booleans, so what the port tells apart is told apart by `json_type` and by
- * bounds: every text is `>= ''`, every number is `< ''`.
+ * SQLite sorts numbers before text and has no booleans, so the clause separates types by `json_type` and by bounds: every text
+ * is `>= ''`, every number is `< ''`.
  */
 export function compileFilter(condition: Condition, sparse: ReadonlySet<string>): Sql {
   const params: SqlValue[] = [];
@@ -68,7 +68,7 @@ export function compileFilter(condition: Condition, sparse: ReadonlySet<string>)
     const numbers = values.filter((value) => typeof value === 'number');
     const others = values.filter((value) => value === null || typeof value === 'boolean');
     const parts: string[] = [];
-    // One alone, which is frequent, is found without the list's table.
+    // The frequent case of one text needs no table of values.
     if (texts.length === 1) parts.push(equal(path, texts[0] ?? null));
     else if (texts.length > 1) parts.push(listed(path, texts));
     if (numbers.length > 0) parts.push(`(${listed(path, numbers)} AND ${isNumber(path)})`);

@@ -22,7 +22,7 @@ describe('an embedded database', () => {
       .all()
       .map(({ key }) => key);
 
-  it('resolves each write with what its work returned', async () => {
+  it('resolves each write with the result of its work', async () => {
     const values = await Promise.all(
       ['a', 'b', 'c'].map((key) => database.write(() => `${key}${insert(key)}`)),
     );
@@ -30,7 +30,7 @@ describe('an embedded database', () => {
     expect(keys()).toEqual(['a', 'b', 'c']);
   });
 
-  it('runs the writes of one moment in their order, in one transaction', async () => {
+  it('runs concurrent writes in order, in one transaction', async () => {
     const seen: unknown[] = [];
     const note = () => seen.push(database.prepare('SELECT count(*) AS n FROM entries').get()?.['n']);
     const writes = ['a', 'b', 'c'].map((key) =>
@@ -44,8 +44,8 @@ describe('an embedded database', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('commits together what several turns of the event loop bring', async () => {
-    /** Whether a write of the next turn came before the first one was committed. */
+  it('commits the writes of several turns of the event loop together', async () => {
+    /** Whether the next turn added a write before the first one was committed. */
     const comesInTime = async (round: number) => {
       let isDurable = false;
       const first = database.write(() => insert(`a${round}`)).then(() => (isDurable = true));
@@ -54,7 +54,7 @@ describe('an embedded database', () => {
       await Promise.all([first, database.write(() => insert(`b${round}`))]);
       return inTime;
     };
-    // A machine that is busy elsewhere may take longer for a turn than writes are gathered.
+    // On a busy machine, a turn may take longer than a batch stays open.
     const rounds = Array.from({ length: 50 }, (_, round) => round);
     const outcomes: boolean[] = [];
     for (const round of rounds) outcomes.push(await comesInTime(round));
@@ -62,7 +62,7 @@ describe('an embedded database', () => {
     expect(keys()).toHaveLength(100);
   });
 
-  it('does not wait for a pause in a stream of writes', async () => {
+  it("doesn't wait for the end of a stream of writes", async () => {
     let isOver = false;
     const stream = (async () => {
       for (let i = 0; !isOver; i++) {
@@ -85,7 +85,7 @@ describe('an embedded database', () => {
     expect(keys()).toEqual(['a', 'b']);
   });
 
-  it('takes back all that a work had changed before it threw, and nothing of the others', async () => {
+  it('undoes all changes of work that throws, and none of other work', async () => {
     const outcomes = await Promise.allSettled([
       database.write(() => insert('before')),
       database.write(() => {
@@ -116,13 +116,13 @@ describe('an embedded database', () => {
     ]);
   });
 
-  it('commits large groups in parts, and loses none', async () => {
+  it('commits large groups in parts without a loss', async () => {
     const all = Array.from({ length: 5_000 }, (_, i) => String(i));
     await Promise.all(all.map((key) => database.write(() => insert(key))));
     expect(keys()).toEqual(all.toSorted());
   });
 
-  it('has the accepted writes when it is closed, and takes no more', async () => {
+  it('stores accepted writes on close, and refuses later ones', async () => {
     const writes = ['a', 'b'].map((key) => database.write(() => insert(key)));
     await database.close();
     await Promise.all(writes);
@@ -135,7 +135,7 @@ describe('an embedded database', () => {
     expect(keys()).toEqual(['a', 'b']);
   });
 
-  it('keeps no more than some hundred prepared statements, and they all work', () => {
+  it('caches some hundreds of prepared statements, which all work', () => {
     const statements = Array.from({ length: 2_000 }, (_, i) => database.prepare(`SELECT ${i} AS n`));
     expect(statements.map((statement) => statement.get()?.['n'])).toEqual(statements.map((_, i) => i));
     const kept = database.prepare('SELECT 1999 AS n');
@@ -149,7 +149,7 @@ describe('an embedded database', () => {
     expect(statement.get(null)).toMatchObject({ v: null });
   });
 
-  it('gives the rows of a statement that returns some, and does not just run it', async () => {
+  it('refuses to run a statement that returns rows', async () => {
     const returning = database.prepare('INSERT INTO entries VALUES (?, ?) RETURNING key');
     await expect(database.write(() => returning.run('a', 1))).rejects.toThrow(TypeError);
     expect(await database.write(() => returning.all('b', 1))).toEqual([{ key: 'b' }]);
@@ -158,15 +158,15 @@ describe('an embedded database', () => {
     expect(keys()).toEqual(['b', 'c']);
   });
 
-  it('binds new parameters each time, however the rows are read', () => {
+  it('binds new parameters on each call, however the rows are read', () => {
     const statement = database.prepare('SELECT ? AS v UNION ALL SELECT 99');
     const methods = ['all', 'all', 'get', 'get', 'all', 'get', 'all'] as const;
     const read = methods.map((method, i) => [statement[method](i)].flat()[0]?.['v']);
     expect(read).toEqual(methods.map((_, i) => i));
   });
 
-  describe('on a disk that takes its time', () => {
-    /** What the device has been asked to write out, and not said yet. */
+  describe('on a slow disk', () => {
+    /** The pending syncs of the device. */
     let asked: { done: () => void; fail: (error: Error) => void }[];
     let slow: EmbeddedDatabase;
 
@@ -177,7 +177,7 @@ describe('an embedded database', () => {
       slow = openEmbeddedDatabase(path, { sync });
       slow.exec('CREATE TABLE entries (key TEXT PRIMARY KEY)');
     });
-    /** With a device that is quick from now on. */
+    /** Ends the pending syncs and makes the device fast. */
     async function close(): Promise<void> {
       let isClosed = false;
       const closing = slow.close().then(() => (isClosed = true));
@@ -196,20 +196,24 @@ describe('an embedded database', () => {
     const count = () => Number(slow.prepare('SELECT count(*) AS n FROM entries').get()?.['n']);
     const isAsked = () => poll(() => asked.length > 0, { what: 'the device to be asked' });
 
-    it('tells nobody of a write before the device has it, and goes on with the next ones then', async () => {
-      const told: string[] = [];
-      const first = add('first').then(() => told.push('first'));
+    it('resolves a write only when the device has it, and then continues with the next ones', async () => {
+      const resolved: string[] = [];
+      const first = add('first').then(() => resolved.push('first'));
       await isAsked();
-      const [second, third] = ['second', 'third'].map((key) => add(key).then(() => told.push(key)));
-      const reading = slow.durable()?.then(() => told.push('reader'));
+      const [second, third] = ['second', 'third'].map((key) => add(key).then(() => resolved.push(key)));
+      const reading = slow.durable()?.then(() => resolved.push('reader'));
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-      expect({ told, asked: asked.length, written: count() }).toEqual({ told: [], asked: 1, written: 1 });
+      expect({ resolved, asked: asked.length, written: count() }).toEqual({
+        resolved: [],
+        asked: 1,
+        written: 1,
+      });
 
       asked.shift()?.done();
       await Promise.all([first, reading]);
       await isAsked();
-      expect({ told: told.toSorted(), asked: asked.length, written: count() }).toEqual({
-        told: ['first', 'reader'],
+      expect({ resolved: resolved.toSorted(), asked: asked.length, written: count() }).toEqual({
+        resolved: ['first', 'reader'],
         asked: 1,
         written: 3,
       });
@@ -218,7 +222,7 @@ describe('an embedded database', () => {
       expect(slow.durable()).toBeUndefined();
     });
 
-    it('trusts nothing any more when the device fails', async () => {
+    it('refuses everything after the device fails', async () => {
       const during = add('during');
       await isAsked();
       const [later, reading] = [add('later'), slow.durable()];
@@ -233,7 +237,7 @@ describe('an embedded database', () => {
       expect(() => slow.exec('SELECT 1')).toThrow('EIO');
     });
 
-    it('has what was accepted when it is closed meanwhile', async () => {
+    it('stores accepted writes if it is closed meanwhile', async () => {
       const accepted = [add('first'), isAsked().then(() => add('second'))];
       await isAsked();
       await new Promise(setImmediate);
@@ -242,7 +246,7 @@ describe('an embedded database', () => {
     });
   });
 
-  it('is readable by its owner alone, also one that an older version made', async () => {
+  it('is readable only by its owner, even if an older version created it', async () => {
     const path = join(tempFolder(), 'svcforms.db');
     const modes = () =>
       ['', '-wal', '-shm', '.lock'].map((ending) => (statSync(path + ending).mode & 0o777).toString(8));
@@ -261,13 +265,13 @@ describe('an embedded database', () => {
     }
   });
 
-  it('has one owner', async () => {
+  it('can be opened by one process', async () => {
     const inUse = { name: 'StoreError', code: 'UNAVAILABLE' };
     expect(() => openEmbeddedDatabase(file)).toThrow(expect.objectContaining(inUse));
     expect(await database.write(() => insert('still works'))).toBe(1);
   });
 
-  it('tells in one line why a file can not be opened', () => {
+  it("names the reason in one line if a file can't be opened", () => {
     const folder = tempFolder();
     mkdirSync(join(folder, 'a-folder'));
     writeFileSync(join(folder, 'a-letter.txt'), 'Dear reader, this is no database at all. '.repeat(100));

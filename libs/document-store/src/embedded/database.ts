@@ -1,6 +1,6 @@
 import Libsql from 'libsql';
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 import { openSyncer, type Sync, type Syncer } from './syncer.ts';
 import { storeErrorFrom } from './sqlite-error.ts';
 
@@ -8,49 +8,48 @@ export type SqlValue = string | number | bigint | null | Uint8Array;
 export type Row = Record<string, SqlValue>;
 
 /**
- * What the engine refuses is thrown as a StoreError (`DUPLICATE_KEY`, `DISK_FULL`, `UNAVAILABLE`). Numbers are bound as
- * REAL, so columns of whole numbers need the type INTEGER. A text is read up to its first NUL.
+ * Throws errors of SQLite as StoreErrors (`DUPLICATE_KEY`, `DISK_FULL`, `UNAVAILABLE`). Numbers are bound as REAL, so columns
+ * of whole numbers need the type INTEGER. A text is read up to its first NUL.
  */
 export interface Statement {
-  /** For what returns no rows. */
+  /** Runs a statement that returns no rows. */
   run(...params: SqlValue[]): { changes: number; lastInsertRowid: number };
   /** The first row. */
   get(...params: SqlValue[]): Row | undefined;
   all(...params: SqlValue[]): Row[];
 }
 
-/** One SQLite file with its writes gathered. Shared by the stores that live in the file. */
+/** One SQLite file whose writes are batched. The stores in the file share it. */
 export interface EmbeddedDatabase {
-  /** A prepared statement, cached by its text. */
+  /** Returns a prepared statement, cached by its text. */
   prepare(sql: string): Statement;
-  /** Schema statements; outside of writes. */
+  /** Runs schema statements. Not allowed within writes. */
   exec(sql: string): void;
   /**
-   * Group commit: runs `work` synchronously in a transaction that it shares with the other writes of these moments, and
-   * resolves with its value when that transaction is durable. What `work` throws rejects this call alone and takes
-   * back what `work` had changed. To that end a group may be run a second time from its beginning, so `work` must
-   * depend on nothing but the database and what was there when it was handed over.
-   * @throws StoreError `DISK_FULL` (nothing of the group was written), `UNAVAILABLE` (closed, or its device has failed)
+   * Group commit: runs `work` synchronously in a transaction that concurrent writes share, and resolves with its result when
+   * the transaction is durable. If `work` throws, only this call rejects, and only the changes of `work` are undone. For this,
+   * a group may run a second time from its start, so `work` must depend only on the database and on its inputs.
+   * @throws StoreError `DISK_FULL` (nothing of the group was written), `UNAVAILABLE` (closed, or the device failed)
    */
   write<T>(work: () => T): Promise<T>;
   /**
-   * What statements read now may not be durable for a moment: resolves when it is. `undefined` where it is already.
-   * @throws StoreError `UNAVAILABLE` (its device has failed)
+   * Resolves when everything that statements can read now is durable. `undefined` if it is already.
+   * @throws StoreError `UNAVAILABLE` (the device failed)
    */
   durable(): Promise<void> | undefined;
   /**
-   * Folds the write-ahead log into the file and empties it, so that the former contents of pages are in neither: in the file,
-   * what is deleted is overwritten. While another process reads, it is left for the next call.
+   * Moves the write-ahead log into the file and empties it, so that neither has former contents of pages: the file overwrites
+   * deleted data. Does nothing while another process reads.
    */
   foldLog(): Promise<void>;
-  /** Flushes accepted writes, then lets go of the file. */
+  /** Flushes accepted writes, then closes the file. */
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
-  /** Beside the process that owns the file, for a tool that reads and writes a little. */
+interface OpenOptions {
+  /** Opens the file beside the process that owns it, for a tool with few reads and writes. */
   shared?: boolean;
-  /** Has the operating system write out what it holds of a file; `fdatasync` by default. */
+  /** Flushes a file to its device. Default: `fdatasync`. */
   sync?: Sync;
 }
 
@@ -63,32 +62,32 @@ interface PendingWrite {
 type Outcome = { value: unknown } | { error: unknown };
 
 const MAX_CACHED_STATEMENTS = 500;
-/** A group is committed after this long even if more writes wait, so that reads and timers get their turn. */
+/** A group is committed after this time even if more writes are queued, so that reads and timers can run. */
 const MAX_GROUP_MS = 5;
 /**
- * Writes are gathered for as long as each turn of the event loop brings more of them, so that one that comes alone is committed
- * a turn later; but no longer than some times what a commit takes, which under load leaves most of the time to other work.
+ * A batch stays open as long as each turn of the event loop adds writes, so a single write is committed one turn later. The
+ * limit is a multiple of the duration of a commit, which under load leaves most of the time to other work.
  */
-const GATHER_PER_COMMIT = 5;
-const GATHER_MS = { least: 2, most: 4 };
+const BATCH_PER_COMMIT = 5;
+const BATCH_MS = { min: 2, max: 4 };
 /** At most 16 MiB of pages in memory (negative: KiB). */
 const CACHE_SIZE = -16_384;
-/** The log is folded into the file after so many pages (64 MiB): a page that changes often is then written there once. */
+/** The log is moved into the file after this many pages (64 MiB), so that a page that changes often is written once. */
 const CHECKPOINT_PAGES = 16_384;
 
-/** Another process's transaction is waited for this long; only the admin command is ever there. */
+/** The longest wait for a transaction of another process, which is always an admin command. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** A lock beside the file that only one process can hold; it ends with the process, whatever way that ends. */
-function takeOwnership(path: string): Libsql.Database {
+/** Locks a file beside the database for one process. The lock ends with the process, however it ends. */
+function lockDatabase(path: string): Libsql.Database {
   return connect(`${path}.lock`, path, ['PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE']);
 }
 
 const OWNER_ONLY = 0o600;
 
 /**
- * Makes the database readable by its owner alone, before anything is written to it: it holds password hashes and submissions.
- * SQLite gives its log and its index the rights of the database; files of an older version get them here.
+ * Makes the database readable only by its owner before anything is written to it: it contains password hashes and submissions.
+ * SQLite gives its log and its index the same mode; files of an older version get it here.
  */
 function restrictToOwner(path: string): void {
   closeSync(openSync(path, 'a', OWNER_ONLY));
@@ -96,12 +95,12 @@ function restrictToOwner(path: string): void {
     try {
       if ((statSync(file).mode & 0o777) !== OWNER_ONLY) chmodSync(file, OWNER_ONLY);
     } catch {
-      // It isn't there, or is another user's: then that one has to change it.
+      // The file doesn't exist, or belongs to another user who has to change it.
     }
   }
 }
 
-/** `FULL` has each commit wait for the disk; `NORMAL` leaves that to us, but for checkpoints. */
+/** With `FULL`, each commit waits for the disk. With `NORMAL`, only checkpoints do, and the syncer does the rest. */
 function openFile(path: string, synchronous: 'FULL' | 'NORMAL'): Libsql.Database {
   return connect(path, path, [
     `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
@@ -109,14 +108,14 @@ function openFile(path: string, synchronous: 'FULL' | 'NORMAL'): Libsql.Database
     `PRAGMA synchronous = ${synchronous}`,
     `PRAGMA cache_size = ${CACHE_SIZE}`,
     `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
-    // What is deleted or replaced is overwritten with zeros, so that an erased value isn't left in free space.
+    // Overwrites deleted and replaced data with zeros, so that no erased value stays in free space.
     'PRAGMA secure_delete = ON',
     'BEGIN IMMEDIATE',
     'COMMIT',
   ]);
 }
 
-/** `path` is what failures name. */
+/** Errors name `path`. */
 function connect(file: string, path: string, statements: readonly string[]): Libsql.Database {
   try {
     restrictToOwner(file);
@@ -131,39 +130,39 @@ function connect(file: string, path: string, statements: readonly string[]): Lib
   } catch (error) {
     const known = storeErrorFrom(error, path);
     if (known instanceof StoreError) throw known;
-    const hint = 'does its folder exist, and may this user write there?';
+    const hint = 'check that its folder exists and that this user may write there';
     throw new StoreError('UNAVAILABLE', `${path} can't be opened: ${hint}`, { cause: error });
   }
 }
 
 class SqliteDatabase implements EmbeddedDatabase {
-  private readonly ownership: Libsql.Database | undefined;
+  private readonly lock: Libsql.Database | undefined;
   private readonly connection: Libsql.Database;
-  /** Of the log, to which commits only write. None where each commit syncs by itself. */
+  /** Syncs the log, because commits only write to it. Absent if each commit syncs itself. */
   private readonly syncer: Syncer | undefined;
   private readonly statements = new Map<string, Statement>();
   private queue: PendingWrite[] = [];
   private scheduled = false;
-  /** When the first of the queue came, and how many there were a turn of the event loop ago. */
-  private waitingSince = 0;
-  private seen = 0;
-  private gatherMs = GATHER_MS.least;
-  /** Gathering has ended while the group before was on its way to the disk. */
+  /** The time of the first queued write, and the length of the queue one turn of the event loop ago. */
+  private openSince = 0;
+  private lastLength = 0;
+  private batchMs = BATCH_MS.min;
+  /** The batch is complete, but the previous one is still being synced. */
   private waitsForSync = false;
   private closed = false;
-  /** Whether the current work has changed something: only then must more than its failed statement be undone. */
+  /** Whether the current work has changed data. Only then more than its failed statement must be undone. */
   private changed = false;
 
   constructor(
     private readonly path: string,
     { shared = false, sync }: OpenOptions,
   ) {
-    this.ownership = shared ? undefined : takeOwnership(path);
+    this.lock = shared ? undefined : lockDatabase(path);
     try {
       this.connection = openFile(path, shared ? 'FULL' : 'NORMAL');
       this.syncer = shared ? undefined : openSyncer(`${path}-wal`, sync);
     } catch (error) {
-      this.giveUpOwnership();
+      this.releaseLock();
       throw error;
     }
   }
@@ -208,10 +207,10 @@ class SqliteDatabase implements EmbeddedDatabase {
   }
 
   async foldLog(): Promise<void> {
-    // After what is on its way to the disk, and between two groups.
+    // Runs after the pending sync, and between two groups.
     await this.write(() => {});
     try {
-      // Whoever reads is not waited for: this thread would stand still meanwhile.
+      // Doesn't wait for readers, which would block this thread.
       this.open().exec(
         `PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
       );
@@ -229,26 +228,26 @@ class SqliteDatabase implements EmbeddedDatabase {
     try {
       this.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // No room to fold the log into the file: it stays beside the file, and the next start reads it.
+      // If the disk is full, the log stays beside the file, and the next start reads it.
     }
     this.connection.close();
-    this.giveUpOwnership();
+    this.releaseLock();
   }
 
-  private giveUpOwnership(): void {
-    // Closing alone would keep the lock until the garbage collector has met what was prepared.
-    this.ownership?.exec('ROLLBACK; PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_master');
-    this.ownership?.close();
+  private releaseLock(): void {
+    // `close` alone would keep the lock until prepared statements are garbage-collected.
+    this.lock?.exec('ROLLBACK; PRAGMA locking_mode = NORMAL; SELECT 1 FROM sqlite_master');
+    this.lock?.close();
   }
 
   private compile(sql: string): Statement {
     const native = this.open().prepare(sql);
     const { reader } = native;
-    // The binding forgets the new parameters of a statement that `get` uses after `all`: each has one of its own.
+    // After `all`, `get` on the same statement ignores new parameters (a bug of the binding), so each has its own statement.
     let nativeGet: typeof native | undefined;
     const writes = !/^\s*SELECT\b/i.test(sql);
     const execute = <T>(returnsRows: boolean, call: () => unknown): T => {
-      // Run, a statement that returns rows would stay unfinished, and no transaction could be committed from then on.
+      // `run` of a statement that returns rows would leave it unfinished, and no later transaction could be committed.
       if (reader !== returnsRows)
         throw new TypeError(`${reader ? 'returns rows' : 'returns no rows'}: ${sql}`);
       try {
@@ -279,18 +278,18 @@ class SqliteDatabase implements EmbeddedDatabase {
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    this.waitingSince = performance.now();
-    this.seen = 0;
-    setImmediate(this.gather);
+    this.openSince = performance.now();
+    this.lastLength = 0;
+    setImmediate(this.collect);
   }
 
-  private readonly gather = (): void => {
-    if (this.queue.length > this.seen && performance.now() - this.waitingSince < this.gatherMs) {
-      this.seen = this.queue.length;
-      setImmediate(this.gather);
+  private readonly collect = (): void => {
+    if (this.queue.length > this.lastLength && performance.now() - this.openSince < this.batchMs) {
+      this.lastLength = this.queue.length;
+      setImmediate(this.collect);
       return;
     }
-    // One group at a time, so that what comes meanwhile shares the next commit.
+    // One group at a time, so that writes that arrive meanwhile share the next commit.
     this.waitsForSync = this.syncer?.pending() !== undefined;
     if (this.waitsForSync) return;
     this.scheduled = false;
@@ -298,49 +297,49 @@ class SqliteDatabase implements EmbeddedDatabase {
     if (this.queue.length > 0) this.schedule();
   };
 
-  private readonly resumeGathering = (): void => {
+  private readonly resumeCollecting = (): void => {
     if (!this.waitsForSync) return;
     this.waitsForSync = false;
-    // A turn later: who is told now may have something for this group.
-    setImmediate(this.gather);
+    // One turn later, because callers of the previous group may add writes to this one.
+    setImmediate(this.collect);
   };
 
   private flush(): void {
-    const waiting = this.queue;
-    if (waiting.length === 0) return;
+    const queued = this.queue;
+    if (queued.length === 0) return;
     try {
       this.open();
-      const outcomes = this.runGroup(waiting, false) ?? this.runGroup(waiting, true) ?? [];
-      this.queue = waiting.slice(outcomes.length);
-      this.settleWhenDurable(waiting, outcomes);
+      const outcomes = this.runGroup(queued, false) ?? this.runGroup(queued, true) ?? [];
+      this.queue = queued.slice(outcomes.length);
+      this.resolveWhenDurable(queued, outcomes);
     } catch (error) {
       this.queue = [];
       if (this.connection.inTransaction) this.connection.exec('ROLLBACK');
-      for (const { reject } of waiting) reject(error);
+      for (const { reject } of queued) reject(error);
     }
   }
 
-  private settleWhenDurable(waiting: readonly PendingWrite[], outcomes: readonly Outcome[]): void {
-    const settle = () => {
+  private resolveWhenDurable(queued: readonly PendingWrite[], outcomes: readonly Outcome[]): void {
+    const resolveAll = () => {
       outcomes.forEach((outcome, index) => {
-        const { resolve, reject } = waiting[index] as PendingWrite;
+        const { resolve, reject } = queued[index] as PendingWrite;
         if ('error' in outcome) reject(outcome.error);
         else resolve(outcome.value);
       });
     };
-    if (!this.syncer) return settle();
+    if (!this.syncer) return resolveAll();
     this.syncer
       .sync()
-      .then(settle, (error: unknown) => {
-        for (const { reject } of waiting.slice(0, outcomes.length)) reject(error);
+      .then(resolveAll, (error: unknown) => {
+        for (const { reject } of queued.slice(0, outcomes.length)) reject(error);
       })
-      .finally(this.resumeGathering);
+      .finally(this.resumeCollecting);
   }
 
   /**
-   * Runs as many works as fit into one group, and commits. A work that throws after it has changed something must be
-   * undone alone: that takes a savepoint around each (which nearly doubles the cost of a small insert), so the group is
-   * first run without, and `null` asks for another run with them.
+   * Runs as many writes as fit into one group, and commits. Undoing only one write that throws after a change requires a
+   * savepoint around each, which nearly doubles the cost of a small insert. So a group first runs without savepoints; `null`
+   * requests a second run with them.
    */
   private runGroup(group: readonly PendingWrite[], savepoints: boolean): Outcome[] | null {
     const outcomes: Outcome[] = [];
@@ -368,12 +367,12 @@ class SqliteDatabase implements EmbeddedDatabase {
     const committing = performance.now();
     this.prepare('COMMIT').run();
     const took = performance.now() - committing;
-    this.gatherMs = Math.min(GATHER_MS.most, Math.max(GATHER_MS.least, GATHER_PER_COMMIT * took));
+    this.batchMs = Math.min(BATCH_MS.max, Math.max(BATCH_MS.min, BATCH_PER_COMMIT * took));
     return outcomes;
   }
 }
 
-/** One array, as the binding wants it. A boolean or `undefined` in it would abort the whole process there. */
+/** Checks parameters, because a boolean or `undefined` would make the binding abort the process. */
 function bindable(params: readonly SqlValue[]): readonly SqlValue[] {
   for (const param of params) {
     if (param === undefined || typeof param === 'boolean')
@@ -383,8 +382,8 @@ function bindable(params: readonly SqlValue[]): readonly SqlValue[] {
 }
 
 /**
- * Opens (or makes) the SQLite file at `path` and takes hold of it: no other process can open it meanwhile, but a tool that
- * asks for a share.
+ * Opens or creates the SQLite file at `path` and locks it: until it is closed, another process can open it only with
+ * `shared`.
  * @throws StoreError `UNAVAILABLE` (no such folder, not a database, in use by another process), `DISK_FULL`
  */
 export function openEmbeddedDatabase(path: string, options: OpenOptions = {}): EmbeddedDatabase {

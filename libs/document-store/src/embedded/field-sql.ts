@@ -1,19 +1,19 @@
-/** The value at a path, as SQL: NULL where it is absent or `null`, 0 or 1 for booleans. */
+/** The value at a path, as SQL: NULL if it is absent or `null`, 0 or 1 for booleans. */
 export function valueSql(path: string): string {
   return path === '_id' ? '_id' : `json_extract(doc, ${pathSql(path)})`;
 }
 
-/** What is at a path, as SQL: 'null', 'true', 'false', 'integer', 'real', 'text', 'array', 'object', NULL where absent. */
+/** The type at a path, as SQL: 'null', 'true', 'false', 'integer', 'real', 'text', 'array', 'object', or NULL if absent. */
 export function typeSql(path: string): string {
   return path === '_id' ? `'text'` : `json_type(doc, ${pathSql(path)})`;
 }
 
-/** Index expressions are recognised by how they are written, so every statement writes a path in this one way. */
+/** SQLite matches index expressions by their text, so every statement uses this spelling of a path. */
 export function pathSql(path: string): string {
   return quoted(jsonPath(path));
 }
 
-/** The place behind the last element of the array at a path. */
+/** The position after the last element of the array at a path. */
 export function elementSql(path: string): string {
   return quoted(`${jsonPath(path)}[#]`);
 }

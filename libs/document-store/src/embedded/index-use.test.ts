@@ -1,6 +1,6 @@
 import { tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
-import type { Collection, Filter, FindOptions, StoredDocument } from '../port.ts';
+import type { Collection, Filter, FindOptions, StoredDocument } from '../port/port.ts';
 import { openEmbeddedDatabase, type EmbeddedDatabase, type SqlValue } from './database.ts';
 import { createEmbeddedStore } from './store.ts';
 
@@ -22,7 +22,7 @@ const STATUS = 'SEARCH (status, priority)';
 const ROWS = 'SEARCH doc_jobs USING INTEGER PRIMARY KEY (rowid=?)';
 const NEWEST = { sort: ['-createdAt', '-_id'], limit: 20 };
 
-/** A plan without a sorter, and without a scan of anything but an index of what the filter asks for. */
+/** A plan without a sorter that only searches an index of the filter's fields. */
 const QUERIES: [filter: Filter, options: FindOptions, plan: string[]][] = [
   [{ _id: 'x' }, {}, ['SEARCH sqlite_autoindex_doc_jobs_1 (_id=?)']],
   [{ _id: { $in: ['x', 'y'] } }, {}, ['SEARCH sqlite_autoindex_doc_jobs_1 (_id=?)']],
@@ -93,7 +93,7 @@ const WRITES: [
 
 describe('a query on SQLite', () => {
   let database: EmbeddedDatabase;
-  /** Explains what the other one executes. */
+  /** Explains the statements that the other database executes. */
   let twin: EmbeddedDatabase;
   let executed: { sql: string; params: SqlValue[] }[] = [];
   let jobs: Collection<StoredDocument>;

@@ -1,8 +1,8 @@
 import { parseSortKeys } from '../language/path.ts';
-import type { CollectionSpec, IndexSpec } from '../port.ts';
+import type { CollectionSpec, IndexSpec } from '../port/port.ts';
 import { orderSql, typeSql, valueSql } from './field-sql.ts';
 
-/** The table of a collection: one row a document. Other tables may live in the same file. */
+/** The table of a collection, with one row per document. The file may contain other tables. */
 export function tableOf(spec: Pick<CollectionSpec, 'name'>): string {
   return `"doc_${spec.name}"`;
 }
@@ -11,7 +11,7 @@ export function createTableSql(spec: CollectionSpec): string {
   return `CREATE TABLE IF NOT EXISTS ${tableOf(spec)} (_id TEXT NOT NULL PRIMARY KEY, doc TEXT NOT NULL)`;
 }
 
-/** Paths with an index that covers only documents that have the field. */
+/** Paths with an index that covers only documents with the field. */
 export function sparsePaths(spec: CollectionSpec): ReadonlySet<string> {
   return new Set(
     indexesOf(spec).flatMap(({ keys, sparse }) =>
@@ -20,7 +20,7 @@ export function sparsePaths(spec: CollectionSpec): ReadonlySet<string> {
   );
 }
 
-/** The statements that make a collection's indexes where they are missing. */
+/** The statements that create a collection's indexes if they don't exist. */
 export function createIndexesSql(spec: CollectionSpec): string[] {
   return indexesOf(spec).flatMap((index) => createIndexSql(spec, index));
 }
@@ -41,7 +41,7 @@ function createIndexSql(spec: CollectionSpec, { keys, unique = false, sparse = f
   const covered = sparse ? parsed.map(({ path }) => `${typeSql(path)} IS NOT NULL`) : [];
   const main = create('', parsed.map(orderSql), covered);
   if (!unique) return [main];
-  // To SQLite two NULLs are different, to the port they are the same: a blob, which no document has, stands in for them.
+  // SQLite treats NULLs as different, the port treats them as equal. A blob, which no document contains, replaces them.
   const anyNull = `(${values.map((value) => `${value} IS NULL`).join(' OR ')})`;
   const standIns = values.map((value) => `coalesce(${value}, x'00')`);
   return [main, create(' nulls', standIns, [anyNull, ...covered])];

@@ -1,6 +1,6 @@
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 
-/** What the engine threw, as the port's error; what isn't the engine's is returned as it came. */
+/** Converts an error of SQLite to one of the port. Returns other errors unchanged. */
 export function storeErrorFrom(error: unknown, path: string): unknown {
   if (!(error instanceof Error && 'code' in error) || error instanceof StoreError) return error;
   const { code } = error;
@@ -10,7 +10,7 @@ export function storeErrorFrom(error: unknown, path: string): unknown {
     return new StoreError('DUPLICATE_KEY', 'a unique key is taken', failure);
   }
   if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR')) {
-    return new StoreError('DISK_FULL', `${path}: no room, or its device fails (${code})`, failure);
+    return new StoreError('DISK_FULL', `${path}: the disk is full or fails (${code})`, failure);
   }
   if (code === 'SQLITE_BUSY' && error.message === 'database is locked') {
     return new StoreError(

@@ -1,20 +1,20 @@
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 import { checkSpec } from '../language/document.ts';
-import type { CollectionSpec, DocumentStore, StoredDocument } from '../port.ts';
+import type { CollectionSpec, DocumentStore, StoredDocument } from '../port/port.ts';
 import { EmbeddedCollection } from './collection.ts';
 import type { EmbeddedDatabase } from './database.ts';
 import { createIndexesSql, createTableSql } from './schema.ts';
 
 export interface EmbeddedStoreOptions {
-  /** How often documents whose time has passed are removed; milliseconds, 30 s by default. */
+  /** The interval in milliseconds at which expired documents are deleted. Default: 30 s. */
   sweepEveryMs?: number;
   /** Milliseconds since the epoch. */
   now?: () => number;
 }
 
 /**
- * The document store in an SQLite file. `close` waits for the writes and leaves the database open: it is closed by who
- * opened it, because other stores may share it.
+ * The document store in an SQLite file. `close` waits for the writes but doesn't close the database, which other stores may
+ * share.
  */
 export function createEmbeddedStore(
   database: EmbeddedDatabase,
@@ -36,7 +36,7 @@ export function createEmbeddedStore(
       const { expireAt } = collection.spec;
       if (expireAt === undefined) continue;
       const passed = { [expireAt]: { $lte: new Date(now()).toISOString() } };
-      // What can't be removed now (no room to write, say) is there for the next sweep; who writes is told.
+      // The next sweep retries. A cause such as a full disk is reported to writers.
       await collection.deleteMany(passed).catch(() => {});
     }
   }

@@ -1,27 +1,27 @@
 import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 
-/** Resolves when what was written to the open file is on its device. */
+/** Resolves when all written data of the open file is on the device. */
 export type Sync = (descriptor: number) => Promise<void>;
 
-/** Makes durable what was written to a file, beside the event loop: other work goes on while a disk is slow. */
+/** Makes writes to a file durable without blocking the event loop, so that other work continues on a slow disk. */
 export interface Syncer {
   /**
-   * Resolves when all that was written before the call is durable.
-   * @throws StoreError `UNAVAILABLE`, from the first failure on
+   * Resolves when everything that was written before the call is durable.
+   * @throws StoreError `UNAVAILABLE` for the first failure and forever after
    */
   sync(): Promise<void>;
-  /** Of all that is on its way; `undefined` when nothing is. Rejects as `sync`. */
+  /** The pending sync; `undefined` if there is none. Rejects like `sync`. */
   pending(): Promise<void> | undefined;
-  /** What a sync has failed with. An operating system may forget what it couldn't write, so nothing after it can be trusted. */
+  /** The first failure. An operating system may discard data that it couldn't write, so no later sync is reliable. */
   failure(): StoreError | undefined;
-  /** Waits for what is on its way. */
+  /** Waits for the pending sync. */
   close(): Promise<void>;
 }
 
-/** The file has to be there, and to stay. */
+/** The file must exist, and must not be replaced. */
 export function openSyncer(path: string, sync: Sync = promisify(fdatasync)): Syncer {
   syncFolder(dirname(path));
   const descriptor = openSync(path, 'r+');
@@ -34,7 +34,7 @@ export function openSyncer(path: string, sync: Sync = promisify(fdatasync)): Syn
     } catch (error) {
       failure = new StoreError(
         'UNAVAILABLE',
-        `${path}: its device failed to write (${error instanceof Error ? error.message : String(error)}); start again once it works`,
+        `${path}: the device failed to write (${error instanceof Error ? error.message : String(error)}); restart when it works again`,
         { cause: error },
       );
     }
@@ -58,7 +58,7 @@ export function openSyncer(path: string, sync: Sync = promisify(fdatasync)): Syn
   };
 }
 
-/** What is in a file that was just made is found again only if its name is durable, too. */
+/** A new file survives a crash only if its directory entry is durable too. */
 function syncFolder(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

@@ -1,14 +1,14 @@
-import type { Comparison, Filter, FindOptions, Scalar } from '../port.ts';
+import type { Comparison, Filter, FindOptions, Scalar } from '../port/port.ts';
 import { checkPath, parseSortKeys, unsupported, type SortKey } from './path.ts';
 
-/** A filter that has been checked, as a tree. */
+/** A checked filter as a tree. */
 export type Condition =
   | { kind: 'all' | 'any'; conditions: readonly Condition[] }
   | { kind: 'field'; path: string; comparison: Comparison };
 
 /** @throws StoreError `UNSUPPORTED` */
 export function parseFilter(filter: Filter): Condition {
-  if (!isPlainObject(filter)) throw unsupported('a filter is an object');
+  if (!isPlainObject(filter)) throw unsupported('a filter must be an object');
   const conditions = Object.entries(filter).map(([key, value]): Condition => {
     if (key === '$or' || key === '$and') return parseBranches(key, value);
     checkPath(key);
@@ -29,10 +29,10 @@ function parseBranches(key: '$or' | '$and', branches: unknown): Condition {
 function parseComparison(path: string, operand: unknown): Comparison {
   if (isScalar(operand)) return { $eq: operand };
   const operators = isPlainObject(operand) ? Object.entries(operand) : [];
-  if (operators.length === 0) throw unsupported(`${path} is compared with neither a scalar nor operators`);
+  if (operators.length === 0) throw unsupported(`${path} must be compared with a scalar or with operators`);
   for (const [operator, value] of operators) {
     const takes = OPERANDS.get(operator);
-    if (!takes) throw unsupported(`${path}: there is no operator ${operator}`);
+    if (!takes) throw unsupported(`${path}: unknown operator ${operator}`);
     if (!takes(value)) throw unsupported(`${path}: not an operand of ${operator}`);
   }
   return operand as Comparison;
@@ -66,11 +66,11 @@ export interface Query {
   limit?: number;
 }
 
-/** Checks a query and makes its `after` a part of its filter. @throws StoreError `UNSUPPORTED` */
+/** Checks a query and adds its `after` to its filter. @throws StoreError `UNSUPPORTED` */
 export function parseQuery(filter: Filter, { sort, limit, after }: FindOptions = {}): Query {
   const keys = sort === undefined ? [] : parseSortKeys(sort);
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)) {
-    throw unsupported('limit is a whole number above 0');
+    throw unsupported('limit must be a whole number above 0');
   }
   const paged = after === undefined ? filter : { $and: [filter, beyond(keys, after)] };
   return {
@@ -82,8 +82,8 @@ export function parseQuery(filter: Filter, { sort, limit, after }: FindOptions =
 }
 
 /**
- * What comes after the given values in the order of the keys: greater in the first key, or equal there and greater in the
- * second, and so on. The bound of the first key alone is said once more, for it is what an index can begin at.
+ * Matches the documents after the given values in sort order: greater in the first key, or equal there and greater in the
+ * second, and so on. Repeats the bound of the first key separately, so that an index scan can start there.
  */
 function beyond(keys: readonly SortKey[], after: readonly (string | number)[]): Filter {
   const [first] = keys;

@@ -1,25 +1,26 @@
-import { StoreError } from '../errors.ts';
-import type { SortKeys } from '../port.ts';
+import { StoreError } from '../port/errors.ts';
+import type { SortKeys } from '../port/port.ts';
 
-/** For everything outside the port's language: a mistake in the caller. */
+/** The error for everything outside the port's language: a bug in the caller. */
 export function unsupported(message: string): StoreError {
   return new StoreError('UNSUPPORTED', message);
 }
 
-const USUAL = /^[a-z][a-z0-9]*$/i;
+const SIMPLE = /^[a-z][a-z0-9]*$/i;
 
-/** Quotes and backslashes can't be said in a path of SQLite's, control characters in none. */
+/** SQLite paths can't contain quotes and backslashes; no path can contain control characters. */
 // oxlint-disable-next-line no-control-regex
-const UNSPEAKABLE = /["\\\u0000-\u001f]/;
+const UNSUPPORTED_CHARACTER = /["\\\u0000-\u001f]/;
 
 /**
- * A dotted path that means the same in every engine. A segment of digits alone would be an array's element in one and an
- * object's key in another; top-level names with a leading underscore, but for `_id`, belong to the adapters.
+ * Checks that a dotted path has the same meaning in every backend. A segment of digits would be an array element in one and an
+ * object key in another. Top-level names with a leading underscore, except `_id`, are reserved for the adapters.
  * @throws StoreError `UNSUPPORTED`
  */
 export function checkPath(path: string): void {
-  if (path === '_id' || USUAL.test(path)) return;
-  const plain = !path.startsWith('_') && !UNSPEAKABLE.test(path) && path.split('.').every(isPlainSegment);
+  if (path === '_id' || SIMPLE.test(path)) return;
+  const plain =
+    !path.startsWith('_') && !UNSUPPORTED_CHARACTER.test(path) && path.split('.').every(isPlainSegment);
   if (!plain) throw unsupported(`not a field path: ${JSON.stringify(path)}`);
 }
 
@@ -40,6 +41,6 @@ export function parseSortKeys(keys: SortKeys): SortKey[] {
   });
   parsed.forEach(({ path }) => checkPath(path));
   const repeated = new Set(parsed.map(({ path }) => path)).size < parsed.length;
-  if (parsed.length === 0 || repeated) throw unsupported('sort keys are one or more different fields');
+  if (parsed.length === 0 || repeated) throw unsupported('sort keys must be one or more different fields');
   return parsed;
 }

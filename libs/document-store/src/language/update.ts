@@ -1,21 +1,21 @@
-import type { CollectionSpec, Json, Scalar, Update } from '../port.ts';
+import type { CollectionSpec, Json, Scalar, Update } from '../port/port.ts';
 import { checkExpiry } from './document.ts';
 import type { Condition } from './filter.ts';
 import { checkPath, unsupported } from './path.ts';
 
-/** An update that has been checked, without what is undefined. */
+/** A checked update without undefined values. */
 export interface Change {
   set: readonly Assignment[];
   unset: readonly string[];
   increment: readonly (readonly [path: string, by: number])[];
   append: readonly (readonly [path: string, elements: Elements])[];
-  /** Only on the insert that an upsert makes. */
+  /** Applies only to the insert of an upsert. */
   setOnInsert: readonly Assignment[];
-  /** What the filter of an upsert says to be equal to something: what the document that it inserts begins with. */
+  /** The equalities in the filter of an upsert, with which an inserted document starts. */
   seed: readonly Assignment[];
 }
 
-export type Assignment = readonly [path: string, value: Json];
+type Assignment = readonly [path: string, value: Json];
 
 export interface Elements {
   $each: Json[];
@@ -49,11 +49,11 @@ export function parseUpdate(update: Update, { expireAt }: ExpirySpec): Change {
   const computed = [...change.increment, ...change.append].map(([path]) => path);
   const changed = [...change.set.map(([path]) => path), ...change.unset, ...computed];
   checkPaths([...changed, ...change.setOnInsert.map(([path]) => path)]);
-  if (changed.includes('_id')) throw unsupported('the _id of a document is never changed');
+  if (changed.includes('_id')) throw unsupported("an update can't change the _id of a document");
   if (expireAt !== undefined) {
     const within = changed.some((path) => path.startsWith(`${expireAt}.`));
     if (within || computed.includes(expireAt))
-      throw unsupported(`${expireAt} is a time: it can be set and unset`);
+      throw unsupported(`${expireAt} is the time of expiry: an update can only set or unset it`);
     for (const [path, value] of [...change.set, ...change.setOnInsert]) {
       if (path === expireAt) checkExpiry(expireAt, value);
     }
@@ -74,12 +74,12 @@ function parseElements(path: string, value: Json | Elements): Elements {
   const { $each, $slice, ...others } = modifiers;
   const keepsLast = $slice === undefined || (Number.isSafeInteger($slice) && Number($slice) < 0);
   if (!Array.isArray($each) || !keepsLast || Object.keys(others).length > 0) {
-    throw unsupported(`${path}: $push takes a value, or $each and perhaps a $slice below 0`);
+    throw unsupported(`${path}: $push takes a value, or $each with an optional negative $slice`);
   }
   return { $each, ...($slice === undefined ? {} : { $slice: Number($slice) }) };
 }
 
-/** No field may be changed twice, nor one within another that is changed. */
+/** No field may be changed twice, either itself or within another changed field. */
 function checkPaths(paths: readonly string[]): void {
   paths.forEach(checkPath);
   const all = new Set(paths);
@@ -89,8 +89,8 @@ function checkPaths(paths: readonly string[]): void {
 }
 
 /**
- * An update that inserts when no document meets the condition.
- * @throws StoreError `UNSUPPORTED`, also for one that doesn't determine the `_id`
+ * An update that inserts a document if none matches.
+ * @throws StoreError `UNSUPPORTED`, also if the upsert doesn't determine the `_id`
  */
 export function parseUpsert(condition: Condition, update: Update, spec: ExpirySpec): Change {
   const change = parseUpdate(update, spec);
@@ -98,22 +98,22 @@ export function parseUpsert(condition: Condition, update: Update, spec: ExpirySp
   checkPaths(seed.map(([path]) => path));
   const ids = [...seed, ...change.setOnInsert].filter(([path]) => path === '_id');
   if (ids.length !== 1 || typeof ids[0]?.[1] !== 'string') {
-    throw unsupported('an upsert says its _id once: in its filter, or in $setOnInsert');
+    throw unsupported('an upsert states its _id once: in its filter or in $setOnInsert');
   }
   for (const [path, value] of seed) if (path === spec.expireAt) checkExpiry(path, value);
   return { ...change, seed };
 }
 
-/** Engines differ in whether a single alternative counts as an equality, so an upsert can't have it. */
+/** Backends differ in whether a single alternative counts as an equality, so an upsert can't use one. */
 function equalities(condition: Condition): [path: string, value: Scalar][] {
   if (condition.kind === 'field') {
     const { $eq, $in } = condition.comparison;
     if ($in && new Set($in).size === 1)
-      throw unsupported("$in of one value in an upsert's filter: say it without $in");
+      throw unsupported("the filter of an upsert can't use $in with one value; use an equality");
     return $eq === undefined ? [] : [[condition.path, $eq]];
   }
   if (condition.kind === 'all') return condition.conditions.flatMap(equalities);
   if (condition.conditions.length === 1)
-    throw unsupported("$or of one filter in an upsert's filter: say it without $or");
+    throw unsupported("the filter of an upsert can't use $or with one filter; omit the $or");
   return [];
 }

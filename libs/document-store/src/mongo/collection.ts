@@ -5,6 +5,7 @@ import type {
   MongoBulkWriteError,
   UpdateFilter,
 } from 'mongodb';
+import { createBatcher } from '@svcforms/primitives';
 import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery } from '../language/filter.ts';
 import { parseSortKeys, type SortKey } from '../language/path.ts';
@@ -19,13 +20,12 @@ import type {
   StoredDocument,
   Update,
   UpdateOperation,
-} from '../port.ts';
+} from '../port/port.ts';
 import { mongoUpdate, withExpiry, withoutExpiry, type MongoDocument } from './expiry.ts';
-import { createInsertBatcher } from './insert-batcher.ts';
 import type { MongoLink } from './link.ts';
 import { isDuplicate, isUnsendable, refusalsOf } from './mongo-error.ts';
 
-/** How many documents one command writes or brings at most; some servers take no more than 25 000. */
+/** The most documents that one command writes or returns. Some servers accept at most 25,000. */
 const BATCH = 1_000;
 
 interface UpdateOneOperation {
@@ -34,12 +34,13 @@ interface UpdateOneOperation {
 
 type Command<R> = (collection: DriverCollection<MongoDocument>) => Promise<R>;
 
-/** A collection of a MongoDB server. Filters and sort keys are MongoDB's own, once they have been checked. */
+/** A collection of a MongoDB server. Checked filters are passed on unchanged. */
 export class MongoCollection<T extends StoredDocument> implements Collection<T> {
-  private readonly insertSoon = createInsertBatcher(
-    (docs: readonly MongoDocument[]) => this.insertGroup(docs),
-    BATCH,
-  );
+  /** Concurrent single inserts share commands: a round trip each would limit the rate. */
+  private readonly insertInBatch = createBatcher({
+    run: (docs: readonly MongoDocument[]) => this.insertGroup(docs),
+    maxSize: BATCH,
+  });
 
   private handle: { db: Db; collection: DriverCollection<MongoDocument> } | undefined;
 
@@ -50,7 +51,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
 
   async insertOne(doc: T): Promise<void> {
     checkDocument(doc, this.spec);
-    await this.link.accept(() => this.insertSoon(withExpiry(doc, this.spec.expireAt)));
+    await this.link.accept<unknown>(() => this.insertInBatch(withExpiry(doc, this.spec.expireAt)));
   }
 
   async insertMany(docs: readonly T[]): Promise<InsertManyResult> {
@@ -94,7 +95,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     const { upsert = false } = options;
     const operation = this.parse({ filter, update, upsert });
     const result = await this.run((collection) =>
-      onceMoreIf(upsert, () => collection.updateOne(operation.filter, operation.update, { upsert })),
+      retryDuplicate(upsert, () => collection.updateOne(operation.filter, operation.update, { upsert })),
     );
     return result.matchedCount + result.upsertedCount > 0;
   }
@@ -114,7 +115,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     const operation = this.parse({ filter, update, upsert });
     const keys = sort === undefined ? {} : { sort: mongoSort(parseSortKeys(sort)) };
     const found = await this.run((collection) =>
-      onceMoreIf(upsert, () =>
+      retryDuplicate(upsert, () =>
         collection.findOneAndUpdate(operation.filter, operation.update, {
           ...keys,
           upsert,
@@ -131,7 +132,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
       let matched = 0;
       let failure: unknown;
       for (const group of inBatches(updates)) {
-        // What the server refuses doesn't stop the others; that it can't be reached does.
+        // A refused update doesn't prevent the others. A lost connection ends the call.
         await this.updateGroup(group).then(
           (some) => (matched += some),
           (error: unknown) => {
@@ -162,14 +163,14 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     return this.run((collection) => collection.countDocuments(where));
   }
 
-  /** What is one call to the driver. */
+  /** Runs a call of the port that is one call of the driver. */
   private run<R>(command: Command<R>): Promise<R> {
     return this.link.accept(() => this.call(command));
   }
 
   private call<R>(command: Command<R>): Promise<R> {
     return this.link.call((db) => {
-      // Made once for each connection: it costs as much as a small command.
+      // Created once per connection: it costs as much as a small command.
       if (this.handle?.db !== db) this.handle = { db, collection: db.collection(this.spec.name) };
       return command(this.handle.collection);
     });
@@ -185,7 +186,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     return (this.spec.expireAt === undefined ? doc : withoutExpiry(doc)) as StoredDocument as T;
   }
 
-  /** The driver's error for each document, `null` for those that were inserted. Never rejects. */
+  /** Returns the driver's error for each document, `null` for inserted ones. Never rejects. */
   private async insertGroup(docs: readonly MongoDocument[]): Promise<(Error | null)[]> {
     try {
       await this.call((collection) => collection.insertMany([...docs], { ordered: false }));
@@ -219,13 +220,13 @@ function checked(filter: Filter): DriverFilter<MongoDocument> {
   return driverFilter(filter);
 }
 
-/** The port's filters are MongoDB's; the driver's type asks for more than it can say of documents of any shape. */
+/** The port's filters are valid filters of MongoDB, but the driver's type is stricter for documents of any shape. */
 function driverFilter(filter: Filter): DriverFilter<MongoDocument> {
   return filter as DriverFilter<MongoDocument>;
 }
 
-/** Two upserts of one document may both find it absent; the one that comes second then finds it. */
-async function onceMoreIf<R>(upsert: boolean, call: () => Promise<R>): Promise<R> {
+/** Concurrent upserts of one document may both find it absent. The retry of the second one finds it. */
+async function retryDuplicate<R>(upsert: boolean, call: () => Promise<R>): Promise<R> {
   try {
     return await call();
   } catch (error) {
@@ -234,7 +235,7 @@ async function onceMoreIf<R>(upsert: boolean, call: () => Promise<R>): Promise<R
   }
 }
 
-/** Of a query or an index. */
+/** The sort order of a query, or the keys of an index. */
 export function mongoSort(keys: readonly SortKey[]): Record<string, 1 | -1> {
   return Object.fromEntries(keys.map(({ path, descending }) => [path, descending ? -1 : 1]));
 }

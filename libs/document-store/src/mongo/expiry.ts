@@ -1,10 +1,10 @@
 import type { UpdateFilter } from 'mongodb';
 import type { Change } from '../language/update.ts';
-import type { StoredDocument } from '../port.ts';
+import type { StoredDocument } from '../port/port.ts';
 
 /**
- * MongoDB expires documents by a date, the port's times are text: beside the field that a collection declares as `expireAt`
- * its documents carry this one, which nobody else sees.
+ * MongoDB expires documents by a date, but times of the port are text. So documents of a collection with `expireAt` also have
+ * this field, which the adapter hides.
  */
 export const EXPIRY_FIELD = '_expireAt';
 
@@ -22,7 +22,7 @@ export function withoutExpiry(doc: MongoDocument): MongoDocument {
 
 type Assignments = Record<string, unknown>;
 
-/** A checked update in MongoDB's words; the hidden date follows its field. */
+/** Converts a checked update to MongoDB's. The hidden date follows its field. */
 export function mongoUpdate(change: Change, expireAt: string | undefined): UpdateFilter<MongoDocument> {
   const set: Assignments = Object.fromEntries(change.set);
   const unset = Object.fromEntries(change.unset.map((path) => [path, true as const]));
@@ -42,6 +42,6 @@ export function mongoUpdate(change: Change, expireAt: string | undefined): Updat
     $setOnInsert: setOnInsert,
   };
   const used = Object.entries(operators).filter(([, values]) => Object.keys(values).length > 0);
-  // An update of nothing but undefined values still has to match.
+  // An update with only undefined values must still match documents.
   return used.length > 0 ? Object.fromEntries(used) : { $set: {} };
 }

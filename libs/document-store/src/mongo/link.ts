@@ -1,33 +1,33 @@
 import { MongoClient, MongoNetworkError, type Db } from 'mongodb';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 import { isServerMissing, storeErrorFrom } from './mongo-error.ts';
 
 export interface MongoStoreOptions {
   /** `mongodb://…`; the database is the one in its path, else `svcforms`. */
   url: string;
-  /** How long a call waits for a server to be there; milliseconds, 5 s by default. */
+  /** How long a call waits for an available server, in milliseconds. Default: 5 s. */
   serverSelectionTimeoutMs?: number;
 }
 
-/** The way to the server, for as long as the store is open. */
+/** The connection to the server while the store is open. */
 export interface MongoLink {
-  /** Does what a caller asked for: refused when the link is closed, waited for by `close`, rejects with StoreErrors. */
+  /** Runs the work of one call of the port. Rejects on a closed link; `close` waits for it. Errors are StoreErrors. */
   accept<R>(work: () => Promise<R>): Promise<R>;
-  /** A call to the driver, as a part of accepted work; rejects with the driver's errors. */
+  /** Calls the driver as a part of accepted work. Rejects with the driver's errors. */
   call<R>(command: (db: Db) => Promise<R>): Promise<R>;
   close(): Promise<void>;
 }
 
-/** A connection on which nothing comes for so long is given up: the server hangs. */
+/** A connection without data for this long is closed, because the server hangs. */
 const SOCKET_TIMEOUT_MS = 30_000;
 const SERVER_SELECTION_TIMEOUT_MS = 5_000;
 /**
- * When a connection is lost, the calls of that moment get so long beyond a server selection to end by themselves: the driver
- * repeats some. It (7.8) never ends one that it begins on a socket that has closed and hasn't said so yet.
+ * When a connection is lost, pending calls get this time in addition to the server selection, because the driver retries some.
+ * The driver (7.8) never ends a call that it starts on a socket whose close it hasn't noticed yet.
  */
 const LOSS_GRACE_MS = 1_000;
 
-/** Nothing is connected yet. @throws StoreError `UNSUPPORTED` for what isn't a MongoDB address */
+/** Doesn't connect yet. @throws StoreError `UNSUPPORTED` if the URL isn't a MongoDB address */
 export function createLink(options: MongoStoreOptions): MongoLink {
   const { url, serverSelectionTimeoutMs = SERVER_SELECTION_TIMEOUT_MS } = options;
   let client = open();
@@ -49,7 +49,7 @@ export function createLink(options: MongoStoreOptions): MongoLink {
     setTimeout(giveUp, serverSelectionTimeoutMs + LOSS_GRACE_MS).unref();
   }
 
-  /** The same fault can end the driver's looking out for the server; then it would never find one again. */
+  /** The same fault can end the driver's server monitoring. The client would then never find a server again. */
   function replace(lost: MongoClient): void {
     if (closed || lost !== client) return;
     client = open();
@@ -105,7 +105,7 @@ function createClient(url: string, serverSelectionTimeoutMs: number): MongoClien
       socketTimeoutMS: SOCKET_TIMEOUT_MS,
     });
   } catch {
-    // The driver's own words may hold the address, and that the password.
-    throw new StoreError('UNSUPPORTED', 'not a MongoDB address: mongodb://host:port/database is expected');
+    // The driver's message may contain the address with the password.
+    throw new StoreError('UNSUPPORTED', 'not a MongoDB address; expected mongodb://host:port/database');
   }
 }

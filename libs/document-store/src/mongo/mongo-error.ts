@@ -1,10 +1,10 @@
 import { BSON, MongoBulkWriteError, MongoError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
-import { StoreError } from '../errors.ts';
+import { StoreError } from '../port/errors.ts';
 
 const DUPLICATE_KEY = 11_000;
 const OUT_OF_DISK_SPACE = 14_031;
-/** The server's codes for a statement that it won't run as it is, whenever it is sent. */
-const MISTAKES = new Set([
+/** The server's codes for a statement that it always refuses. */
+const INVALID_STATEMENT = new Set([
   2, // BadValue
   9, // FailedToParse
   14, // TypeMismatch
@@ -16,30 +16,30 @@ const MISTAKES = new Set([
   86, // IndexKeySpecsConflict
   10_334, // BSONObjectTooLarge
   17_419, // the document would become too large
-  285_999_133, // the same in DocumentDB's words
+  285_999_133, // the same in DocumentDB
 ]);
-/** In some commands FerretDB passes on what PostgreSQL says of a unique key. */
+/** Some commands of FerretDB return PostgreSQL's error for a unique key. */
 const POSTGRES_DUPLICATE = /violates (unique|exclusion) constraint|could not create exclusion constraint/;
 
 /**
- * What the driver threw, as the port's error. What isn't known to be a refusal is `UNAVAILABLE`, so that a write whose
- * acknowledgement was lost on the way is never taken for one that was made or refused.
+ * Converts an error of the driver to one of the port. An error that isn't a known refusal becomes `UNAVAILABLE`: if the
+ * acknowledgement of a write is lost, it is unknown whether the write was stored.
  */
 export function storeErrorFrom(error: unknown, address: string): unknown {
-  const because = { cause: error };
-  if (isUnsendable(error)) return new StoreError('UNSUPPORTED', 'not a document that MongoDB takes', because);
+  const options = { cause: error };
+  if (isUnsendable(error)) return new StoreError('UNSUPPORTED', "MongoDB can't store the document", options);
   if (!(error instanceof MongoError || isErrorOfNode(error))) return error;
-  if (isDuplicate(error)) return new StoreError('DUPLICATE_KEY', 'a unique key is taken', because);
+  if (isDuplicate(error)) return new StoreError('DUPLICATE_KEY', 'a unique key is taken', options);
   const { code } = error;
   if (code === OUT_OF_DISK_SPACE || /no space left/i.test(error.message)) {
-    return new StoreError('DISK_FULL', `MongoDB at ${address} has no room to write`, because);
+    return new StoreError('DISK_FULL', `MongoDB at ${address} has no room to write`, options);
   }
-  if (typeof code === 'number' && MISTAKES.has(code)) {
-    return new StoreError('UNSUPPORTED', `MongoDB refuses it with code ${code}`, because);
+  if (typeof code === 'number' && INVALID_STATEMENT.has(code)) {
+    return new StoreError('UNSUPPORTED', `MongoDB refused the statement with code ${code}`, options);
   }
   const refused = error instanceof MongoServerError && code !== undefined;
-  const what = refused ? `answered with error ${error.codeName ?? code}` : `doesn't answer`;
-  return new StoreError('UNAVAILABLE', `MongoDB at ${address} ${what}`, because);
+  const what = refused ? `responded with error ${error.codeName ?? code}` : `doesn't respond`;
+  return new StoreError('UNAVAILABLE', `MongoDB at ${address} ${what}`, options);
 }
 
 export function isDuplicate(error: unknown): boolean {
@@ -49,27 +49,27 @@ export function isDuplicate(error: unknown): boolean {
   );
 }
 
-/** The driver couldn't make a message of it (a NUL in a key, too large), so nothing was sent. */
+/** Whether the driver couldn't encode the message (a NUL in a key, too large), so that nothing was sent. */
 export function isUnsendable(error: unknown): boolean {
   const isOfDriver = error instanceof MongoInvalidArgumentError || error instanceof BSON.BSONError;
   return isOfDriver || (isErrorOfNode(error) && error.code === 'ERR_OUT_OF_RANGE');
 }
 
-/** What Node itself threw, a socket's error say, and the driver passed on as it was. */
+/** Whether it is an error of Node, such as one of a socket, that the driver didn't wrap. */
 function isErrorOfNode(error: unknown): error is NodeJS.ErrnoException {
   return (
     typeof error === 'object' && error !== null && 'code' in error && /^E[A-Z_]+$/.test(String(error.code))
   );
 }
 
-/** No server was found to send it to. A bulk write's error is made of the one that it met, and has its `reason`. */
+/** Whether no server was found. The error of a bulk write copies the `reason` of its cause. */
 export function isServerMissing(error: unknown): boolean {
   return error instanceof MongoError && 'reason' in error;
 }
 
 /**
- * What the server refused of a bulk write, by position; all else was written. Empty when the bulk write failed as a whole, or
- * when what was written may not last: then nothing is known of any part.
+ * The refused parts of a bulk write by position; all others were written. Empty if the bulk write failed as a whole or may not
+ * be durable: then the outcome of no part is known.
  */
 export function refusalsOf(error: unknown): Map<number, MongoServerError> {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) return new Map();

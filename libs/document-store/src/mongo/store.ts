@@ -1,15 +1,15 @@
 import type { IndexDescription } from 'mongodb';
 import { checkSpec } from '../language/document.ts';
 import { parseSortKeys } from '../language/path.ts';
-import type { CollectionSpec, DocumentStore, IndexSpec, StoredDocument } from '../port.ts';
+import type { CollectionSpec, DocumentStore, IndexSpec, StoredDocument } from '../port/port.ts';
 import { MongoCollection, mongoSort } from './collection.ts';
 import { EXPIRY_FIELD } from './expiry.ts';
 import { createLink, type MongoStoreOptions } from './link.ts';
 
 /**
- * The document store on a server that speaks MongoDB's wire protocol. Needs neither transactions nor change streams. After
- * a loss of the connection the same store works again by itself.
- * @throws StoreError `UNAVAILABLE` when no server answers, `UNSUPPORTED` for what isn't a MongoDB address
+ * The document store on a server with MongoDB's wire protocol. Requires neither transactions nor change streams. Reconnects
+ * after an outage.
+ * @throws StoreError `UNAVAILABLE` if no server responds, `UNSUPPORTED` if the URL isn't a MongoDB address
  */
 export async function connectMongoStore(options: MongoStoreOptions): Promise<DocumentStore> {
   const link = createLink(options);
@@ -41,7 +41,7 @@ export async function connectMongoStore(options: MongoStoreOptions): Promise<Doc
         await link.accept(() => link.call((db) => db.collection(spec.name).createIndexes(indexes)));
       }
     },
-    // Its journal and its files are the server's own affair: it reuses and compresses them by itself.
+    // The server manages its journal and files itself.
     scrub: async () => {},
     ping,
     close: () => link.close(),
@@ -54,8 +54,8 @@ function indexesOf({ indexes, expireAt }: CollectionSpec): IndexDescription[] {
 }
 
 /**
- * A sparse index that is unique is said as a partial one. Others are said as sparse, because a server may use a partial one
- * only for queries that say themselves that the field is there.
+ * A sparse unique index becomes a partial one. Other sparse indexes don't, because a server may use a partial index only for
+ * queries that state that the field exists.
  */
 function indexFrom({ keys, unique = false, sparse = false }: IndexSpec): IndexDescription {
   const parsed = parseSortKeys(keys);

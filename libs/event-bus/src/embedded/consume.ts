@@ -1,15 +1,15 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { BusLog } from '../bus-log.ts';
-import type { Consumption, HandedMessage, Unsettled } from '../port.ts';
-import { pause, RETRY_PAUSE_MS, type Bell } from '../timing.ts';
-import { createUnsettledBatches } from '../unsettled.ts';
+import { pause } from '@svcforms/primitives';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BusLog, Consumption, DeferredAck, DeliveredMessage } from '../port/port.ts';
+import type { Signal } from '../port/signal.ts';
+import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
 import type { Durable } from './durable.ts';
 import type { LoggedMessage } from './log.ts';
 
-export interface ConsumerDeps {
+interface ConsumerDeps {
   durable: Durable;
-  /** Rings when there may be something to take. */
-  news: Bell;
+  /** Sent when messages may be available. */
+  available: Signal;
   onAcknowledged: () => void;
   report: BusLog;
 }
@@ -17,53 +17,53 @@ export interface ConsumerDeps {
 export interface ConsumerOptions {
   name: string;
   batch: number;
-  handler: (batch: HandedMessage[]) => Promise<Unsettled | void>;
+  handler: (batch: DeliveredMessage[]) => Promise<DeferredAck | void>;
 }
 
-/** One consumer of a durable name; the contract is that of `EventBus.consume`. */
+/** One consumer of a durable name, as `EventBus.consume` specifies it. */
 export function startConsumer(
   deps: ConsumerDeps,
   { name, batch: size, handler }: ConsumerOptions,
 ): Consumption {
-  const { durable, news, onAcknowledged, report } = deps;
+  const { durable, available, onAcknowledged, report } = deps;
   const stopping = new AbortController();
-  const unsettled = createUnsettledBatches();
+  const unacked = createUnackedBatches();
 
-  function acknowledge(batch: readonly LoggedMessage[]): void {
+  function ack(batch: readonly LoggedMessage[]): void {
     durable.acknowledge(batch);
     onAcknowledged();
   }
 
-  async function comeAgain(batch: readonly LoggedMessage[], error: unknown): Promise<void> {
+  async function nack(batch: readonly LoggedMessage[], error: unknown): Promise<void> {
     const fields = { event: 'bus.batch_rejected', durable: name, messages: batch.length, err: error };
-    report.warn(fields, 'the handler rejected a batch, which comes again');
+    report.warn(fields, 'the handler rejected a batch; it is delivered again');
     await pause(RETRY_PAUSE_MS, stopping.signal);
     durable.giveBack(batch);
-    news.ring();
+    available.send();
   }
 
   async function handleNext(): Promise<void> {
     const batch = durable.take(size);
-    if (batch.length === 0) return news.next(stopping.signal);
-    let handled: Unsettled | void;
+    if (batch.length === 0) return available.next(stopping.signal);
+    let handled: DeferredAck | void;
     try {
       const isNew = (seq: number) => durable.isNew(seq);
       handled = await handler(
         batch.map(({ event, position, seq }) => ({ event, position, isNew: isNew(seq) })),
       );
     } catch (error) {
-      return comeAgain(batch, error);
+      return nack(batch, error);
     }
     if (handled) {
-      const acknowledging = handled.settled.then(
-        () => acknowledge(batch),
-        (error: unknown) => comeAgain(batch, error),
+      const acknowledging = handled.ackAfter.then(
+        () => ack(batch),
+        (error: unknown) => nack(batch, error),
       );
-      await unsettled.add(acknowledging);
+      await unacked.add(acknowledging);
     } else {
-      acknowledge(batch);
+      ack(batch);
     }
-    await letOthersRun();
+    await nextTurn();
   }
 
   async function handleAll(): Promise<void> {
@@ -71,7 +71,7 @@ export function startConsumer(
       try {
         await handleNext();
       } catch (error) {
-        report.warn({ event: 'bus.waiting', durable: name, err: error }, 'the log can not be read yet');
+        report.warn({ event: 'bus.waiting', durable: name, err: error }, "can't read the log; retrying");
         await pause(RETRY_PAUSE_MS, stopping.signal);
       }
     }
@@ -82,7 +82,7 @@ export function startConsumer(
     async stop() {
       stopping.abort();
       await running;
-      await unsettled.end();
+      await unacked.drain();
     },
   };
 }

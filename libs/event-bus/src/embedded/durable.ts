@@ -1,13 +1,13 @@
 import type { EventLog, LoggedMessage } from './log.ts';
 
 /**
- * What the consumers of one durable name share: which messages are handed out, and up to where all are acknowledged.
- * Only the latter is stored; what was handed out and not acknowledged comes again after a restart.
+ * The state that the consumers of one durable name share: which messages are delivered, and the sequence up to which all are
+ * acknowledged. Only that sequence is stored, so unacknowledged messages are delivered again after a restart.
  */
 export interface Durable {
-  /** The next messages for one consumer: those that were given back, then new ones. */
+  /** The next messages for one consumer: first those that were given back, then new ones. */
   take(count: number): LoggedMessage[];
-  /** Whether it came after this process had opened the log, and was never given back. */
+  /** Whether the message was appended after this process opened the log, and was never given back. */
   isNew(seq: number): boolean;
   acknowledge(batch: readonly LoggedMessage[]): void;
   giveBack(batch: readonly LoggedMessage[]): void;
@@ -17,11 +17,11 @@ export interface Durable {
 
 export function createDurable(log: Pick<EventLog, 'read' | 'bounds'>, acknowledged: number): Durable {
   let newest = acknowledged;
-  /** What is up to here, a process before this one may have handed out. */
+  /** An earlier process may have delivered messages up to this sequence. */
   const inherited = log.bounds().last;
   const givenBack: LoggedMessage[] = [];
   const repeated = new Set<number>();
-  /** Handed out at least once and not acknowledged. */
+  /** Delivered at least once and not acknowledged. */
   const open = new Set<number>();
   return {
     take(count) {
@@ -32,7 +32,7 @@ export function createDurable(log: Pick<EventLog, 'read' | 'bounds'>, acknowledg
         for (const { seq } of messages) open.add(seq);
         const isEnd = upTo === newest;
         newest = upTo;
-        // A stretch of erased messages is no end.
+        // Erased messages alone aren't the end of the log.
         if (messages.length > 0 || isEnd) return [...givenBack.splice(0, count), ...messages];
       }
     },

@@ -1,18 +1,18 @@
-import type { BusLog } from '../bus-log.ts';
+import type { BusLog } from '../port/port.ts';
 import { createDurable, type Durable } from './durable.ts';
 import type { EventLog } from './log.ts';
 
-/** Acknowledgements are stored together, at most this much later: a crash in between repeats their messages. */
+/** Acknowledgements are stored in batches, after at most this time. A crash before that repeats their messages. */
 const SAVE_EVERY_MS = 50;
 
-/** The durable names that are in use in this process, and the storing of how far they are. */
-export interface Durables {
+/** The durable names that this process uses, and their stored acknowledgements. */
+interface Durables {
   get(name: string): Promise<Durable>;
-  /** Up to where a name that is in use has acknowledged. */
+  /** The sequence up to which a name in use has acknowledged everything. */
   acknowledged(name: string): number | undefined;
   /** Call after an acknowledgement. */
   changed(): void;
-  /** Stores what has changed, now; what can't be stored is reported, and its messages come again after a restart. */
+  /** Stores all changes now. Logs a failure; the messages are then delivered again after a restart. */
   save(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function createDurables(log: EventLog, report: BusLog): Durables {
       await log.saveAcknowledged(cursors);
       for (const [name, seq] of cursors) saved.set(name, seq);
     } catch (error) {
-      report.warn({ event: 'bus.not_saved', err: error }, 'acknowledgements could not be stored');
+      report.warn({ event: 'bus.not_saved', err: error }, 'acknowledgements were not stored');
     }
   }
 
@@ -43,7 +43,7 @@ export function createDurables(log: EventLog, report: BusLog): Durables {
     },
     async get(name) {
       const acknowledged = await log.acknowledged(name);
-      // Another call for the same name may have come in between.
+      // A concurrent call may have created it.
       const durable = durables.get(name) ?? createDurable(log, acknowledged);
       durables.set(name, durable);
       return durable;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BusEvent } from '@svcforms/contracts';
-import type { BusMessage, ErasedEvents, Position } from '../port.ts';
-import { formatPosition, type LogBounds } from '../position.ts';
+import type { BusMessage, ErasedEvents, Position } from '../port/port.ts';
+import { formatPosition, type LogBounds } from '../port/position.ts';
 
 type SqlValue = string | number | null;
 type Row = Record<string, unknown>;
 
-/** What the log needs of the database that it shares with the document store. */
+/** The part of the document store's database that the log uses. */
 export interface LogDatabase {
   prepare(sql: string): {
     run(...params: SqlValue[]): { changes: number; lastInsertRowid: number };
@@ -16,11 +16,11 @@ export interface LogDatabase {
   };
   /** Statements that define the schema. */
   exec(sql: string): void;
-  /** Runs `work`, perhaps twice, in a transaction shared with others; resolves when that is durable. */
+  /** Runs `work`, possibly twice, in a transaction that other writes share. Resolves when it is durable. */
   write<T>(work: () => T): Promise<T>;
 }
 
-/** `bytes_before` counts from the oldest message on and lets `trim` find where a size is reached. */
+/** `bytes_before` is the size of all older messages, by which `trim` finds the message where a size is reached. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS bus_events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,36 +36,36 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS bus_durables (name TEXT PRIMARY KEY, acknowledged INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
-/** So that dropping a long history doesn't keep everything else waiting. */
+/** Messages per statement, so that dropping or erasing a long history doesn't block other work. */
 const DROP_STEP = 1_000;
 const ERASE_STEP = 1_000;
-/** What stands in the place of an erased message's facts. */
+/** The metadata of an erased message. */
 const ERASED = '';
 
-/** The append-only table of events, as it is in the database. */
+/** The append-only table of events in the database. */
 export interface EventLog {
   append(event: BusEvent): Promise<Position>;
-  /** The same with several, as a part of somebody else's write. */
+  /** Appends events as a part of another write. */
   join(events: readonly BusEvent[]): Joining;
-  /** Up to `limit` messages after that sequence, in order, of those that are durable and weren't erased. */
+  /** Up to `limit` messages after that sequence, in order: durable ones that weren't erased. */
   read(afterSeq: number, limit: number): ReadMessages;
   bounds(): LogBounds;
   /** `since`: milliseconds since 1970. */
   idsSince(accountId: string, since: number): Set<string>;
-  /** Drops what every durable has acknowledged and is beyond one of the limits. */
+  /** Drops messages that every durable has acknowledged and that are beyond one of the limits. */
   trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
-  /** Erases messages; their rows stay, without a body and without what they were about. Gives how many. */
+  /** Erases messages: their rows stay, without body and metadata. Returns the number of erased messages. */
   erase(accountId: string, which: ErasedEvents): Promise<number>;
-  /** Up to where a durable has acknowledged; makes its row with the first call. */
+  /** The sequence up to which a durable has acknowledged everything. Creates its row if it is absent. */
   acknowledged(durable: string): Promise<number>;
-  /** Up to where every durable has. 0 while there is none. */
+  /** The sequence up to which every durable has acknowledged everything; 0 without any durable. */
   acknowledgedByAll(): number;
   saveAcknowledged(cursors: ReadonlyMap<string, number>): Promise<void>;
 }
 
 /** Events that are appended within a write of the database. */
-export interface Joining {
-  /** Call it in that write; each time, if that is run twice. */
+interface Joining {
+  /** Call it in each run of the write. */
   write: () => void;
   /** Call it when the write is durable. */
   committed: () => Position[];
@@ -75,17 +75,17 @@ export interface LoggedMessage extends BusMessage {
   seq: number;
 }
 
-export interface ReadMessages {
+interface ReadMessages {
   messages: LoggedMessage[];
-  /** Up to this sequence there is nothing else: messages that were erased are skipped. */
+  /** All messages up to this sequence are read or erased. */
   upTo: number;
 }
 
-/** The newest messages are kept in memory too, up to so many and so much (in characters): most readers are that far. */
+/** Limits, in messages and in characters, of the newest messages that are also in memory: most readers need only these. */
 const RECENT_MESSAGES = 1_000;
 const RECENT_LENGTH = 4 * 1024 ** 2;
 
-/** The time is the first parameter; a row's own follow. Where its size begins is counted from the newest row. */
+/** The first parameter is the time, then follow six for each row. `bytes_before` continues from the newest row. */
 function appendSql(rows: number): string {
   const before = 'coalesce((SELECT bytes_before + bytes FROM bus_events ORDER BY seq DESC LIMIT 1), 0)';
   const values = Array.from({ length: rows }, (_, i) => {
@@ -113,7 +113,7 @@ export function openLog(database: LogDatabase): EventLog {
     return { epoch, first: dropped + 1, last: Math.max(dropped, number(newest(), 'seq')) };
   }
 
-  /** The first sequence from `first` on whose column has reached `value`: both columns grow with the sequence. */
+  /** The first sequence whose column is at least `value`. Binary search: both columns grow with the sequence. */
   function firstReaching(
     column: 'stored_at' | 'bytes_before',
     value: number,
@@ -129,11 +129,11 @@ export function openLog(database: LogDatabase): EventLog {
     return low;
   }
 
-  /** Without a gap, and up to the newest that is durable. */
+  /** Without a gap, up to the newest durable message. */
   let recent: LoggedMessage[] = [];
   let recentLength = 0;
   let newestRemembered = 0;
-  /** Of this process and those before it. What another one appends meanwhile is read after the next of this one. */
+  /** Counts appends of this process and of earlier ones. Appends of a concurrent process are read after its own next one. */
   let newestDurable = bounds().last;
 
   const lengthOf = ({ event }: LoggedMessage) => 500 + (event.body?.length ?? 0);
@@ -154,7 +154,7 @@ export function openLog(database: LogDatabase): EventLog {
     recentLength = 0;
   }
 
-  /** `null`: not all of it is remembered. */
+  /** `null` if memory doesn't hold all of these messages. */
   function readRecent(afterSeq: number, limit: number): LoggedMessage[] | null {
     const first = recent[0]?.seq;
     if (first === undefined || afterSeq + 1 < first) return null;
@@ -172,7 +172,7 @@ export function openLog(database: LogDatabase): EventLog {
       const meta = JSON.stringify(rest);
       return { event, meta, bytes: Buffer.byteLength(meta) + Buffer.byteLength(body ?? '') };
     });
-    // One statement, because this is done for every event.
+    // One statement for all rows: this runs for every event.
     let bytesBefore = 0;
     const params = rows.flatMap(({ event: { id, accountId, body }, meta, bytes }) => {
       const values = [id, accountId, bytes, bytesBefore, meta, body];
@@ -195,7 +195,7 @@ export function openLog(database: LogDatabase): EventLog {
           const seq = seqs[i] ?? 0;
           newestDurable = Math.max(newestDurable, seq);
           const position = formatPosition(epoch, seq);
-          // Of those that were there already, some may be new; readers find them in the table.
+          // If some events were stored before, readers find the new ones in the table.
           if (areNew) remember({ seq, event: { ...event }, position });
           return position;
         });
@@ -210,7 +210,7 @@ export function openLog(database: LogDatabase): EventLog {
       );
       return ids.reduce((sum, id) => sum + erase.run(id).changes, 0);
     });
-    // Those in memory are read from the table from now on.
+    // Readers must not get the erased messages from memory.
     if (count > 0) forget();
     return count;
   }
@@ -253,13 +253,13 @@ export function openLog(database: LogDatabase): EventLog {
           .all(from, from + ERASE_STEP, accountId);
         const ids = rows.filter((row) => isWanted(String(row['meta']))).map((row) => String(row['id']));
         if (ids.length > 0) count += await eraseById(ids);
-        // A long log is read in steps, between which everybody else gets their turn.
-        await letOthersRun();
+        // Other work runs between the steps of a long log.
+        await nextTurn();
       }
       return count;
     },
     idsSince(accountId, since) {
-      // No index by account: every event would pay for what only a relay after an outage asks.
+      // Without an index by account: every append would pay for it, and only a relay after an outage asks this.
       const from = firstReaching('stored_at', since, bounds());
       const rows = database
         .prepare('SELECT id FROM bus_events WHERE seq >= ? AND account_id = ?')

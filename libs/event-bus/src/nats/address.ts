@@ -1,8 +1,8 @@
 import type { NodeConnectionOptions } from '@nats-io/transport-node';
 
 /**
- * Where and as whom to connect. The client library wants credentials apart from the address: left in it, the first digits
- * of a password would be taken for the port.
+ * The connection options of a URL. The client library takes credentials separately: in the address, it would read the first
+ * digits of a password as the port.
  */
 export function addressOptions(url: string): NodeConnectionOptions {
   const { protocol, host, username, password } = new URL(url);

@@ -1,9 +1,9 @@
 import { nanos, type Msg } from '@nats-io/transport-node';
-import type { BusLog } from '../bus-log.ts';
-import type { ConsumeOptions, Consumption, HandedMessage, Unsettled } from '../port.ts';
-import { formatPosition } from '../position.ts';
-import { atMost, createBell, pause, RETRY_PAUSE_MS } from '../timing.ts';
-import { createUnsettledBatches } from '../unsettled.ts';
+import { pause, waitAtMost } from '@svcforms/primitives';
+import type { BusLog, ConsumeOptions, Consumption, DeferredAck, DeliveredMessage } from '../port/port.ts';
+import { formatPosition } from '../port/position.ts';
+import { createSignal } from '../port/signal.ts';
+import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
 import { ensureDurable } from './durable.ts';
 import { busErrorFrom } from './errors.ts';
 import type { Link } from './link.ts';
@@ -13,19 +13,19 @@ import { openPull, type Pull } from './pull.ts';
 const REOPEN_PAUSE_MS = 250;
 const FLUSH_WITHIN_MS = 2_000;
 
-/** The answers to a message that JetStream knows. */
-const DONE = '+ACK';
-const WORKING = '+WPI';
-const NEVER = '+TERM';
-const NOT_NOW = '-NAK';
-const LATER = `-NAK ${JSON.stringify({ delay: nanos(RETRY_PAUSE_MS) })}`;
+/** The replies to a message that JetStream defines. */
+const ACK = '+ACK';
+const IN_PROGRESS = '+WPI';
+const TERMINATE = '+TERM';
+const NACK = '-NAK';
+const NACK_WITH_DELAY = `-NAK ${JSON.stringify({ delay: nanos(RETRY_PAUSE_MS) })}`;
 
-/** A message that was handed to this process and is not answered for good. */
-interface Held {
-  message: HandedMessage;
+/** A message that was delivered to this process and has no final reply. */
+interface PendingMessage {
+  message: DeliveredMessage;
   seq: number;
   epoch: string;
-  /** What to answer to: the newest handing out. */
+  /** The newest delivery, to which the reply goes. */
   msg: Msg;
   /** By `performance.now()`. */
   receivedAt: number;
@@ -33,40 +33,40 @@ interface Held {
 
 export interface ConsumerOptions extends ConsumeOptions {
   durable: string;
-  handler: (batch: HandedMessage[]) => Promise<Unsettled | void>;
+  handler: (batch: DeliveredMessage[]) => Promise<DeferredAck | void>;
 }
 
-/** One consumer of a durable name; the contract is that of `EventBus.consume`. */
+/** One consumer of a durable name, as `EventBus.consume` specifies it. */
 export async function startConsumer(link: Link, options: ConsumerOptions, log: BusLog): Promise<Consumption> {
   const { durable, batch: batchSize, ackWaitMs, handler } = options;
   const stopping = new AbortController();
-  const arrival = createBell();
-  /** Those in `waiting` and those that the handler has, by sequence. */
-  const held = new Map<number, Held>();
-  const waiting: Held[] = [];
-  const unsettled = createUnsettledBatches();
-  /** The newest that the consumer may have handed out already; after it all come in order for the first time. */
+  const arrival = createSignal();
+  /** The messages in `queue` and those that the handler has, by sequence. */
+  const pending = new Map<number, PendingMessage>();
+  const queue: PendingMessage[] = [];
+  const unacked = createUnackedBatches();
+  /** The newest message that may have been delivered before. All later ones arrive in order, for the first time. */
   let newest = 0;
   let pull: Pull | undefined;
 
-  /** An answer names a message by its sequence alone: in a stream made anew it would hit another message. */
-  function answer({ epoch, msg }: Held, what: string): void {
-    if (epoch === link.session()?.epoch) link.nc.publish(msg.reply ?? '', what);
+  /** A reply names a message by its sequence only, so in a recreated stream it would hit another message. */
+  function reply({ epoch, msg }: PendingMessage, text: string): void {
+    if (epoch === link.session()?.epoch) link.nc.publish(msg.reply ?? '', text);
   }
 
-  function settle(entries: readonly Held[], what: string): void {
+  function finish(entries: readonly PendingMessage[], text: string): void {
     for (const entry of entries) {
-      if (held.get(entry.seq) === entry) held.delete(entry.seq);
-      answer(entry, what);
+      if (pending.get(entry.seq) === entry) pending.delete(entry.seq);
+      reply(entry, text);
     }
   }
 
   function receive({ msg, seq, deliveries }: Delivery, epoch: string): void {
     const isNew = deliveries === 1 && seq > newest;
     newest = Math.max(newest, seq);
-    const known = held.get(seq);
+    const known = pending.get(seq);
     if (known?.epoch === epoch) {
-      // The server gave up waiting for us (during an outage, say). It is still ours, so it isn't handled twice.
+      // The ack wait is over, for example after an outage. This process still has the message and doesn't handle it twice.
       known.msg = msg;
       known.message.isNew = false;
       return;
@@ -74,83 +74,84 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
     try {
       const message = { event: decodeEvent(msg), position: formatPosition(epoch, seq), isNew };
       const entry = { message, seq, epoch, msg, receivedAt: performance.now() };
-      if (stopping.signal.aborted) return answer(entry, NOT_NOW);
-      held.set(seq, entry);
-      waiting.push(entry);
-      arrival.ring();
+      if (stopping.signal.aborted) return reply(entry, NACK);
+      pending.set(seq, entry);
+      queue.push(entry);
+      arrival.send();
     } catch (error) {
       const fields = { event: 'bus.undecodable', durable, subject: msg.subject, seq, err: error };
-      log.error(fields, 'a message of the stream is no event; it is skipped');
-      link.nc.publish(msg.reply ?? '', NEVER);
+      log.error(fields, 'a message of the stream is not an event; it is skipped');
+      link.nc.publish(msg.reply ?? '', TERMINATE);
     }
   }
 
-  /** Keeps a pull open, through whatever happens to the connection, the stream and the consumer. */
+  /** Keeps a pull open, whatever happens to the connection, the stream and the consumer. */
   async function receiveAll(): Promise<void> {
     for (;;) {
       const session = await link.nextSession(stopping.signal);
       if (!session || stopping.signal.aborted) return;
       try {
         await link.whileUp(() => ensureDurable(link, durable, ackWaitMs));
-        // It may have been made anew, or forgotten a little.
+        // The consumer may be new, or its server may have lost recent acknowledgements.
         newest = (await link.bounds()).last;
         pull = openPull(link, {
           consumer: durable,
           capacity: batchSize,
-          room: () => batchSize - waiting.length,
+          room: () => batchSize - queue.length,
           onDelivery: (delivery) => receive(delivery, session.epoch),
           signal: AbortSignal.any([session.lost, stopping.signal]),
         });
         const reason = await pull.ended;
-        if (!stopping.signal.aborted) log.info({ event: 'bus.reopen', durable, reason }, 'asking anew');
+        if (!stopping.signal.aborted)
+          log.info({ event: 'bus.reopen', durable, reason }, 'requesting messages again');
       } catch (error) {
-        log.warn({ event: 'bus.reopen', durable, err: error }, 'the consumer can not be had yet');
+        log.warn({ event: 'bus.reopen', durable, err: error }, 'the consumer is not available; retrying');
       }
       await pull?.close();
-      // The stream itself may be gone, which this finds out and mends.
+      // The stream itself may be gone. This recreates it.
       if (!stopping.signal.aborted && !session.lost.aborted) await link.bounds().catch(() => {});
       await pause(REOPEN_PAUSE_MS, stopping.signal);
     }
   }
 
-  function comeAgain(batch: readonly Held[], error: unknown): Promise<void> {
+  function nack(batch: readonly PendingMessage[], error: unknown): Promise<void> {
     const fields = { event: 'bus.batch_rejected', durable, messages: batch.length, err: error };
-    log.warn(fields, 'the handler rejected a batch, which comes again');
-    return settleWhenUp(batch, LATER);
+    log.warn(fields, 'the handler rejected a batch; it is delivered again');
+    return finishWhenUp(batch, NACK_WITH_DELAY);
   }
 
-  async function settleWhenUp(batch: readonly Held[], what: string): Promise<void> {
-    // During an outage an answer would get lost.
+  async function finishWhenUp(batch: readonly PendingMessage[], text: string): Promise<void> {
+    // A reply during an outage would be lost.
     await link.nextSession(stopping.signal);
-    settle(batch, what);
+    finish(batch, text);
   }
 
-  async function handle(batch: readonly Held[]): Promise<void> {
-    let handled: Unsettled | void;
-    // This process may have been stopped for longer than the server waits: then another one has had them.
+  async function handle(batch: readonly PendingMessage[]): Promise<void> {
+    let handled: DeferredAck | void;
+    // If this process was suspended for longer than the ack wait, another one has had the messages.
     const since = performance.now() - ackWaitMs / 2;
     for (const { message, receivedAt } of batch) message.isNew &&= receivedAt > since;
     try {
       handled = await handler(batch.map(({ message }) => message));
     } catch (error) {
-      await comeAgain(batch, error);
+      await nack(batch, error);
       return pause(RETRY_PAUSE_MS, stopping.signal);
     }
-    if (!handled) return settleWhenUp(batch, DONE);
-    const acknowledging = handled.settled.then(
-      () => settleWhenUp(batch, DONE),
-      (error: unknown) => comeAgain(batch, error),
+    if (!handled) return finishWhenUp(batch, ACK);
+    const acknowledging = handled.ackAfter.then(
+      () => finishWhenUp(batch, ACK),
+      (error: unknown) => nack(batch, error),
     );
-    return unsettled.add(acknowledging);
+    return unacked.add(acknowledging);
   }
 
   async function handleAll(): Promise<void> {
     while (!stopping.signal.aborted) {
-      if (waiting.length === 0) {
+      if (queue.length === 0) {
         await arrival.next(stopping.signal);
         continue;
       }
-      const batch = waiting.splice(0, batchSize);
+      const batch = queue.splice(0, batchSize);
       pull?.refill();
       await handle(batch);
     }
@@ -162,19 +163,19 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
   } catch (error) {
     throw busErrorFrom(error, `can't consume as ${durable}`);
   }
-  const keepHeld = setInterval(() => {
-    for (const entry of held.values()) answer(entry, WORKING);
+  const extendAckWait = setInterval(() => {
+    for (const entry of pending.values()) reply(entry, IN_PROGRESS);
   }, ackWaitMs / 3);
   const running = Promise.all([receiveAll(), handleAll()]);
 
   return {
     async stop() {
       stopping.abort();
-      settle(waiting.splice(0), NOT_NOW);
+      finish(queue.splice(0), NACK);
       await running;
-      await unsettled.end();
-      clearInterval(keepHeld);
-      if (link.session()) await atMost(FLUSH_WITHIN_MS, link.nc.flush());
+      await unacked.drain();
+      clearInterval(extendAckWait);
+      if (link.session()) await waitAtMost(link.nc.flush(), FLUSH_WITHIN_MS).catch(() => {});
     },
   };
 }

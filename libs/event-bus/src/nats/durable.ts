@@ -4,10 +4,10 @@ import { isConsumerNotFound } from './errors.ts';
 import type { Link } from './link.ts';
 import { STREAM } from './stream.ts';
 
-/** Messages that all consumers of one durable name may hold together. */
+/** The most messages that all consumers of one durable name may have unacknowledged. */
 const MAX_ACK_PENDING = 10_000;
 
-/** Makes the durable consumer where it is absent: with a new name, or after the server lost its data. */
+/** Creates the durable consumer if it is absent: for a new name, or after the server lost its data. */
 export async function ensureDurable({ jsm }: Link, durable: string, ackWaitMs: number): Promise<void> {
   const ack_wait = nanos(ackWaitMs);
   try {
@@ -20,18 +20,18 @@ export async function ensureDurable({ jsm }: Link, durable: string, ackWaitMs: n
       deliver_policy: DeliverPolicy.All,
       ack_policy: AckPolicy.Explicit,
       ack_wait,
-      // For ever. No `backoff` either: it would take the place of the ack wait.
+      // Deliveries repeat forever. `backoff` isn't set because it would replace the ack wait.
       max_deliver: -1,
       max_ack_pending: MAX_ACK_PENDING,
     });
   }
 }
 
-/** Messages that the durable name has not acknowledged: handed out or not. */
+/** The number of messages that the durable name hasn't acknowledged, delivered or not. */
 export async function lagOf({ jsm }: Link, durable: string): Promise<number> {
   try {
-    const { num_pending: waiting, num_ack_pending: handedOut } = await jsm.consumers.info(STREAM, durable);
-    return waiting + handedOut;
+    const { num_pending: undelivered, num_ack_pending: unacked } = await jsm.consumers.info(STREAM, durable);
+    return undelivered + unacked;
   } catch (error) {
     if (!isConsumerNotFound(error)) throw error;
     return (await jsm.streams.info(STREAM)).state.messages;

@@ -1,14 +1,14 @@
-import type { ErasedEvents } from '../port.ts';
+import type { ErasedEvents } from '../port/port.ts';
 import { isMessageNotFound } from './errors.ts';
 import { scanAccount } from './history.ts';
 import type { Link } from './link.ts';
 import { eventMetaOf, type Delivery } from './message.ts';
 import { keepingHead, STREAM } from './stream.ts';
 
-/** Requests on their way at once. */
-const AT_ONCE = 32;
+/** Concurrent requests. */
+const CONCURRENCY = 32;
 
-/** See `EventBus.erase`. The server finds no message by its id, so the account's headers are read. */
+/** See `EventBus.erase`. The server can't find messages by event id, so this reads the headers of the account's messages. */
 export async function eraseEvents(link: Link, accountId: string, which: ErasedEvents): Promise<number> {
   const isWanted = choose(which);
   const seqs: number[] = [];
@@ -25,7 +25,7 @@ export async function eraseEvents(link: Link, accountId: string, which: ErasedEv
     }
   }
   await keepingHead(link.jsm, { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0 }, async () => {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, seqs.length) }, work));
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, seqs.length) }, work));
   });
   return count;
 }
@@ -40,7 +40,7 @@ function choose(which: ErasedEvents): (delivery: Delivery) => boolean {
   return ({ msg }) => formIds.has(eventMetaOf(msg)?.formId ?? '');
 }
 
-/** Overwrites it in the server's files. Gives whether it was there: another process may have been quicker. */
+/** Overwrites a message in the server's files. Returns whether it existed: another process may have erased it. */
 async function eraseMessage({ jsm }: Link, seq: number): Promise<boolean> {
   try {
     return await jsm.streams.deleteMessage(STREAM, seq, true);

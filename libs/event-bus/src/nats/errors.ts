@@ -1,8 +1,8 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { NoRespondersError } from '@nats-io/transport-node';
-import { EventBusError } from '../port.ts';
+import { EventBusError } from '../port/port.ts';
 
-/** Error codes of the server that the client library doesn't name. */
+/** Error codes of the server that the client library doesn't define. */
 const ACCOUNT_LIMIT = 10002;
 const INSUFFICIENT_RESOURCES = 10023;
 const INSUFFICIENT_STORAGE = 10047;
@@ -24,26 +24,26 @@ export function isConsumerNotFound(error: unknown): boolean {
   return apiCode(error) === JetStreamApiCodes.ConsumerNotFound;
 }
 
-/** Whether the message that was to be deleted isn't there. */
+/** Whether the message to delete doesn't exist. */
 export function isMessageNotFound(error: unknown): boolean {
   const code = apiCode(error);
   if (code === DELETE_FAILED) return error instanceof Error && /not found|no message/.test(error.message);
   return code === NO_MESSAGE || code === NO_SEQUENCE;
 }
 
-/** Whether nobody listens to the subject that was published to: there is no stream for it. */
+/** Whether no stream has the subject of the publish. */
 export function isNoResponders(error: unknown): boolean {
   return error instanceof NoRespondersError;
 }
 
-/** Whether the server refused to reserve or to use storage. */
+/** Whether the server refused to reserve or use storage. */
 export function isNoRoom(error: unknown): boolean {
   const code = apiCode(error);
   if (code === STORE_FAILED) return error instanceof Error && error.message.includes('maximum bytes');
   return code === ACCOUNT_LIMIT || code === INSUFFICIENT_RESOURCES || code === INSUFFICIENT_STORAGE;
 }
 
-/** What the client library threw, as the port's error; `what` says in a few words what was tried. */
+/** Converts an error of the client library to one of the port. `what` describes the failed operation. */
 export function busErrorFrom(error: unknown, what: string): EventBusError {
   if (error instanceof EventBusError) return error;
   const reason = error instanceof Error ? error.message : String(error);

@@ -1,24 +1,24 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { EventBusError } from '../port.ts';
+import { EventBusError } from '../port/port.ts';
 import type { Link } from './link.ts';
 import type { Delivery } from './message.ts';
 import { openPull } from './pull.ts';
 import { boundsOf, STREAM } from './stream.ts';
 
-/** The server's clock, by which messages are found, may be this much behind the one that `since` was taken from. */
+/** The server's clock, which stamps messages, may be this much behind the clock that `since` comes from. */
 const CLOCK_SKEW_MS = 60_000;
 const READ_AHEAD = 1_000;
 const READ_WITHIN_MS = 30_000;
 
-/** See `EventBus.publishedSince`. Only headers travel. */
+/** See `EventBus.publishedSince`. Reads headers only. */
 export async function idsSince(link: Link, accountId: string, since: string): Promise<Set<string>> {
   const ids = new Set<string>();
   await scanAccount(link, accountId, since, ({ msg }) => void ids.add(msg.headers?.get('Nats-Msg-Id') ?? ''));
   return ids;
 }
 
-/** Shows the account's messages since then (ISO 8601; absent: all) in their order, without their payload. */
+/** Passes the account's messages since `since` (ISO 8601; default: all) to `onMessage`, in order, without payload. */
 export async function scanAccount(
   link: Link,
   accountId: string,
@@ -55,13 +55,13 @@ export async function scanAccount(
       signal: AbortSignal.any([lost, AbortSignal.timeout(READ_WITHIN_MS)]),
     });
     void pull.ended.then((reason) => {
-      if (read < expected) reject(new EventBusError('UNAVAILABLE', `the log can't be read: ${reason}`));
+      if (read < expected) reject(new EventBusError('UNAVAILABLE', `can't read the log: ${reason}`));
     });
   });
   void link.jsm.consumers.delete(STREAM, name).catch(() => {});
 }
 
-/** See `EventBus.trim`. Where the part beyond `maxBytes` ends is estimated by the average size of a message. */
+/** See `EventBus.trim`. Estimates by the average message size how many messages exceed `maxBytes`. */
 export async function trimStream(
   link: Link,
   { maxAgeMs, maxBytes }: { maxAgeMs: number; maxBytes: number },
@@ -82,7 +82,7 @@ export async function trimStream(
   if (keepFrom > first) await jsm.streams.purge(STREAM, { seq: keepFrom });
 }
 
-/** Up to here every durable consumer has acknowledged. Without any, nothing counts as read. */
+/** The sequence up to which every durable consumer has acknowledged everything; 0 without any. */
 export async function lowestAckFloor({ jsm }: Link): Promise<number> {
   let lowest: number | undefined;
   for await (const { config, ack_floor } of jsm.consumers.list(STREAM)) {

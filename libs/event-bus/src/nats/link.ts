@@ -1,58 +1,58 @@
 import { jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { BusLog } from '../bus-log.ts';
-import { EventBusError } from '../port.ts';
-import type { LogBounds } from '../position.ts';
-import { atMost, createBell, pause } from '../timing.ts';
+import { pause, waitAtMost } from '@svcforms/primitives';
+import { EventBusError, type BusLog } from '../port/port.ts';
+import type { LogBounds } from '../port/position.ts';
+import { createSignal } from '../port/signal.ts';
 import { addressOptions } from './address.ts';
 import { busErrorFrom } from './errors.ts';
-import { boundsOf, findStream, makeStream, resizeStream } from './stream.ts';
+import { boundsOf, createStream, findStream, resizeStream } from './stream.ts';
 
-/** How long the server may take to answer a request; also the longest that a publish hangs in an outage. */
+/** The timeout of a request, and so the longest that a publish takes in an outage. */
 export const REQUEST_TIMEOUT_MS = 5_000;
 const RECONNECT_EVERY_MS = 500;
-/** A connection that died without a word is given up after two of these. */
+/** A connection counts as lost after two of these without a response. */
 const PING_EVERY_MS = 10_000;
 const CLOSE_WITHIN_MS = 5_000;
 /**
- * A server answers that a stream is deleted before its files are gone: a stream of the same name made right then was seen
- * with the old messages in it, or lost its own files (2.15).
+ * A server reports a stream as deleted before it has removed the files. A stream of the same name that is created right away
+ * can have the old messages, or lose its own files (seen with 2.15).
  */
 const REMOVAL_PAUSE_MS = 1_000;
 
-/** A time during which the connection holds and the stream is the same one. */
+/** A period in which the connection is up and the stream stays the same. */
 export interface Session {
   epoch: string;
   /** Aborted when the session is over. */
   lost: AbortSignal;
 }
 
-/** The connection, which reconnects for ever, and the stream, which is made anew where it is absent. */
+/** The connection, which reconnects forever, and the stream, which is recreated if it is absent. */
 export interface Link {
   readonly nc: NatsConnection;
   readonly jsm: JetStreamManager;
-  /** The running one, if any. */
+  /** The current session, if any. */
   session(): Session | null;
-  /** @throws EventBusError `UNAVAILABLE` when there is none now. */
+  /** @throws EventBusError `UNAVAILABLE` without a current session. */
   needSession(): Session;
-  /** The running session or the next one; `null` when there is none and `signal` aborts. */
+  /** The current session or the next one; `null` if `signal` aborts first. */
   nextSession(signal: AbortSignal): Promise<Session | null>;
-  /** Settles as `work` does, or rejects as soon as the connection is lost, which the client library would wait out. */
+  /** Returns the result of `work`. Rejects as soon as the connection is lost; the client library would wait for its timeout. */
   whileUp<T>(work: () => Promise<T>): Promise<T>;
-  /** Asks the server what the stream holds. @throws EventBusError */
+  /** The range of sequences in the stream, as the server knows it. @throws EventBusError */
   bounds(): Promise<LogBounds>;
-  /** Waits for the requests that are under way. */
+  /** Waits for the pending requests. */
   close(): Promise<void>;
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   url: string;
   name: string;
   maxBytes?: number;
   log: BusLog;
 }
 
-/** @throws EventBusError `UNAVAILABLE` (nothing answers), `FULL` (no room for the stream) */
+/** @throws EventBusError `UNAVAILABLE` (no response), `FULL` (no room for the stream) */
 export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promise<Link> {
   const { host } = new URL(url);
   const nc = await connect({
@@ -61,7 +61,7 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
     timeout: REQUEST_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_EVERY_MS,
-    // Credentials that are refused for a while (a server being set up) must not end the connection for good.
+    // A server that is being set up may refuse the credentials for a while, which must not end the connection forever.
     ignoreAuthErrorAbort: true,
     pingInterval: PING_EVERY_MS,
     noAsyncTraces: true,
@@ -73,10 +73,10 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
   let connected = true;
   let closing = false;
   let current: { session: Session; end: AbortController } | undefined;
-  let making: Promise<StreamInfo> | undefined;
-  const begun = createBell();
-  /** Requests, and how to end them before the client library does. */
-  const underWay = new Map<Promise<unknown>, (reason: EventBusError) => void>();
+  let creating: Promise<StreamInfo> | undefined;
+  const sessionStarted = createSignal();
+  /** Pending requests, and the functions that reject them before the client library does. */
+  const requests = new Map<Promise<unknown>, (reason: EventBusError) => void>();
 
   function endSession(): void {
     current?.end.abort();
@@ -86,8 +86,8 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
   function loseConnection(): void {
     connected = false;
     endSession();
-    for (const reject of underWay.values()) reject(unavailable('the connection was lost'));
-    underWay.clear();
+    for (const reject of requests.values()) reject(unavailable('the connection was lost'));
+    requests.clear();
   }
 
   function unavailable(why: string): EventBusError {
@@ -99,29 +99,29 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
     if (!connected) return Promise.reject(unavailable('there is no connection'));
     const running = work();
     return new Promise((resolve, reject) => {
-      underWay.set(running, reject);
-      void running.then(resolve, reject).then(() => underWay.delete(running));
+      requests.set(running, reject);
+      void running.then(resolve, reject).then(() => requests.delete(running));
     });
   }
 
-  async function makeStreamAnew(): Promise<StreamInfo> {
+  async function recreateStream(): Promise<StreamInfo> {
     if (current) await pause(REMOVAL_PAUSE_MS);
-    return makeStream(jsm, maxBytes);
+    return createStream(jsm, maxBytes);
   }
 
   async function streamInfo(): Promise<StreamInfo> {
     let info = await findStream(jsm);
     if (!info) {
-      // Many may find it gone at once.
-      making ??= makeStreamAnew().finally(() => (making = undefined));
-      info = await making;
+      // Concurrent callers share one creation.
+      creating ??= recreateStream().finally(() => (creating = undefined));
+      info = await creating;
     }
     const { epoch } = boundsOf(info);
     if (connected && current?.session.epoch !== epoch) {
       endSession();
       const end = new AbortController();
       current = { session: { epoch, lost: end.signal }, end };
-      begun.ring();
+      sessionStarted.send();
     }
     return info;
   }
@@ -134,7 +134,7 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
         log.info({ event: 'bus.resumed', server: host }, 'the event bus is back');
       } catch (error) {
         const fields = { event: 'bus.waiting', server: host, err: error };
-        if (tries === 0) log.warn(fields, 'NATS is back, its stream is not yet');
+        if (tries === 0) log.warn(fields, 'NATS is back, but its stream is not available yet; retrying');
         await pause(RECONNECT_EVERY_MS);
       }
     }
@@ -144,7 +144,8 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
     for await (const status of nc.status()) {
       if (status.type === 'disconnect') {
         loseConnection();
-        if (!nc.isClosed()) log.warn({ event: 'bus.lost', server: host }, 'the event bus is not reachable');
+        if (!nc.isClosed())
+          log.warn({ event: 'bus.lost', server: host }, 'lost the connection to NATS; reconnecting');
       } else if (status.type === 'reconnect') {
         connected = true;
         void resume();
@@ -159,7 +160,7 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
     if (maxBytes !== undefined) await resizeStream(jsm, info, maxBytes);
   } catch (error) {
     await nc.close();
-    throw busErrorFrom(error, `the stream of the NATS server at ${host} can't be had`);
+    throw busErrorFrom(error, `can't open the stream of the NATS server at ${host}`);
   }
 
   function needSession(): Session {
@@ -173,7 +174,7 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
     session: () => current?.session ?? null,
     needSession,
     async nextSession(signal) {
-      while (!current && !signal.aborted) await begun.next(signal);
+      while (!current && !signal.aborted) await sessionStarted.next(signal);
       return current?.session ?? null;
     },
     whileUp,
@@ -187,10 +188,8 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
     async close() {
       closing = true;
       if (connected) {
-        await atMost(
-          CLOSE_WITHIN_MS,
-          Promise.allSettled(underWay.keys()).then(() => nc.drain()),
-        );
+        const drained = Promise.allSettled(requests.keys()).then(() => nc.drain());
+        await waitAtMost(drained, CLOSE_WITHIN_MS).catch(() => {});
       }
       loseConnection();
       await nc.close();

@@ -3,9 +3,9 @@ import type { BusEvent } from '@svcforms/contracts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** By this the server recognises a message that it has stored already. */
+/** The server deduplicates messages by this header. */
 const ID_HEADER = 'Nats-Msg-Id';
-/** Carries the event without its body, as JSON; the payload is the body itself, byte for byte. */
+/** The event without its body, as JSON. The payload is the body, byte for byte. */
 const META_HEADER = 'Svc-Event';
 
 export function encodeEvent(event: BusEvent): { headers: MsgHdrs; payload: string } {
@@ -16,14 +16,14 @@ export function encodeEvent(event: BusEvent): { headers: MsgHdrs; payload: strin
   return { headers: hdrs, payload: body ?? '' };
 }
 
-/** @throws Error when this isn't a message that {@link encodeEvent} made. */
+/** @throws Error if {@link encodeEvent} didn't create the message. */
 export function decodeEvent(msg: Pick<Msg, 'headers' | 'data'>): BusEvent {
   const meta: unknown = JSON.parse(msg.headers?.get(META_HEADER) || 'null');
   if (!isMeta(meta)) throw new Error(`its header ${META_HEADER} doesn't describe an event`);
   return { ...meta, body: meta.body === null ? null : utf8.decode(msg.data) };
 }
 
-/** What the headers say about an event; `null` for what is no event. */
+/** The event without its body, from the headers; `null` if the message isn't an event. */
 export function eventMetaOf(msg: Pick<Msg, 'headers'>): Meta | null {
   try {
     const meta: unknown = JSON.parse(msg.headers?.get(META_HEADER) || 'null');
@@ -43,22 +43,22 @@ function isMeta(value: unknown): value is Meta {
   return REQUIRED.every((key) => typeof fields[key] === 'string');
 }
 
-/** What JetStream says about a message that it hands out, in the subject by which the message is answered. */
+/** A delivered message with the facts that JetStream encodes in its reply subject. */
 export interface Delivery {
   msg: Msg;
-  /** In the stream. */
+  /** The sequence in the stream. */
   seq: number;
-  /** In the consumer: counts every handing out. */
+  /** The sequence in the consumer, which counts every delivery. */
   deliverySeq: number;
-  /** How often the consumer has handed this message out, this time included. */
+  /** How often the consumer has delivered this message, including this time. */
   deliveries: number;
 }
 
-/** `null` for what isn't a message of the stream: heartbeats and other notices about a pull. */
+/** `null` if the message isn't one of the stream, such as a heartbeat or another notice about a pull. */
 export function deliveryOf(msg: Msg): Delivery | null {
   if (!msg.reply?.startsWith('$JS.ACK.')) return null;
   const tokens = msg.reply.split('.');
-  // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSeq.deliverySeq.…: the two in brackets came later.
+  // $JS.ACK.[domain.account.]stream.consumer.deliveries.streamSeq.deliverySeq.…: older servers omit the part in brackets.
   const at = tokens.length === 9 ? 5 : 7;
   const [deliveries, seq, deliverySeq] = tokens.slice(at - 1, at + 2).map(Number) as [number, number, number];
   return { msg, seq, deliverySeq, deliveries };

@@ -6,19 +6,19 @@ import {
   type MsgHdrs,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { EventBusError } from '../port.ts';
+import { EventBusError } from '../port/port.ts';
 
 const NO_RESPONDERS = 503;
 
-export interface Publisher {
+interface Publisher {
   /**
-   * Resolves with the sequence in the stream when the message is stored there.
+   * Resolves with the sequence in the stream when the message is stored.
    * @throws NoRespondersError (there is no stream for the subject), JetStreamApiError (refused), EventBusError `UNAVAILABLE`
    */
   publish(subject: string, payload: string, headers: MsgHdrs): Promise<number>;
 }
 
-interface Waiting {
+interface PendingPublish {
   subject: string;
   timer: NodeJS.Timeout;
   resolve: (seq: number) => void;
@@ -26,27 +26,27 @@ interface Waiting {
 }
 
 /**
- * Publishes, and takes all acknowledgements by one subscription. The client library's request does that too, but makes an Error
- * with its stack for every answer that is well.
+ * Publishes messages and receives all acknowledgements through one subscription. The client library's `request` does so too,
+ * but creates an Error with a stack for every successful response.
  */
 export function createPublisher(
   nc: Pick<NatsConnection, 'publish' | 'subscribe'>,
   { timeoutMs }: { timeoutMs: number },
 ): Publisher {
   const inbox = createInbox();
-  const waiting = new Map<string, Waiting>();
+  const pending = new Map<string, PendingPublish>();
   let count = 0;
 
-  function take(token: string): Waiting | undefined {
-    const entry = waiting.get(token);
-    waiting.delete(token);
+  function take(token: string): PendingPublish | undefined {
+    const entry = pending.get(token);
+    pending.delete(token);
     clearTimeout(entry?.timer);
     return entry;
   }
 
   nc.subscribe(`${inbox}.*`, {
     callback(error, msg) {
-      // Of the subscription itself: what waits runs out of time.
+      // An error of the subscription itself: pending publishes time out.
       if (error) return;
       const entry = take(msg.subject.slice(inbox.length + 1));
       if (!entry) return;
@@ -65,9 +65,9 @@ export function createPublisher(
         const token = count.toString(36);
         const timer = setTimeout(() => {
           take(token);
-          reject(new EventBusError('UNAVAILABLE', `no answer within ${timeoutMs} ms`));
+          reject(new EventBusError('UNAVAILABLE', `no response within ${timeoutMs} ms`));
         }, timeoutMs).unref();
-        waiting.set(token, { subject, timer, resolve, reject });
+        pending.set(token, { subject, timer, resolve, reject });
         try {
           nc.publish(subject, payload, { reply: `${inbox}.${token}`, headers });
         } catch (error) {
@@ -82,6 +82,7 @@ function sequenceIn(msg: Msg, subject: string): number {
   if (msg.headers?.code === NO_RESPONDERS) throw new NoRespondersError(subject);
   const { seq, error } = msg.json<{ seq?: number; error?: ApiError }>();
   if (error) throw new JetStreamApiError(error);
-  if (typeof seq !== 'number') throw new EventBusError('UNAVAILABLE', 'the answer is no acknowledgement');
+  if (typeof seq !== 'number')
+    throw new EventBusError('UNAVAILABLE', 'the response is not an acknowledgement');
   return seq;
 }

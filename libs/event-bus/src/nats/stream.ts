@@ -1,13 +1,13 @@
 import { DiscardPolicy, StorageType, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { EventBusError } from '../port.ts';
-import type { LogBounds } from '../position.ts';
+import { EventBusError } from '../port/port.ts';
+import type { LogBounds } from '../port/position.ts';
 import { isNoRoom, isStreamNotFound } from './errors.ts';
 
 export const STREAM = 'SVC_EVENTS';
 
 const DEFAULT_MAX_BYTES = 10 * 1024 ** 3;
-/** How long the server recognises an event id that it has stored. */
+/** How long the server deduplicates by event id. */
 const DUPLICATE_WINDOW_MS = 120_000;
 
 export function subjectOf(event: { accountId: string; type: string }): string {
@@ -23,18 +23,18 @@ export async function findStream(jsm: JetStreamManager): Promise<StreamInfo | nu
   }
 }
 
-/** Harmless where another process has made it meanwhile. */
-export async function makeStream(jsm: JetStreamManager, maxBytes = DEFAULT_MAX_BYTES): Promise<StreamInfo> {
+/** Succeeds if another process has created the stream meanwhile. */
+export async function createStream(jsm: JetStreamManager, maxBytes = DEFAULT_MAX_BYTES): Promise<StreamInfo> {
   try {
     return await jsm.streams.add({
       name: STREAM,
       subjects: ['svc.evt.*.>'],
       storage: StorageType.File,
-      // Full means refused: dropping the oldest would drop what nobody has read yet.
+      // A full stream refuses messages: dropping the oldest would lose unread ones.
       discard: DiscardPolicy.New,
       max_bytes: maxBytes,
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-      // Lets `trim` look up one message by its time.
+      // `trim` looks up a message by its time.
       allow_direct: true,
     });
   } catch (error) {
@@ -42,7 +42,7 @@ export async function makeStream(jsm: JetStreamManager, maxBytes = DEFAULT_MAX_B
   }
 }
 
-/** Gives the stream its size, where that isn't what the setting says. */
+/** Changes the size of the stream if it differs from the setting. */
 export async function resizeStream(jsm: JetStreamManager, info: StreamInfo, maxBytes: number): Promise<void> {
   if (info.config.max_bytes === maxBytes) return;
   try {
@@ -59,7 +59,7 @@ function noRoom(maxBytes: number, cause: unknown): EventBusError {
   return new EventBusError('FULL', message, { cause });
 }
 
-/** A stream made anew has another time of creation, by which positions of the one before are told apart. */
+/** The epoch is the creation time of the stream, which tells positions of a recreated stream from older ones. */
 export function boundsOf(info: StreamInfo): LogBounds {
   const epoch = Date.parse(info.created).toString(36);
   const first = Math.max(1, info.state.first_seq);
@@ -71,7 +71,7 @@ export function boundsOf(info: StreamInfo): LogBounds {
   };
 }
 
-/** Where the oldest messages were erased: the log still begins at `from`, though the first that is left is `to`. */
+/** Metadata for erased oldest messages: the log still starts at `from`, although the first remaining message is `to`. */
 const ERASED_HEAD = 'svc-erased-head';
 
 function erasedHead({ config }: StreamInfo): { from: number; to: number } | null {
@@ -80,8 +80,8 @@ function erasedHead({ config }: StreamInfo): { from: number; to: number } | null
 }
 
 /**
- * Runs `erase`, which erases messages from `first` to `last`, so that positions stay valid where the oldest ones are among them.
- * The note is made before, with the furthest that the beginning can move, and then corrected.
+ * Runs `erase`, which erases messages from `first` to `last`, and keeps positions valid if the oldest messages are among them.
+ * Writes the metadata before, with the furthest that the start can move, and corrects it afterwards.
  */
 export async function keepingHead(
   jsm: JetStreamManager,

@@ -1,26 +1,26 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { BusLog } from '../bus-log.ts';
-import type { BusMessage, Position } from '../port.ts';
-import { formatPosition, sequenceAfter } from '../position.ts';
-import { createBell, pause } from '../timing.ts';
+import { pause } from '@svcforms/primitives';
+import type { BusLog, BusMessage, Position } from '../port/port.ts';
+import { formatPosition, sequenceAfter } from '../port/position.ts';
+import { createSignal } from '../port/signal.ts';
 import type { Link, Session } from './link.ts';
 import { decodeEvent, type Delivery } from './message.ts';
 import { openPull } from './pull.ts';
 import { STREAM } from './stream.ts';
 
-/** Read ahead of a slow reader at most. */
+/** The most messages that are buffered for a slow reader. */
 const BUFFER = 256;
-/** The server forgets a reader that asked for nothing for this long; it is then made anew. */
+/** The server removes a reader that requested nothing for this long. The tail then creates another. */
 const FORGET_READER_AFTER_MS = 60_000;
 const REOPEN_PAUSE_MS = 250;
 
-export interface TailOptions {
+interface TailOptions {
   after?: Position;
   signal: AbortSignal;
 }
 
-/** The log in order; the contract is that of `EventBus.tail`. */
+/** The log in order, as `EventBus.tail` specifies it. */
 export async function* tailStream(
   link: Link,
   { after, signal }: TailOptions,
@@ -30,7 +30,7 @@ export async function* tailStream(
   const { epoch } = start;
   let next = after === undefined ? start.last + 1 : sequenceAfter(after, start);
 
-  /** Whether the next message is (still) to be had; not known when the bus doesn't answer. */
+  /** Whether the next message is still available; `false` if the bus doesn't respond. */
   async function continues(): Promise<boolean> {
     const bounds = await link.bounds().catch(() => null);
     return bounds !== null && sequenceAfter(formatPosition(epoch, next - 1), bounds) === next;
@@ -44,7 +44,7 @@ export async function* tailStream(
       : null;
     if (reader !== null) {
       for await (const { msg, seq } of readAll(link, { reader, session, signal })) {
-        // Messages are missing: trimmed away while nobody took them here, or removed by hand.
+        // Messages are missing: they were trimmed before this tail read them, or removed by hand.
         if (seq > next && !(await continues())) break;
         next = seq + 1;
         const event = decodeOrLog(msg, seq, log);
@@ -61,12 +61,12 @@ function decodeOrLog(msg: Delivery['msg'], seq: number, log: BusLog) {
     return decodeEvent(msg);
   } catch (error) {
     const fields = { event: 'bus.undecodable', subject: msg.subject, seq, err: error };
-    log.error(fields, 'a message of the stream is no event; it is skipped');
+    log.error(fields, 'a message of the stream is not an event; it is skipped');
     return null;
   }
 }
 
-/** A consumer of this reader alone, beginning at that sequence; its name. */
+/** Creates a consumer for one reader that starts at that sequence, and returns its name. */
 async function addReader({ jsm }: Link, firstSeq: number): Promise<string> {
   const { name } = await jsm.consumers.add(STREAM, {
     deliver_policy: DeliverPolicy.StartSequence,
@@ -78,13 +78,13 @@ async function addReader({ jsm }: Link, firstSeq: number): Promise<string> {
   return name;
 }
 
-/** What the reader is handed, without a gap; ends at the first sign of trouble. */
+/** The messages of the reader without a gap. Ends at the first fault. */
 async function* readAll(
   link: Link,
   { reader, session, signal }: { reader: string; session: Session; signal: AbortSignal },
 ): AsyncGenerator<Delivery> {
   const over = AbortSignal.any([session.lost, signal]);
-  const change = createBell();
+  const change = createSignal();
   const arrived: Delivery[] = [];
   let ended = false;
   const pull = openPull(link, {
@@ -93,19 +93,19 @@ async function* readAll(
     room: () => BUFFER - arrived.length,
     onDelivery(delivery) {
       arrived.push(delivery);
-      change.ring();
+      change.send();
     },
     signal: over,
   });
   void pull.ended.then(() => {
     ended = true;
-    change.ring();
+    change.send();
   });
   try {
     for (let expected = 1; ; expected += 1) {
       while (arrived.length === 0 && !ended) await change.next(over);
       const delivery = arrived.shift();
-      // One that got lost on the way is missing from the count.
+      // The delivery sequence shows a message that was lost in transit.
       if (delivery?.deliverySeq !== expected) return;
       pull.refill();
       yield delivery;

@@ -30,7 +30,7 @@ interface IdempotencyRecord extends StoredDocument {
 
 type Reservation = Pick<IdempotencyRecord, 'ulid' | 'runningUntil'>;
 
-export const IDEMPOTENCY_KEYS: CollectionSpec = {
+export const IDEMPOTENCY_KEYS: CollectionSpec<IdempotencyRecord> = {
   name: 'idempotency_keys',
   indexes: [{ keys: ['about'], sparse: true }],
   expireAt: 'expireAt',

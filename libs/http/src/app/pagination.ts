@@ -1,5 +1,5 @@
 import { isId, validationFailed, type IdPrefix } from '@svcforms/contracts';
-import type { Collection, Filter, StoredDocument } from '@svcforms/document-store';
+import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/document-store';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
@@ -50,8 +50,8 @@ export interface PageRequest<T> {
  * @throws AppError `VALIDATION_FAILED` for a cursor that isn't one of ours.
  */
 export async function findPage<T extends StoredDocument & { createdAt: string }>(
-  collection: Pick<Collection<T>, 'find'>,
-  filter: Filter,
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
+  filter: Filter<T>,
   request: PageRequest<T>,
 ): Promise<{ items: T[]; pagination: { nextCursor: string | null; limit: number } }> {
   const { prefix, limit, cursor, order = NEWEST_FIRST } = request;

@@ -28,7 +28,7 @@ export interface AuditRecord extends StoredDocument {
   expireAt: string;
 }
 
-export const AUDIT_LOG: CollectionSpec = {
+export const AUDIT_LOG: CollectionSpec<AuditRecord> = {
   name: 'audit_log',
   indexes: [
     { keys: ['accountId', '-createdAt', '-_id'] },

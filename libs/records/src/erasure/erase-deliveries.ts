@@ -1,12 +1,12 @@
 import { isWebhookEventType } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
-import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../delivery.ts';
-import type { WebhookRecord } from '../webhook.ts';
+import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../collections/delivery.ts';
+import type { WebhookRecord } from '../collections/webhook.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 import { receivedAtOf, type ReceivedBy } from './received-by.ts';
 import { deliveryWithoutValues } from './tombstone.ts';
 
-/** Events this young may be on their way to becoming deliveries right now. */
+/** The fan-out may still be creating deliveries of events this recent. */
 const IN_FLIGHT_MS = 60_000;
 const CHUNK = 200;
 
@@ -16,9 +16,9 @@ export interface ErasedDeliveries {
 }
 
 /**
- * Takes the values out of the deliveries of these events, and cancels those that are pending. Ids of deliveries follow from event
- * and webhook, so none has to be searched for. Of young events a delivery may be about to be inserted: its id is taken by an
- * erased one first, and inserting it then changes nothing.
+ * Removes the values from the deliveries of these events, and cancels pending ones. Delivery ids are derived from the event and
+ * the webhook, so no search is needed. For recent events, an erased delivery is inserted first as a guard, so that a later insert
+ * of the real one fails.
  */
 export async function eraseDeliveries(
   deps: { webhooks: Collection<WebhookRecord>; deliveries: Collection<DeliveryRecord> },
@@ -42,7 +42,7 @@ export async function eraseDeliveries(
     const ids = some.map(({ event, webhook }) => deliveryId(event.id, webhook._id));
     const stored = await eraseStored(deliveries, ids, at);
     for (const delivery of stored) {
-      // Others were erased before, or are guards that stand for nothing that was ever stored.
+      // Other deliveries were erased before, or are guards without a real delivery.
       if (!isClean(delivery)) erased.deliveryIds.push(delivery._id);
       const receivedAt = receivedAtOf(delivery, { isSending: delivery.status === 'delivering', at });
       const { webhookId: id, formId, eventType } = delivery;
@@ -54,8 +54,8 @@ export async function eraseDeliveries(
 }
 
 /**
- * Erases what is stored under these ids, each as it was read: an attempt may begin or end meanwhile, and then it is read again.
- * @returns the deliveries as they were.
+ * Erases the deliveries with these ids. A delivery that changes between reading and erasing, because an attempt starts or ends, is
+ * read again. Returns the deliveries before the change.
  */
 async function eraseStored(
   deliveries: Collection<DeliveryRecord>,
@@ -77,7 +77,7 @@ async function eraseStored(
 
 const isClean = ({ body, erasedAt }: DeliveryRecord) => erasedAt !== undefined && body === '';
 
-const asRead = ({ _id, status, owner, dueAt, waiting }: DeliveryRecord): Filter => ({
+const asRead = ({ _id, status, owner, dueAt, waiting }: DeliveryRecord): Filter<DeliveryRecord> => ({
   _id,
   status,
   owner: owner ?? null,

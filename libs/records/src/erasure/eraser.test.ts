@@ -3,16 +3,16 @@ import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-st
 import { pendingEvents } from '@svcforms/outbox';
 import { atEnd, tempFolder } from '@svcforms/test-kit';
 import { join } from 'node:path';
-import { FORMS, type FormRecord } from '../form.ts';
-import { insertOnce } from '../insert-once.ts';
-import { SUBMISSIONS, type SubmissionRecord } from '../submission.ts';
-import { submissionOfTask, taskEndEvents, TASKS, type TaskRecord } from '../task.ts';
+import { FORMS, type FormRecord } from '../collections/form.ts';
+import { insertOnce } from '../collections/insert-once.ts';
+import { SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
+import { submissionOfTask, taskEndEvents, TASKS, type TaskRecord } from '../collections/task.ts';
 import { createEraser } from './eraser.ts';
 import { ERASURES, type ErasureRecord } from './erasure-record.ts';
 
 const AT = '2026-03-14T09:26:53.589Z';
 
-function openStage() {
+function openFixture() {
   const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
   const store = createEmbeddedStore(database);
   atEnd(async () => {
@@ -49,9 +49,9 @@ function openStage() {
       await tasks.insertOne(task);
       return task;
     },
-    /** As a process does that is stopped before it stores the submission. */
-    settle: async ({ _id }: TaskRecord): Promise<TaskRecord> => {
-      const settled = await tasks.findOneAndUpdate(
+    /** Resolves the task like a process that is suspended before it stores the submission. */
+    resolveTask: async ({ _id }: TaskRecord): Promise<TaskRecord> => {
+      const resolved = await tasks.findOneAndUpdate(
         { _id, status: 'awaiting' },
         {
           $set: {
@@ -65,20 +65,20 @@ function openStage() {
           },
         },
       );
-      if (!settled) throw new Error('it was settled before');
-      return settled;
+      if (!resolved) throw new Error('the task was resolved before');
+      return resolved;
     },
-    /** What that process does when it goes on. */
-    goOn: (settled: TaskRecord) => insertOnce(submissions, submissionOfTask(settled)),
+    /** Continues that process. */
+    goOn: (resolved: TaskRecord) => insertOnce(submissions, submissionOfTask(resolved)),
   };
 }
 
-describe('a task that is settled while it is erased', () => {
-  it('leaves no submission, and the record names its events', async () => {
-    const { tasks, submissions, erasures, eraser, addTask, settle, goOn } = openStage();
+describe('a task that is resolved while it is erased', () => {
+  it('leaves no submission, and has its events in the record', async () => {
+    const { tasks, submissions, erasures, eraser, addTask, resolveTask, goOn } = openFixture();
     const asRead = await addTask();
-    const settled = await settle(asRead);
-    const { submissionId = '' } = settled;
+    const resolved = await resolveTask(asRead);
+    const { submissionId = '' } = resolved;
 
     const erased = await eraser.tasks([asRead]);
 
@@ -86,7 +86,7 @@ describe('a task that is settled while it is erased', () => {
     const tombstone = await tasks.findOne({ _id: asRead._id });
     expect(JSON.stringify(tombstone)).not.toContain('ada@');
     expect(tombstone).not.toHaveProperty('pendingKey');
-    await goOn(settled);
+    await goOn(resolved);
     expect(await submissions.findOne({ _id: submissionId })).toMatchObject({ formId: '', data: '{}' });
     const [record] = await erasures.find({});
     expect(record?.submissionIds).toEqual([submissionId]);
@@ -95,10 +95,10 @@ describe('a task that is settled while it is erased', () => {
       expect(types).toContain(type);
   });
 
-  it('between being read and being erased is read again', async () => {
-    const { store, tasks, submissions, addTask, settle, goOn } = openStage();
+  it('is read again if it changes before it is erased', async () => {
+    const { store, tasks, submissions, addTask, resolveTask, goOn } = openFixture();
     const task = await addTask();
-    let settled: TaskRecord | undefined;
+    let resolved: TaskRecord | undefined;
     const racing = createEraser({
       store: {
         collection: (spec) => {
@@ -108,7 +108,7 @@ describe('a task that is settled while it is erased', () => {
             ...own,
             find: own.find.bind(own),
             bulkUpdate: async (operations: Parameters<typeof own.bulkUpdate>[0]) => {
-              settled ??= await settle(task);
+              resolved ??= await resolveTask(task);
               return own.bulkUpdate(operations);
             },
           } as never;
@@ -120,37 +120,37 @@ describe('a task that is settled while it is erased', () => {
 
     await racing.tasks([task]);
 
-    if (!settled) throw new Error('it was not settled');
-    await goOn(settled);
+    if (!resolved) throw new Error('the task was not resolved');
+    await goOn(resolved);
     expect(await submissions.find({ formId: 'frm_1' })).toEqual([]);
     expect(JSON.stringify(await tasks.find({}))).not.toContain('ada@');
   });
 
-  it('is erased with its submission by the job too, after a crash', async () => {
-    const { submissions, erasures, eraser, addTask, settle, goOn } = openStage();
+  it('is erased with its submission by the job after a crash', async () => {
+    const { submissions, erasures, eraser, addTask, resolveTask, goOn } = openFixture();
     const task = await addTask();
     await eraser.tasks([{ ...task, _id: newId('tsk') }]);
     const [stored] = await erasures.find({});
     if (!stored) throw new Error('no record');
     await erasures.updateOne({ _id: stored._id }, { $set: { taskIds: [task._id] } });
-    const settled = await settle(task);
+    const resolved = await resolveTask(task);
 
     await eraser.apply({ ...stored, taskIds: [task._id] });
 
-    await goOn(settled);
+    await goOn(resolved);
     expect(await submissions.find({ formId: 'frm_1' })).toEqual([]);
-    expect((await erasures.findOne({ _id: stored._id }))?.submissionIds).toEqual([settled.submissionId]);
+    expect((await erasures.findOne({ _id: stored._id }))?.submissionIds).toEqual([resolved.submissionId]);
   });
 
   it('leaves no submission when its form is deleted', async () => {
-    const { store, tasks, submissions, eraser, addTask, settle, goOn } = openStage();
+    const { store, tasks, submissions, eraser, addTask, resolveTask, goOn } = openFixture();
     const form = { _id: 'frm_1', accountId: 'acc_1' } as FormRecord;
     await store.collection<FormRecord>(FORMS).insertOne(form);
-    const settled = await settle(await addTask());
+    const resolved = await resolveTask(await addTask());
 
     await eraser.form(form);
 
-    await goOn(settled);
+    await goOn(resolved);
     expect(await submissions.find({ formId: 'frm_1' })).toEqual([]);
     expect(JSON.stringify(await tasks.find({}))).not.toContain('ada@');
   });

@@ -1,56 +1,62 @@
-import type { Collection, DocumentStore, Filter } from '@svcforms/document-store';
+import type {
+  AnyDocument,
+  Collection,
+  DocumentStore,
+  Filter,
+  StoredDocument,
+} from '@svcforms/document-store';
 import { randomUUID } from 'node:crypto';
-import { DELIVERIES, type DeliveryRecord } from '../delivery.ts';
-import { FORMS, type FormRecord } from '../form.ts';
-import { INBOUND_ENDPOINTS, inboundSlots } from '../inbound-endpoint.ts';
-import { INBOUND_REQUESTS } from '../inbound-request.ts';
-import { POPUP_COUNTERS } from '../popup-counter.ts';
-import { SUBMISSIONS, type SubmissionRecord } from '../submission.ts';
-import { TASKS, type TaskRecord } from '../task.ts';
-import { WEBHOOKS, type WebhookRecord } from '../webhook.ts';
+import { DELIVERIES, type DeliveryRecord } from '../collections/delivery.ts';
+import { FORMS, type FormRecord } from '../collections/form.ts';
+import { INBOUND_ENDPOINTS, inboundSlots } from '../collections/inbound-endpoint.ts';
+import { INBOUND_REQUESTS } from '../collections/inbound-request.ts';
+import { POPUP_COUNTERS } from '../collections/popup-counter.ts';
+import { SUBMISSIONS, type SubmissionRecord } from '../collections/submission.ts';
+import { TASKS, type TaskRecord } from '../collections/task.ts';
+import { WEBHOOKS, type WebhookRecord } from '../collections/webhook.ts';
 import { eraseDeliveries, type ErasedDeliveries } from './erase-deliveries.ts';
 import { ERASURES, type ErasedEvent, type ErasureRecord } from './erasure-record.ts';
 import { erasedEventsOfMade, erasedEventsOfSubmission, erasedEventsOfTask } from './events-of.ts';
 import { callbackReceivedAt, type ReceivedBy } from './received-by.ts';
 import { isErased, submissionTombstone, taskTombstone, taskWithoutValues } from './tombstone.ts';
 
-const TASKS_AT_ONCE = 200;
-/** The caller of an erasure applies it itself; the job takes over from one that crashed, or is slower. */
+const TASKS_PER_PAGE = 200;
+/** The caller applies an erasure itself. After this time, the job takes over, because the caller crashed or is slow. */
 const CALLER_APPLIES_MS = 5_000;
 
-export interface EraserDeps {
+interface EraserDeps {
   store: Pick<DocumentStore, 'collection'>;
-  /** Erases the stored responses that repeat what these ids name; see `Idempotency-Key`. */
+  /** Erases the stored responses about these ids. docs/reference/api.md#idempotency */
   forgetReplies: (ids: readonly string[]) => Promise<void>;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
-/** What an erasure found, for the report about it. */
+/** The erased ids and the receivers of the values, for the report of an erasure. */
 export interface Erased extends ErasedDeliveries {
   submissionIds: string[];
   taskIds: string[];
 }
 
 /**
- * The one way in which submitted values leave the store, whoever asks: a request, a retention period, or the operator. When a
- * call resolves, nothing that is read by the API shows them any more. The event log, mails and files follow: the record that is
- * stored first has the dispatcher's erasure job see to them. docs/adr/0028
+ * Erases submitted values for requests, retention periods and operators alike. When a call resolves, the API doesn't return them
+ * any more. It stores a record first, by which the dispatcher's erasure job then erases the event log, emails and files.
+ * docs/adr/0028
  */
 export interface Eraser {
-  /** Of one account. The tasks that made them stay, without their values. */
+  /** Erases submissions of one account. Their tasks stay without the values. */
   submissions(submissions: readonly SubmissionRecord[]): Promise<Erased>;
-  /** Of one account, with the submissions that they made. */
+  /** Erases tasks of one account with their submissions. */
   tasks(tasks: readonly TaskRecord[]): Promise<Erased>;
-  /** Of an account: events whose submissions are gone, and what was delivered of them. */
+  /** Erases events of one account whose submissions don't exist any more, and their deliveries. */
   events(
     accountId: string,
     events: readonly ErasedEvent[],
     submissionIds: readonly string[],
   ): Promise<Erased>;
-  /** A form that was marked as deleted, with everything that belongs to it. The form itself goes last. */
+  /** Erases a form that is marked as deleted, with all its data. The form itself is deleted last. */
   form(form: FormRecord): Promise<void>;
-  /** Does what can be done in the store for a record, again. Harmless any number of times. */
+  /** Applies a record to the store. Idempotent. */
   apply(record: ErasureRecord): Promise<Erased>;
 }
 
@@ -62,7 +68,9 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
   const forms = store.collection<FormRecord>(FORMS);
   const inboundEndpoints = store.collection(INBOUND_ENDPOINTS);
-  const othersOfForms = [INBOUND_REQUESTS, SUBMISSIONS, POPUP_COUNTERS].map((spec) => store.collection(spec));
+  const othersOfForms = [INBOUND_REQUESTS, SUBMISSIONS, POPUP_COUNTERS].map((spec) =>
+    store.collection<StoredDocument>(spec),
+  );
 
   async function apply(given: ErasureRecord): Promise<Erased> {
     if (given.kind !== 'values') await eraseForms(given);
@@ -75,9 +83,9 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
   }
 
   /**
-   * A task may be settled between being read and being erased, and its submission is stored after that. So a task is erased only
-   * as it was read, and only when the stored record names its submission; what has changed since is read again.
-   * @returns the record with what was added to it, and the callbacks that had been sent.
+   * A task may be resolved between being read and being erased, and its submission is stored after that. So a task is erased only
+   * if it hasn't changed, and only after the stored record names its submission. Changed tasks are read again.
+   * @returns the extended record, and the endpoints that received callbacks.
    */
   async function eraseTasks(
     given: ErasureRecord,
@@ -94,7 +102,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
       }
       const operations = found.flatMap((task) => {
         if (taskIds.includes(task._id)) return [{ filter: asRead(task), update: taskTombstone(task, at) }];
-        // Erased as a whole meanwhile.
+        // The whole task was erased meanwhile.
         if (task.accountId === '') return [];
         return [{ filter: asRead(task), update: taskWithoutValues(task, at) }];
       });
@@ -103,7 +111,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
     }
   }
 
-  /** Adds the submissions that these tasks have made to the stored record, where it doesn't name them yet. */
+  /** Adds the submissions of these tasks to the stored record, unless it names them. */
   async function withSubmissionsOf(
     found: readonly TaskRecord[],
     record: ErasureRecord,
@@ -131,7 +139,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
   }: Pick<ErasureRecord, 'at' | 'submissionIds'>): Promise<void> {
     if (submissionIds.length === 0) return;
     const found = await byId(submissions, submissionIds);
-    // Also where there is none yet: a task that was just decided may be about to insert it.
+    // Inserts missing tombstones too: a task that was just decided may be about to insert its submission.
     await submissions.bulkUpdate(
       submissionIds.map((_id) => ({
         filter: { _id },
@@ -142,13 +150,13 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
   }
 
   /**
-   * Webhooks are switched off first, so that nothing more is sent; the form goes last, so that a removal which a crash cut short
-   * is found and finished.
+   * Disables webhooks first, so that nothing more is sent. Deletes the form last, so that an interrupted removal is found and
+   * finished.
    */
   async function eraseForms({ kind, accountId, formIds, webhookIds, at }: ErasureRecord): Promise<void> {
     const ofForms = { formId: { $in: formIds } };
     await webhooks.updateMany(ofForms, { $set: { isEnabled: false } });
-    // By webhook: an index of deliveries by form would cost each of them something, for this alone.
+    // By webhook, because an index by form, which only this needs, would make each delivery slower.
     const found = await webhooks.find(ofForms);
     const ids = [...new Set([...webhookIds, ...found.map(({ _id }) => _id)])];
     if (ids.length > 0) await deliveries.deleteMany({ webhookId: { $in: ids } });
@@ -158,11 +166,11 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
     for (const collection of [webhooks, ...othersOfForms]) await collection.deleteMany(ofForms);
     for (;;) {
       const filter = kind === 'account' ? { accountId } : { accountId, ...ofForms };
-      const some = await tasks.find(filter, { limit: TASKS_AT_ONCE });
+      const some = await tasks.find(filter, { limit: TASKS_PER_PAGE });
       if (some.length === 0) break;
       await forgetReplies(some.map(({ _id }) => _id));
-      // A process that has just settled one of them may be about to store its submission. Tasks that are settled right now are
-      // found again.
+      // A process that just resolved one of the tasks may be about to store its submission. Tasks that are resolved meanwhile
+      // are found again.
       await eraseSubmissions({ at, submissionIds: some.flatMap(({ submissionId }) => submissionId ?? []) });
       await tasks.bulkUpdate(some.map((task) => ({ filter: asRead(task), update: taskTombstone(task, at) })));
     }
@@ -212,7 +220,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
         passes: 0,
         dueAt: at,
       };
-      // One that is there was stored by a process that died before the form was gone.
+      // An existing record is from a process that crashed before the form was deleted.
       await erasures.insertMany([record]);
       await apply(record);
     },
@@ -226,7 +234,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
       );
       const madeBy = ({ metadata: { taskId = '' } }: SubmissionRecord) => {
         const maker = makers.get(taskId);
-        // The tombstone of a task doesn't tell what it caused.
+        // The tombstone of a task doesn't contain its events.
         return maker?.accountId === '' ? undefined : maker;
       };
       const emptied = [...makers.values()].filter((task) => !isErased(task));
@@ -267,8 +275,8 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
   };
 }
 
-/** Matches a task unless it was settled, or its callback went on, since it was read. */
-function asRead({ _id, status, submissionId, callback }: TaskRecord): Filter {
+/** Matches a task unless it was resolved or its callback changed since it was read. */
+function asRead({ _id, status, submissionId, callback }: TaskRecord): Filter<TaskRecord> {
   return {
     _id,
     status,
@@ -286,7 +294,7 @@ function callbackReceiver({ _id: id, formId, callback }: TaskRecord, at: string)
 const NOTHING: Erased = { submissionIds: [], taskIds: [], deliveryIds: [], receivedBy: [] };
 
 async function byId<T extends { _id: string }>(
-  collection: Pick<Collection<T>, 'find'>,
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
   ids: readonly string[],
 ): Promise<Map<string, T>> {
   if (ids.length === 0) return new Map();

@@ -1,7 +1,7 @@
 import type { EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
-/** An event whose message, deliveries and mails are to be erased. It names things and holds no submitted value. */
+/** An event whose message, deliveries and emails are to be erased. Contains ids only, no submitted values. */
 export type ErasedEvent = {
   id: string;
   type: EventType;
@@ -11,9 +11,9 @@ export type ErasedEvent = {
 };
 
 /**
- * An erasure: what was erased, and the work that is left. It is stored before anything is removed, so a crash at any point is
- * finished by the erasure job of the dispatcher. Records of forms and accounts stay forever as tombstones under the id of what
- * was erased; the others are removed when the work is done, because each submission and task leaves a tombstone of its own.
+ * An erasure with its remaining work. It is stored before anything is removed, so that the dispatcher's erasure job can finish it
+ * after a crash. Records of forms and accounts stay forever as tombstones with the id of the erased form or account. Others are
+ * deleted when the work is done, because each submission and task has its own tombstone.
  */
 export interface ErasureRecord extends StoredDocument {
   kind: 'values' | 'form' | 'account';
@@ -21,19 +21,22 @@ export interface ErasureRecord extends StoredDocument {
   /** ISO 8601. */
   at: string;
   submissionIds: string[];
-  /** Tasks that are gone. */
+  /** Erased tasks. */
   taskIds: string[];
-  /** Tasks that stay, without the values of the submission that they made. */
+  /** Tasks that stay without the values of their erased submission. */
   emptiedTaskIds: string[];
   formIds: string[];
   webhookIds: string[];
-  /** Mails whose records are gone already; their files may be there. */
+  /** Emails whose records are deleted but whose files may exist. */
   mailIds?: string[];
   events: ErasedEvent[];
-  /** How many passes are done. */
+  /** The number of finished passes. */
   passes: number;
-  /** When the job has to work on it: now, or when the lease of the process that does ends. Absent when it is done. ISO 8601. */
+  /** When the job has to work on it: now, or when another process's lease ends. Absent when it is done. ISO 8601. */
   dueAt?: string;
 }
 
-export const ERASURES: CollectionSpec = { name: 'erasures', indexes: [{ keys: ['dueAt'], sparse: true }] };
+export const ERASURES: CollectionSpec<ErasureRecord> = {
+  name: 'erasures',
+  indexes: [{ keys: ['dueAt'], sparse: true }],
+};

@@ -1,9 +1,14 @@
 import { pendingEvents, type PendingEvent } from '@svcforms/outbox';
-import { eventsOfSubmission, type SubmissionRecord } from '../submission.ts';
-import { submissionOfTask, TASK_CREATION_EVENTS, taskEndEvents, type TaskRecord } from '../task.ts';
+import { eventsOfSubmission, type SubmissionRecord } from '../collections/submission.ts';
+import {
+  submissionOfTask,
+  TASK_CREATION_EVENTS,
+  taskEndEvents,
+  type TaskRecord,
+} from '../collections/task.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 
-/** Every event that a submission has caused: their ids follow from it. `maker`: the task that made it, where it is known. */
+/** All events of a submission. Their ids are derived from it. `maker` is the task that created it, if known. */
 export function erasedEventsOfSubmission(submission: SubmissionRecord, maker?: TaskRecord): ErasedEvent[] {
   return unique([...eventsMadeBy(submission, maker), ...(submission.pendingEvents ?? [])], submission.formId);
 }
@@ -11,19 +16,19 @@ export function erasedEventsOfSubmission(submission: SubmissionRecord, maker?: T
 function eventsMadeBy(submission: SubmissionRecord, maker?: TaskRecord): PendingEvent[] {
   const made = eventsOfSubmission(submission);
   if (made) return made.pendingEvents;
-  // Not every form tells of what its tasks make.
+  // Some forms emit no event for submissions of tasks.
   if (maker && !maker.emitsSubmission) return [];
   const { _id: of, createdAt: timestamp } = submission;
   return pendingEvents(['form.submission.new'], { of, timestamp }).pendingEvents;
 }
 
-/** Every event that the submission of a task has caused, if it made one. */
+/** All events of a task's submission, if it has one. */
 export function erasedEventsOfMade(task: TaskRecord): ErasedEvent[] {
   const isMade = task.submissionId !== undefined && task.settledAt !== undefined;
   return isMade ? erasedEventsOfSubmission(submissionOfTask(task), task) : [];
 }
 
-/** Every event that a task has caused; `withValues`: of them, those whose body holds values. */
+/** All events of a task; with `withValues`, only events whose body contains submitted values. */
 export function erasedEventsOfTask(task: TaskRecord, { withValues = false } = {}): ErasedEvent[] {
   const { _id: of, formId, createdAt, settledAt, status } = task;
   const ofCreation = pendingEvents(TASK_CREATION_EVENTS, { of, timestamp: createdAt }).pendingEvents;

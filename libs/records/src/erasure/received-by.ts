@@ -1,23 +1,23 @@
-import type { DeliveryAttempt } from '../delivery.ts';
-import type { TaskCallbackRecord } from '../task.ts';
+import type { DeliveryAttempt } from '../collections/delivery.ts';
+import type { TaskCallbackRecord } from '../collections/task.ts';
 
-/** An endpoint that was sent the values. */
+/** An endpoint that received the values. */
 export interface ReceivedBy {
   kind: 'webhook' | 'callback';
-  /** Of the webhook, or of the task whose callback it is. */
+  /** The id of the webhook, or of the task of the callback. */
   id: string;
   formId: string;
   url: string;
-  /** When the data was last sent there. ISO 8601. */
+  /** When the values were last sent there. ISO 8601. */
   receivedAt: string;
 }
 
-/** Errors of attempts that ended before anything was sent; after every other one the endpoint may have the body. */
+/** Errors of attempts that ended before sending. After any other error, the endpoint may have the body. */
 const NOTHING_SENT = ['dns', 'connect', 'tls', 'blocked_target', 'not_sent'];
 
 /**
- * When an endpoint was last sent the body, whether it responded or not: when the attempt began, or `at` (ISO 8601) where one is
- * under way; `undefined` where it never was.
+ * When the body was last sent to an endpoint, whether it responded or not: the start of the attempt, or `at` (ISO 8601) during an
+ * attempt. `undefined` if the body was never sent.
  */
 export function receivedAtOf(
   { attempts }: { attempts: readonly Pick<DeliveryAttempt, 'at' | 'error'>[] },
@@ -27,7 +27,7 @@ export function receivedAtOf(
   return attempts.findLast(({ error }) => error === undefined || !NOTHING_SENT.includes(error))?.at;
 }
 
-/** The same for the callback of a task. `unknown`: its process has ended while it sent it. `at`: ISO 8601. */
+/** Like {@link receivedAtOf} for the callback of a task. Its state is `unknown` if its process ended during an attempt. */
 export function callbackReceivedAt(callback: TaskCallbackRecord, at: string): string | undefined {
   return receivedAtOf(callback, { isSending: ['sending', 'unknown'].includes(callback.state), at });
 }

@@ -1,35 +1,34 @@
-import type { Json, Update } from '@svcforms/document-store';
+import type { StoredDocument, Update } from '@svcforms/document-store';
 import { createHash } from 'node:crypto';
-import type { DeliveryAttempt, DeliveryRecord } from '../delivery.ts';
-import type { SubmissionRecord } from '../submission.ts';
-import type { TaskRecord } from '../task.ts';
+import type { DeliveryAttempt, DeliveryRecord } from '../collections/delivery.ts';
+import type { SubmissionMetadata, SubmissionRecord } from '../collections/submission.ts';
+import type { TaskRecord } from '../collections/task.ts';
 
-/** Whether the values of a stored document were erased. */
+/** Whether the values of a document were erased. */
 export const isErased = ({ erasedAt }: { erasedAt?: string | undefined }): boolean => erasedAt !== undefined;
 
 /**
- * What turns a submission into its tombstone. It keeps the id, so that no insert of the same submission succeeds, and belongs to
- * no form and no account, so that no query finds it. `found` is the document as it is stored, if it is.
+ * The update that turns a submission into its tombstone. The tombstone keeps the id, so that the submission can't be inserted again,
+ * and has no form and account, so that no query finds it. `found` is the stored document, if there is one.
  */
 export function submissionTombstone(
   found: SubmissionRecord | undefined,
   { taskId, at }: { taskId?: string | undefined; at: string },
-): Update {
+): Update<SubmissionRecord> {
   const madeBy = found?.metadata.taskId ?? taskId;
-  const tombstone = {
+  return replacing<SubmissionRecord>(found, {
     accountId: '',
     formId: '',
     data: '{}',
-    metadata: madeBy === undefined ? {} : { submittedVia: 'task', taskId: madeBy },
+    metadata: (madeBy === undefined ? {} : { submittedVia: 'task', taskId: madeBy }) as SubmissionMetadata,
     createdAt: found?.createdAt ?? at,
     erasedAt: found?.erasedAt ?? at,
-  };
-  return replacing(found, tombstone);
+  });
 }
 
-/** What turns a task into its tombstone. Its dedupe key stays reserved, as a hash. */
-export function taskTombstone(found: TaskRecord, at: string): Update {
-  return replacing(found, {
+/** The update that turns a task into its tombstone. Its dedupe key stays reserved as a hash. */
+export function taskTombstone(found: TaskRecord, at: string): Update<TaskRecord> {
+  return replacing<TaskRecord>(found, {
     accountId: '',
     formId: '',
     prefill: '{}',
@@ -46,11 +45,11 @@ export function taskTombstone(found: TaskRecord, at: string): Update {
     createdAt: found.createdAt,
     erasedAt: found.erasedAt ?? at,
     ...(found.dedupe === undefined ? {} : { dedupe: erasedDedupe(found.dedupe) }),
-  } satisfies Partial<TaskRecord>);
+  });
 }
 
-/** What takes the values out of a task whose submission was erased; who decided what and when stays. */
-export function taskWithoutValues(found: TaskRecord, at: string): Update {
+/** The update that removes the values from a task whose submission was erased. Keeps the decision, its user and time. */
+export function taskWithoutValues(found: TaskRecord, at: string): Update<TaskRecord> {
   const { callback, dedupe, formData, history } = found;
   const isOpen = found.status === 'awaiting';
   return {
@@ -59,11 +58,11 @@ export function taskWithoutValues(found: TaskRecord, at: string): Update {
       metadata: '{}',
       ...(formData === undefined ? {} : { formData: '{}' }),
       ...(isOpen ? { status: 'cancelled', settledAt: at } : {}),
-      history: history.map(({ comment: _comment, reason: _reason, ...entry }) => entry) as Json[],
+      history: history.map(({ comment: _comment, reason: _reason, ...entry }) => entry),
       erasedAt: found.erasedAt ?? at,
       ...(dedupe === undefined ? {} : { dedupe: erasedDedupe(dedupe) }),
       ...(callback && {
-        'callback.attempts': withoutResponses(callback.attempts) as Json[],
+        'callback.attempts': withoutResponses(callback.attempts),
         ...(callback.state === 'pending' ? { 'callback.state': 'failed' } : {}),
       }),
     },
@@ -79,20 +78,23 @@ export function taskWithoutValues(found: TaskRecord, at: string): Update {
   };
 }
 
-/** What takes the values out of a delivery and cancels it where it wasn't delivered; when it was attempted stays. */
-export function deliveryWithoutValues({ status, attempts, erasedAt }: DeliveryRecord, at: string): Update {
+/** The update that removes the values from a delivery and cancels it unless it was delivered. Keeps the attempts. */
+export function deliveryWithoutValues(
+  { status, attempts, erasedAt }: DeliveryRecord,
+  at: string,
+): Update<DeliveryRecord> {
   return {
     $set: {
       body: '',
       status: status === 'delivered' ? 'delivered' : 'failed',
-      attempts: withoutResponses(attempts) as Json[],
+      attempts: withoutResponses(attempts),
       erasedAt: erasedAt ?? at,
     },
     $unset: { dueAt: true, waiting: true, owner: true, recoveredBy: true },
   };
 }
 
-/** An endpoint may have echoed what it was sent. */
+/** An endpoint may have echoed the values in its response. */
 function withoutResponses<T extends Pick<DeliveryAttempt, 'responseBody'>>(attempts: readonly T[]): T[] {
   return attempts.map((attempt) => ({ ...attempt, responseBody: '' }));
 }
@@ -106,10 +108,15 @@ export function erasedDedupe(dedupe: string): string {
   return `${accountId}${HASHED}${createHash('sha256').update(dedupe).digest('hex')}`;
 }
 
-function replacing(found: object | undefined, tombstone: Record<string, Json>): Update {
+/** The update that leaves nothing of a document but its `_id` and the fields of the tombstone. */
+function replacing<T extends StoredDocument>(
+  found: T | undefined,
+  tombstone: Omit<Partial<T>, '_id'>,
+): Update<T> {
   const others = Object.keys(found ?? {}).filter((key) => key !== '_id' && !(key in tombstone));
-  return {
+  const update: Update = {
     $set: tombstone,
     ...(others.length > 0 ? { $unset: Object.fromEntries(others.map((key) => [key, true as const])) } : {}),
   };
+  return update;
 }

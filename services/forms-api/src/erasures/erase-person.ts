@@ -1,5 +1,5 @@
 import type { ErasureOut } from '@svcforms/contracts';
-import type { Collection, Filter, StoredDocument } from '@svcforms/document-store';
+import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/document-store';
 import {
   isErased,
   type DeliveryRecord,
@@ -120,8 +120,8 @@ const submissionIdIn = ({ body }: DeliveryRecord) => (JSON.parse(body) as Delive
 
 /** Newest first. Between two pages everybody else gets their turn. */
 async function* pagesOf<T extends StoredDocument & { createdAt: string }>(
-  collection: Collection<T>,
-  filter: Filter,
+  collection: Pick<Collection<T, AnyDocument>, 'find'>,
+  filter: Filter<T>,
 ): AsyncGenerator<T[]> {
   let after: string[] | undefined;
   for (;;) {

@@ -42,7 +42,9 @@ async function hangingOn(api: Api, formId: string): Promise<number[]> {
     SUBMISSIONS,
     POPUP_COUNTERS,
   ];
-  return Promise.all(collections.map((spec) => api.store.collection(spec).count({ formId })));
+  return Promise.all(
+    collections.map((spec) => api.store.collection<{ _id: string; formId: string }>(spec).count({ formId })),
+  );
 }
 
 describe('deleting a form', () => {

@@ -160,7 +160,7 @@ describe('an export whose client goes away', () => {
     // Begins at the newest again and again, so it would never end by itself.
     const endless: typeof submissions = Object.create(submissions, {
       find: {
-        value: (filter: Filter, { sort, limit }: FindOptions) => {
+        value: (filter: Filter<SubmissionRecord>, { sort, limit }: FindOptions<SubmissionRecord>) => {
           finds += 1;
           return submissions.find(filter, { ...(sort && { sort }), ...(limit && { limit }) });
         },

@@ -1,5 +1,5 @@
 import type { SubmissionOut } from '@svcforms/contracts';
-import type { Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { SUBMISSIONS } from '@svcforms/records';
 import { poll, type ApiResponse } from '@svcforms/test-kit';
 import { openFormsApi } from '../testing.ts';
@@ -12,7 +12,7 @@ const TEXT = 'hay '.repeat(500);
 /** The store itself, which also counts the submissions that were read from it. */
 function counting(store: DocumentStore): { store: DocumentStore; read: () => number } {
   let read = 0;
-  const collection = <T extends StoredDocument>(spec: Parameters<DocumentStore['collection']>[0]) => {
+  const collection = <T extends StoredDocument>(spec: CollectionSpec<T>) => {
     const found = store.collection<T>(spec);
     if (spec.name !== SUBMISSIONS.name) return found;
     return new Proxy(found, {

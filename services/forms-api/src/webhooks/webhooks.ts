@@ -6,7 +6,7 @@ import {
   type WebhookIn,
   type WebhookPatch,
 } from '@svcforms/contracts';
-import { isDuplicateKey, type Collection } from '@svcforms/document-store';
+import { isDuplicateKey, type Collection, type Update } from '@svcforms/document-store';
 import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
@@ -204,7 +204,7 @@ async function insertInPlace(
 }
 
 /** Switching on clears the failure state; switching off one that is off already keeps why it is. */
-function switched(webhook: WebhookRecord, isEnabled: boolean, at: string) {
+function switched(webhook: WebhookRecord, isEnabled: boolean, at: string): Update<WebhookRecord>['$set'] {
   if (isEnabled) {
     return { isEnabled, disabledReason: null, disabledAt: null, failingSince: null, consecutiveFailures: 0 };
   }

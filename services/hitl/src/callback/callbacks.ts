@@ -123,7 +123,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     }: { owner: string; state: 'delivered' | 'failed'; attempt: TaskCallbackAttempt; leaseEnd: number },
   ): Promise<void> {
     const { status, error } = attempt;
-    const own = { _id: taskId, 'callback.owner': owner, 'callback.state': 'sending' };
+    const own = { _id: taskId, 'callback.owner': owner, 'callback.state': 'sending' } as const;
     const result = (told: TaskCallbackAttempt) => ({
       $set: { 'callback.state': state },
       $unset: { callbackDue: true, 'callback.owner': true } as const,

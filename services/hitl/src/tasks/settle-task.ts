@@ -1,5 +1,5 @@
 import { newId, type TaskOutcome } from '@svcforms/contracts';
-import type { Collection, Filter, Json } from '@svcforms/document-store';
+import type { Collection, Filter } from '@svcforms/document-store';
 import { pendingEvents } from '@svcforms/outbox';
 import { taskEndEvents, type TaskRecord } from '@svcforms/records';
 
@@ -114,11 +114,11 @@ export function openTo(by: string, now: string): Filter {
 
 /** For `$push`. */
 export function historyEntry(entry: { [key: string]: string | number | undefined }): {
-  $each: Json[];
+  $each: TaskRecord['history'];
   $slice: number;
 } {
   const present = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
-  return { $each: [present], $slice: -HISTORY_KEPT };
+  return { $each: [present as TaskRecord['history'][number]], $slice: -HISTORY_KEPT };
 }
 
 const occurrence = ({ _id: of }: TaskRecord, timestamp: string, requestId: string | undefined) => ({

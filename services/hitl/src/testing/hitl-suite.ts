@@ -1,10 +1,10 @@
-import type { EnginePair } from '@svcforms/event-bus/testing';
+import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { describeSettling } from './settling-suite.ts';
 import { openStage, type Stage } from './stage.ts';
 import { describeStream } from './stream-suite.ts';
 
 /** Describes what the service does, on any pair of engines. */
-export function describeHitl(open: () => EnginePair | Promise<EnginePair>): void {
+export function describeHitl(open: () => StoreAndBus | Promise<StoreAndBus>): void {
   let stage: Stage | undefined;
   const ready = (): Stage => {
     if (!stage) throw new Error('the stage could not be opened');

@@ -7,7 +7,7 @@ import {
   type TaskOut,
 } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import type { EnginePair } from '@svcforms/event-bus/testing';
+import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { addApiKey, startTestHost, UNLIMITED, type TestHost } from '@svcforms/http/testing';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import { createGuard, createGuardedClient, parsePolicy, type GuardedClient } from '@svcforms/outbound';
@@ -54,7 +54,7 @@ export interface ReplicaOptions {
 }
 
 /** An account with a form and a key that may do everything, and as many processes of the service as a test starts. */
-export async function openStage(pair: EnginePair) {
+export async function openStage(pair: StoreAndBus) {
   const { store } = pair;
   const accountId = newId('acc');
   const forms = store.collection<FormRecord>(FORMS);

@@ -1,4 +1,10 @@
-import type { Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type {
+  Collection,
+  CollectionSpec,
+  DocumentStore,
+  Filter,
+  StoredDocument,
+} from '@svcforms/document-store';
 import { TASKS } from '@svcforms/records';
 
 /** The store of two processes that find the same callback due before either of them acts on it. */
@@ -30,7 +36,7 @@ export function seenTogether(real: DocumentStore, taskId: string): SharedSight {
         if (name === 'findOneAndUpdate') {
           return async (...args: Parameters<Collection<T>['findOneAndUpdate']>) => {
             const taken = await target.findOneAndUpdate(...args);
-            if (args[0]['_id'] === taskId) tries++;
+            if ((args[0] as Filter)['_id'] === taskId) tries++;
             return taken;
           };
         }
@@ -43,7 +49,7 @@ export function seenTogether(real: DocumentStore, taskId: string): SharedSight {
     store: new Proxy(real, {
       get: (target, name) =>
         name === 'collection'
-          ? <T extends StoredDocument>(spec: Parameters<DocumentStore['collection']>[0]) => {
+          ? <T extends StoredDocument>(spec: CollectionSpec<T>) => {
               const collection = target.collection<T>(spec);
               return spec.name === TASKS.name ? watched(collection) : collection;
             }

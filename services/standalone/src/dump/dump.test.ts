@@ -162,7 +162,11 @@ describe('a dump', () => {
       lines.push(line);
       if (!line.includes('"sub_1"')) continue;
       // Between the reading of the submissions and that of the tasks.
-      const settled = { status: 'approved', submissionId: 'sub_2', settledAt: new Date().toISOString() };
+      const settled = {
+        status: 'approved',
+        submissionId: 'sub_2',
+        settledAt: new Date().toISOString(),
+      } as const;
       await from.store.collection(TASKS).updateOne({ _id: 'tsk_1' }, { $set: settled });
       await insert(from, SUBMISSIONS, { _id: 'sub_2', data: '{}', metadata: { taskId: 'tsk_1' } });
       await from.bus.publish(event);

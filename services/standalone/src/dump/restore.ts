@@ -50,7 +50,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
       for (const document of allowed)
         for (const { sealed, context } of sealedTextsOf(from, document)) secretBox.open(sealed, context);
       // One that is refused was read twice, or made way for another while the dump was made.
-      const { inserted } = await store.collection(spec).insertMany(allowed);
+      const { inserted } = await store.collection<StoredDocument>(spec).insertMany(allowed);
       amount.documents += inserted.length;
     }
     [documents, length] = [[], 0];
@@ -152,6 +152,6 @@ async function importTombstones(lines: AsyncIterable<string>, store: RestoreDeps
     if (number === 1 && !('svcformsDump' in line)) throw new Error('the file of erasures is not a dump');
     if (!('document' in line) || !isTombstone(line.in, line.document)) continue;
     const spec = specs.get(line.in);
-    if (spec) await store.collection(spec).insertMany([line.document]);
+    if (spec) await store.collection<StoredDocument>(spec).insertMany([line.document]);
   }
 }

@@ -1,6 +1,6 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import type { Collection, DocumentStore } from '@svcforms/document-store';
-import type { BusMessage, Consumption, EventBus, HandedMessage, Unsettled } from '@svcforms/event-bus';
+import type { BusMessage, Consumption, EventBus, DeliveredMessage, DeferredAck } from '@svcforms/event-bus';
 import { pause, type Clock, type Logger } from '@svcforms/primitives';
 import { isErased, SUBMISSIONS, type DeliveryRecord, type SubmissionRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
@@ -63,7 +63,7 @@ export function createFanOut(deps: FanOutDeps): { start(): Promise<void>; stop()
  */
 function createFanOutOfBatch(
   deps: FanOutDeps,
-): (batch: readonly HandedMessage[]) => Promise<Unsettled | void> {
+): (batch: readonly DeliveredMessage[]) => Promise<DeferredAck | void> {
   const { store, webhookCache, queue, retry, log, now } = deps;
   const submissions: Pick<Collection<SubmissionRecord>, 'find'> = store.collection(SUBMISSIONS);
   const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
@@ -89,7 +89,7 @@ function createFanOutOfBatch(
     return new Map(found.filter((each) => !isErased(each)).map((submission) => [submission._id, submission]));
   }
 
-  function isSurelyNew({ event, isNew }: HandedMessage): boolean {
+  function isSurelyNew({ event, isNew }: DeliveredMessage): boolean {
     const ageMs = now() - Date.parse(event.timestamp);
     return isNew && Math.abs(ageMs) < YOUNG_MS;
   }
@@ -131,9 +131,9 @@ function createFanOutOfBatch(
       return enqueueOrKeep(batch);
     }
     if (deliveries.length === 0) return undefined;
-    const settled = queue.enqueue(deliveries, { isNew: true });
+    const stored = queue.enqueue(deliveries, { isNew: true });
     // The bus adds its own handler later, and an error before that isn't unhandled.
-    settled.catch(() => {});
-    return { settled };
+    stored.catch(() => {});
+    return { ackAfter: stored };
   };
 }

@@ -1,0 +1,132 @@
+import type { BusEvent } from '@svcforms/contracts';
+import type { Logger } from '@svcforms/primitives';
+
+/**
+ * The event-bus port: a durable, ordered log of events with shared consumers. Two adapters implement it, `embedded`
+ * (a table in the embedded database) and `nats` (JetStream). The suite in `test/conformance` specifies both.
+ */
+
+/**
+ * A position in the log: `<epoch>-<sequence>`. The epoch changes when the log is recreated. Sequence 0 is before the first
+ * message.
+ */
+export type Position = string;
+
+export interface BusMessage {
+  event: BusEvent;
+  position: Position;
+}
+
+/** A message as it is delivered to a consumer. */
+export interface DeliveredMessage extends BusMessage {
+  /** True only if no consumer of this durable name has had the message before. `false` if that isn't known. */
+  isNew: boolean;
+}
+
+/**
+ * Returned by a handler that can take the next batch before this one is durable. The batch is acknowledged when `ackAfter`
+ * resolves, and delivered again if it rejects.
+ */
+export interface DeferredAck {
+  ackAfter: Promise<void>;
+}
+
+export interface ConsumeOptions {
+  /** The most messages in one call of the handler. */
+  batch: number;
+  /**
+   * If the process of a handler dies, its messages are delivered to another process after this many milliseconds. The
+   * embedded bus delivers them again when it is opened next.
+   */
+  ackWaitMs: number;
+}
+
+export interface Consumption {
+  /** Takes no more messages, then waits for the running handler and for deferred acknowledgements. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Which events to erase: those with these ids, none of which was published before `since` (ISO 8601; clocks may differ by a
+ * minute); the events of these forms; or all events of the account.
+ */
+export type ErasedEvents = { ids: readonly string[]; since: string } | { formIds: readonly string[] } | 'all';
+
+/** @throws EventBusError from every method; match by `code`. */
+export interface EventBus {
+  /**
+   * Appends the event. Resolves when it is durable: it survives a restart of the backend. An event id that is repeated
+   * within the deduplication window (2 minutes) is accepted and not appended again.
+   * @throws EventBusError `UNAVAILABLE` (no connection; the event may have been stored), `FULL` (refused).
+   */
+  publish(event: BusEvent): Promise<Position>;
+  /**
+   * Delivers the log to `handler` in batches, from the last acknowledged message of this durable name; a new name starts at
+   * the beginning of the log. All consumers of one durable name share the messages. A batch is acknowledged when the handler
+   * resolves (see {@link DeferredAck}); if it rejects, the batch is delivered again after a pause. A handler may run for any
+   * time: its messages aren't delivered to others while the process lives. The handler gets one batch at a time, with all
+   * messages that arrived meanwhile, so a quiet bus delivers single events without delay. Some dozens of batches may be
+   * unacknowledged.
+   */
+  consume(
+    durable: string,
+    options: ConsumeOptions,
+    handler: (batch: DeliveredMessage[]) => Promise<DeferredAck | void>,
+  ): Promise<Consumption>;
+  /**
+   * The log in order, without a durable name: from the message after `after`, or else from the messages that are published
+   * after the first `next()`. Continues, also after outages of the backend, until `signal` aborts or the bus is closed.
+   * @throws EventBusError `POSITION_GONE` if `after` is older than the log or of another epoch, also later if the next message
+   * has been dropped or the log was recreated; `UNAVAILABLE` if it can't start.
+   */
+  tail(options: { after?: Position; signal: AbortSignal }): AsyncIterable<BusMessage>;
+  /**
+   * The ids of the account's events that the log has stored since that time (ISO 8601). May include events of up to a minute
+   * before, which allows for clocks that differ by as much.
+   */
+  publishedSince(accountId: string, since: string): Promise<Set<string>>;
+  /** The position of the newest message. */
+  position(): Promise<Position>;
+  /** The number of messages that the durable name hasn't acknowledged; for a new name, all messages in the log. */
+  lag(durable: string): Promise<number>;
+  /** The position before the oldest message in the log: a tail that starts there gets the whole log. */
+  oldest(): Promise<Position>;
+  /**
+   * The position before the oldest message that some durable name hasn't acknowledged. Without any durable name, nothing counts
+   * as read.
+   */
+  unread(): Promise<Position>;
+  /**
+   * Drops messages that every durable name has acknowledged and that are older than `maxAgeMs` or beyond `maxBytes` (an adapter
+   * may estimate the size by the average message). Without any durable name, nothing is dropped.
+   */
+  trim(limits: { maxAgeMs: number; maxBytes: number }): Promise<void>;
+  /**
+   * Erases events of an account from the log: consumers and tails don't get them any more; those that had an event before
+   * keep it. Overwrites the bytes if the backend can do that. Positions don't change. Returns the number of erased events.
+   */
+  erase(accountId: string, which: ErasedEvents): Promise<number>;
+  /** Resolves when the bus responds. @throws EventBusError `UNAVAILABLE` */
+  ping(): Promise<void>;
+  /** Stops the consumers, ends the tails and waits for running calls. Every later call rejects with `UNAVAILABLE`. */
+  close(): Promise<void>;
+}
+
+/** Where an adapter logs the faults that it recovers from. */
+export type BusLog = Pick<Logger, 'info' | 'warn' | 'error'>;
+
+export const SILENT: BusLog = { info() {}, warn() {}, error() {} };
+
+export type EventBusErrorCode = 'UNAVAILABLE' | 'FULL' | 'POSITION_GONE';
+
+/** The error of every adapter. `cause` holds the error of the backend. */
+export class EventBusError extends Error {
+  override readonly name = 'EventBusError';
+  constructor(
+    readonly code: EventBusErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

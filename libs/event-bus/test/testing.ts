@@ -1,0 +1,44 @@
+import { newId } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
+import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
+import { atEnd, sharedMongo, startNats, type Backend } from '@svcforms/test-kit';
+import { createEmbeddedBus } from '../src/embedded.ts';
+import type { EventBus } from '../src/port/port.ts';
+
+/** An empty store and bus, which stay open until the test file ends. */
+export interface StoreAndBus {
+  store: DocumentStore;
+  bus: EventBus;
+  /** Opens the bus for another process. */
+  anotherBus(): Promise<EventBus>;
+  /** The server of the bus, if it has one. */
+  nats?: Backend;
+}
+
+/** Opens both in one database. Documents expire by the clock `now`. */
+export function openEmbeddedPair(options?: { now: () => number }) {
+  const database = openTestDatabase();
+  const store = openTestStore(database, options);
+  const bus = createEmbeddedBus(database);
+  atEnd(() => bus.close());
+  return { store, bus, anotherBus: async () => bus } satisfies StoreAndBus;
+}
+
+/** Opens a bus on its own NATS server and a store in its own database of the shared MongoDB server. */
+export async function openRealPair(): Promise<StoreAndBus> {
+  // Tests on the embedded backend don't load the drivers.
+  const { connectMongoStore } = await import('@svcforms/document-store/mongo');
+  const { connectNatsBus } = await import('../src/nats.ts');
+  const [nats, mongoUrl] = await Promise.all([startNats(), sharedMongo()]);
+  const address = new URL(mongoUrl);
+  address.pathname = `/test_${newId('acc').toLowerCase()}`;
+  const store = await connectMongoStore({ url: address.href });
+  const connect = async () => {
+    const bus = await connectNatsBus({ url: nats.url, name: 'test', maxBytes: 256 * 1024 ** 2 });
+    atEnd(() => bus.close());
+    return bus;
+  };
+  atEnd(() => nats.remove());
+  atEnd(() => store.close());
+  return { store, bus: await connect(), anotherBus: connect, nats };
+}

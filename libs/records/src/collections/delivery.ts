@@ -1,0 +1,88 @@
+import type { WebhookEventType } from '@svcforms/contracts';
+import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import { derivedId } from '@svcforms/outbox';
+
+const DELIVERY_KEPT_DAYS = 30;
+const DAY_MS = 24 * 3600_000;
+
+export type DeliveryAttempt = {
+  /** The start of the attempt. ISO 8601. */
+  at: string;
+  /** The status code of the response, if there was one. */
+  status?: number;
+  /** The cause of the failure as one word. */
+  error?: string;
+  durationMs: number;
+  /** The first bytes of the response. */
+  responseBody: string;
+};
+
+/**
+ * The delivery of one event to one webhook. An unfinished delivery has either `dueAt` (scheduled or leased) or `waiting` (due, but
+ * without a concurrency permit of its webhook).
+ */
+export interface DeliveryRecord extends StoredDocument {
+  accountId: string;
+  formId: string;
+  webhookId: string;
+  eventId: string;
+  eventType: WebhookEventType;
+  /** The request body, byte for byte the same in each attempt. */
+  body: string;
+  requestId?: string;
+  /** From its event. */
+  hops?: number;
+  status: 'pending' | 'delivering' | 'delivered' | 'failed' | 'held';
+  attempts: DeliveryAttempt[];
+  /** The number of attempts before the last requeue, which restarts the retry schedule. */
+  attemptsBefore?: number;
+  /** The recovery that last requeued the delivery. */
+  recoveredBy?: string;
+  /** The time of the next attempt, or the end of the lease of the process that sends it. ISO 8601. */
+  dueAt?: string;
+  /** `<webhook id>|<since>`: due, but without a concurrency permit of its webhook. */
+  waiting?: string;
+  /** The process with the lease. */
+  owner?: string;
+  createdAt: string;
+  /** When the store deletes it. */
+  expireAt: string;
+  /** When its body was erased. It isn't sent any more. ISO 8601. */
+  erasedAt?: string;
+}
+
+export const DELIVERIES: CollectionSpec<DeliveryRecord> = {
+  name: 'deliveries',
+  expireAt: 'expireAt',
+  indexes: [
+    { keys: ['webhookId', '-createdAt', '-_id'] },
+    { keys: ['dueAt'], sparse: true },
+    { keys: ['waiting'], sparse: true },
+  ],
+};
+
+/** The update that requeues a finished delivery. Restarts the retry schedule and keeps the attempts. */
+export function requeued(
+  { attempts }: Pick<DeliveryRecord, 'attempts'>,
+  now: number,
+): { status: 'pending'; attemptsBefore: number; expireAt: string } {
+  return { status: 'pending', attemptsBefore: attempts.length, expireAt: deliveryExpiry(now) };
+}
+
+/** The `expireAt` of a delivery that is stored or requeued at that time (milliseconds since the epoch). */
+export function deliveryExpiry(now: number): string {
+  return new Date(now + DELIVERY_KEPT_DAYS * DAY_MS).toISOString();
+}
+
+/** The value of `waiting`, which sorts by webhook, then by the time at which deliveries became due (ISO 8601). */
+export function waitingKey({ webhookId }: Pick<DeliveryRecord, 'webhookId'>, since: string): string {
+  return `${webhookId}|${since}`;
+}
+
+/**
+ * Derives the id from the event and the webhook, so that a repeated event creates one delivery: the time of the event's ULID, then
+ * 80 bits of a hash of both.
+ */
+export function deliveryId(eventId: string, webhookId: string): string {
+  return derivedId('del', eventId.slice(4, 14), `${eventId}|${webhookId}`);
+}

@@ -1,0 +1,36 @@
+import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import { FIELD_TYPES, type FormField, type FormSettings } from '@svcforms/contracts';
+
+export interface FormRecord extends StoredDocument {
+  accountId: string;
+  name: string;
+  description?: string;
+  fields: FormField[];
+  settings: FormSettings;
+  createdAt: string;
+  updatedAt: string;
+  /** Counts changes. `If-Match` is compared with it. */
+  version: number;
+  /**
+   * Whether notification addresses must be verified. Absent in forms of older versions, whose addresses count as verified.
+   */
+  verifiesRecipients?: boolean;
+  /** Set while the data of a deleted form is being removed. The API doesn't show the form any more. */
+  deletedAt?: string;
+}
+
+export const FORMS: CollectionSpec<FormRecord> = {
+  name: 'forms',
+  indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }, { keys: ['deletedAt'], sparse: true }],
+};
+
+/**
+ * The fields of a form for checking values. A newer version may have stored fields of types that this version doesn't know. They
+ * accept any value like hidden fields, because refusing every submission would be worse.
+ */
+export function checkableFields(fields: readonly FormField[]): readonly FormField[] {
+  const isKnown = ({ type }: FormField) => FIELD_TYPES.includes(type);
+  return fields.every(isKnown)
+    ? fields
+    : fields.map((field) => (isKnown(field) ? field : { ...field, type: 'hidden' as const }));
+}

@@ -1,0 +1,184 @@
+import {
+  MAX_BUS_BODY_BYTES,
+  newId,
+  type BusEvent,
+  type SubmissionOut,
+  type WebhookEventType,
+} from '@svcforms/contracts';
+import type { Collection, CollectionSpec, DocumentStore } from '@svcforms/document-store';
+import {
+  createOutbox,
+  PENDING_INDEX,
+  pendingEvents,
+  type Outbox,
+  type OutboxDeps,
+  type PendingEvent,
+  type WithPendingEvents,
+} from '@svcforms/outbox';
+import type { FormRecord } from './form.ts';
+import { insertOnce } from './insert-once.ts';
+
+/** The source of a submission. IP address and user agent only if the form asks for them. */
+export type SubmissionMetadata = {
+  submittedVia: 'web' | 'inbound' | 'task';
+  ipAddress?: string;
+  userAgent?: string;
+  page?: string;
+  /** The task that created it. */
+  taskId?: string;
+  /** The user or key that resolved that task. */
+  resolvedBy?: 'human' | 'expiry';
+};
+
+/** A stored submission with its pending events. */
+export interface SubmissionRecord extends WithPendingEvents {
+  formId: string;
+  /** JSON text of the values by field name, because senders choose the names. */
+  data: string;
+  metadata: SubmissionMetadata;
+  /** The number of chained webhook deliveries that led to it; absent for 0. */
+  hops?: number;
+  /** ISO 8601. */
+  createdAt: string;
+  /** When its values were erased. The document is then a tombstone without form and account. ISO 8601. */
+  erasedAt?: string;
+}
+
+export const SUBMISSIONS: CollectionSpec<SubmissionRecord> = {
+  name: 'submissions',
+  indexes: [{ keys: ['formId', '-createdAt', '-_id'] }, PENDING_INDEX],
+};
+
+/** Inbound submissions also emit `submission.created`. docs/reference/webhooks.md#event-types */
+const EVENTS_OF = {
+  web: ['form.submission.new'],
+  inbound: ['form.submission.new', 'submission.created'],
+} as const satisfies Record<string, readonly [WebhookEventType, ...WebhookEventType[]]>;
+
+/** A new submission with the events for its source. `data` is JSON text. */
+export function newSubmission(submission: {
+  /** `sub_…`. Default: a new id. */
+  id?: string;
+  accountId: string;
+  formId: string;
+  data: string;
+  metadata: SubmissionMetadata & { submittedVia: keyof typeof EVENTS_OF };
+  requestId: string;
+  /** The number of chained webhook deliveries that led to it. Default: 0. */
+  hops?: number;
+  /** Milliseconds since the epoch. */
+  now: number;
+}): SubmissionRecord {
+  const createdAt = new Date(submission.now).toISOString();
+  const _id = submission.id ?? newId('sub');
+  return {
+    _id,
+    accountId: submission.accountId,
+    formId: submission.formId,
+    data: submission.data,
+    metadata: submission.metadata,
+    ...(submission.hops ? { hops: submission.hops } : {}),
+    createdAt,
+    ...pendingEvents(EVENTS_OF[submission.metadata.submittedVia], {
+      of: _id,
+      timestamp: createdAt,
+      requestId: submission.requestId,
+    }),
+  };
+}
+
+/** The events of a stored submission when it was new; `null` if a task (see `submissionOfTask`) or a newer version created it. */
+export function eventsOfSubmission({
+  _id: of,
+  createdAt: timestamp,
+  metadata: { submittedVia },
+}: SubmissionRecord): ReturnType<typeof pendingEvents> | null {
+  const isKnown = submittedVia === 'web' || submittedVia === 'inbound';
+  return isKnown ? pendingEvents(EVENTS_OF[submittedVia], { of, timestamp }) : null;
+}
+
+/**
+ * The body of `form.submission.new` and `submission.created`. The same record and event always give the same bytes.
+ * docs/reference/webhooks.md#payloads
+ */
+export function submissionEventBody(
+  record: Pick<SubmissionRecord, '_id' | 'formId' | 'data' | 'metadata'>,
+  event: Pick<PendingEvent, 'type' | 'timestamp'>,
+): string {
+  const { formId, _id: submissionId, data, metadata } = record;
+  const head = JSON.stringify({ eventType: event.type, formId, submissionId, timestamp: event.timestamp });
+  return `${head.slice(0, -1)},"data":${data},"metadata":${JSON.stringify(metadata)}}`;
+}
+
+/** The bus event of a stored submission. The body is `null` if it is too large for the bus. */
+function submissionEvent(record: SubmissionRecord, pending: PendingEvent): BusEvent {
+  return {
+    ...pending,
+    accountId: record.accountId,
+    formId: record.formId,
+    submissionId: record._id,
+    ...(record.hops === undefined ? {} : { hops: record.hops }),
+    body: busBody(submissionEventBody(record, pending)),
+  };
+}
+
+/** Stores submissions and publishes their events. */
+export interface SubmissionSink {
+  submissions: Collection<SubmissionRecord>;
+  outbox: Outbox<SubmissionRecord>;
+}
+
+/** The sink of a service that accepts submissions. The service starts and stops its outbox. */
+export function createSubmissionOutbox(
+  deps: { store: DocumentStore } & Pick<
+    OutboxDeps<SubmissionRecord>,
+    'bus' | 'log' | 'now' | 'insertWithEvents'
+  >,
+): SubmissionSink {
+  const { store, ...rest } = deps;
+  const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
+  return { submissions, outbox: createOutbox({ ...rest, collection: submissions, render: submissionEvent }) };
+}
+
+/** Stores a submission. When this resolves, the submission is durable and its events will be published. */
+export async function storeSubmission(
+  {
+    submissions,
+    outbox,
+  }: {
+    submissions: Pick<Collection<SubmissionRecord>, 'findOne'>;
+    outbox: Pick<Outbox<SubmissionRecord>, 'insert'>;
+  },
+  record: SubmissionRecord,
+): Promise<void> {
+  // A submission that was stored before has its events too.
+  await insertOnce(
+    { insertOne: (doc) => outbox.insert(doc), findOne: (filter) => submissions.findOne(filter) },
+    record,
+  );
+}
+
+/** The IP address and user agent, if the form asks for them. */
+export function capturedMetadata(
+  form: Pick<FormRecord, 'settings'>,
+  request: { ip: string; headers: { 'user-agent'?: string | undefined } },
+): Pick<SubmissionMetadata, 'ipAddress' | 'userAgent'> {
+  const { includeIp, includeUserAgent } = form.settings.metadata ?? {};
+  const userAgent = request.headers['user-agent'];
+  return {
+    ...(includeIp ? { ipAddress: request.ip } : {}),
+    ...(includeUserAgent && userAgent ? { userAgent } : {}),
+  };
+}
+
+/** A submission as clients get it. */
+export function submissionOut({ _id, formId, data, metadata, createdAt }: SubmissionRecord): SubmissionOut {
+  return { id: _id, formId, data: JSON.parse(data) as Record<string, unknown>, metadata, createdAt };
+}
+
+/** The body of an event on the bus; `null` if it is too large for the bus. */
+export function busBody(body: string): string | null {
+  // A UTF-16 unit is at most three bytes in UTF-8, so most bodies need no counting.
+  const fits = body.length * 3 <= MAX_BUS_BODY_BYTES || Buffer.byteLength(body) <= MAX_BUS_BODY_BYTES;
+  return fits ? body : null;
+}

@@ -1,0 +1,197 @@
+import {
+  type BusEvent,
+  type CallbackState,
+  type DecisionMode,
+  type EventType,
+  type ExpiryRule,
+  type TaskHistoryOut,
+  type TaskOutcome,
+  type TaskPriority,
+  type TaskStatus,
+  type WebhookEventType,
+} from '@svcforms/contracts';
+import type { CollectionSpec } from '@svcforms/document-store';
+import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
+import { busBody, type SubmissionRecord } from './submission.ts';
+
+export type TaskCallbackAttempt = {
+  /** ISO 8601. */
+  at: string;
+  status?: number;
+  error?: string;
+  durationMs: number;
+  responseBody: string;
+};
+
+export type TaskCallbackRecord = {
+  url: string;
+  /** Sealed in the context `callbackSecretContext(task id)`. Absent if callbacks aren't signed. */
+  secret?: string;
+  state: CallbackState;
+  attempts: TaskCallbackAttempt[];
+  /** The event of the callback, set when the task is completed. */
+  eventId?: string;
+  /** The process that sends the callback. */
+  owner?: string;
+};
+
+/** A stored task. docs/reference/tasks.md#task-object */
+export interface TaskRecord extends WithPendingEvents {
+  formId: string;
+  title?: string;
+  description?: string;
+  /** JSON text like `formData` and `metadata`, because clients choose the keys. */
+  prefill: string;
+  editableFields?: string[];
+  decisionMode: DecisionMode;
+  priority: TaskPriority;
+  /** The priority as a number, for sorting. */
+  rank: number;
+  status: TaskStatus;
+  outcome?: TaskOutcome;
+  formData?: string;
+  comment?: string;
+  rejectOption?: string;
+  /** Set by the update that resolves the task. The submission is stored after it. */
+  submissionId?: string;
+  /** Whether that submission emits `form.submission.new`. */
+  emitsSubmission?: boolean;
+  createdBy: string;
+  decidedBy?: string;
+  assignee?: string;
+  /** The user of the task in its events. */
+  userId: string;
+  claimedBy?: string;
+  claimedUntil?: string;
+  expiresAt: string;
+  /** `expiresAt` while the task is `awaiting`. */
+  dueAt?: string;
+  onExpiry: ExpiryRule;
+  resolvedBy?: 'human' | 'expiry';
+  requireComment?: ('approved' | 'rejected')[];
+  rejectOptions?: string[];
+  callback?: TaskCallbackRecord;
+  /** When a process has to handle the callback: its next attempt, or the end of the sending process's lease. */
+  callbackDue?: string;
+  cancelReason?: string;
+  /** `<account id>|<dedupe key>` */
+  dedupe?: string;
+  /** The hash of the requested prefill. Only with a dedupe key; absent in tasks of older versions. */
+  prefillHash?: string;
+  metadata: string;
+  history: TaskHistoryOut[];
+  createdAt: string;
+  settledAt?: string;
+  /**
+   * When its values were erased. Without an account, the document is the tombstone of a deleted task; otherwise only the
+   * submission of the task was erased. ISO 8601.
+   */
+  erasedAt?: string;
+}
+
+export const TASKS: CollectionSpec<TaskRecord> = {
+  name: 'tasks',
+  indexes: [
+    { keys: ['accountId', '-createdAt', '-_id'] },
+    { keys: ['accountId', '-rank', '-createdAt', '-_id'] },
+    { keys: ['accountId', 'expiresAt', '_id'] },
+    { keys: ['dedupe'], unique: true, sparse: true },
+    { keys: ['dueAt'], sparse: true },
+    { keys: ['callbackDue'], sparse: true },
+    PENDING_INDEX,
+  ],
+};
+
+/** The events of a new task. */
+export const TASK_CREATION_EVENTS = [
+  'hitl.task.created',
+  'decision.requested',
+] as const satisfies readonly EventType[];
+
+/** The events of a task that ended with this status. */
+export function taskEndEvents(status: Exclude<TaskStatus, 'awaiting'>): [EventType, ...EventType[]] {
+  if (status === 'expired' || status === 'cancelled') return [`hitl.task.${status}`];
+  return status === 'submitted' ? ['hitl.task.completed'] : [`decision.${status}`, 'hitl.task.completed'];
+}
+
+/** The context to which a callback's sealed secret is bound. */
+export const callbackSecretContext = (taskId: string): string => `tasks/${taskId}/callback`;
+
+/** The payload of `decision.*` for webhooks. docs/reference/webhooks.md#payloads */
+export function decisionEventBody(
+  { _id: taskId, formId, submissionId }: Pick<TaskRecord, '_id' | 'formId' | 'submissionId'>,
+  { type, timestamp }: { type: `decision.${string}` & WebhookEventType; timestamp: string },
+): string {
+  if (type === 'decision.requested') return JSON.stringify({ eventType: type, timestamp, data: { formId } });
+  const decision = { outcome: type.slice('decision.'.length), taskId };
+  return JSON.stringify({ eventType: type, timestamp, data: { formId, submissionId, decision } });
+}
+
+/**
+ * The body of a task's event: the payload of `decision.*` for webhooks, or the data of a `hitl.task.*` frame. The same record and
+ * event always give the same bytes. docs/reference/webhooks.md#payloads and docs/reference/events.md#task-events
+ */
+export function taskEventBody(
+  task: TaskRecord,
+  { type, timestamp }: Pick<PendingEvent, 'type' | 'timestamp'>,
+): string {
+  const { _id: taskId, formId, submissionId, userId } = task;
+  const ids = { taskId, hitlTaskId: taskId, templateId: formId, userId };
+  switch (type) {
+    case 'decision.requested':
+    case 'decision.approved':
+    case 'decision.rejected':
+      return decisionEventBody(task, { type, timestamp });
+    case 'hitl.task.created': {
+      const data = { ...ids, priority: task.priority, expiresAt: task.expiresAt };
+      return JSON.stringify({ type, timestamp, data });
+    }
+    case 'hitl.task.completed': {
+      const head = JSON.stringify({ type, timestamp, submissionId });
+      const data = JSON.stringify({ ...ids, submissionId, completedAt: timestamp });
+      return `${head.slice(0, -1)},"data":${data.slice(0, -1)},"submission":${task.formData ?? '{}'}}}`;
+    }
+    case 'hitl.task.expired':
+      return JSON.stringify({ type, timestamp, data: { ...ids, expiredAt: timestamp } });
+    case 'hitl.task.cancelled':
+      return JSON.stringify({
+        type,
+        timestamp,
+        data: { ...ids, cancelledAt: timestamp, reason: task.cancelReason },
+      });
+    case 'form.submission.new':
+    case 'submission.created':
+      throw new TypeError(`tasks have no event ${type}`);
+  }
+}
+
+/** The bus event of a stored task. Events of its end name the resulting submission. */
+export function taskEvent(task: TaskRecord, pending: PendingEvent): BusEvent {
+  const ofItsEnd = pending.type !== 'hitl.task.created' && pending.type !== 'decision.requested';
+  return {
+    ...pending,
+    accountId: task.accountId,
+    formId: task.formId,
+    taskId: task._id,
+    ...(ofItsEnd && task.submissionId !== undefined ? { submissionId: task.submissionId } : {}),
+    body: busBody(taskEventBody(task, pending)),
+  };
+}
+
+/** The submission of a resolved task. Always the same for the same task. */
+export function submissionOfTask(task: TaskRecord): SubmissionRecord {
+  const { _id: taskId, accountId, formId, formData, submissionId, settledAt, resolvedBy } = task;
+  if (submissionId === undefined || settledAt === undefined)
+    throw new TypeError(`task ${taskId} has no submission`);
+  return {
+    _id: submissionId,
+    accountId,
+    formId,
+    data: formData ?? '{}',
+    metadata: { submittedVia: 'task', taskId, ...(resolvedBy === undefined ? {} : { resolvedBy }) },
+    createdAt: settledAt,
+    ...(task.emitsSubmission
+      ? pendingEvents(['form.submission.new'], { of: submissionId, timestamp: settledAt })
+      : {}),
+  };
+}

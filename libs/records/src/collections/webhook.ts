@@ -1,0 +1,80 @@
+import type { WebhookEventType } from '@svcforms/contracts';
+import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+
+export type PreviousSecret = {
+  secret: string;
+  /** ISO 8601. */
+  until: string;
+};
+
+/** A pending email to the owner, written with the change that causes it. */
+export type WebhookNotice = {
+  kind: 'webhook_failing' | 'webhook_disabled' | 'webhook_gone';
+  /** ISO 8601. */
+  at: string;
+  /** The state of the webhook at that time. */
+  url: string;
+  lastStatus: number | null;
+  failingSince: string | null;
+};
+
+export interface WebhookRecord extends StoredDocument {
+  accountId: string;
+  formId: string;
+  /** `<form id>|<n>` with n below the most webhooks of a form. Unique. */
+  place?: string;
+  url: string;
+  events: WebhookEventType[];
+  isEnabled: boolean;
+  description?: string;
+  /** Sealed in the context `webhookSecretContext(_id)`. */
+  secret: string;
+  secretLast4: string;
+  /** Previous secrets, newest first, sealed like `secret`. Each also signs until its time (ISO 8601). */
+  previousSecrets?: PreviousSecret[];
+  disabledReason: 'manual' | 'failures' | 'gone' | null;
+  disabledAt: string | null;
+  /** The time of the first failed attempt since the last success; `null` if the last attempt succeeded. */
+  failingSince: string | null;
+  consecutiveFailures: number;
+  /** When the first delivery since the last success failed finally. */
+  givenUpAt?: string;
+  /** When the owner was warned about failures, once per `failingSince`. */
+  warnedAt?: string;
+  /** Emails to the owner that aren't sent yet. */
+  notices?: WebhookNotice[];
+  /** The time of the newest notice. Absent without `notices`. */
+  noticesAt?: string;
+  /** The endpoint responded with 429: no process sends before this time (ISO 8601). */
+  pausedUntil?: string;
+  lastAttemptAt: string | null;
+  lastStatus: number | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
+  name: 'webhooks',
+  indexes: [
+    { keys: ['formId', '-createdAt', '-_id'] },
+    { keys: ['failingSince'] },
+    { keys: ['noticesAt'], sparse: true },
+    { keys: ['place'], unique: true, sparse: true },
+  ],
+};
+
+/** The sealed secrets that sign a delivery at that time (milliseconds since the epoch), newest first. */
+export function validSecrets(
+  { secret, previousSecrets = [] }: Pick<WebhookRecord, 'secret' | 'previousSecrets'>,
+  now: number,
+): string[] {
+  return [secret, ...stillValid(previousSecrets, now).map((previous) => previous.secret)];
+}
+
+/** The previous secrets that still sign. */
+export function stillValid(previous: readonly PreviousSecret[], now: number): PreviousSecret[] {
+  return previous.filter(({ until }) => Date.parse(until) > now);
+}
+
+/** The context to which a webhook's sealed secret is bound. */
+export const webhookSecretContext = (webhookId: string): string => `webhooks/${webhookId}`;
