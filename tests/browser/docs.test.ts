@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { startStandalone } from '../e2e/stack.ts';
 import { violations } from './accessibility.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openFixture, type Fixture } from './fixture.ts';
 
 jest.setTimeout(60_000);
 // A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
@@ -19,25 +19,25 @@ interface Reader {
 }
 
 describeWith(['chromium'], 'the documents of the API in a browser', () => {
-  let stage: Stage;
+  let fixture: Fixture;
 
   beforeAll(async () => {
-    stage = await openStage(await startStandalone());
+    fixture = await openFixture(await startStandalone());
   }, 120_000);
 
-  afterEach(() => stage?.endVisits());
+  afterEach(() => fixture?.endVisits());
 
   async function open(path: string): Promise<Reader> {
-    const page = await (await stage.newContext()).newPage();
+    const page = await (await fixture.newContext()).newPage();
     const problems: string[] = [];
     const foreign: string[] = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => problems.push(`${message.type()}: ${message.text()}`));
     page.on('request', (request) => {
       const url = request.url();
-      if (!url.startsWith(`${stage.baseUrl}/`) && !url.startsWith('data:')) foreign.push(url);
+      if (!url.startsWith(`${fixture.baseUrl}/`) && !url.startsWith('data:')) foreign.push(url);
     });
-    await page.goto(stage.baseUrl + path);
+    await page.goto(fixture.baseUrl + path);
     return { page, problems, foreign };
   }
 
@@ -88,7 +88,7 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
     });
 
     it('is where the type of a problem leads, at its code', async () => {
-      const problem = (await (await fetch(`${stage.baseUrl}/api/forms`)).json()) as { type: string };
+      const problem = (await (await fetch(`${fixture.baseUrl}/api/forms`)).json()) as { type: string };
       const { pathname, hash } = new URL(problem.type);
       const { page } = await open(pathname + hash);
       expect(await page.textContent('section:target h2')).toBe('UNAUTHORIZED');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Visit } from './stage.ts';
+import type { Visit } from './fixture.ts';
 
 /** What gestures need: a page, and its clock. */
 type Visited = Pick<Visit, 'page' | 'pass'>;

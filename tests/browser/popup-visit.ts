@@ -1,5 +1,5 @@
 import type { Popup } from '@svcforms/contracts';
-import type { Stage, Visit, VisitOptions } from './stage.ts';
+import type { Fixture, Visit, VisitOptions } from './fixture.ts';
 
 /** A popup that opens as soon as the test lets a moment pass. */
 export const SOON = { trigger: 'delay', delayMs: 100 } as const satisfies Popup;
@@ -11,8 +11,8 @@ export async function openSoon(visit: Visit): Promise<void> {
 }
 
 /** A visit with its modal open. */
-export async function openedVisit(stage: Stage, options: VisitOptions = {}): Promise<Visit> {
-  const visit = await stage.visit({ popup: SOON, ...options });
+export async function openedVisit(fixture: Fixture, options: VisitOptions = {}): Promise<Visit> {
+  const visit = await fixture.visit({ popup: SOON, ...options });
   await openSoon(visit);
   return visit;
 }

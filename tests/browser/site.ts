@@ -28,11 +28,11 @@ export async function startSite(): Promise<Site> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () => {
-    forget();
+    unregister();
     server.closeAllConnections();
     server.close();
   };
-  const forget = atEnd(close);
+  const unregister = atEnd(close);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     put: (page) => void (current = page),

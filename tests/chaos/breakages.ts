@@ -1,11 +1,11 @@
 import type { Backend, ProductProcess } from '@svcforms/test-kit';
 import { setTimeout as pause } from 'node:timers/promises';
-import { killAndRevive, revive } from '../loss/kill.ts';
+import { killAndRestart, restart } from '../loss/kill.ts';
 import type { SmallDisk } from '../start/small-disk.ts';
 import type { UnsteadyLink } from './unsteady-link.ts';
 
 /** What may be broken. */
-export interface Surroundings {
+export interface Targets {
   gateway: ProductProcess;
   dispatchers: readonly [ProductProcess, ProductProcess];
   nats: Backend;
@@ -26,21 +26,21 @@ const SLOW_MS = 40;
 const between = (from: number, to: number, random: () => number) => from + (to - from) * random();
 
 /** Each kind of breakage once. */
-export function breakagesOf(on: Surroundings, random: () => number): Breakage[] {
+export function breakagesOf(on: Targets, random: () => number): Breakage[] {
   const [one, other] = on.dispatchers;
-  const forAWhile = () => pause(between(1_000, 3_000, random));
+  const pauseBriefly = () => pause(between(1_000, 3_000, random));
   const during = async (begin: () => unknown, end: () => unknown) => {
     await begin();
-    await forAWhile();
+    await pauseBriefly();
     await end();
   };
   const kinds: Record<string, () => Promise<unknown>> = {
-    'the gateway is killed': () => killAndRevive(on.gateway),
-    'a dispatcher is killed': () => killAndRevive(one),
-    'the other dispatcher is killed': () => killAndRevive(other),
-    'both dispatchers are killed': () => Promise.all([killAndRevive(one), killAndRevive(other)]),
+    'the gateway is killed': () => killAndRestart(on.gateway),
+    'a dispatcher is killed': () => killAndRestart(one),
+    'the other dispatcher is killed': () => killAndRestart(other),
+    'both dispatchers are killed': () => Promise.all([killAndRestart(one), killAndRestart(other)]),
     'NATS is killed': () => on.nats.crash(),
-    'NATS is killed together with a dispatcher': () => Promise.all([on.nats.crash(), killAndRevive(other)]),
+    'NATS is killed together with a dispatcher': () => Promise.all([on.nats.crash(), killAndRestart(other)]),
     'NATS stands still': () =>
       during(
         () => on.nats.pause(),
@@ -68,7 +68,7 @@ export function breakagesOf(on: Surroundings, random: () => number): Breakage[] 
         },
         async () => {
           await on.mongo.unpause();
-          await revive(one);
+          await restart(one);
         },
       ),
     'the way to NATS is slow': () =>

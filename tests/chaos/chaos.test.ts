@@ -9,7 +9,7 @@ import {
   startNats,
   startProcess,
 } from '@svcforms/test-kit';
-import { EVENT_TYPES, gatherEvidence, type Evidence } from '../loss/evidence.ts';
+import { EVENT_TYPES, collectEvidence, type Evidence } from '../loss/evidence.ts';
 import { itLosesNothing } from '../loss/loses-nothing.ts';
 import { sendWhile } from '../loss/send-while.ts';
 import { serviceSettings } from '../start/service-settings.ts';
@@ -45,7 +45,9 @@ describeWith(
         const disk = mountSmallDisk(64 * MIB);
         const [nats, mongo] = await Promise.all([startNats({ folder: disk.folder }), startMongo()]);
         atEnd(() => Promise.all([nats.remove(), mongo.remove()]));
-        const [toNats, toMongo] = await Promise.all([nats, mongo].map(({ url }) => openLink(placeOf(url))));
+        const [toNats, toMongo] = await Promise.all(
+          [nats, mongo].map(({ url }) => openLink(hostAndPortOf(url))),
+        );
         if (!toNats || !toMongo) throw new Error('no links');
         const env = {
           ...(await serviceSettings(`nats://127.0.0.1:${toNats.port}`, apiKey)),
@@ -76,7 +78,7 @@ describeWith(
           }),
           mayBeUnavailable: true,
         });
-        const found = await gatherEvidence(load, { store, webhookEndpoint, deaths: order.length });
+        const found = await collectEvidence(load, { store, webhookEndpoint, kills: order.length });
         evidence = { ...found, received: taken };
         overlaps = recorded;
       },
@@ -91,7 +93,7 @@ describeWith(
 
     it('repeats no more than was under way when something broke', () => {
       const distinct = new Set(evidence.received.map(({ headers }) => headers['svc-event-id'])).size;
-      expect(evidence.received.length - distinct).toBeLessThanOrEqual(evidence.deaths * 2 * 64);
+      expect(evidence.received.length - distinct).toBeLessThanOrEqual(evidence.kills * 2 * 64);
     });
 
     it('records attempts in their order, with the success as the last', () => {
@@ -115,7 +117,7 @@ describeWith(
   },
 );
 
-function placeOf(url: string): { host: string; port: number } {
+function hostAndPortOf(url: string): { host: string; port: number } {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port) };
 }

@@ -13,7 +13,14 @@ import type { Stack } from '../e2e/stack.ts';
 import { objectionsTo } from './check-policy.ts';
 import { startSender, type Sent } from './disruption.ts';
 import { getJson, kubectl, type Listed } from './kubectl.ts';
-import { ENGINES, everyComponent, NAMESPACE, run, SERVICES, startCluster } from './start-cluster.ts';
+import {
+  BACKENDS_NAMESPACE,
+  everyComponent,
+  NAMESPACE,
+  run,
+  SERVICES,
+  startCluster,
+} from './start-cluster.ts';
 import { watchStream, type StreamWatch } from './watch-stream.ts';
 
 const MINUTES = 60_000;
@@ -54,11 +61,12 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
   );
 
   it('has every figure that the dashboard and the alerts name', async () => {
-    const figures = (await Promise.all(SERVICES.map(figuresOf))).join('\n');
-    const named = figuresNamedIn(WATCHERS);
+    const metrics = (await Promise.all(SERVICES.map(metricsOf))).join('\n');
+    const named = metricNamesIn(WATCHERS);
     expect(named).toContain('svc_streams_open');
-    const isTold = (name: string) => figures.includes(`# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `);
-    expect(named.filter((name) => !isTold(name))).toEqual([]);
+    const isExported = (name: string) =>
+      metrics.includes(`# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `);
+    expect(named.filter((name) => !isExported(name))).toEqual([]);
   });
 
   it('puts what the components add into its namespace, and has the dispatcher scaled by one thing', async () => {
@@ -82,7 +90,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     let stream: StreamWatch;
 
     beforeAll(async () => {
-      const webhookEndpoint = await startWebhookEndpoint(stack.listenerOptions);
+      const webhookEndpoint = await startWebhookEndpoint(stack.webhookEndpointOptions);
       received = webhookEndpoint.requests as typeof received;
       const client = createClient({ baseUrl: stack.baseUrl, token: stack.apiKey });
       const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
@@ -108,13 +116,13 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       }
       await kubectl(['-n', NAMESPACE, 'rollout', 'restart', 'deployment']);
       for (const service of SERVICES) await rolledOut(NAMESPACE, `deployment/${service}`);
-      const replace = async (engine: string) => {
-        await kubectl(['-n', ENGINES, 'delete', 'pod', `${engine}-0`]);
-        await rolledOut(ENGINES, `statefulset/${engine}`);
+      const replace = async (backend: string) => {
+        await kubectl(['-n', BACKENDS_NAMESPACE, 'delete', 'pod', `${backend}-0`]);
+        await rolledOut(BACKENDS_NAMESPACE, `statefulset/${backend}`);
       };
       await replace('nats');
       // Nothing can be accepted while the only store is away.
-      await sender.patiently(() => replace('mongo'));
+      await sender.duringOutage(() => replace('mongo'));
       sent = await sender.stop();
       const isComplete = () => missing(idsOf(received)).length === 0 && missing(stream.seen()).length === 0;
       await poll(isComplete, { what: 'all to arrive', timeoutMs: MINUTES, everyMs: 250 }).catch(() => {
@@ -128,8 +136,8 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     };
 
     it('answers every inbound POST with 202, at the latest at its second try', () => {
-      expect({ complaints: sent.complaints, some: sent.accepted.size > 500 }).toEqual({
-        complaints: [],
+      expect({ failures: sent.failures, some: sent.accepted.size > 500 }).toEqual({
+        failures: [],
         some: true,
       });
     });
@@ -160,12 +168,12 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
 });
 
 /** As Prometheus reads them: directly, because what came through a proxy finds nothing there. */
-async function figuresOf(service: string): Promise<string> {
+async function metricsOf(service: string): Promise<string> {
   const { spec } = await getJson<{ spec: { clusterIP: string } }>('service', service, '-n', NAMESPACE);
   return (await fetch(`http://${spec.clusterIP}:8080/metrics`)).text();
 }
 
-function figuresNamedIn(files: readonly string[]): string[] {
+function metricNamesIn(files: readonly string[]): string[] {
   const texts = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
   return [...new Set(texts.match(/\b(?:svc|http|process)_\w+/g))];
 }

@@ -86,15 +86,15 @@ function addressOf({ backend }: IngressPath, services: readonly Service[]): stri
 
 /** A reverse proxy that does what the Ingress objects in the cluster say; gives its origin. It ends with the test file. */
 export async function startEdge(namespace: string, port?: number): Promise<string> {
-  const listen = port ?? (await freePort());
+  const publicPort = port ?? (await freePort());
   const ingresses = await getJson<Listed<Ingress>>('ingress', '-n', namespace);
   const services = await getJson<Listed<Service>>('service', '-n', namespace);
   const file = join(tempFolder(), 'nginx.conf');
-  writeFileSync(file, nginxConfig(ingresses.items, services.items, listen), { mode: 0o644 });
+  writeFileSync(file, nginxConfig(ingresses.items, services.items, publicPort), { mode: 0o644 });
   const docker = async (...args: string[]) => (await promisify(execFile)('docker', args)).stdout.trim();
   const id = await docker(
     'run', '-d', '--network', 'host', '-v', `${file}:/etc/nginx/nginx.conf:ro`, IMAGE, 'nginx', '-g', 'daemon off;',
   ); // prettier-ignore
   atEnd(() => docker('rm', '-f', id));
-  return `http://127.0.0.1:${listen}`;
+  return `http://127.0.0.1:${publicPort}`;
 }

@@ -13,12 +13,12 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { STORY_SETTINGS, type Stack } from '../e2e/stack.ts';
+import { SCENARIO_SETTINGS, type Stack } from '../e2e/stack.ts';
 import { startEdge } from './edge-from-ingress.ts';
 import { getJson, kubectl, type Listed } from './kubectl.ts';
 
 export const NAMESPACE = 'svcforms';
-export const ENGINES = 'svcforms-engines';
+export const BACKENDS_NAMESPACE = 'svcforms-engines';
 export const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'hitl', 'embed-cdn'] as const;
 
 const MINUTE = 60_000;
@@ -48,15 +48,16 @@ export async function startCluster(): Promise<Stack> {
   const { key, cert, caFile } = await testCertificate([node]);
   const mailServer = await startMailServer({ host: '0.0.0.0', publicHost: node });
 
-  const removed = () => kubectl(['delete', 'namespace', NAMESPACE, ENGINES, '--ignore-not-found', '--wait']);
+  const removed = () =>
+    kubectl(['delete', 'namespace', NAMESPACE, BACKENDS_NAMESPACE, '--ignore-not-found', '--wait']);
   await removed();
-  const forget = atEnd(removed);
+  const unregister = atEnd(removed);
   await run('bash', ['k8s/overlays/local/make-secrets.sh']);
   // The engines come up while the services' images are made.
-  await Promise.all([startEngines(), loadServices()]);
+  await Promise.all([startBackends(), loadServices()]);
   const settings = {
     ...testSettings({ apiKey, caFile: '/run/test/ca.pem', targets: `${node}/32` }),
-    ...STORY_SETTINGS,
+    ...SCENARIO_SETTINGS,
     SVC_BASE_URL: baseUrl,
     SMTP_URL: mailServer.url,
     LOG_LEVEL: 'warn',
@@ -79,7 +80,7 @@ export async function startCluster(): Promise<Stack> {
   return {
     baseUrl,
     apiKey,
-    listenerOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: node },
+    webhookEndpointOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: node },
     mailServer,
     admin: (...args) =>
       kubectl([
@@ -95,7 +96,7 @@ export async function startCluster(): Promise<Stack> {
         ...args,
       ]),
     async stop() {
-      forget();
+      unregister();
       await removed();
     },
   };
@@ -103,14 +104,14 @@ export async function startCluster(): Promise<Stack> {
 
 /** Whether a service answers on each path: nodes learn where a service's pods are a moment after these are available. */
 async function isRouted(baseUrl: string): Promise<boolean> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ONE_PATH_EACH.map((path) =>
       fetch(baseUrl + path)
         .then(({ status }) => status < 500)
         .catch(() => false),
     ),
   );
-  return answers.every(Boolean);
+  return responses.every(Boolean);
 }
 
 /** Where pods reach this machine. */
@@ -121,10 +122,10 @@ async function nodeAddress(): Promise<string> {
   return address;
 }
 
-async function startEngines(): Promise<void> {
+async function startBackends(): Promise<void> {
   await loadImages([NATS_IMAGE, MONGO_IMAGE]);
-  await kubectl(['apply', '-k', overlayOf('k8s/overlays/local/engines', { images: engineImages() })]);
-  await kubectl(['-n', ENGINES, 'rollout', 'status', 'statefulset', '--timeout=180s']);
+  await kubectl(['apply', '-k', overlayOf('k8s/overlays/local/engines', { images: backendImages() })]);
+  await kubectl(['-n', BACKENDS_NAMESPACE, 'rollout', 'status', 'statefulset', '--timeout=180s']);
 }
 
 async function loadServices(): Promise<void> {
@@ -142,7 +143,7 @@ async function loadImages(images: readonly string[]): Promise<void> {
 }
 
 /** The images of the engines that this machine has, in the place of those that the overlay names. */
-function engineImages(): object[] {
+function backendImages(): object[] {
   const [mongo = '', mongoTag] = MONGO_IMAGE.split(':');
   const [nats = '', natsTag] = NATS_IMAGE.split(':');
   return [
@@ -187,7 +188,7 @@ function testOverlay(settings: Record<string, string>, caFile: string): string {
       },
       { name: 'test-ca', namespace: NAMESPACE, files: ['ca.pem'] },
     ],
-    images: engineImages(),
+    images: backendImages(),
     patches: [
       {
         target: { kind: 'Deployment' },

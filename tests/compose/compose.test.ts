@@ -1,7 +1,7 @@
 import { ERRORS } from '@svcforms/contracts';
 import { createClient, createForm, describeWith, poll } from '@svcforms/test-kit';
 import { EDGE_SCENARIOS } from '../browser/embed-scenarios.ts';
-import { openStage, type Stage } from '../browser/stage.ts';
+import { openFixture, type Fixture } from '../browser/fixture.ts';
 import { describeMainJob } from '../e2e/main-job.ts';
 import { productOf } from '../e2e/stack.ts';
 import { docker, startCompose, type ComposeStack } from './start-compose.ts';
@@ -108,17 +108,17 @@ describeWith(['compose'], 'the compose stack', () => {
   });
 
   describeWith(['chromium'], 'the embed through its edge', () => {
-    let stage: Stage;
+    let fixture: Fixture;
 
     beforeAll(async () => {
-      stage = await openStage(stack);
+      fixture = await openFixture(stack);
     });
 
-    afterEach(() => stage.endVisits());
+    afterEach(() => fixture.endVisits());
 
     for (const scenarios of EDGE_SCENARIOS) {
       scenarios(
-        () => stage,
+        () => fixture,
         () => productOf(stack),
       );
     }

@@ -9,7 +9,7 @@ import {
 } from '@svcforms/test-kit';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { STORY_SETTINGS, type Stack } from '../e2e/stack.ts';
+import { SCENARIO_SETTINGS, type Stack } from '../e2e/stack.ts';
 
 export interface ComposeStack extends Stack {
   /** Runs `docker compose` on the stack; gives what it prints. */
@@ -19,7 +19,7 @@ export interface ComposeStack extends Stack {
 const FILES = ['docker-compose.yml', 'tests/compose/docker-compose.test.yml'];
 
 /** This machine, by the name that the override file gives it. */
-const LISTENER = 'listener';
+const ENDPOINT_HOST = 'webhook-endpoint';
 /** Where Docker Desktop has it; elsewhere it is in the default bridge's subnet. */
 const DESKTOP = '192.168.65.0/24';
 
@@ -39,11 +39,11 @@ export async function startCompose(): Promise<ComposeStack> {
   const baseUrl = `http://127.0.0.1:${port}`;
   const apiKey = newApiKey();
   const bridge = await docker(['network', 'inspect', 'bridge', '-f', '{{(index .IPAM.Config 0).Subnet}}']);
-  const { key, cert, caFile } = await testCertificate([LISTENER]);
-  const mailServer = await startMailServer({ host: '0.0.0.0', publicHost: LISTENER });
+  const { key, cert, caFile } = await testCertificate([ENDPOINT_HOST]);
+  const mailServer = await startMailServer({ host: '0.0.0.0', publicHost: ENDPOINT_HOST });
   const env = {
     ...testSettings({ apiKey, caFile: '/run/test-ca.pem', targets: `${bridge.trim()},${DESKTOP}` }),
-    ...STORY_SETTINGS,
+    ...SCENARIO_SETTINGS,
     SMTP_URL: mailServer.url,
     EDGE_PORT: String(port),
     TEST_CA_FILE: caFile,
@@ -53,7 +53,7 @@ export async function startCompose(): Promise<ComposeStack> {
   const compose = (...args: string[]) => docker(['compose', '-p', project, ...files, ...args], env);
   const down = () => compose('down', '--volumes', '--remove-orphans', '--timeout', '10');
 
-  const forget = atEnd(down);
+  const unregister = atEnd(down);
   try {
     // One image after the other: they share most of their steps.
     await compose('--parallel', '1', 'build', '--quiet');
@@ -66,12 +66,12 @@ export async function startCompose(): Promise<ComposeStack> {
   return {
     baseUrl,
     apiKey,
-    listenerOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: LISTENER },
+    webhookEndpointOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: ENDPOINT_HOST },
     mailServer,
     admin: (...args) => compose('exec', '-T', 'forms-api', 'node', 'admin.cjs', ...args),
     compose,
     async stop() {
-      forget();
+      unregister();
       await down();
     },
   };

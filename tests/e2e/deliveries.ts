@@ -26,7 +26,7 @@ export async function deliveriesOf(
 }
 
 /** The one delivery of a webhook, once it has come to its end. */
-export function settledDelivery(client: Client, webhook: AddedWebhook): Promise<DeliveryOut> {
+export function finalDelivery(client: Client, webhook: AddedWebhook): Promise<DeliveryOut> {
   return poll(
     async () => {
       const [delivery] = await deliveriesOf(client, webhook);

@@ -79,20 +79,20 @@ function describeParallelRequests(clients: () => readonly [Client, ...Client[]])
       const by = clients()[n % clients().length] ?? client;
       return by.post<{ id?: string; submissionId?: string }>(path, { body, headers });
     };
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(n)));
+    const responses = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(n)));
 
-    const made = answers.filter(({ status }) => status < 300);
-    expect(made.length).toBeGreaterThan(0);
-    const others = answers
+    const created = responses.filter(({ status }) => status < 300);
+    expect(created.length).toBeGreaterThan(0);
+    const others = responses
       .filter(({ status }) => status >= 300)
-      .map((answer) => `${answer.status} ${answer.body.code}`);
+      .map((response) => `${response.status} ${response.body.code}`);
     expect(others).toEqual(others.map(() => '409 IDEMPOTENCY_IN_PROGRESS'));
-    const ids = (each: typeof answers) => [
+    const ids = (each: typeof responses) => [
       ...new Set(each.map(({ body: { data } }) => data.id ?? data.submissionId)),
     ];
     const later = await Promise.all([send(0), send(1)]);
-    expect(later.map((answer) => answer.headers.get('idempotency-replayed'))).toEqual(['true', 'true']);
-    expect(ids([...made, ...later])).toHaveLength(1);
+    expect(later.map((response) => response.headers.get('idempotency-replayed'))).toEqual(['true', 'true']);
+    expect(ids([...created, ...later])).toHaveLength(1);
     expect((await client.get<unknown[]>(list, { expect: 200 })).body.data).toHaveLength(1);
   });
 }

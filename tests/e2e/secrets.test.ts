@@ -54,7 +54,7 @@ const pathsOf = (formId: string, webhookId: string, deliveryId: string) => [
 describe('a secret', () => {
   /** By what it is. */
   const secrets = new Map<string, string>();
-  const answers: string[] = [];
+  const responses: string[] = [];
   let log = '';
   let mails = '';
   const folder = tempFolder();
@@ -133,7 +133,7 @@ describe('a secret', () => {
       expect: 202,
     });
     await createClient({ baseUrl: product.url, token: `${apiKey}x` }).get('/api/forms', { expect: 401 });
-    for (const { id } of [webhook, bad]) answers.push((await client.post(`${path}/${id}/test`)).text);
+    for (const { id } of [webhook, bad]) responses.push((await client.post(`${path}/${id}/test`)).text);
     await client.post(path, {
       body: { url: 'https://user:pass@x/', events: [], secret: given },
       expect: 422,
@@ -152,8 +152,8 @@ describe('a secret', () => {
   async function collect(client: Client, formId: string, webhookId: string, path: string): Promise<void> {
     const { body } = await client.get<{ id: string }[]>(`${path}/${webhookId}/deliveries`);
     for (const each of pathsOf(formId, webhookId, body.data[0]?.id ?? '')) {
-      const answer = await client.get(each);
-      answers.push(`${each} ${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`);
+      const response = await client.get(each);
+      responses.push(`${each} ${response.status} ${JSON.stringify([...response.headers])} ${response.text}`);
     }
   }
 
@@ -165,7 +165,7 @@ describe('a secret', () => {
     expect(secrets.size).toBe(10);
     expect(log).toContain('delivery.attempted');
     expect(log).toContain('webhook.disabled');
-    expect(answers.filter((answer) => / 200 /.test(answer)).length).toBeGreaterThan(20);
+    expect(responses.filter((response) => / 200 /.test(response)).length).toBeGreaterThan(20);
   });
 
   it('is in no line of the log, whatever its level.', () => {
@@ -174,7 +174,7 @@ describe('a secret', () => {
 
   it('is in no answer but the one that made it.', () => {
     expect(
-      answers.flatMap((answer) => found(answer).map((what) => `${what}: ${answer.slice(0, 80)}`)),
+      responses.flatMap((response) => found(response).map((what) => `${what}: ${response.slice(0, 80)}`)),
     ).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ export interface Stack {
   /** Of its first account, with every scope. */
   apiKey: string;
   /** How a endpoint must be started so that the product reaches and trusts it. */
-  listenerOptions: Required<Pick<WebhookEndpointOptions, 'tls' | 'host' | 'publicHost'>>;
+  webhookEndpointOptions: Required<Pick<WebhookEndpointOptions, 'tls' | 'host' | 'publicHost'>>;
   /** Where it sends its mails. */
   mailServer: MailServer;
   /** Runs the operator's command; gives what it prints. Throws when it fails. */
@@ -41,23 +41,27 @@ export interface Product {
   /** Calls without any credentials. */
   visitor: Client;
   /** Starts an HTTPS endpoint that the product reaches. */
-  listen: (respond?: WebhookEndpointOptions['respond']) => Promise<WebhookEndpoint>;
+  startEndpoint: (respond?: WebhookEndpointOptions['respond']) => Promise<WebhookEndpoint>;
   /** The same without TLS. */
-  listenPlain: () => Promise<WebhookEndpoint>;
+  startPlainEndpoint: () => Promise<WebhookEndpoint>;
   mailServer: MailServer;
   admin: Stack['admin'];
 }
 
 export function productOf(stack: Stack): Product {
-  const { baseUrl, apiKey, listenerOptions, mailServer, admin } = stack;
+  const { baseUrl, apiKey, webhookEndpointOptions, mailServer, admin } = stack;
   return {
     baseUrl,
     apiKey,
     client: createClient({ baseUrl, token: apiKey }),
     visitor: createClient({ baseUrl }),
-    listen: (respond) => startWebhookEndpoint({ ...listenerOptions, ...(respond && { respond }) }),
-    listenPlain: () =>
-      startWebhookEndpoint({ host: listenerOptions.host, publicHost: listenerOptions.publicHost }),
+    startEndpoint: (respond) =>
+      startWebhookEndpoint({ ...webhookEndpointOptions, ...(respond && { respond }) }),
+    startPlainEndpoint: () =>
+      startWebhookEndpoint({
+        host: webhookEndpointOptions.host,
+        publicHost: webhookEndpointOptions.publicHost,
+      }),
     mailServer,
     admin,
   };
@@ -88,22 +92,22 @@ export async function openAccount(
  * What all stacks are set to, so that the scenarios don't take minutes: two retries, the first of which is more than a second
  * after the failure whatever the jitter; and a webhook is disabled as soon as a second delivery has failed, too.
  */
-export const STORY_SETTINGS = {
+export const SCENARIO_SETTINGS = {
   SVC_RETRY_SCHEDULE: '1.3,1.3',
   SVC_DISABLE_AFTER: '1.5',
   SVC_DISABLE_MIN_FAILURES: '4',
 };
 
 /** The standalone on the engines that `engines` names (`NATS_URL`, `MONGODB_URL`); embedded without. */
-export async function startStandalone(engines: Readonly<Record<string, string>> = {}): Promise<Stack> {
+export async function startStandalone(backends: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const apiKey = newApiKey();
   const { key, cert, caFile } = await testCertificate(['127.0.0.1']);
   const mailServer = await startMailServer();
   const env = {
     ...testSettings({ apiKey, caFile }),
     SMTP_URL: mailServer.url,
-    ...STORY_SETTINGS,
-    ...engines,
+    ...SCENARIO_SETTINGS,
+    ...backends,
     SVC_DATA_DIR: tempFolder(),
   };
   const product = await startProcess('standalone', { env });
@@ -114,7 +118,7 @@ export async function startStandalone(engines: Readonly<Record<string, string>> 
   return {
     baseUrl: product.url,
     apiKey,
-    listenerOptions: { tls: { key, cert }, host: '127.0.0.1', publicHost: '127.0.0.1' },
+    webhookEndpointOptions: { tls: { key, cert }, host: '127.0.0.1', publicHost: '127.0.0.1' },
     mailServer,
     async admin(...args) {
       const { code, stdout, stderr } = await runToEnd('admin', { args, env });

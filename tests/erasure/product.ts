@@ -15,23 +15,23 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Engines = Record<string, string>;
+export type Backends = Record<string, string>;
 
 /** A database and a NATS server of its own. */
-export async function freshEngines(): Promise<Engines> {
+export async function startBackends(): Promise<Backends> {
   const nats = await startNats();
   atEnd(() => nats.remove());
   return { NATS_URL: nats.url, MONGODB_URL: `${await sharedMongo()}/erasure_${randomUUID().slice(0, 8)}` };
 }
 
 /** The standalone on these engines (none: embedded), as a client with every scope sees it. */
-export async function openProduct(engines: Engines, more: Record<string, string> = {}) {
+export async function openProduct(backends: Backends, more: Record<string, string> = {}) {
   const apiKey = newApiKey();
   const folder = tempFolder();
   const env = {
     ...testSettings({ apiKey }),
     SVC_RETRY_SCHEDULE: '3600',
-    ...engines,
+    ...backends,
     SVC_DATA_DIR: folder,
     ...more,
   };
@@ -56,8 +56,8 @@ export async function openProduct(engines: Engines, more: Record<string, string>
     /** A client with every scope of another account. */
     anotherAccount: async () => {
       const [accountId = ''] = (await runAdmin(['account', 'create', '--name', 'Other'], env)).split(' ');
-      const made = await runAdmin(['key', 'create', '--name', 'Key', '--account', accountId], env);
-      return createClient({ baseUrl: product.url, token: /svc_key_\S+/.exec(made)?.[0] ?? '' });
+      const created = await runAdmin(['key', 'create', '--name', 'Key', '--account', accountId], env);
+      return createClient({ baseUrl: product.url, token: /svc_key_\S+/.exec(created)?.[0] ?? '' });
     },
     /** All events after that position. */
     eventsAfter: (lastEventId: string): Promise<EventReader> =>

@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
 }
 
-const ANSWERED_WITHIN_MS = 15_000;
+const RESPONSE_WITHIN_MS = 15_000;
 
 /**
  * One request, its path and headers as they are given: `fetch` would put both right. A server that ends the connection without
@@ -21,7 +21,7 @@ export function exchange(
     headers?: Readonly<Record<string, string>>;
     body?: string | Buffer;
   },
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   const body = options.body === undefined ? undefined : Buffer.from(options.body);
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function exchange(
         ...(body && { 'content-type': 'application/json', 'content-length': String(body.length) }),
         ...options.headers,
       },
-      timeout: ANSWERED_WITHIN_MS,
+      timeout: RESPONSE_WITHIN_MS,
       agent: false,
     });
     call.on('response', (response) => {
@@ -49,7 +49,7 @@ export function exchange(
         }),
       );
     });
-    call.on('timeout', () => call.destroy(new Error(`no answer within ${ANSWERED_WITHIN_MS} ms`)));
+    call.on('timeout', () => call.destroy(new Error(`no answer within ${RESPONSE_WITHIN_MS} ms`)));
     call.on('error', reject);
     call.end(body);
   });

@@ -9,7 +9,7 @@ import {
 import type { ProductProcess } from '@svcforms/test-kit';
 import { once } from 'node:events';
 import { BODIES, HEADERS, PATHS } from './bodies.ts';
-import { exchange, openSocket, type RawAnswer } from './exchange.ts';
+import { exchange, openSocket, type RawResponse } from './exchange.ts';
 
 jest.setTimeout(120_000);
 
@@ -46,7 +46,7 @@ const CALLS = {
 } as const satisfies Record<string, () => readonly [string, string, string | undefined]>;
 
 /** An answer that says what was wrong, and neither more nor less. */
-function expectSane({ status, headers, text }: RawAnswer): void {
+function expectSane({ status, headers, text }: RawResponse): void {
   expect([status, text.slice(0, 200)]).toEqual([status, status < 500 ? text.slice(0, 200) : 'no 5xx']);
   expect(text).not.toMatch(/node_modules|\.ts:\d|\.cjs:\d|SQLITE|MongoServerError|root:x:0/);
   if (status < 400 || status === 431) return;
@@ -66,14 +66,14 @@ describe.each(Object.entries(CALLS))('%s', (_, call) => {
 describe('a path', () => {
   it.each(PATHS)('that leads nowhere leads nowhere: %p', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await exchange(product.url, {
+      const response = await exchange(product.url, {
         method,
         path: path.replaceAll('FORM', form),
         headers: { authorization: `Bearer ${apiKey}` },
         ...(method === 'POST' ? { body: '{}' } : {}),
       });
-      expectSane(answer);
-      expect(answer.headers).not.toHaveProperty('x-injected');
+      expectSane(response);
+      expect(response.headers).not.toHaveProperty('x-injected');
     }
     const client = createClient({ baseUrl: product.url, token: apiKey });
     form =

@@ -15,14 +15,14 @@ import {
 import { randomUUID } from 'node:crypto';
 
 /** An account that has one of everything, with the ids by the names of path parameters. */
-export interface FurnishedAccount {
+export interface PopulatedAccount {
   client: Client;
   ids: Readonly<Record<string, string>>;
   inbound: OpenedInbound;
 }
 
-export async function furnish(client: Client, listenerUrl: string): Promise<FurnishedAccount> {
-  const { form, inbound, webhook } = await createFormWithWebhook(client, listenerUrl, {
+export async function populateAccount(client: Client, endpointUrl: string): Promise<PopulatedAccount> {
+  const { form, inbound, webhook } = await createFormWithWebhook(client, endpointUrl, {
     form: { settings: { notifications: { emails: [`${randomUUID()}@example.com`] } } },
   });
   const { body: accepted } = await sendInbound(client, inbound, { email: 'ada@example.com' });

@@ -23,8 +23,8 @@ interface Operation {
 
 /** Every call of the running product. */
 export async function readCalls(baseUrl: string): Promise<ApiCall[]> {
-  const answer = await fetch(`${baseUrl}/openapi.json`);
-  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> };
+  const response = await fetch(`${baseUrl}/openapi.json`);
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> };
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       operationId: operation.operationId,

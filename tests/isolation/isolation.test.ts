@@ -1,7 +1,7 @@
 import { newId, SCOPES, type IdPrefix } from '@svcforms/contracts';
 import { createClient, startWebhookEndpoint, type Client } from '@svcforms/test-kit';
 import { openAccount, productOf, startStandalone } from '../e2e/stack.ts';
-import { furnish, type FurnishedAccount } from './account.ts';
+import { populateAccount, type PopulatedAccount } from './account.ts';
 import { readCalls, send, type ApiCall } from './api-document.ts';
 
 /**
@@ -124,17 +124,17 @@ const nothing = Object.fromEntries(Object.entries(PREFIXES).map(([name, prefix])
 
 let calls: ApiCall[];
 let baseUrl: string;
-let owner: FurnishedAccount;
-let stranger: FurnishedAccount;
+let owner: PopulatedAccount;
+let stranger: PopulatedAccount;
 
 beforeAll(async () => {
   const stack = await startStandalone();
   ({ baseUrl } = stack);
   calls = await readCalls(baseUrl);
   const product = productOf(stack);
-  const webhookEndpoint = await startWebhookEndpoint(stack.listenerOptions);
-  owner = await furnish(product.client, webhookEndpoint.url);
-  stranger = await furnish((await openAccount(product)).client, webhookEndpoint.url);
+  const webhookEndpoint = await startWebhookEndpoint(stack.webhookEndpointOptions);
+  owner = await populateAccount(product.client, webhookEndpoint.url);
+  stranger = await populateAccount((await openAccount(product)).client, webhookEndpoint.url);
 }, 120_000);
 
 const callOf = (operationId: string): ApiCall => {
@@ -150,7 +150,7 @@ const withIds = (call: ApiCall, ids: Readonly<Record<string, string>>) => {
 };
 
 /** The query of a call that asks for things by their ids. */
-const askingFor = ({ operationId }: ApiCall) =>
+const queryFor = ({ operationId }: ApiCall) =>
   operationId === 'getStatsOfForms' ? `?formIds=${owner.ids['formId']}` : '';
 
 const callsTo = (...kinds: ToOthers[]) =>
@@ -192,7 +192,7 @@ describe('another account', () => {
 
   it.each(callsTo('none of it', 'its own'))('finds nothing of the owner’s in %s', async (operationId) => {
     const call = callOf(operationId);
-    const { status, text } = await send(stranger.client, { ...call, path: call.path + askingFor(call) }, {});
+    const { status, text } = await send(stranger.client, { ...call, path: call.path + queryFor(call) }, {});
     expect([200, 201, 409]).toContain(status);
     expect(idsIn(text)).toEqual([]);
   });

@@ -8,7 +8,7 @@ import {
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 import { openAccount, productOf, startStandalone, type Product } from '../e2e/stack.ts';
-import { furnish, type FurnishedAccount } from './account.ts';
+import { populateAccount, type PopulatedAccount } from './account.ts';
 import { readCalls, send, type ApiCall } from './api-document.ts';
 
 jest.setTimeout(120_000);
@@ -21,17 +21,17 @@ const EVERYTHING_ELSE = SCOPES.filter((scope) => scope !== '*' && scope !== 'tas
 
 let product: Product;
 let calls: ApiCall[];
-let listenerUrl: string;
+let endpointUrl: string;
 
 beforeAll(async () => {
   const stack = await startStandalone();
   product = productOf(stack);
   calls = await readCalls(stack.baseUrl);
-  listenerUrl = (await startWebhookEndpoint(stack.listenerOptions)).url;
+  endpointUrl = (await startWebhookEndpoint(stack.webhookEndpointOptions)).url;
 });
 
 interface Target {
-  owner: FurnishedAccount;
+  owner: PopulatedAccount;
   ids: Readonly<Record<string, string>>;
   /** Somebody with every role, who is not the caller. */
   users: UserOut[];
@@ -42,7 +42,7 @@ interface Target {
 /** An account of its own, with tasks that wait for a decision. */
 async function targetFor(scopes: readonly Scope[]): Promise<Target> {
   const { client: all } = await openAccount(product);
-  const owner = await furnish(all, listenerUrl);
+  const owner = await populateAccount(all, endpointUrl);
   const users: UserOut[] = [];
   for (const role of ROLES) {
     const body = { email: `${randomUUID()}@example.com`, name: role, role, password: PASSWORD };
@@ -82,9 +82,9 @@ const decideAsKey = async (target: Target, { body }: { body: ApiResponseBody<{ k
 };
 
 async function decideAsUser(target: Target, email: string, password: string): Promise<void> {
-  const answer = await product.visitor.post('/api/auth/login', { body: { email, password } });
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0];
-  if (answer.status === 200 && cookie) await decideAll(target, product.visitor, { cookie });
+  const response = await product.visitor.post('/api/auth/login', { body: { email, password } });
+  const cookie = response.headers.get('set-cookie')?.split(';')[0];
+  if (response.status === 200 && cookie) await decideAll(target, product.visitor, { cookie });
 }
 
 /** Ways to an outcome; each does what `client` can do on it, whatever the answers are. */
@@ -275,8 +275,8 @@ describe.each<[string, readonly Scope[]]>([
     const decision = { outcome: 'approved' };
     await owner.client.post(`${TASKS}/${data.id}/decision`, { body: decision, expect: 200 });
     for (const other of [{ prefill: { amount: 9000 } }, { title: 'x' }, { editableFields: ['amount'] }]) {
-      const { status, body: answer } = await client.post<TaskOut>(TASKS, { body: { ...body, ...other } });
-      expect([status, answer.code]).toEqual([422, 'DEDUPE_KEY_REUSED']);
+      const { status, body: response } = await client.post<TaskOut>(TASKS, { body: { ...body, ...other } });
+      expect([status, response.code]).toEqual([422, 'DEDUPE_KEY_REUSED']);
     }
     expect((await client.post<TaskOut>(TASKS, { body, expect: 200 })).body.data.status).toBe('approved');
   });

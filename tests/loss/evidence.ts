@@ -9,7 +9,7 @@ export interface Evidence extends Load {
   submissions: readonly SubmissionRecord[];
   deliveries: readonly DeliveryRecord[];
   /** How often the process that delivers was killed. */
-  deaths: number;
+  kills: number;
 }
 
 /** An inbound submission causes two. */
@@ -18,13 +18,13 @@ export const EVENT_TYPES = ['form.submission.new', 'submission.created'] as cons
 const REST_WITHIN_MS = 60_000;
 
 /** Waits until nothing is under way any more; after a minute it takes what is there. */
-export async function gatherEvidence(
+export async function collectEvidence(
   load: Load,
   {
     store,
     webhookEndpoint,
-    deaths,
-  }: { store: DocumentStore; webhookEndpoint: WebhookEndpoint; deaths: number },
+    kills,
+  }: { store: DocumentStore; webhookEndpoint: WebhookEndpoint; kills: number },
 ): Promise<Evidence> {
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
   const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
@@ -36,7 +36,7 @@ export async function gatherEvidence(
   });
   return {
     ...load,
-    deaths,
+    kills,
     received: [...webhookEndpoint.requests],
     submissions: await submissions.find({}),
     deliveries: await deliveries.find({}),

@@ -18,18 +18,18 @@ const subjectsOf = (submissionIds: Iterable<string>): string[] =>
 /** What must hold however often things broke, with the figures of the run beside it where it does not. */
 export function itLosesNothing(evidence: () => Evidence): void {
   let arrivals: Arrival[] = [];
-  let figures: object = {};
+  let metrics: object = {};
 
   beforeAll(() => {
-    const { received, accepted, submissions, deliveries, unanswered } = evidence();
+    const { received, accepted, submissions, deliveries, withoutResponse } = evidence();
     arrivals = received.map(({ headers, rawBody }) => {
       const body = rawBody.toString();
       return { eventId: String(headers['svc-event-id']), subject: subjectOf(body), body };
     });
     const counts = [...countedBy(arrivals, ({ subject }) => subject).values()];
-    figures = {
+    metrics = {
       accepted: accepted.size,
-      unanswered,
+      withoutResponse,
       stored: submissions.length,
       deliveries: deliveries.length,
       received: arrivals.length,
@@ -40,11 +40,11 @@ export function itLosesNothing(evidence: () => Evidence): void {
 
   function expectNone(found: readonly unknown[]): void {
     const examples = found.slice(0, 5);
-    expect({ count: found.length, examples, ...figures }).toEqual({ count: 0, examples: [], ...figures });
+    expect({ count: found.length, examples, ...metrics }).toEqual({ count: 0, examples: [], ...metrics });
   }
 
   it('answers nothing but 202', () => {
-    expectNone(evidence().complaints);
+    expectNone(evidence().failures);
   });
 
   it('delivers both events of every submission that was accepted', () => {
@@ -59,7 +59,7 @@ export function itLosesNothing(evidence: () => Evidence): void {
 
   it('delivers none more than once for each time that the delivering process was started', () => {
     const counts = countedBy(arrivals, ({ eventId }) => eventId);
-    expectNone([...counts].filter(([, count]) => count > 1 + evidence().deaths));
+    expectNone([...counts].filter(([, count]) => count > 1 + evidence().kills));
   });
 
   it('gives an event the same id and the same bytes each time', () => {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const LOSS_SETTINGS = { SVC_DELIVERY_TIMEOUT_MS: '2000', SVC_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1' };
 
 /** Of a endpoint that takes its time, so that whoever is killed has deliveries under way. */
-export async function slowAnswer(): Promise<EndpointResponse> {
+export async function slowResponse(): Promise<EndpointResponse> {
   await delay(20);
   return {};
 }

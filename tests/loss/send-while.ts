@@ -18,14 +18,14 @@ export interface Load {
   /** The marks that went along as Idempotency-Key too. */
   keys: readonly string[];
   /** How often a connection broke or was not had. */
-  unanswered: number;
+  withoutResponse: number;
   /** What no sender should be told, and what was never answered. */
-  complaints: readonly string[];
+  failures: readonly string[];
 }
 
 const SENDERS = 16;
 /** Longer than a key stays with a request whose process died. */
-const PATIENCE_MS = 60_000;
+const OUTAGE_MS = 60_000;
 
 /**
  * Sends while things break, as careful senders do: a request that got no answer is sent again, the same one where it has a
@@ -42,40 +42,40 @@ export async function sendWhile({
   const client = createClient({ baseUrl, token: inbound.token });
   const accepted = new Map<string, string>();
   const keys: string[] = [];
-  const complaints: string[] = [];
+  const failures: string[] = [];
   const repetitions: Promise<unknown>[] = [];
-  let unanswered = 0;
+  let withoutResponse = 0;
   let next = 0;
 
   async function isAnswered(mark: string, headers: Record<string, string> = {}): Promise<boolean> {
     const body = { email: 'ada@example.com', message: mark };
-    const answer = await client
+    const response = await client
       .post<{ submissionId: string }>(`/api/inbound/${inbound.formId}`, { body, headers })
       .catch(() => null);
-    if (answer === null) unanswered += 1;
-    else if (answer.status === 202) accepted.set(mark, answer.body.data.submissionId);
+    if (response === null) withoutResponse += 1;
+    else if (response.status === 202) accepted.set(mark, response.body.data.submissionId);
     // The process that was at it died, and the key is still taken.
-    else if (answer.body?.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
-    else if (answer.status === 503 && mayBeUnavailable) return false;
-    else complaints.push(`${mark}: ${answer.status} ${answer.text}`);
-    return answer !== null;
+    else if (response.body?.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
+    else if (response.status === 503 && mayBeUnavailable) return false;
+    else failures.push(`${mark}: ${response.status} ${response.text}`);
+    return response !== null;
   }
 
-  const complain = (error: unknown) => void complaints.push(String(error));
+  const complain = (error: unknown) => void failures.push(String(error));
 
   async function submitWithKey(key: string): Promise<void> {
     keys.push(key);
     const attempt = () => isAnswered(key, { 'idempotency-key': key });
     if (await attempt()) return;
     // Beside the rest of the load, because it may take its time.
-    const options = { what: `an answer to ${key}`, everyMs: 500, timeoutMs: PATIENCE_MS };
+    const options = { what: `an answer to ${key}`, everyMs: 500, timeoutMs: OUTAGE_MS };
     repetitions.push(poll(attempt, options).catch(complain));
   }
 
   async function submitWithoutKey(mark: string): Promise<void> {
     let tries = 0;
     const attempt = () => isAnswered(`${mark}, try ${(tries += 1)}`);
-    const options = { what: `an answer to ${mark}`, everyMs: 100, timeoutMs: PATIENCE_MS };
+    const options = { what: `an answer to ${mark}`, everyMs: 100, timeoutMs: OUTAGE_MS };
     await poll(attempt, options).catch(complain);
   }
 
@@ -104,5 +104,5 @@ export async function sendWhile({
   await Promise.allSettled(Array.from({ length: SENDERS }, sender));
   await begin(breakages.length);
   await Promise.all(repetitions);
-  return { accepted, keys, unanswered, complaints };
+  return { accepted, keys, withoutResponse, failures };
 }

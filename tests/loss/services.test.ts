@@ -10,10 +10,10 @@ import {
   startProcess,
 } from '@svcforms/test-kit';
 import { serviceSettings } from '../start/service-settings.ts';
-import { EVENT_TYPES, gatherEvidence, type Evidence } from './evidence.ts';
+import { EVENT_TYPES, collectEvidence, type Evidence } from './evidence.ts';
 import { itLosesNothing } from './loses-nothing.ts';
-import { killAndRevive, revive } from './kill.ts';
-import { LOSS_SETTINGS, slowAnswer } from './loss-settings.ts';
+import { killAndRestart, restart } from './kill.ts';
+import { LOSS_SETTINGS, slowResponse } from './loss-settings.ts';
 import { sendWhile } from './send-while.ts';
 
 describeWith(['nats', 'mongo'], 'services that are killed while their bus comes and goes', () => {
@@ -27,7 +27,7 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus comes 
     const formsApi = await startProcess('forms-api', { env });
     const gateway = await startProcess('inbound-gateway', { env });
     const dispatcher = await startProcess('webhook-dispatcher', { env });
-    const webhookEndpoint = await startWebhookEndpoint({ respond: slowAnswer });
+    const webhookEndpoint = await startWebhookEndpoint({ respond: slowResponse });
     const { inbound } = await createFormWithWebhook(
       createClient({ baseUrl: formsApi.url, token: apiKey }),
       webhookEndpoint.url,
@@ -36,8 +36,8 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus comes 
     const store = await connectMongoStore({ url: env['MONGODB_URL'] ?? '' });
     atEnd(() => store.close());
 
-    const gatewayDies = () => killAndRevive(gateway);
-    const dispatcherDies = () => killAndRevive(dispatcher);
+    const gatewayDies = () => killAndRestart(gateway);
+    const dispatcherDies = () => killAndRestart(dispatcher);
     const load = await sendWhile({
       count: 2_000,
       baseUrl: gateway.url,
@@ -49,7 +49,7 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus comes 
           await nats.halt();
           await gateway.kill('SIGKILL');
           await nats.resume();
-          await revive(gateway);
+          await restart(gateway);
         },
         dispatcherDies,
         async () => void (await Promise.all([gatewayDies(), dispatcherDies()])),
@@ -59,7 +59,7 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus comes 
         gatewayDies,
       ],
     });
-    evidence = await gatherEvidence(load, { store, webhookEndpoint, deaths: 5 });
+    evidence = await collectEvidence(load, { store, webhookEndpoint, kills: 5 });
   }, 300_000);
 
   itLosesNothing(() => evidence);

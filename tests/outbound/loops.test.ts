@@ -81,8 +81,8 @@ describe('a URL on our own origin', () => {
     const form = await openForm();
     for (const url of spellings()) {
       const body = { url, events: ['form.submission.new'] };
-      const answer = await client.post(`/api/forms/${form.id}/webhooks`, { body });
-      expect([url, answer.status, answer.body.errors]).toEqual([
+      const response = await client.post(`/api/forms/${form.id}/webhooks`, { body });
+      expect([url, response.status, response.body.errors]).toEqual([
         url,
         422,
         [{ pointer: '/url', message: expect.stringContaining('this installation') as string }],
@@ -95,15 +95,15 @@ describe('a URL on our own origin', () => {
     const webhookEndpoint = await startWebhookEndpoint();
     const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url });
     const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
-    const answer = await client.patch(path, { body: { url: ownOrigin() } });
-    expect([answer.status, answer.body.errors?.map(({ pointer }) => pointer)]).toEqual([422, ['/url']]);
+    const response = await client.patch(path, { body: { url: ownOrigin() } });
+    expect([response.status, response.body.errors?.map(({ pointer }) => pointer)]).toEqual([422, ['/url']]);
   });
 
   it('is refused as callbackUrl of a task', async () => {
     const form = await openForm();
     for (const callbackUrl of spellings()) {
-      const answer = await client.post('/api/mcp/tasks', { body: { templateId: form.id, callbackUrl } });
-      expect([answer.status, answer.body.errors?.map(({ pointer }) => pointer)]).toEqual([
+      const response = await client.post('/api/mcp/tasks', { body: { templateId: form.id, callbackUrl } });
+      expect([response.status, response.body.errors?.map(({ pointer }) => pointer)]).toEqual([
         422,
         ['/callbackUrl'],
       ]);
@@ -200,12 +200,12 @@ describe('Svc-Hops', () => {
     ['1.5', 201],
   ])('of %j on a submission: %s', async (hops, status) => {
     const form = await openForm();
-    const answer = await submit(form, hops);
-    expect(answer.status).toBe(status);
+    const response = await submit(form, hops);
+    expect(response.status).toBe(status);
     expect((await submissionsOf(form)).length).toBe(status === 201 ? 1 : 0);
     if (status === 508) {
-      expect(answer.headers.get('content-type')).toContain('application/problem+json');
-      expect(answer.body).toMatchObject({ code: 'LOOP_DETECTED', status: 508 });
+      expect(response.headers.get('content-type')).toContain('application/problem+json');
+      expect(response.body).toMatchObject({ code: 'LOOP_DETECTED', status: 508 });
     }
   });
 

@@ -42,12 +42,12 @@ const specOf = (name: string): CollectionSpec => ({ name, indexes: [], expireAt:
 
 /** A product that has one of everything, and its store, seen from beside it. */
 async function openProduct(
-  engines: Readonly<Record<string, string>>,
+  backends: Readonly<Record<string, string>>,
   openStore: (folder: string) => Promise<DocumentStore>,
 ) {
   const apiKey = newApiKey();
   const folder = tempFolder();
-  const env = { ...testSettings({ apiKey }), ...engines, SVC_DATA_DIR: folder };
+  const env = { ...testSettings({ apiKey }), ...backends, SVC_DATA_DIR: folder };
   const product = await startProcess('standalone', { env });
   const client = createClient({ baseUrl: product.url, token: apiKey });
   const webhookEndpoint = await startWebhookEndpoint();

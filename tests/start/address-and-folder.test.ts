@@ -12,11 +12,11 @@ async function takenPort(): Promise<{ port: string; free: () => Promise<void> }>
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const free = () => new Promise<void>((resolve) => void server.close(() => resolve()));
-  const forget = atEnd(free);
+  const unregister = atEnd(free);
   return {
     port: String((server.address() as AddressInfo).port),
     free() {
-      forget();
+      unregister();
       return free();
     },
   };

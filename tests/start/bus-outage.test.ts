@@ -43,8 +43,8 @@ describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
   const eachIs = (status: number) =>
     poll(
       async () => {
-        const answers = await Promise.all([formsApi, gateway, dispatcher].map(readiness));
-        return answers.every((answer) => answer.status === status) && answers;
+        const responses = await Promise.all([formsApi, gateway, dispatcher].map(readiness));
+        return responses.every((response) => response.status === status) && responses;
       },
       { what: `/readyz that answers ${status}` },
     );

@@ -45,20 +45,20 @@ describeWith(['root'], 'the standalone on a disk', () => {
 
     /** Large ones, so that whatever room the database has in its own files is used up soon. */
     async function submit(): Promise<ApiResponse<{ submissionId: string }>> {
-      const answer = await client.post<{ submissionId: string }>(`/api/inbound/${inbound.formId}`, {
+      const response = await client.post<{ submissionId: string }>(`/api/inbound/${inbound.formId}`, {
         body: { email: 'ada@example.com', message: 'x'.repeat(200 * KIB) },
         headers: { authorization: `Bearer ${inbound.token}` },
       });
-      if (answer.status === 202) accepted.push(answer.body.data.submissionId);
-      return answer;
+      if (response.status === 202) accepted.push(response.body.data.submissionId);
+      return response;
     }
 
     await submit();
     expect(accepted).toHaveLength(1);
     disk.fill(0);
     const refused = await poll(async () => {
-      const answer = await submit();
-      return answer.status !== 202 && answer;
+      const response = await submit();
+      return response.status !== 202 && response;
     });
     expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', success: false } });
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);

@@ -9,7 +9,7 @@ jest.setTimeout(60_000);
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'] as const;
 const PROCESSES: readonly ProcessName[] = ['standalone', ...SERVICES];
 
-const ENGINES = { NATS_URL: 'nats://127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/svcforms' };
+const BACKENDS = { NATS_URL: 'nats://127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/svcforms' };
 const KEY = { SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64') };
 
 const { configuration: code } = EXIT;
@@ -30,17 +30,17 @@ describe('a process that is told something wrong', () => {
     ['inbound-gateway', 'SVC_RATE_LIMIT_INBOUND', '-1'],
     ['standalone', 'LOG_LEVEL', 'loud'],
   ])('ends where it is %s and %s is %s', async (name, variable, value) => {
-    const env = { ...ENGINES, ...KEY, [variable]: value };
+    const env = { ...BACKENDS, ...KEY, [variable]: value };
     await expectFailedStart(name, env, { code, says: variable });
   });
 
   it('ends where the driver does not know an option of its MONGODB_URL', async () => {
-    const env = { ...ENGINES, ...KEY, MONGODB_URL: `${ENGINES.MONGODB_URL}?nonsense=1` };
+    const env = { ...BACKENDS, ...KEY, MONGODB_URL: `${BACKENDS.MONGODB_URL}?nonsense=1` };
     await expectFailedStart('forms-api', env, { code, says: 'not a MongoDB address' });
   });
 
   it('ends where the address of NATS is one that its client does not speak', async () => {
-    const env = { ...ENGINES, ...KEY, NATS_URL: 'wss://nats.example' };
+    const env = { ...BACKENDS, ...KEY, NATS_URL: 'wss://nats.example' };
     await expectFailedStart('forms-api', env, { code, says: 'NATS_URL' });
   });
 
@@ -54,16 +54,16 @@ describe('a process that is told something wrong', () => {
   });
 
   it.each(PROCESSES)('ends where it is %s and a setting is not known', async (name) => {
-    const env = { ...ENGINES, ...KEY, SVC_RETRY_SHEDULE: '1' };
+    const env = { ...BACKENDS, ...KEY, SVC_RETRY_SHEDULE: '1' };
     await expectFailedStart(name, env, { code, says: 'SVC_RETRY_SHEDULE is not a known setting' });
   });
 });
 
 describe.each(SERVICES)('%s', (name) => {
   it.each([
-    ['NATS_URL', { ...KEY, MONGODB_URL: ENGINES.MONGODB_URL }],
-    ['MONGODB_URL', { ...KEY, NATS_URL: ENGINES.NATS_URL }],
-    ['SVC_ENCRYPTION_KEY', ENGINES],
+    ['NATS_URL', { ...KEY, MONGODB_URL: BACKENDS.MONGODB_URL }],
+    ['MONGODB_URL', { ...KEY, NATS_URL: BACKENDS.NATS_URL }],
+    ['SVC_ENCRYPTION_KEY', BACKENDS],
   ])('ends without %s', async (variable, env) => {
     await expectFailedStart(name, env, { code, says: `${variable} ` });
   });
@@ -79,7 +79,7 @@ describe('SVC_ENCRYPTION_KEY_FILE', () => {
     const folder = tempFolder();
     if (content !== null) writeFileSync(join(folder, file), content);
     const path = join(folder, file);
-    const env = { ...ENGINES, SVC_ENCRYPTION_KEY_FILE: path };
+    const env = { ...BACKENDS, SVC_ENCRYPTION_KEY_FILE: path };
     await expectFailedStart(name, env, { code, says: `SVC_ENCRYPTION_KEY_FILE ${path}`, secret: 'password' });
   });
 });

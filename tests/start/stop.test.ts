@@ -60,15 +60,17 @@ function itStopsInOrder(parts: () => Parts): void {
 
   it('ends with 0 after the endpoint has answered the delivery that is under way', async () => {
     const { receiver, deliverer } = parts();
-    let answer: () => void = () => undefined;
-    const told = new Promise<void>((resolve) => (answer = resolve));
-    const webhookEndpoint = await startWebhookEndpoint({ respond: () => told.then(() => ({ status: 204 })) });
+    let response: () => void = () => undefined;
+    const reported = new Promise<void>((resolve) => (response = resolve));
+    const webhookEndpoint = await startWebhookEndpoint({
+      respond: () => reported.then(() => ({ status: 204 })),
+    });
     const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
     await sendInbound(createClient({ baseUrl: receiver.url }), inbound, { email: 'ada@example.com' });
     await webhookEndpoint.waitFor(1);
     const stopped = deliverer.stop();
     await takesNoMore(deliverer);
-    answer();
+    response();
     expect(await stopped).toBe(0);
 
     await deliverer.restart();

@@ -50,14 +50,14 @@ const read = async ({ id }: TaskOut) =>
 
 it('settles tasks whose time was over while the product was dead, each once', async () => {
   const receiver = await startWebhookEndpoint();
-  const made: { task: TaskOut; cursor: string }[] = [];
+  const created: { task: TaskOut; cursor: string }[] = [];
   for (const onExpiry of ['expire', 'approve', 'reject']) {
-    for (let n = 0; n < 5; n++) made.push(await createTask({ onExpiry, callbackUrl: receiver.url }));
+    for (let n = 0; n < 5; n++) created.push(await createTask({ onExpiry, callbackUrl: receiver.url }));
   }
   await product.kill('SIGKILL');
   await setExpiry(
     { SVC_DATA_DIR: folder },
-    made.map(({ task }) => task.id),
+    created.map(({ task }) => task.id),
     new Date().toISOString(),
   );
   await product.restart();
@@ -67,17 +67,17 @@ it('settles tasks whose time was over while the product was dead, each once', as
 
   const reader = await readEvents(`${product.url}/api/mcp/events/hitl.task.expired,hitl.task.completed`, {
     token: apiKey,
-    lastEventId: made[0]?.cursor,
+    lastEventId: created[0]?.cursor,
   });
   await reader.waitFor(15);
-  await poll(async () => (await Promise.all(made.map(({ task }) => read(task)))).every(isDone), {
+  await poll(async () => (await Promise.all(created.map(({ task }) => read(task)))).every(isDone), {
     what: 'the end',
   });
   const ended = reader.frames.map(
     ({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId,
   );
-  expect(ended.toSorted()).toEqual(made.map(({ task }) => task.id).toSorted());
-  for (const { task } of made) {
+  expect(ended.toSorted()).toEqual(created.map(({ task }) => task.id).toSorted());
+  for (const { task } of created) {
     const { body } = await client.get<{ event: string }[]>(`/api/mcp/tasks/${task.id}/history`);
     expect(body.data.filter(({ event }) => event === 'decided' || event === 'expired')).toHaveLength(1);
   }
@@ -90,8 +90,8 @@ it('settles tasks whose time was over while the product was dead, each once', as
 });
 
 function isDone({ status, callback }: TaskOut): boolean {
-  const isTold = callback?.state === 'delivered' || callback?.state === 'unknown';
-  return status === 'expired' || (status !== 'awaiting' && isTold);
+  const isExported = callback?.state === 'delivered' || callback?.state === 'unknown';
+  return status === 'expired' || (status !== 'awaiting' && isExported);
 }
 
 it('resumes the approved task of a dedupeKey for the same arguments alone, after both sides were killed', async () => {
@@ -131,15 +131,17 @@ it('loses and doubles no event of tasks that are made and settled while it is ki
   let isOver = false;
   const working = Array.from({ length: 4 }, async () => {
     while (!isOver) {
-      const made = await client.post<TaskOut>('/api/mcp/tasks', { body: { templateId } }).catch(() => null);
-      if (made?.status !== 201) continue;
-      const { id } = made.body.data;
+      const created = await client
+        .post<TaskOut>('/api/mcp/tasks', { body: { templateId } })
+        .catch(() => null);
+      if (created?.status !== 201) continue;
+      const { id } = created.body.data;
       const path = `/api/mcp/tasks/${id}/decision`;
-      const answer = await client.post(path, { body: { outcome: 'approved' } }).catch(() => null);
-      if (answer?.status === 200) settled.add(id);
+      const response = await client.post(path, { body: { outcome: 'approved' } }).catch(() => null);
+      if (response?.status === 200) settled.add(id);
     }
   });
-  for (let deaths = 0; deaths < 4; deaths++) {
+  for (let kills = 0; kills < 4; kills++) {
     const before = settled.size;
     await poll(() => settled.size > before + 20, { what: 'some more' });
     await product.kill('SIGKILL');
@@ -152,13 +154,13 @@ it('loses and doubles no event of tasks that are made and settled while it is ki
     token: apiKey,
     lastEventId: cursor,
   });
-  const told = () =>
+  const reported = () =>
     reader.frames.map(({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId);
   const missing = () => {
-    const seen = new Set(told());
+    const seen = new Set(reported());
     return [...settled].filter((id) => !seen.has(id));
   };
   await poll(() => missing().length === 0, { what: 'every event of what was settled' });
-  expect(new Set(told()).size).toBe(told().length);
+  expect(new Set(reported()).size).toBe(reported().length);
   reader.close();
 });

@@ -68,23 +68,26 @@ describeWith(['nats', 'mongo'], 'streams over two processes and a bus that resta
     const first = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
     const lastEventId = first.headers.get('svc-event-cursor') ?? '';
 
-    const made = new Set([first.body.data.id]);
+    const created = new Set([first.body.data.id]);
     let isMade = false;
-    const isOver = (seen: readonly string[]) => isMade && seen.length >= made.size;
+    const isOver = (seen: readonly string[]) => isMade && seen.length >= created.size;
     const reading = Array.from({ length: READERS }, () =>
       readWithBreaks(urls, { token: apiKey, lastEventId, isOver }),
     );
 
     const making = (async () => {
       // For as long as the readers need for their breaks.
-      while (made.size < 2.2 * RECONNECTS) {
-        const answer = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
-        made.add(answer.body.data.id);
+      while (created.size < 2.2 * RECONNECTS) {
+        const response = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
+        created.add(response.body.data.id);
       }
       isMade = true;
     })();
     for (const share of [0.3, 0.6]) {
-      await poll(() => made.size > share * 2.2 * RECONNECTS, { what: 'the next restart', timeoutMs: 60_000 });
+      await poll(() => created.size > share * 2.2 * RECONNECTS, {
+        what: 'the next restart',
+        timeoutMs: 60_000,
+      });
       await nats.restart();
     }
     await making;
@@ -92,7 +95,7 @@ describeWith(['nats', 'mongo'], 'streams over two processes and a bus that resta
     const results = await Promise.all(reading);
     const orders = new Set(results.map(({ seen }) => seen.join()));
     expect(results.map(({ seen }) => new Set(seen).size === seen.length)).toEqual(Array(READERS).fill(true));
-    expect(results.map(({ seen }) => seen.length)).toEqual(Array(READERS).fill(made.size));
+    expect(results.map(({ seen }) => seen.length)).toEqual(Array(READERS).fill(created.size));
     expect(results.map(({ resets }) => resets)).toEqual(Array(READERS).fill(0));
     expect(Math.min(...results.map(({ reconnects }) => reconnects))).toBeGreaterThanOrEqual(RECONNECTS);
     expect(orders.size).toBe(1);

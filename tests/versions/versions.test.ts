@@ -2,9 +2,15 @@ import { newId, type NotificationAddressOut } from '@svcforms/contracts';
 import { atEnd, createClient, describeWith, root, runToEnd, startNats, tempFolder } from '@svcforms/test-kit';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itGoesOn } from '../backup/goes-on.ts';
-import type { Life } from '../backup/life.ts';
-import { anEmbeddedPlace, aPlaceOnEngines, startStandalone, type Place, type Side } from '../backup/sides.ts';
+import { restoredScenarios } from '../backup/restored-scenarios.ts';
+import type { Fixture } from '../backup/fixture.ts';
+import {
+  embeddedStorage,
+  backendStorage,
+  startStandalone,
+  type Storage,
+  type Stack,
+} from '../backup/stacks.ts';
 import { makeFixture, readFixture, type Line } from './fixture.ts';
 
 jest.setTimeout(120_000);
@@ -26,7 +32,7 @@ const FROM_NEWER = { since: '9.0.0', parts: [1, { deep: null }], flag: true };
 const NEWER_FIELD = { name: 'autograph', type: 'signature', stroke: { width: 2 } };
 const NEWER_EVENT = 'form.archived';
 
-type Change = (lines: Line[], life: Life) => Line[];
+type Change = (lines: Line[], fixture: Fixture) => Line[];
 
 const asItIs: Change = (lines) => lines;
 
@@ -34,25 +40,25 @@ const asItIs: Change = (lines) => lines;
 const OLD_RECIPIENT = 'old-recipient@example.com';
 
 /** Without what an older version didn't write yet. */
-const asOlder: Change = (lines, life) => {
-  const { title: _, ...task } = life.task;
-  life.task = task as Life['task'];
-  life.form.settings.notifications = { emails: [OLD_RECIPIENT] };
+const asOlder: Change = (lines, fixture) => {
+  const { title: _, ...task } = fixture.task;
+  fixture.task = task as Fixture['task'];
+  fixture.form.settings.notifications = { emails: [OLD_RECIPIENT] };
   return lines.map((line) => {
     const absent = OPTIONAL[line.in ?? ''] ?? [];
-    const more = line.in === 'forms' ? { settings: life.form.settings } : {};
+    const more = line.in === 'forms' ? { settings: fixture.form.settings } : {};
     const present = Object.entries({ ...line.document, ...more }).filter(([name]) => !absent.includes(name));
     return line.document ? { ...line, document: Object.fromEntries(present) } : line;
   });
 };
 
 /** With fields, and values of fields, that only a newer version writes; and with what that one has going on beside this one. */
-const asNewer: Change = (lines, life) => {
-  life.form.fields.push(NEWER_FIELD as never);
-  const { accountId, id: formId } = life.form;
+const asNewer: Change = (lines, fixture) => {
+  fixture.form.fields.push(NEWER_FIELD as never);
+  const { accountId, id: formId } = fixture.form;
   const timestamp = new Date().toISOString();
   const more = (collection: string, document: Record<string, unknown>) => {
-    if (collection === 'forms') return { fields: life.form.fields };
+    if (collection === 'forms') return { fields: fixture.form.fields };
     if (collection === 'webhooks') return { events: [...(document['events'] as string[]), NEWER_EVENT] };
     if (collection === 'api_keys') return { scopes: [...(document['scopes'] as string[]), 'audits:read'] };
     if (collection === 'tasks') {
@@ -99,23 +105,23 @@ const asNewer: Change = (lines, life) => {
 };
 
 interface Stage {
-  life: Life;
+  fixture: Fixture;
   env: Record<string, string>;
   /** Of the documents that were restored. */
   ids: ReadonlySet<unknown>;
-  side: Side;
+  stack: Stack;
 }
 
-async function restored(version: string, place: Place, change: Change): Promise<Stage> {
-  const { life, lines } = await readFixture(join(FOLDER, version));
-  const env = { ...life.env, ...place };
+async function restored(version: string, storage: Storage, change: Change): Promise<Stage> {
+  const { fixture, lines } = await readFixture(join(FOLDER, version));
+  const env = { ...fixture.env, ...storage };
   const file = join(tempFolder(), 'dump.ndjson');
-  const changed = change(lines, life);
+  const changed = change(lines, fixture);
   writeFileSync(file, changed.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const ids = new Set(changed.flatMap(({ document }) => document?.['_id'] ?? []));
   const { code, stderr } = await runToEnd('admin', { args: ['restore', file], env });
   if (code !== 0) throw new Error(`restore ended with ${code}: ${stderr}`);
-  return { life, env, ids, side: await startStandalone(env, life.apiKey) };
+  return { fixture, env, ids, stack: await startStandalone(env, fixture.apiKey) };
 }
 
 /** All that is stored now. */
@@ -132,22 +138,22 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'as a newer version had written it': asNewer,
 };
 
-function describeVersions(title: string, place: () => Promise<Place>): void {
+function describeVersions(title: string, storage: () => Promise<Storage>): void {
   describe.each(VERSIONS)(`what was %s, ${title},`, (version) => {
     const stages = new Map<Change, Stage>();
     // All at once, because each waits for this and that.
     beforeAll(async () => {
       await Promise.all(
         Object.values(CHANGES).map(async (change) =>
-          stages.set(change, await restored(version, await place(), change)),
+          stages.set(change, await restored(version, await storage(), change)),
         ),
       );
     });
-    afterAll(() => Promise.all([...stages.values()].map(({ side }) => side.stop())));
+    afterAll(() => Promise.all([...stages.values()].map(({ stack }) => stack.stop())));
 
     describe.each(Object.entries(CHANGES))('%s', (_, change) => {
       const stage = () => stages.get(change) as Stage;
-      itGoesOn(() => ({ ...stage(), keepsPositions: false }));
+      restoredScenarios(() => ({ ...stage(), keepsPositions: false }));
       if (change === asOlder) itTrustsSavedAddresses(stage);
       if (change === asNewer) itKeepsWhatItDoesNotKnow(stage);
     });
@@ -156,7 +162,7 @@ function describeVersions(title: string, place: () => Promise<Place>): void {
 
 function itTrustsSavedAddresses(stage: () => Stage): void {
   it('takes the addresses for notifications that a form names as verified', async () => {
-    const { body } = await stage().side.forms.get<NotificationAddressOut[]>('/api/notification-addresses', {
+    const { body } = await stage().stack.forms.get<NotificationAddressOut[]>('/api/notification-addresses', {
       expect: 200,
     });
     expect(body.data.map(({ email, status }) => [email, status])).toEqual([[OLD_RECIPIENT, 'verified']]);
@@ -165,21 +171,24 @@ function itTrustsSavedAddresses(stage: () => Stage): void {
 
 function itKeepsWhatItDoesNotKnow(stage: () => Stage): void {
   it('takes values for a field of a type that it does not know', async () => {
-    const { life, side } = stage();
+    const { fixture, stack } = stage();
     const data = { email: 'ada@example.com', autograph: { strokes: [1, 2] } };
-    const path = `/api/forms/${life.form.id}/submissions`;
-    await side.forms.post(path, { body: { data }, expect: 201 });
+    const path = `/api/forms/${fixture.form.id}/submissions`;
+    await stack.forms.post(path, { body: { data }, expect: 201 });
   });
 
   it('loses no field that it does not know, whatever it changes', async () => {
-    const { life, side, env, ids } = stage();
-    const webhook = `/api/forms/${life.form.id}/webhooks/${life.webhookIds.prompt}`;
-    await side.forms.patch(webhook, { body: { description: 'changed here' }, expect: 200 });
-    await side.forms.post(`${webhook}/rotate-secret`, { body: {}, expect: 200 });
-    await side.forms.patch(`/api/forms/${life.form.id}/inbound`, { body: { isEnabled: false }, expect: 200 });
-    const fields = life.form.fields.filter(({ name }) => name !== NEWER_FIELD.name);
-    const form = { name: 'Changed here', fields, settings: life.form.settings };
-    await side.forms.put(`/api/forms/${life.form.id}`, { body: form, expect: 200 });
+    const { fixture, stack, env, ids } = stage();
+    const webhook = `/api/forms/${fixture.form.id}/webhooks/${fixture.webhookIds.prompt}`;
+    await stack.forms.patch(webhook, { body: { description: 'changed here' }, expect: 200 });
+    await stack.forms.post(`${webhook}/rotate-secret`, { body: {}, expect: 200 });
+    await stack.forms.patch(`/api/forms/${fixture.form.id}/inbound`, {
+      body: { isEnabled: false },
+      expect: 200,
+    });
+    const fields = fixture.form.fields.filter(({ name }) => name !== NEWER_FIELD.name);
+    const form = { name: 'Changed here', fields, settings: fixture.form.settings };
+    await stack.forms.put(`/api/forms/${fixture.form.id}`, { body: form, expect: 200 });
 
     const kept = (await documentsNow(env)).filter(({ document }) => ids.has(document?.['_id']));
     const without = kept.filter(
@@ -202,10 +211,12 @@ function itKeepsWhatItDoesNotKnow(stage: () => Stage): void {
   });
 
   it('has no error to report', async () => {
-    const { life, side } = stage();
-    const { status } = await createClient({ baseUrl: side.streamsUrl, token: life.apiKey }).get('/readyz');
+    const { fixture, stack } = stage();
+    const { status } = await createClient({ baseUrl: stack.streamsUrl, token: fixture.apiKey }).get(
+      '/readyz',
+    );
     expect(status).toBe(200);
-    expect(side.output()).not.toMatch(/"level":(50|60)/);
+    expect(stack.output()).not.toMatch(/"level":(50|60)/);
   });
 }
 
@@ -218,12 +229,12 @@ if (target !== undefined) {
   });
 }
 
-describeVersions('on the embedded stores', async () => anEmbeddedPlace());
+describeVersions('on the embedded stores', async () => embeddedStorage());
 
 describeWith(['nats', 'mongo'], 'on real engines', () => {
   describeVersions('on NATS and MongoDB', async () => {
     const nats = await startNats();
     atEnd(() => nats.remove());
-    return aPlaceOnEngines(nats.url);
+    return backendStorage(nats.url);
   });
 });

@@ -24,7 +24,7 @@ const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
 
 /** The host port is fixed, so that the address survives a restart. */
-function engineOf(container: StartedTestContainer, url: string): Backend {
+function backendOf(container: StartedTestContainer, url: string): Backend {
   const docker = async () => (await getContainerRuntimeClient()).container.getById(container.getId());
   return {
     url,
@@ -36,11 +36,11 @@ function engineOf(container: StartedTestContainer, url: string): Backend {
     halt: async () => (await docker()).stop({ t: 10 }),
     resume: async () => (await docker()).start(),
     pause: async () => {
-      const standing = await docker();
+      const dockerContainer = await docker();
       // On a busy machine some process of it may not have been stopped in Docker's time, and then all go on.
       await poll(
         () =>
-          standing.pause().then(
+          dockerContainer.pause().then(
             () => true,
             (error: unknown) => {
               if (String(error).includes('unable to freeze')) return false;
@@ -70,7 +70,7 @@ export async function startNats({
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
-  return engineOf(container, `nats://127.0.0.1:${port}`);
+  return backendOf(container, `nats://127.0.0.1:${port}`);
 }
 
 async function mongoContainer(): Promise<{ container: StartedTestContainer; url: string }> {
@@ -86,7 +86,7 @@ async function mongoContainer(): Promise<{ container: StartedTestContainer; url:
 /** A server that speaks MongoDB's wire protocol, of the caller's own. Prefer {@link sharedMongo}: it starts slowly. */
 export async function startMongo(): Promise<Backend> {
   const { container, url } = await mongoContainer();
-  return engineOf(container, url);
+  return backendOf(container, url);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createClient } from './client.ts';
 import { startWebhookEndpoint, type EndpointResponse } from './webhook-endpoint.ts';
 
-const serve = (answer: EndpointResponse) => startWebhookEndpoint({ respond: () => answer });
+const serve = (response: EndpointResponse) => startWebhookEndpoint({ respond: () => response });
 
 describe('a client', () => {
   it('sends JSON with its token, and reads JSON', async () => {
@@ -10,11 +10,11 @@ describe('a client', () => {
       headers: { 'content-type': 'application/problem+json; charset=utf-8' },
       body: '{"data":[1]}',
     });
-    const answer = await createClient({ baseUrl: url, token: 'a token' }).put('/x', {
+    const response = await createClient({ baseUrl: url, token: 'a token' }).put('/x', {
       body: { b: 1 },
       expect: 201,
     });
-    expect(answer.body).toEqual({ data: [1] });
+    expect(response.body).toEqual({ data: [1] });
     expect(requests[0]).toMatchObject({
       method: 'PUT',
       rawBody: Buffer.from('{"b":1}'),
@@ -25,11 +25,11 @@ describe('a client', () => {
   it('sends raw bytes as they are, and leaves out what is undefined', async () => {
     const { url, requests } = await serve({});
     const headers = { Authorization: undefined, 'Content-Type': undefined, 'X-Own': 'own' };
-    const answer = await createClient({ baseUrl: url, token: 'a token' }).post('/x', {
+    const response = await createClient({ baseUrl: url, token: 'a token' }).post('/x', {
       rawBody: ' {',
       headers,
     });
-    expect(answer.body).toBeUndefined();
+    expect(response.body).toBeUndefined();
     expect(requests[0]?.rawBody.toString()).toBe(' {');
     expect(requests[0]?.headers).toMatchObject({ 'x-own': 'own' });
     expect(requests[0]?.headers).not.toHaveProperty('authorization');

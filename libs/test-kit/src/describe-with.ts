@@ -8,8 +8,8 @@ function missing(): Partial<Record<BackendName, string>> {
 const required = process.env['CI'] === 'true' || process.env['SVC_REQUIRE'] === 'all';
 
 /** `describe` for tests that need real engines; see {@link describeUnless}. */
-export function describeWith(engines: readonly BackendName[], title: string, tests: () => void): void {
-  const lacks = engines.flatMap((engine) => missing()[engine] ?? []);
+export function describeWith(backends: readonly BackendName[], title: string, tests: () => void): void {
+  const lacks = backends.flatMap((backend) => missing()[backend] ?? []);
   describeUnless(lacks.join('; '), title, tests);
 }
 

@@ -36,7 +36,7 @@ export async function readEvents(
   options: { token?: string; lastEventId?: string | undefined; headers?: Record<string, string> } = {},
 ): Promise<EventReader> {
   const { token, lastEventId, headers } = options;
-  const asking: ClientRequest = request(url, {
+  const clientRequest: ClientRequest = request(url, {
     agent: false,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -44,17 +44,17 @@ export async function readEvents(
       ...headers,
     },
   });
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    asking.on('error', reject).on('response', resolve).end();
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    clientRequest.on('error', reject).on('response', resolve).end();
   });
   const frames: StreamFrame[] = [];
   let all = '';
   let rest = '';
   let id = lastEventId;
   let ended = false;
-  asking.on('error', () => (ended = true));
-  answer.on('error', () => (ended = true)).on('close', () => (ended = true));
-  answer.setEncoding('utf8').on('data', (text: string) => {
+  clientRequest.on('error', () => (ended = true));
+  response.on('error', () => (ended = true)).on('close', () => (ended = true));
+  response.setEncoding('utf8').on('data', (text: string) => {
     all += text;
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
@@ -75,21 +75,21 @@ export async function readEvents(
     }
   });
   const close = () => {
-    forget();
-    asking.destroy();
+    unregister();
+    clientRequest.destroy();
   };
-  const forget = atEnd(async () => close());
+  const unregister = atEnd(async () => close());
   return {
-    status: answer.statusCode ?? 0,
-    headers: answer.headers,
+    status: response.statusCode ?? 0,
+    headers: response.headers,
     frames,
     text: () => all,
     lastEventId: () => id,
     waitFor: (count, what = `frame ${count}`) =>
       poll(() => frames.length >= count && [...frames], { what, everyMs: 5 }),
     hasEnded: () => ended,
-    pause: () => void answer.pause(),
-    resume: () => void answer.resume(),
+    pause: () => void response.pause(),
+    resume: () => void response.resume(),
     close,
   };
 }

@@ -77,10 +77,10 @@ export async function startMailServer(
   });
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   const close = () => {
-    forget();
+    unregister();
     return new Promise<void>((resolve) => server.close(resolve));
   };
-  const forget = atEnd(close);
+  const unregister = atEnd(close);
   return {
     url: `smtp://${publicHost}:${(server.server.address() as AddressInfo).port}`,
     mails,

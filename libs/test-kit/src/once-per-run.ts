@@ -16,7 +16,7 @@ export async function oncePerRun<T>(name: string, make: () => Promise<T>): Promi
   );
   if (isFirst) {
     const outcome = await make().then(
-      (made) => ({ made }),
+      (value) => ({ value }),
       (error: unknown) => ({ failure: String(error) }),
     );
     await writeFile(`${note}.new`, JSON.stringify(outcome));
@@ -26,7 +26,7 @@ export async function oncePerRun<T>(name: string, make: () => Promise<T>): Promi
     timeoutMs: 120_000,
     what: `the ${name} that another worker makes`,
   });
-  const outcome = JSON.parse(text) as { made: T } | { failure: string };
+  const outcome = JSON.parse(text) as { value: T } | { failure: string };
   if ('failure' in outcome) throw new Error(`${name}: ${outcome.failure}`);
-  return outcome.made;
+  return outcome.value;
 }

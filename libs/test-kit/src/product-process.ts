@@ -61,8 +61,8 @@ export async function startProcess(
     await poll(
       async () => {
         if (hasEnded(child)) throw new Error(`${name} ended before it was ready:\n${output}`);
-        const answer = await fetch(`${url}/readyz`).catch(() => null);
-        return answer?.ok;
+        const response = await fetch(`${url}/readyz`).catch(() => null);
+        return response?.ok;
       },
       { what: `/readyz of ${name}`, timeoutMs: 30_000 },
     ).catch((error: unknown) => {

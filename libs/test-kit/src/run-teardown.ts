@@ -9,8 +9,8 @@ export default async function tearDown(): Promise<void> {
   if (!run) return;
   const note = join(run, 'mongo.json');
   if (existsSync(note)) {
-    const { made } = JSON.parse(readFileSync(note, 'utf8')) as { made?: { id: string } };
-    const docker = made && (await getContainerRuntimeClient()).container.getById(made.id);
+    const { value } = JSON.parse(readFileSync(note, 'utf8')) as { value?: { id: string } };
+    const docker = value && (await getContainerRuntimeClient()).container.getById(value.id);
     await docker?.remove({ force: true, v: true });
   }
   rmSync(run, { recursive: true, force: true });

@@ -67,8 +67,8 @@ export async function addWebhook(
 ): Promise<AddedWebhook> {
   const path = `/api/forms/${formId}/webhooks`;
   const body = { events: ['form.submission.new'], ...input };
-  const answer = await client.post<AddedWebhook>(path, { body, expect: 201 });
-  return answer.body.data;
+  const response = await client.post<AddedWebhook>(path, { body, expect: 201 });
+  return response.body.data;
 }
 
 /** POSTs field values to the inbound endpoint of a form. A status other than 202 throws, unless `expect` names another. */

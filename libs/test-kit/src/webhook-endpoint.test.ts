@@ -8,8 +8,8 @@ describe('a endpoint', () => {
   it('keeps what it gets, byte for byte, and answers 200', async () => {
     const webhookEndpoint = await startWebhookEndpoint();
     const rawBody = Buffer.from([0xff, 0x00, 0x0a]);
-    const answer = await createClient({ baseUrl: webhookEndpoint.url }).post('/hook?a=1', { rawBody });
-    expect(answer.status).toBe(200);
+    const response = await createClient({ baseUrl: webhookEndpoint.url }).post('/hook?a=1', { rawBody });
+    expect(response.status).toBe(200);
     const [received] = await webhookEndpoint.waitFor(1);
     expect(received).toMatchObject({ method: 'POST', path: '/hook?a=1', rawBody });
     expect(Math.abs((received?.receivedAt ?? 0) - Date.now())).toBeLessThan(60_000);

@@ -63,14 +63,14 @@ export async function startWebhookEndpoint(options: WebhookEndpointOptions = {})
       rawBody: await buffer(message),
       receivedAt: performance.timeOrigin + performance.now(),
     };
-    const answer = await respond(request, requests.push(request));
-    if (answer === 'hang') return;
-    if (answer === 'reset') {
+    const reply = await respond(request, requests.push(request));
+    if (reply === 'hang') return;
+    if (reply === 'reset') {
       // Under TLS the connection itself has to be reset, not the layer above it.
       sockets.get(message.socket.remotePort)?.resetAndDestroy();
       return;
     }
-    response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
+    response.writeHead(reply.status ?? 200, reply.headers).end(reply.body);
   }
 
   const onRequest: RequestListener = (message, response) => {
@@ -88,12 +88,12 @@ export async function startWebhookEndpoint(options: WebhookEndpointOptions = {})
   });
 
   async function close(): Promise<void> {
-    forget();
+    unregister();
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets.values()) socket.destroy();
     await closed;
   }
-  const forget = atEnd(close);
+  const unregister = atEnd(close);
 
   function waitFor(count: number, what?: string): Promise<ReceivedRequest[]>;
   function waitFor(predicate: (request: ReceivedRequest) => boolean, what?: string): Promise<ReceivedRequest>;

@@ -1,22 +1,22 @@
 import type { Popup } from '@svcforms/contracts';
 import { atOnce } from '../at-once.ts';
 import { goToAnotherWindow, leaveByTop, moveOutOfTop, scrollDownTo, showIntent } from '../gestures.ts';
-import { GUARD_MS, type Stage } from '../stage.ts';
+import { GUARD_MS, type Fixture } from '../fixture.ts';
 
 /** spec: popup-forms, Arming guard */
-export function armingGuardScenarios(stage: () => Stage): void {
+export function armingGuardScenarios(fixture: () => Fixture): void {
   describe('Arming guard', () => {
     describe('1. exit, scroll, visible and intent wait 15 seconds before anything they observe counts', () => {
       it('opens nothing by itself when it lifts: exit and intent wait for their signal', async () => {
         await atOnce(['exit', 'intent'] as const, async (trigger) => {
-          const visit = await stage().visit({ popup: { trigger } });
+          const visit = await fixture().visit({ popup: { trigger } });
           await visit.pass(GUARD_MS * 4);
           await visit.expectClosed();
         });
       });
 
       it('holds scroll until the 15th second', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'scroll', scrollPercent: 20 } });
+        const visit = await fixture().visit({ popup: { trigger: 'scroll', scrollPercent: 20 } });
         await visit.pass(5000);
         await scrollDownTo(visit, 2000);
         await visit.pass(GUARD_MS - 5000 - 500);
@@ -26,7 +26,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('holds visible until the 15th second', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'visible', selector: '#top' } });
+        const visit = await fixture().visit({ popup: { trigger: 'visible', selector: '#top' } });
         await visit.pass(GUARD_MS - 500);
         await visit.expectClosed();
         await visit.pass(500);
@@ -37,7 +37,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
     describe('time on the page', () => {
       /** A visit whose form comes after three seconds. */
       const withLateForm = async (popup: Popup) => {
-        const visit = await stage().visit({ popup, tags: () => '' });
+        const visit = await fixture().visit({ popup, tags: () => '' });
         const { page } = visit;
         let release = () => {};
         const isReleased = new Promise<void>((resolve) => (release = resolve));
@@ -45,7 +45,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
           await isReleased;
           await route.continue();
         });
-        const isAsked = page.waitForRequest('**/embed/forms/*');
+        const requested = page.waitForRequest('**/embed/forms/*');
         await page.evaluate(
           ([base, id]) => {
             const tag = document.createElement('script');
@@ -53,9 +53,9 @@ export function armingGuardScenarios(stage: () => Stage): void {
             tag.setAttribute('data-svc-form-id', id);
             document.body.append(tag);
           },
-          [stage().baseUrl, visit.form.id] as const,
+          [fixture().baseUrl, visit.form.id] as const,
         );
-        await isAsked;
+        await requested;
         await visit.pass(3000);
         await visit.arm(async () => release());
         return visit;
@@ -78,7 +78,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('of a page that was prerendered, from when it is shown', async () => {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           attributes: 'data-svc-trigger="delay:2000"',
           init: `Object.defineProperty(document, 'prerendering', { configurable: true, get: () => true })`,
           isUnarmed: true,
@@ -100,7 +100,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
 
     it('2. A state that is still true when the guard lifts is read then; one that is over by then is not', async () => {
       const popup = { trigger: 'scroll', scrollPercent: 20 } as const;
-      const back = await stage().visit({ popup });
+      const back = await fixture().visit({ popup });
       await scrollDownTo(back, 2000);
       await scrollDownTo(back, 0);
       await back.pass(GUARD_MS + 1000);
@@ -109,7 +109,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
 
     describe('3. A gesture inside the guard is dropped and not replayed; the same one after it opens', () => {
       it('the cursor', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'exit' } });
+        const visit = await fixture().visit({ popup: { trigger: 'exit' } });
         await visit.pass(5000);
         await leaveByTop(visit);
         await visit.pass(GUARD_MS);
@@ -119,7 +119,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('the cursor that left just before it lifts and stayed out', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'exit' } });
+        const visit = await fixture().visit({ popup: { trigger: 'exit' } });
         await visit.pass(GUARD_MS - 500);
         await moveOutOfTop(visit.page);
         await visit.pass(3000);
@@ -127,7 +127,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('an intent event', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'intent' } });
+        const visit = await fixture().visit({ popup: { trigger: 'intent' } });
         await visit.pass(GUARD_MS - 200);
         await showIntent(visit.page, 'hot');
         await visit.pass(1000);
@@ -137,7 +137,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('a window that loses the focus', async () => {
-        const early = await stage().visit({ popup: { trigger: 'exit' } });
+        const early = await fixture().visit({ popup: { trigger: 'exit' } });
         await goToAnotherWindow(early);
         await early.pass(GUARD_MS);
         await early.expectClosed();
@@ -149,7 +149,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
         ['delay', { trigger: 'delay', delayMs: 3000 }],
         ['inactivity', { trigger: 'inactivity', delayMs: 3000 }],
       ] as const)('%s opens after its own time', async (_, popup) => {
-        const visit = await stage().visit({ popup });
+        const visit = await fixture().visit({ popup });
         await visit.pass(2900);
         await visit.expectClosed();
         await visit.pass(200);
@@ -157,7 +157,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('click opens at once', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'click', selector: '#top' } });
+        const visit = await fixture().visit({ popup: { trigger: 'click', selector: '#top' } });
         await visit.page.click('#top');
         await visit.expectOpen();
       });
@@ -167,7 +167,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
           { trigger: 'click', selector: '#top' },
           { trigger: 'visible', selector: '#top' },
         ] as never;
-        const visit = await stage().visit({ popup: { trigger: 'all', and } });
+        const visit = await fixture().visit({ popup: { trigger: 'all', and } });
         await visit.page.click('#top');
         await visit.pass(GUARD_MS - 500);
         await visit.expectClosed();
@@ -180,7 +180,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       const and = [{ trigger: 'exit' as const }, { trigger: 'delay' as const, delayMs: 30_000 }];
 
       it('exit at 20 seconds waits for the timer at 30', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'all', and } });
+        const visit = await fixture().visit({ popup: { trigger: 'all', and } });
         await visit.pass(19_000);
         await leaveByTop(visit);
         await visit.pass(9000);
@@ -190,7 +190,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('the timer at 30 seconds waits for exit', async () => {
-        const visit = await stage().visit({ attributes: 'data-svc-trigger="exit&delay:30000"' });
+        const visit = await fixture().visit({ attributes: 'data-svc-trigger="exit&delay:30000"' });
         await visit.pass(40_000);
         await visit.expectClosed();
         await leaveByTop(visit);
@@ -198,7 +198,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('exit inside the guard is dropped and must be repeated', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'all', and } });
+        const visit = await fixture().visit({ popup: { trigger: 'all', and } });
         await visit.pass(5000);
         await leaveByTop(visit);
         await visit.pass(40_000);

@@ -2,7 +2,7 @@ import type { Popup } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import { atOnce } from '../at-once.ts';
 import { leaveByTop, moveOutOfTop } from '../gestures.ts';
-import { GUARD_MS, scriptTag, type Stage } from '../stage.ts';
+import { GUARD_MS, scriptTag, type Fixture } from '../fixture.ts';
 
 type Source = NonNullable<Popup['trackingConsent']>;
 const DELAY = { trigger: 'delay', delayMs: 2000 } as const;
@@ -18,13 +18,13 @@ const layer = (...commands: string[]) =>
   `window.dataLayer = []; function gtag() { dataLayer.push(arguments); } ${commands.join(';')}`;
 
 /** spec: popup-forms, Consent rules; design: embed.md, Consent */
-export function consentScenarios(stage: () => Stage): void {
+export function consentScenarios(fixture: () => Fixture): void {
   /** Whether the opening is counted. That it opens at all is asked on the way. */
   const isCounted = async (trackingConsent: Source, site: string): Promise<boolean> => {
-    const visit = await stage().visit({ popup: { ...DELAY, trackingConsent }, init: site });
+    const visit = await fixture().visit({ popup: { ...DELAY, trackingConsent }, init: site });
     await visit.pass(2000);
     await visit.expectOpen();
-    await visit.settle();
+    await visit.waitForUi();
     return visit.counted.includes('shown');
   };
 
@@ -318,14 +318,14 @@ export function consentScenarios(stage: () => Stage): void {
     });
 
     it('is never defined by the embed', async () => {
-      const visit = await stage().visit({ popup: { ...DELAY, trackingConsent: { consentMode: true } } });
+      const visit = await fixture().visit({ popup: { ...DELAY, trackingConsent: { consentMode: true } } });
       await visit.pass(5000);
       expect(await visit.page.evaluate(() => 'dataLayer' in window)).toBe(false);
     });
   });
 
   it('3. A no stops the three events; the modal opens, the cap applies, the form submits', async () => {
-    const visit = await stage().visit({
+    const visit = await fixture().visit({
       popup: { ...DELAY, trackingConsent: { cookie: 'c' } },
       init: cookie('c', 'no'),
     });
@@ -335,7 +335,7 @@ export function consentScenarios(stage: () => Stage): void {
     await visit.page.click('text=Submit');
     await visit.page.waitForSelector('.done');
     expect(visit.counted).toEqual([]);
-    const again = await stage().visit({ form: visit.form, context: visit.context });
+    const again = await fixture().visit({ form: visit.form, context: visit.context });
     await again.pass(5000);
     await again.expectClosed();
   });
@@ -344,7 +344,7 @@ export function consentScenarios(stage: () => Stage): void {
     const source = { cookie: 'c' };
 
     it('yes, then no before it opens: triggers are dropped, also on other signals', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source },
         init: `document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
       });
@@ -357,7 +357,7 @@ export function consentScenarios(stage: () => Stage): void {
     });
 
     it('withdrawn while a departure is waited for: nothing opens', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', mouseLeaveDelayMs: 5000, trackingConsent: source },
         init: cookie('c', 'yes'),
       });
@@ -369,17 +369,17 @@ export function consentScenarios(stage: () => Stage): void {
     });
 
     it('on later loads it is as a no at the start: opens, and counts nothing, also after a later yes', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         init: `document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
       });
       await visit.page.evaluate(() => void (document.cookie = 'c=no'));
       await visit.pass(1100);
       await visit.page.evaluate(() => void (document.cookie = 'c=yes'));
-      const again = await stage().visit({ form: visit.form, context: visit.context });
+      const again = await fixture().visit({ form: visit.form, context: visit.context });
       await again.pass(2100);
       await again.expectOpen();
-      await again.settle();
+      await again.waitForUi();
       expect(again.counted).toEqual([]);
     });
 
@@ -394,7 +394,7 @@ export function consentScenarios(stage: () => Stage): void {
         'Object.defineProperty(window, "localStorage", { get() { throw new Error("blocked"); } })',
       ],
     ])('is remembered over navigations, for every form of the site, storages %s', async (_, storages) => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source },
         init: `${storages};document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
       });
@@ -405,13 +405,16 @@ export function consentScenarios(stage: () => Stage): void {
       await leaveByTop(visit);
       await visit.expectClosed();
       // Another form, on the next page of the same visit.
-      const { form } = await stage().visit({ popup: { ...DELAY, trackingConsent: source }, tags: () => '' });
+      const { form } = await fixture().visit({
+        popup: { ...DELAY, trackingConsent: source },
+        tags: () => '',
+      });
       const { page, site } = visit;
       site.put({
-        html: `<!doctype html><body><h1>x</h1>${scriptTag(stage().baseUrl, `data-svc-form-id="${form.id}"`)}`,
+        html: `<!doctype html><body><h1>x</h1>${scriptTag(fixture().baseUrl, `data-svc-form-id="${form.id}"`)}`,
       });
       const hasReader = page.waitForResponse(
-        (answer) => /\/embed\/consent/.test(answer.url()) || answer.url().endsWith(`${form.id}.json`),
+        (response) => /\/embed\/consent/.test(response.url()) || response.url().endsWith(`${form.id}.json`),
       );
       await page.goto(`${site.url}/second`);
       await hasReader;
@@ -420,15 +423,15 @@ export function consentScenarios(stage: () => Stage): void {
       await page.fill('svc-form input[type=email]', 'ada@example.com');
       await page.click('.primary');
       await page.waitForSelector('.done');
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual([]);
     });
 
     it('another form on the same page stops at once, too', async () => {
       const other = (
-        await stage().visit({ popup: { ...DELAY, trackingConsent: { cookie: 'd' } }, tags: () => '' })
+        await fixture().visit({ popup: { ...DELAY, trackingConsent: { cookie: 'd' } }, tags: () => '' })
       ).form;
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source },
         init: cookie('c', 'yes'),
         tags: (form, base) =>
@@ -445,16 +448,16 @@ export function consentScenarios(stage: () => Stage): void {
       await visit.expectClosed();
       await visit.page.evaluate(`SvcForms.open('${other.id}')`);
       await visit.expectOpen();
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual([]);
     });
 
     it('a refusal at the start of a page is no withdrawal, whatever an earlier page read', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         init: cookie('c', 'yes'),
       });
-      const again = await stage().visit({
+      const again = await fixture().visit({
         form: visit.form,
         context: visit.context,
         init: cookie('c', 'no'),
@@ -462,12 +465,12 @@ export function consentScenarios(stage: () => Stage): void {
       await again.page.evaluate(() => void (document.cookie = 'c=yes'));
       await again.pass(2100);
       await again.expectOpen();
-      await again.settle();
+      await again.waitForUi();
       expect(again.counted).toEqual(['shown']);
     });
 
     it('an open modal and its text are left alone, and it can be submitted', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         init: cookie('c', 'yes'),
       });
@@ -479,23 +482,23 @@ export function consentScenarios(stage: () => Stage): void {
       expect(await visit.page.inputValue('input[type=email]')).toBe('ada@example.com');
       await visit.page.click('text=Submit');
       await visit.page.waitForSelector('.done');
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual(['shown']);
     });
 
     it('no answer, then no is a refusal: stays armed, and a later yes counts again', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source, decline: { enabled: true } },
       });
       await visit.page.evaluate(() => void (document.cookie = 'c=no'));
       await visit.pass(GUARD_MS + 1000);
       await leaveByTop(visit);
       await visit.expectOpen();
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual([]);
       await visit.page.evaluate(() => void (document.cookie = 'c=yes'));
       await visit.page.click('text=No thanks');
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual(['declined']);
     });
 
@@ -512,20 +515,20 @@ export function consentScenarios(stage: () => Stage): void {
         });
       };
       const reads = () => (window as never as { reads: number }).reads;
-      const silent = await stage().visit({
+      const silent = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: { category: 'x' } },
         init,
       });
       await silent.pass(10_000);
       expect(await silent.page.evaluate(reads)).toBe(0);
       expect(silent.requests.join()).not.toContain('consent');
-      const asked = await stage().visit({
+      const polling = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: { cookie: 'c' } },
         init,
       });
-      await asked.pass(10_000);
-      expect(await asked.page.evaluate(reads)).toBeGreaterThanOrEqual(9);
-      expect(await asked.page.evaluate(reads)).toBeLessThanOrEqual(13);
+      await polling.pass(10_000);
+      expect(await polling.page.evaluate(reads)).toBeGreaterThanOrEqual(9);
+      expect(await polling.page.evaluate(reads)).toBeLessThanOrEqual(13);
     });
   });
 }

@@ -3,15 +3,15 @@ import { addWebhook, poll } from '@svcforms/test-kit';
 import { eventOf, verify } from '../../e2e/event.ts';
 import type { Product } from '../../e2e/stack.ts';
 import { openSoon, SOON, submitEmail } from '../popup-visit.ts';
-import type { Stage } from '../stage.ts';
+import type { Fixture } from '../fixture.ts';
 
 /** The whole way: from a visitor's page to the systems of the form's owner. */
-export function deliveryScenarios(stage: () => Stage, product: () => Product): void {
+export function deliveryScenarios(fixture: () => Fixture, product: () => Product): void {
   describe('what a visitor does', () => {
     it('in a popup: the submission arrives signed at the endpoint, and is counted', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
-      const visit = await stage().visit({ popup: SOON });
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
+      const visit = await fixture().visit({ popup: SOON });
       const { secret } = await addWebhook(client, visit.form.id, { url: webhookEndpoint.url });
       await openSoon(visit);
       await submitEmail(visit);
@@ -37,7 +37,7 @@ export function deliveryScenarios(stage: () => Stage, product: () => Product): v
 
     it('by the control that declines: it is counted as that', async () => {
       const { client } = product();
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { ...SOON, decline: { enabled: true } },
       });
       await openSoon(visit);

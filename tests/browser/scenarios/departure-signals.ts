@@ -7,7 +7,7 @@ import {
   scrollDownTo,
   turnWheel,
 } from '../gestures.ts';
-import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { GUARD_MS, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
 const ON_MAC = `Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })`;
 
@@ -18,9 +18,9 @@ async function scrollFast(visit: Visit): Promise<void> {
 }
 
 /** spec: popup-forms, Departure signals of `exit` */
-export function departureScenarios(stage: () => Stage): void {
+export function departureScenarios(fixture: () => Fixture): void {
   const afterGuard = async (options: VisitOptions = {}): Promise<Visit> => {
-    const visit = await stage().visit({ popup: { trigger: 'exit' }, ...options });
+    const visit = await fixture().visit({ popup: { trigger: 'exit' }, ...options });
     await visit.pass(GUARD_MS);
     return visit;
   };
@@ -86,7 +86,7 @@ export function departureScenarios(stage: () => Stage): void {
           const visit = await afterGuard({ popup: { trigger: 'exit', ...popup } });
           await leaveAt(visit, y);
           await visit.pass(1100);
-          await visit.settle();
+          await visit.waitForUi();
           return [popup, y, await visit.isOpen()];
         });
         expect(judged).toEqual(cases);
@@ -137,7 +137,7 @@ export function departureScenarios(stage: () => Stage): void {
       ['Cmd+L', ({ page }) => page.keyboard.press('Meta+l')],
     ])('%s is held by the guard, and not by what is set for the cursor', async (_, leave) => {
       const popup = { trigger: 'exit', exitSensitivityPx: 0, mouseLeaveDelayMs: 60_000 } as const;
-      const early = await stage().visit({ popup, init: ON_MAC });
+      const early = await fixture().visit({ popup, init: ON_MAC });
       await leave(early);
       await early.pass(GUARD_MS);
       await early.expectClosed();
@@ -151,7 +151,7 @@ export function departureScenarios(stage: () => Stage): void {
         await hideTab(visit.page);
         await visit.expectOpen();
         await hideTab(visit.page);
-        await visit.settle();
+        await visit.waitForUi();
         expect(visit.counted).toEqual(['shown']);
       });
 
@@ -202,7 +202,7 @@ export function departureScenarios(stage: () => Stage): void {
 
     it('remembers over the end of the guard what makes a sign none, and where the page was', async () => {
       const body = '<h1>x</h1><input type="file"><div style="height:4000px"></div>';
-      const picking = await stage().visit({ popup: { trigger: 'exit' }, body });
+      const picking = await fixture().visit({ popup: { trigger: 'exit' }, body });
       picking.page.on('filechooser', () => {});
       await picking.pass(GUARD_MS - 200);
       await picking.page.click('input');
@@ -210,7 +210,7 @@ export function departureScenarios(stage: () => Stage): void {
       await goToAnotherWindow(picking);
       await picking.expectClosed();
 
-      const jumping = await stage().visit({ popup: { trigger: 'exit' }, body });
+      const jumping = await fixture().visit({ popup: { trigger: 'exit' }, body });
       await scrollDownTo(jumping, 1000);
       await jumping.pass(GUARD_MS - 200);
       await jumping.page.keyboard.press('Home');
@@ -220,7 +220,7 @@ export function departureScenarios(stage: () => Stage): void {
       await turnWheel(jumping, { times: 3, by: -300, everyMs: 50 });
       await jumping.expectClosed();
 
-      const leaving = await stage().visit({ popup: { trigger: 'exit' }, body });
+      const leaving = await fixture().visit({ popup: { trigger: 'exit' }, body });
       await scrollDownTo(leaving, 1000);
       await leaving.pass(GUARD_MS);
       await turnWheel(leaving, { times: 3, by: -300, everyMs: 50 });

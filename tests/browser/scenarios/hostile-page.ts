@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describeUnless } from '@svcforms/test-kit';
 import { openedVisit, openSoon, pressEscape, SOON, submitEmail } from '../popup-visit.ts';
-import { scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
 /** Debian's, of the package libjs-jquery, unless `JQUERY_PATH` says otherwise. */
 const jqueryPath = process.env['JQUERY_PATH'] ?? '/usr/share/javascript/jquery/jquery.js';
@@ -30,8 +30,8 @@ const BODY = `<h1>A page</h1><p id="probe">p <a href="/x">link</a></p><ul><li>it
   <div class="bar"></div><div style="height:3000px"></div>`;
 
 /** design: embed.md, Modal: host styles can't get in, ours can't get out; issue: a hostile host page */
-export function hostilePageScenarios(stage: () => Stage): void {
-  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
+export function hostilePageScenarios(fixture: () => Fixture): void {
+  const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
   /** The computed styles of everything on the page that isn't ours. */
   const look = ({ page }: Visit) =>
     page.evaluate(() =>
@@ -48,7 +48,7 @@ export function hostilePageScenarios(stage: () => Stage): void {
       ['that unsets everything', UNSET],
       ['with a reset like Tailwind’s', RESET],
     ])('%s does not reach the form, whose styles do not reach the page', async (_, head) => {
-      const visit = await stage().visit({ popup: SOON, head, body: BODY });
+      const visit = await fixture().visit({ popup: SOON, head, body: BODY });
       const before = await look(visit);
       await openSoon(visit);
       expect(await look(visit)).toEqual(before);
@@ -93,7 +93,7 @@ export function hostilePageScenarios(stage: () => Stage): void {
     });
 
     it('opens above the dialogs of the page', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: SOON,
         body: '<h1>x</h1><dialog id="own">own<button>in</button></dialog><script>own.showModal()</script>',
       });
@@ -108,7 +108,7 @@ export function hostilePageScenarios(stage: () => Stage): void {
     it('is left with its globals but for SvcForms, its history, and the methods of its objects', async () => {
       const globals = () =>
         Object.getOwnPropertyNames(window).filter((name) => !/^\d+$/.test(name) && !name.startsWith('__'));
-      const bare = await stage().visit({ tags: () => '' });
+      const bare = await fixture().visit({ tags: () => '' });
       const before = await bare.page.evaluate(globals);
       const remember = () => {
         const owners = {
@@ -168,8 +168,8 @@ export function hostilePageScenarios(stage: () => Stage): void {
         for (const expression of ['window', 'document', 'document.documentElement', 'document.body']) {
           const { result } = await session.send('Runtime.evaluate', { expression });
           const objectId = result.objectId ?? '';
-          const answer = await session.send('DOMDebugger.getEventListeners', { objectId });
-          for (const { type, useCapture, scriptId } of answer.listeners) {
+          const response = await session.send('DOMDebugger.getEventListeners', { objectId });
+          for (const { type, useCapture, scriptId } of response.listeners) {
             if (scripts.get(scriptId)?.startsWith(origin)) found.push(`${expression} ${type} ${useCapture}`);
           }
         }
@@ -177,8 +177,8 @@ export function hostilePageScenarios(stage: () => Stage): void {
       };
       const body = `${BODY}<script>for (const target of [window, document, document.body])
         for (const type of ['click', 'keydown', 'scroll', 'mouseout']) target.addEventListener(type, () => {})</script>`;
-      const { baseUrl } = stage();
-      const bare = await stage().visit({ body, tags: () => '' });
+      const { baseUrl } = fixture();
+      const bare = await fixture().visit({ body, tags: () => '' });
       const before = await listeners(bare, bare.site.url);
       expect(before).toHaveLength(12);
       const visit = await opened({ body });
@@ -190,8 +190,8 @@ export function hostilePageScenarios(stage: () => Stage): void {
     });
 
     it('a second copy of the script only adds its tag', async () => {
-      const other = (await stage().visit({ tags: () => '' })).form;
-      const visit = await stage().visit({
+      const other = (await fixture().visit({ tags: () => '' })).form;
+      const visit = await fixture().visit({
         popup: SOON,
         tags: (form, base) =>
           scriptTag(base, `data-svc-form-id="${form.id}"`) +
@@ -206,12 +206,12 @@ export function hostilePageScenarios(stage: () => Stage): void {
     });
 
     it('may load the script async, and in its head', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: SOON,
         tags: () => '',
         fakeClock: false,
       });
-      const base = stage().baseUrl;
+      const base = fixture().baseUrl;
       visit.site.put({
         html: `<!doctype html><html lang="en"><head><title>x</title><script async src="${base}/embed.js" data-svc-form-id="${visit.form.id}"></script></head><body><h1>x</h1></body></html>`,
       });
@@ -236,7 +236,7 @@ export function hostilePageScenarios(stage: () => Stage): void {
       });
 
       it('keeps what it is and what it has bound; what happens in the form does not reach it', async () => {
-        const visit = await stage().visit({ popup: SOON, ...withJQuery() });
+        const visit = await fixture().visit({ popup: SOON, ...withJQuery() });
         const state = () =>
           visit.page.evaluate(
             `JSON.stringify([$ === jQuery, $.fn.jquery, $().extra(), Object.keys($._data(document, 'events')), $('svc-form').length])`,
@@ -256,7 +256,7 @@ export function hostilePageScenarios(stage: () => Stage): void {
       });
 
       it('opens by a click that jQuery makes', async () => {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           popup: { trigger: 'click', selector: '#probe' },
           ...withJQuery(),
         });

@@ -1,11 +1,11 @@
 import { poll } from '@svcforms/test-kit';
-import { scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
 const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
 /** spec: popup-forms, Other trigger behaviour 2; docs/embed.md, Links */
-export function linkScenarios(stage: () => Stage): void {
-  const anyForm = async (name = 'Other') => (await stage().visit({ tags: () => '', name })).form;
+export function linkScenarios(fixture: () => Fixture): void {
+  const anyForm = async (name = 'Other') => (await fixture().visit({ tags: () => '', name })).form;
   const openTab = async ({ context, page }: Visit): Promise<void> => {
     const [tab] = await Promise.all([
       context.waitForEvent('page', { timeout: 10_000 }),
@@ -21,7 +21,7 @@ export function linkScenarios(stage: () => Stage): void {
     /** A page whose tag names no form, with links to open one. */
     const visitWith = async (formId?: string, attributes = '', options: VisitOptions = {}) => {
       const form = await anyForm();
-      return stage().visit({
+      return fixture().visit({
         form,
         tags: (_, base) => scriptTag(base, ''),
         body: link(formId ?? form.id, attributes),
@@ -36,8 +36,8 @@ export function linkScenarios(stage: () => Stage): void {
     const problemsOf = ({ problems }: Visit) =>
       problems.filter((problem) => !problem.startsWith('error: Failed to load resource'));
     const cutOff = ({ page }: Visit, paths: string) =>
-      page.route(`${stage().baseUrl}${paths}**`, (route) => route.abort());
-    const refusal = ({ page }: Visit) => page.waitForResponse((answer) => answer.status() === 404);
+      page.route(`${fixture().baseUrl}${paths}**`, (route) => route.abort());
+    const refusal = ({ page }: Visit) => page.waitForResponse((response) => response.status() === 404);
 
     it.each(['target="_blank"', 'target="_top"', 'target="_blank" rel="noopener"'])(
       'opens the form with %s',
@@ -81,16 +81,16 @@ export function linkScenarios(stage: () => Stage): void {
       'is followed where %s takes seconds, and nothing opens later',
       async (paths) => {
         const visit = await visitWith(undefined, 'target="_blank"', { fakeClock: false });
-        let answer: () => void = () => {};
-        const held = new Promise<void>((resolve) => (answer = resolve));
-        await visit.page.route(`${stage().baseUrl}${paths}**`, async (route) => {
-          await held;
+        let respond: () => void = () => {};
+        const isReleased = new Promise<void>((resolve) => (respond = resolve));
+        await visit.page.route(`${fixture().baseUrl}${paths}**`, async (route) => {
+          await isReleased;
           await route.continue();
         });
         await openTab(visit);
         // The next click is one more try.
         await openTab(visit);
-        answer();
+        respond();
         await visit.expectClosed();
         await visit.page.click('button');
         await visit.expectOpen();
@@ -159,13 +159,13 @@ export function linkScenarios(stage: () => Stage): void {
     };
 
     it('opens the form with target=_blank', async () => {
-      const visit = await stage().visit(options);
+      const visit = await fixture().visit(options);
       await visit.page.click('#link');
       await visit.expectOpen();
     });
 
     it('is followed where what shows the form can not be reached', async () => {
-      const visit = await stage().visit({ ...options, isUnarmed: true });
+      const visit = await fixture().visit({ ...options, isUnarmed: true });
       await visit.page.route('**/embed/ui*', (route) => route.abort());
       await visit.arm(() => visit.page.reload());
       await openTab(visit);
@@ -177,7 +177,7 @@ export function linkScenarios(stage: () => Stage): void {
     const title = ({ page }: Visit) => page.locator('dialog #title').textContent();
     const openedWithOther = async () => {
       const other = await anyForm();
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         name: 'One',
         body: `<h1>x</h1><a id="link" href="/next" data-svc-open="${other.id}">other</a>`,
         attributes: 'data-svc-trigger="click:h1"',
@@ -197,8 +197,8 @@ export function linkScenarios(stage: () => Stage): void {
         `SvcForms.open('${visit.form.id}')`,
       ]) {
         await visit.page.evaluate(`{ ${code} }`);
-        await visit.page.evaluate(`fetch('${stage().baseUrl}/embed/forms/${other.id}.json')`);
-        await visit.settle();
+        await visit.page.evaluate(`fetch('${fixture().baseUrl}/embed/forms/${other.id}.json')`);
+        await visit.waitForUi();
         expect(await title(visit)).toBe('One');
         expect(await visit.page.locator('svc-form').count()).toBe(1);
       }

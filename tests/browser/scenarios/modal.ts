@@ -1,11 +1,11 @@
 import { poll } from '@svcforms/test-kit';
-import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { GUARD_MS, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 import { leaveByTop, nextFrames } from '../gestures.ts';
 import { openedVisit, openSoon, pressEscape, SOON } from '../popup-visit.ts';
 
 /** spec: popup-forms, What the service does 3; design: embed.md, Modal, and Shape and weight */
-export function modalScenarios(stage: () => Stage): void {
-  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
+export function modalScenarios(fixture: () => Fixture): void {
+  const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
 
   describe('the modal', () => {
     it('is named by the form, and has the focus in its first field', async () => {
@@ -69,7 +69,7 @@ export function modalScenarios(stage: () => Stage): void {
     });
 
     it('gives the focus back to where it was', async () => {
-      const visit = await stage().visit({ popup: SOON, body: '<h1>x</h1><input id="there">' });
+      const visit = await fixture().visit({ popup: SOON, body: '<h1>x</h1><input id="there">' });
       await visit.page.focus('#there');
       await openSoon(visit);
       await pressEscape(visit);
@@ -77,7 +77,7 @@ export function modalScenarios(stage: () => Stage): void {
     });
 
     it('keeps the page behind from scrolling, and leaves its styles as they were', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: SOON,
         head: '<script>document.documentElement.style.overflow = "auto"</script>',
       });
@@ -145,7 +145,7 @@ export function modalScenarios(stage: () => Stage): void {
     });
 
     it('leaves a page on iOS where it was, and its styles', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: SOON,
         init: `Object.defineProperty(navigator, 'platform', { get: () => 'iPhone' })`,
         head: '<style>html { scroll-behavior: smooth }</style>',
@@ -196,7 +196,7 @@ export function modalScenarios(stage: () => Stage): void {
 
   describe('what is loaded, and when', () => {
     it('the script and the JSON at load; the rest when the guard lifts, not before', async () => {
-      const visit = await stage().visit({ popup: { trigger: 'exit' } });
+      const visit = await fixture().visit({ popup: { trigger: 'exit' } });
       const first = ['GET /embed.js', `GET /embed/forms/${visit.form.id}.json`];
       await visit.pass(GUARD_MS - 100);
       expect(visit.requests).toEqual(first);
@@ -206,7 +206,7 @@ export function modalScenarios(stage: () => Stage): void {
     });
 
     it('two seconds before a delay ends', async () => {
-      const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 8000 } });
+      const visit = await fixture().visit({ popup: { trigger: 'delay', delayMs: 8000 } });
       await visit.pass(5900);
       expect(visit.requests).toHaveLength(2);
       await visit.pass(200);
@@ -214,7 +214,7 @@ export function modalScenarios(stage: () => Stage): void {
     });
 
     it('when the pointer is on what would open it', async () => {
-      const visit = await stage().visit({ popup: { trigger: 'click', selector: '#top' } });
+      const visit = await fixture().visit({ popup: { trigger: 'click', selector: '#top' } });
       expect(visit.requests).toHaveLength(2);
       await visit.page.hover('#top');
       await poll(() => visit.requests.length === 3, { what: 'the request for the form' });
@@ -313,7 +313,10 @@ export function modalScenarios(stage: () => Stage): void {
     const EVERYTHING = 'exit, inactivity:900000, scroll:100, click:.x, visible:#end, intent, delay:900000';
 
     it('is counted: an armed popup listens', async () => {
-      const visit = await stage().visit({ attributes: `data-svc-trigger="${EVERYTHING}"`, init: instrument });
+      const visit = await fixture().visit({
+        attributes: `data-svc-trigger="${EVERYTHING}"`,
+        init: instrument,
+      });
       await visit.pass(GUARD_MS);
       const armed = (await balance(visit)) as typeof NOTHING;
       expect(armed.listeners.length).toBeGreaterThan(15);
@@ -322,7 +325,10 @@ export function modalScenarios(stage: () => Stage): void {
     });
 
     it('after firing and closing: nothing but the two open interfaces', async () => {
-      const visit = await stage().visit({ attributes: `data-svc-trigger="${EVERYTHING}"`, init: instrument });
+      const visit = await fixture().visit({
+        attributes: `data-svc-trigger="${EVERYTHING}"`,
+        init: instrument,
+      });
       await visit.pass(GUARD_MS);
       await leaveByTop(visit);
       await visit.expectOpen();
@@ -332,7 +338,7 @@ export function modalScenarios(stage: () => Stage): void {
     });
 
     it('of a half that has come true: its listeners are gone, those of the other stay', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         attributes: 'data-svc-trigger="click:#top&intent"',
         init: instrument,
       });
@@ -349,7 +355,10 @@ export function modalScenarios(stage: () => Stage): void {
     it.each(['exit', 'scroll:50', 'visible:#end', 'intent'])(
       'of %s, while the guard holds it: a timer, until shortly before that lifts',
       async (trigger) => {
-        const visit = await stage().visit({ attributes: `data-svc-trigger="${trigger}"`, init: instrument });
+        const visit = await fixture().visit({
+          attributes: `data-svc-trigger="${trigger}"`,
+          init: instrument,
+        });
         await visit.pass(GUARD_MS - 1100);
         expect(await balance(visit)).toEqual({ ...NOTHING, timers: expect.any(Number) });
         await visit.pass(1100);
@@ -358,7 +367,7 @@ export function modalScenarios(stage: () => Stage): void {
     );
 
     it('of an alternative one half of which can not be watched: nothing', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         attributes: 'data-svc-trigger="exit&click:h1..x"',
         init: instrument,
       });
@@ -366,7 +375,7 @@ export function modalScenarios(stage: () => Stage): void {
     });
 
     it('after a withdrawal', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: { cookie: 'c' } },
         attributes: `data-svc-trigger="${EVERYTHING}"`,
         init: `document.cookie = 'c=yes'; (${String(instrument)})()`,
@@ -382,7 +391,7 @@ export function modalScenarios(stage: () => Stage): void {
       ['device', { devices: 'mobile' }],
       ['page', { pages: { exclude: ['*'] } }],
     ] as const)('after an exclusion by %s', async (_, popup) => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', ...popup } as never,
         attributes: `data-svc-trigger="${EVERYTHING}"`,
         init: instrument,

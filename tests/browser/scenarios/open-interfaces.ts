@@ -1,18 +1,21 @@
 import type { Popup } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
-import { scriptTag, type Stage } from '../stage.ts';
+import { scriptTag, type Fixture } from '../fixture.ts';
 
 const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
 /** spec: popup-forms, Client-side open interfaces, and Errors 1 */
-export function openInterfaceScenarios(stage: () => Stage): void {
+export function openInterfaceScenarios(fixture: () => Fixture): void {
   const popup: Popup = {
     trigger: 'exit',
     maxShows: 1,
     pages: { include: ['/nowhere'] },
     devices: 'mobile',
   };
-  const closeAndReopen = async (visit: Awaited<ReturnType<Stage['visit']>>, open: () => Promise<unknown>) => {
+  const closeAndReopen = async (
+    visit: Awaited<ReturnType<Fixture['visit']>>,
+    open: () => Promise<unknown>,
+  ) => {
     for (let i = 0; i < 3; i++) {
       await open();
       await visit.expectOpen();
@@ -24,7 +27,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
 
   describe('data-svc-open', () => {
     it('opens on a click, as often as it is clicked, whatever the caps, pages and devices', async () => {
-      const visit = await stage().visit({ popup });
+      const visit = await fixture().visit({ popup });
       await visit.page.evaluate(
         (id) =>
           document.body.insertAdjacentHTML(
@@ -37,8 +40,8 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     });
 
     it('works with a tag that names no form, and on a link', async () => {
-      const known = await stage().visit({ popup });
-      const visit = await stage().visit({
+      const known = await fixture().visit({ popup });
+      const visit = await fixture().visit({
         form: known.form,
         tags: (_, base) => scriptTag(base, ''),
         body: `<h1>x</h1><a href="/next" data-svc-open="${known.form.id}">open</a>`,
@@ -49,7 +52,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     });
 
     it('gives the focus back to what was clicked', async () => {
-      const visit = await stage().visit({ popup });
+      const visit = await fixture().visit({ popup });
       await visit.page.evaluate(
         (id) => document.body.insertAdjacentHTML('afterbegin', `<button data-svc-open="${id}">open</button>`),
         visit.form.id,
@@ -63,7 +66,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   });
 
   it('window.SvcForms.open opens the modal; close closes it', async () => {
-    const visit = await stage().visit({ popup });
+    const visit = await fixture().visit({ popup });
     const call = (name: 'open' | 'close') =>
       visit.page.evaluate(
         ([method, id]) =>
@@ -78,7 +81,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   });
 
   it('svc:open with detail.formId opens the modal', async () => {
-    const visit = await stage().visit({ popup });
+    const visit = await fixture().visit({ popup });
     await closeAndReopen(visit, () =>
       visit.page.evaluate(
         (formId) => document.dispatchEvent(new CustomEvent('svc:open', { detail: { formId } })),
@@ -88,7 +91,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   });
 
   it('opens for a visitor who has declined', async () => {
-    const visit = await stage().visit({
+    const visit = await fixture().visit({
       popup: { trigger: 'delay', delayMs: 100, decline: { enabled: true } },
     });
     await visit.pass(200);
@@ -100,7 +103,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   });
 
   it('a passive close starts the wait of the triggers, however it was opened', async () => {
-    const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 5000 } });
+    const visit = await fixture().visit({ popup: { trigger: 'delay', delayMs: 5000 } });
     await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
     await visit.expectOpen();
     await visit.page.keyboard.press('Escape');
@@ -110,7 +113,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   });
 
   it('does not count for maxShows, nor wait for anything', async () => {
-    const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 5000, maxShows: 1 } });
+    const visit = await fixture().visit({ popup: { trigger: 'delay', delayMs: 5000, maxShows: 1 } });
     await visit.page.evaluate(
       (id) => (window as never as { SvcForms: { open(id: string): void } }).SvcForms.open(id),
       visit.form.id,
@@ -123,17 +126,17 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   });
 
   it('1. An unknown id fails quietly, however it is asked for', async () => {
-    const visit = await stage().visit({ popup });
+    const visit = await fixture().visit({ popup });
     const before = await visit.page.content();
-    const asks = [
+    const calls = [
       `SvcForms.open('${UNKNOWN}')`,
       'SvcForms.open(); SvcForms.open(null); SvcForms.open({})',
       `SvcForms.open('constructor'); SvcForms.open('__proto__')`,
       `document.dispatchEvent(new CustomEvent('svc:open', {detail: {formId: '${UNKNOWN}'}}))`,
       `document.querySelector('h1').setAttribute('data-svc-open', '${UNKNOWN}'); document.querySelector('h1').click()`,
     ];
-    for (const code of asks) {
-      const isRefused = visit.page.waitForResponse((answer) => answer.status() === 404);
+    for (const code of calls) {
+      const isRefused = visit.page.waitForResponse((response) => response.status() === 404);
       await visit.page.evaluate(`{ ${code} }`);
       await (await isRefused).finished();
       await visit.expectClosed();
@@ -155,7 +158,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
       'navigator.sendBeacon = () => false',
       'delete Navigator.prototype.sendBeacon',
     ]) {
-      const visit = await stage().visit({ popup, ...(init && { init }) });
+      const visit = await fixture().visit({ popup, ...(init && { init }) });
       const sent = visit.page.waitForRequest('**/events');
       await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
       expect((await sent).headers()['content-type']).toMatch(/^text\/plain/);
@@ -164,8 +167,8 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   });
 
   it('several tags: each form opens by its own trigger, and by its own id', async () => {
-    const other = (await stage().visit({ tags: () => '', name: 'Other' })).form;
-    const visit = await stage().visit({
+    const other = (await fixture().visit({ tags: () => '', name: 'Other' })).form;
+    const visit = await fixture().visit({
       name: 'One',
       tags: (form, base) =>
         scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000"`) +
@@ -187,7 +190,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   });
 
   it('a tag with an unknown id leaves the page alone', async () => {
-    const visit = await stage().visit({
+    const visit = await fixture().visit({
       tags: (_, base) => scriptTag(base, `data-svc-form-id="${UNKNOWN}"`),
     });
     // The browser itself says on the console that it got a 404.

@@ -4,23 +4,23 @@ import { root } from '@svcforms/test-kit';
 import { violations } from '../accessibility.ts';
 import { openedVisit, SOON, submitEmail } from '../popup-visit.ts';
 import { ALL_FIELDS } from './renderer.ts';
-import type { Stage, Visit, VisitOptions } from '../stage.ts';
+import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
 
 /** Of the loader, and of it with the renderer. */
 const CORE_BYTES = 5120;
 const ALL_BYTES = 12_288;
 
 /** design: embed.md, Shape and weight, Modal */
-export function pageScenarios(stage: () => Stage): void {
-  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
+export function pageScenarios(fixture: () => Fixture): void {
+  const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
 
   describe('weight', () => {
     const size = async (path: string) => {
-      const answer = await fetch(stage().baseUrl + path, { headers: { 'accept-encoding': 'identity' } });
-      return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
+      const response = await fetch(fixture().baseUrl + path, { headers: { 'accept-encoding': 'identity' } });
+      return gzipSync(Buffer.from(await response.arrayBuffer()), { level: 9 }).length;
     };
     const chunk = async (name: string) =>
-      `/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(await (await fetch(`${stage().baseUrl}/embed.js`)).text())?.[0] ?? ''}`;
+      `/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(await (await fetch(`${fixture().baseUrl}/embed.js`)).text())?.[0] ?? ''}`;
 
     it(`the script is at most ${CORE_BYTES} bytes by gzip -9, with the renderer at most ${ALL_BYTES}`, async () => {
       const [core, ui, consent] = [
@@ -52,15 +52,17 @@ export function pageScenarios(stage: () => Stage): void {
     });
 
     it('is served as small as it was built', async () => {
-      const answer = await fetch(`${stage().baseUrl}/embed.js`, { headers: { 'accept-encoding': 'gzip' } });
-      expect(answer.headers.get('content-encoding')).toBe('gzip');
-      expect(gunzipSync(gzipSync(await answer.text())).length).toBeGreaterThan(0);
+      const response = await fetch(`${fixture().baseUrl}/embed.js`, {
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(gunzipSync(gzipSync(await response.text())).length).toBeGreaterThan(0);
     });
   });
 
   describe('a page with a strict policy', () => {
     it('has no violations, and a styled form that submits', async () => {
-      const base = stage().baseUrl;
+      const base = fixture().baseUrl;
       const visit = await opened({
         body: '<h1>x</h1>',
         headers: {
@@ -118,7 +120,7 @@ export function pageScenarios(stage: () => Stage): void {
       });
 
       it.each(['ltr', 'rtl'])('the inline form has no violations, %s', async (dir) => {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           fields: ALL_FIELDS,
           body: body(dir),
           contextOptions: { colorScheme },
@@ -135,12 +137,12 @@ export function pageScenarios(stage: () => Stage): void {
       });
 
       it('the hosted page has no violations', async () => {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           fields: ALL_FIELDS,
           contextOptions: { colorScheme },
           fakeClock: false,
         });
-        await visit.page.goto(`${stage().baseUrl}/f/${visit.form.id}`);
+        await visit.page.goto(`${fixture().baseUrl}/f/${visit.form.id}`);
         await visit.page.waitForSelector('form');
         expect(await violationsIn(visit)).toEqual([]);
       });

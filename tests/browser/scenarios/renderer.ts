@@ -1,7 +1,7 @@
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import { startSite } from '../site.ts';
-import type { Stage, Visit, VisitOptions } from '../stage.ts';
+import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
 
 export const ALL_FIELDS: FormField[] = [
   { name: 'text', type: 'text', label: 'Text', required: true, help: 'A word', placeholder: 'word' },
@@ -37,9 +37,9 @@ export const ALL_FIELDS: FormField[] = [
 ];
 
 /** design: embed.md, Renderer; api.md §3 */
-export function rendererScenarios(stage: () => Stage): void {
+export function rendererScenarios(fixture: () => Fixture): void {
   const inline = async (options: VisitOptions = {}): Promise<Visit> => {
-    const visit = await stage().visit({
+    const visit = await fixture().visit({
       fakeClock: false,
       body: '<h1>x</h1><p id="before">before</p>',
       ...options,
@@ -49,7 +49,7 @@ export function rendererScenarios(stage: () => Stage): void {
   };
   const submit = (visit: Visit) => visit.page.click('.primary');
   const submissions = async ({ form }: Visit): Promise<SubmissionOut[]> =>
-    (await stage().client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions`, { expect: 200 })).body
+    (await fixture().client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions`, { expect: 200 })).body
       .data;
   const submitted = async (visit: Visit): Promise<Record<string, unknown>> => {
     await submit(visit);
@@ -500,7 +500,7 @@ export function rendererScenarios(stage: () => Stage): void {
 
   describe('the hosted page', () => {
     it('is the form, alone on a page, also of a popup form', async () => {
-      const { form, context } = await stage().visit({
+      const { form, context } = await fixture().visit({
         popup: { trigger: 'delay', delayMs: 1 },
         fakeClock: false,
         name: 'A & <b>',
@@ -508,7 +508,7 @@ export function rendererScenarios(stage: () => Stage): void {
       const page = await context.newPage();
       const violations: string[] = [];
       page.on('console', (message) => violations.push(message.text()));
-      await page.goto(`${stage().baseUrl}/f/${form.id}?email=ada%40example.com`);
+      await page.goto(`${fixture().baseUrl}/f/${form.id}?email=ada%40example.com`);
       await page.waitForSelector('form');
       expect(await page.title()).toBe('A & <b>');
       expect(await page.locator('h1').textContent()).toBe('A & <b>');
@@ -520,15 +520,15 @@ export function rendererScenarios(stage: () => Stage): void {
     });
 
     it('says without JavaScript that it needs it', async () => {
-      const { form } = await stage().visit({ fakeClock: false });
-      const page = await (await stage().newContext({ javaScriptEnabled: false })).newPage();
-      expect((await page.goto(`${stage().baseUrl}/f/${form.id}`))?.status()).toBe(200);
+      const { form } = await fixture().visit({ fakeClock: false });
+      const page = await (await fixture().newContext({ javaScriptEnabled: false })).newPage();
+      expect((await page.goto(`${fixture().baseUrl}/f/${form.id}`))?.status()).toBe(200);
       expect(await page.locator('main').textContent()).toContain('This form needs JavaScript');
     });
 
     it('works in a frame of another site', async () => {
-      const { form } = await stage().visit({ fakeClock: false });
-      const visit = await stage().visit({
+      const { form } = await fixture().visit({ fakeClock: false });
+      const visit = await fixture().visit({
         form,
         tags: (_, base) => `<iframe src="${base}/f/${form.id}" style="width:600px;height:500px"></iframe>`,
         body: '<h1>x</h1>',

@@ -1,15 +1,15 @@
 import { atOnce } from '../at-once.ts';
 import { leaveByTop, nextFrames, scrollDownTo, showIntent } from '../gestures.ts';
-import { GUARD_MS, scriptTag, type Stage, type Visit } from '../stage.ts';
+import { GUARD_MS, scriptTag, type Fixture, type Visit } from '../fixture.ts';
 
 const BODY = `<h1>x</h1><button class="buy">buy</button><button class="other">other</button>
   <a class="link" href="/next">next</a><a class="blank" href="/next" target="_blank">blank</a>
   <a class="download" href="/next" download>file</a><div style="height:3000px"></div><p id="low">low</p>`;
 
 /** spec: popup-forms, Trigger strings, and Other trigger behaviour */
-export function triggerScenarios(stage: () => Stage): void {
+export function triggerScenarios(fixture: () => Fixture): void {
   const withString = (text: string, popup = {}): Promise<Visit> =>
-    stage().visit({
+    fixture().visit({
       popup: { trigger: 'delay', delayMs: 1, ...popup },
       attributes: `data-svc-trigger="${text}"`,
       body: BODY,
@@ -25,7 +25,7 @@ export function triggerScenarios(stage: () => Stage): void {
     });
 
     it('data-svc-trigger makes a popup of a form whose popup mode is off', async () => {
-      const visit = await stage().visit({ attributes: 'data-svc-trigger="delay:1000"' });
+      const visit = await fixture().visit({ attributes: 'data-svc-trigger="delay:1000"' });
       await visit.expectClosed();
       expect(await visit.page.locator('svc-form').count()).toBe(0);
       await visit.pass(1000);
@@ -96,7 +96,7 @@ export function triggerScenarios(stage: () => Stage): void {
     });
 
     it('visible: also what is taller than the window; not what was in view and is no more', async () => {
-      const tall = await stage().visit({
+      const tall = await fixture().visit({
         attributes: 'data-svc-trigger="visible:.tall"',
         body: '<h1>x</h1><div class="tall" style="height:5000px"></div>',
       });
@@ -116,7 +116,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await keyboard.page.keyboard.press('Enter');
       await keyboard.expectOpen();
       for (const selector of ['own-button.offer', '.inside']) {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           attributes: `data-svc-trigger="click:${selector}"`,
           body: `<h1>x</h1><own-button class="offer"></own-button><script>
             document.querySelector('own-button').attachShadow({ mode: 'open' }).innerHTML = '<button class="inside"><b>in</b></button>'</script>`,
@@ -127,7 +127,10 @@ export function triggerScenarios(stage: () => Stage): void {
     });
 
     it('scroll: a page that can not be scrolled is at 100 percent, and so is the bottom', async () => {
-      const short = await stage().visit({ attributes: 'data-svc-trigger="scroll:100"', body: '<h1>x</h1>' });
+      const short = await fixture().visit({
+        attributes: 'data-svc-trigger="scroll:100"',
+        body: '<h1>x</h1>',
+      });
       await short.pass(GUARD_MS - 100);
       await short.expectClosed();
       await short.pass(200);
@@ -142,7 +145,7 @@ export function triggerScenarios(stage: () => Stage): void {
     });
 
     it('scroll: read again when the page becomes shorter', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         attributes: 'data-svc-trigger="scroll:60"',
         head: '<style>html { height: 100% }</style>',
         body: '<h1>x</h1><div style="height:3000px"></div><div id="more" style="height:3000px"></div>',
@@ -169,7 +172,7 @@ export function triggerScenarios(stage: () => Stage): void {
         const visit = await withString(text);
         await visit.pass(GUARD_MS);
         await showIntent(visit.page, level);
-        await visit.settle();
+        await visit.waitForUi();
         return [text, level, await visit.isOpen()];
       });
       expect(judged).toEqual(cases);
@@ -235,7 +238,7 @@ export function triggerScenarios(stage: () => Stage): void {
       ['delay', { trigger: 'delay' }, 5000],
       ['inactivity', { trigger: 'inactivity' }, 5000],
     ] as const)('%s without delayMs waits 5 seconds', async (_, popup, ms) => {
-      const visit = await stage().visit({ popup });
+      const visit = await fixture().visit({ popup });
       await visit.pass(ms - 100);
       await visit.expectClosed();
       await visit.pass(200);
@@ -243,7 +246,7 @@ export function triggerScenarios(stage: () => Stage): void {
     });
 
     it('scroll without scrollPercent waits for the middle', async () => {
-      const visit = await stage().visit({ popup: { trigger: 'scroll' } });
+      const visit = await fixture().visit({ popup: { trigger: 'scroll' } });
       await visit.pass(GUARD_MS);
       await scrollDownTo(visit, 1500);
       await visit.expectClosed();
@@ -259,11 +262,11 @@ export function triggerScenarios(stage: () => Stage): void {
         selector: 'h1',
         intentLevel: 'hot',
       } as const;
-      const visit = await stage().visit({ popup });
+      const visit = await fixture().visit({ popup });
       await visit.page.click('h1');
       await visit.pass(1000);
       await visit.expectClosed();
-      const off = await stage().visit({ popup: { ...popup, enabled: false } });
+      const off = await fixture().visit({ popup: { ...popup, enabled: false } });
       await off.pass(60_000);
       await off.expectClosed();
     });
@@ -280,9 +283,9 @@ export function triggerScenarios(stage: () => Stage): void {
     });
 
     it('a gesture while a modal is open is ignored, and its trigger stays armed; a timer is spent', async () => {
-      const other = (await stage().visit({ popup: { trigger: 'delay', delayMs: 900_000 }, name: 'Other' }))
+      const other = (await fixture().visit({ popup: { trigger: 'delay', delayMs: 900_000 }, name: 'Other' }))
         .form;
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         body: BODY,
         tags: (form, base) =>
           scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:2000"`) +
@@ -302,14 +305,14 @@ export function triggerScenarios(stage: () => Stage): void {
     });
 
     it('the same form and trigger twice is one; all triggers share one modal', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         body: BODY,
         tags: (form, base) =>
           scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000"`).repeat(3),
       });
       await visit.pass(1000);
       await visit.expectOpen();
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual(['shown']);
       expect(await visit.page.locator('svc-form').count()).toBe(1);
     });
@@ -332,7 +335,7 @@ export function triggerScenarios(stage: () => Stage): void {
         ],
         ['a tap', ({ page }) => page.touchscreen.tap(300, 300)],
       ])('%s', async (_, interact) => {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           popup: { trigger: 'inactivity', delayMs: 4000 },
           body: `<div id="panel" style="height:90px;overflow:auto"><p style="height:900px">in</p></div>${BODY}`,
           contextOptions: { hasTouch: true },
@@ -357,7 +360,7 @@ export function triggerScenarios(stage: () => Stage): void {
       });
 
       it('lets what is no link do what it does', async () => {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           attributes: 'data-svc-trigger="click:.agree"',
           body: '<h1>x</h1><input type="checkbox" class="agree">',
         });
@@ -398,11 +401,11 @@ export function triggerScenarios(stage: () => Stage): void {
       });
 
       it('leads somewhere without JavaScript', async () => {
-        const { form, site } = await stage().visit({
+        const { form, site } = await fixture().visit({
           popup: { trigger: 'click', selector: '.link' },
           body: BODY,
         });
-        const context = await stage().newContext({ javaScriptEnabled: false });
+        const context = await fixture().newContext({ javaScriptEnabled: false });
         const page = await context.newPage();
         await page.goto(site.url);
         expect(form.settings.popup?.enabled).toBe(true);
@@ -412,12 +415,12 @@ export function triggerScenarios(stage: () => Stage): void {
     });
 
     it('3. intent is heard once wherever it is dispatched, and no more after the opening', async () => {
-      const places = ['window', 'document', 'document.body'].flatMap((target) => [
+      const targets = ['window', 'document', 'document.body'].flatMap((target) => [
         [target, true] as const,
         [target, false] as const,
       ]);
-      const heard = await atOnce(places, async ([target, bubbles]) => {
-        const visit = await stage().visit({
+      const received = await atOnce(targets, async ([target, bubbles]) => {
+        const visit = await fixture().visit({
           attributes: 'data-svc-trigger="intent:warm"',
           popup: { trigger: 'intent', frequencyDays: 0 },
           init: `window.calls = []; for (const name of ['addEventListener', 'removeEventListener']) {
@@ -437,19 +440,21 @@ export function triggerScenarios(stage: () => Stage): void {
         await visit.expectClosed();
         await visit.pass(1);
         await dispatch();
-        await visit.settle();
+        await visit.waitForUi();
         const isOpen = await visit.isOpen();
         await visit.page.keyboard.press('Escape');
         await dispatch();
         await visit.expectClosed();
         return [isOpen, visit.counted, await visit.page.evaluate('window.calls')];
       });
-      expect(heard).toEqual(places.map(() => [true, ['shown'], ['addEventListener', 'removeEventListener']]));
+      expect(received).toEqual(
+        targets.map(() => [true, ['shown'], ['addEventListener', 'removeEventListener']]),
+      );
     });
 
     it('3. intent listens to the prefixes that data-svc-analytics names, and to no other', async () => {
       for (const prefixes of ['acme, other', 'other , acme', ' other ']) {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           attributes: `data-svc-trigger="intent" data-svc-analytics="${prefixes}"`,
         });
         await visit.pass(GUARD_MS);
@@ -461,7 +466,7 @@ export function triggerScenarios(stage: () => Stage): void {
     });
 
     it('4. The back button is not intercepted: no history entry, no popstate listener', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'delay', delayMs: 100 },
         init: () => {
           const add = EventTarget.prototype.addEventListener;

@@ -1,7 +1,7 @@
 import type { Popup } from '@svcforms/contracts';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { atOnce } from '../at-once.ts';
-import { DAY_MS, GUARD_MS, scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { DAY_MS, GUARD_MS, scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
 const DELAY = { trigger: 'delay', delayMs: 1000 } as const;
 const PHONE = {
@@ -12,12 +12,12 @@ const PHONE = {
 };
 
 /** spec: popup-forms, settings.popup: pages, devices, frequencyDays, maxShows, decline */
-export function visitorRuleScenarios(stage: () => Stage): void {
+export function visitorRuleScenarios(fixture: () => Fixture): void {
   describe('Path rules for pages', () => {
     const opensAt = async (path: string, pages: Popup['pages']) => {
-      const visit = await stage().visit({ popup: { ...DELAY, pages }, path });
+      const visit = await fixture().visit({ popup: { ...DELAY, pages }, path });
       await visit.pass(1000);
-      await visit.settle();
+      await visit.waitForUi();
       return visit.isOpen();
     };
 
@@ -103,17 +103,17 @@ export function visitorRuleScenarios(stage: () => Stage): void {
           },
         });
       };
-      const visit = await stage().visit({ popup: DELAY, init: watch });
+      const visit = await fixture().visit({ popup: DELAY, init: watch });
       await visit.pass(1000);
       await visit.expectOpen();
       // `location` itself can't be watched, so its use is looked for in what was served.
       expect(await visit.page.evaluate(() => (window as never as { reads: string[] }).reads)).toEqual([]);
-      const source = await (await fetch(`${stage().baseUrl}/embed.js`)).text();
+      const source = await (await fetch(`${fixture().baseUrl}/embed.js`)).text();
       expect(source.match(/location\.pathname/g)).toHaveLength(1);
     });
 
     it('is armed still where the site has come back from an excluded page', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'click', selector: 'h1', pages: { exclude: ['/cart'] } },
       });
       await visit.page.evaluate(() => history.pushState(null, '', '/cart'));
@@ -125,7 +125,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
     });
 
     it('never opens on an excluded page that the site has gone to meanwhile', async () => {
-      const visit = await stage().visit({ popup: { ...DELAY, pages: { exclude: ['/cart'] } } });
+      const visit = await fixture().visit({ popup: { ...DELAY, pages: { exclude: ['/cart'] } } });
       await visit.page.evaluate(() => history.pushState(null, '', '/cart'));
       await visit.pass(5000);
       await visit.expectClosed();
@@ -144,9 +144,9 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       ['desktop', NARROW, true],
     ];
     const judged = await atOnce(cases, async ([devices, contextOptions]) => {
-      const visit = await stage().visit({ popup: { ...DELAY, devices }, contextOptions });
+      const visit = await fixture().visit({ popup: { ...DELAY, devices }, contextOptions });
       await visit.pass(1000);
-      await visit.settle();
+      await visit.waitForUi();
       return [devices, contextOptions, await visit.isOpen()];
     });
     expect(judged).toEqual(cases);
@@ -161,9 +161,9 @@ export function visitorRuleScenarios(stage: () => Stage): void {
     const later = async ({ context, form, page }: Visit, days: number): Promise<boolean> => {
       const passed = (await timeOf(page)) - (closedAt.get(context) ?? 0);
       await context.clock.fastForward(Math.max(0, Math.round(days * DAY_MS) - passed));
-      const visit = await stage().visit({ context, form });
+      const visit = await fixture().visit({ context, form });
       await visit.pass(1000);
-      await visit.settle();
+      await visit.waitForUi();
       const isOpen = await visit.isOpen();
       await visit.page.close();
       return isOpen;
@@ -172,7 +172,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       popup: VisitOptions['popup'],
       close: (visit: Visit) => Promise<unknown> = ({ page }) => page.keyboard.press('Escape'),
     ) => {
-      const visit = await stage().visit({ popup: { ...DELAY, ...popup } });
+      const visit = await fixture().visit({ popup: { ...DELAY, ...popup } });
       await visit.pass(1000);
       await visit.expectOpen();
       await close(visit);
@@ -293,7 +293,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       ['blocked', blockStorage],
       ['full', fillStorage],
     ])('%s storage: once a load', async (_, init) => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: DELAY,
         init,
         tags: (form, base) =>
@@ -309,7 +309,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
     });
 
     it('storage that was full for a while: what it took last counts', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { ...DELAY, frequencyDays: 1 },
         init: `const { setItem } = Storage.prototype; (${fillStorage.toString()})();
           window.makeRoom = () => { Storage.prototype.setItem = setItem; }`,
@@ -328,11 +328,11 @@ export function visitorRuleScenarios(stage: () => Stage): void {
     });
 
     it('a frame without any storage or cookies: opens, counts and closes', async () => {
-      const { form } = await stage().visit({
+      const { form } = await fixture().visit({
         popup: { ...DELAY, trackingConsent: { cookie: 'c', storageKey: 'k' } },
       });
-      const inner = scriptTag(stage().baseUrl, `data-svc-form-id='${form.id}' data-svc-trigger='delay:1'`);
-      const visit = await stage().visit({
+      const inner = scriptTag(fixture().baseUrl, `data-svc-form-id='${form.id}' data-svc-trigger='delay:1'`);
+      const visit = await fixture().visit({
         tags: () =>
           `<iframe sandbox="allow-scripts" style="width:900px;height:600px" srcdoc="<h1>x</h1>${inner.replaceAll('"', "'")}"></iframe>`,
         isUnarmed: true,
@@ -349,7 +349,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
 
   describe('a visitor who is excluded, capped or on the wrong device', () => {
     it('gets the script and the JSON, then no request', async () => {
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { ...DELAY, devices: 'mobile', trackingConsent: { cookie: 'c' } },
         isExcluded: true,
       });

@@ -10,14 +10,14 @@ export function accountScenarios(product: () => Product): void {
       ['something else than a key', 'Bearer hello'],
       ['another scheme', 'Basic b3duZXI6b3duZXI='],
     ])('is refused with %s for credentials', async (_, authorization) => {
-      const answer = await product().visitor.get('/api/forms', { headers: { authorization } });
-      expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHORIZED']);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      const response = await product().visitor.get('/api/forms', { headers: { authorization } });
+      expect([response.status, response.body.code]).toEqual([401, 'UNAUTHORIZED']);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
     });
 
     it("does not see another account's things, nor whether they exist", async () => {
-      const { client, listen } = product();
-      const { url } = await listen();
+      const { client, startEndpoint } = product();
+      const { url } = await startEndpoint();
       const { id } = await createForm(client);
       await openInbound(client, id);
       const webhook = await addWebhook(client, id, { url });
@@ -58,7 +58,7 @@ export function accountScenarios(product: () => Product): void {
 
     it('finds each change once in the audit log, by actor, action, target and time, and no secret in it', async () => {
       const { client } = await openAccount(product());
-      const { url } = await product().listen();
+      const { url } = await product().startEndpoint();
       const form = await createForm(client);
       const webhook = await addWebhook(client, form.id, { url });
       const rows = async (query: string) =>
@@ -81,15 +81,15 @@ export function accountScenarios(product: () => Product): void {
       const { accountId, client } = await openAccount(product(), { plan: 'free' });
       const inbound = await openInbound(client, (await createForm(client)).id);
       const visitor = createClient({ baseUrl: product().baseUrl, token: inbound.token });
-      const answers: string[] = [];
+      const responses: string[] = [];
       for (const plan of ['free', 'starter', 'pro', 'business']) {
         await product().admin('account', 'set-plan', accountId, plan);
-        const answer = await visitor.post(`/api/inbound/${inbound.formId}`, {
+        const response = await visitor.post(`/api/inbound/${inbound.formId}`, {
           body: { email: 'a@example.com' },
         });
-        answers.push(`${plan}: ${answer.status} ${answer.body.code ?? ''}`.trim());
+        responses.push(`${plan}: ${response.status} ${response.body.code ?? ''}`.trim());
       }
-      expect(answers).toEqual([
+      expect(responses).toEqual([
         'free: 403 PLAN_RESTRICTED',
         'starter: 403 PLAN_RESTRICTED',
         'pro: 202',

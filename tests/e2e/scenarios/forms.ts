@@ -63,14 +63,14 @@ export function formScenarios(product: () => Product): void {
       ['a setting that nobody knows', { settings: { popups: {} } }, '/settings/popups'],
     ])('is not saved with %s', async (_, flaw, pointer) => {
       const { client } = product();
-      const answer = await client.post('/api/forms', { body: contactForm(flaw), expect: 422 });
-      expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+      const response = await client.post('/api/forms', { body: contactForm(flaw), expect: 422 });
+      expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
     });
 
     it('is found page by page, the newest first, each form once', async () => {
       const { client } = await openAccount(product(), { scopes: ['forms:read', 'forms:write'] });
-      const made: string[] = [];
-      for (const name of ['1', '2', '3', '4', '5']) made.unshift((await createForm(client, { name })).id);
+      const created: string[] = [];
+      for (const name of ['1', '2', '3', '4', '5']) created.unshift((await createForm(client, { name })).id);
 
       const pages: string[][] = [];
       let path = '/api/forms?limit=2';
@@ -87,7 +87,7 @@ export function formScenarios(product: () => Product): void {
           expect(link).toBe(`<${path}>; rel="next"`);
         }
       }
-      expect(pages).toEqual([made.slice(0, 2), made.slice(2, 4), made.slice(4)]);
+      expect(pages).toEqual([created.slice(0, 2), created.slice(2, 4), created.slice(4)]);
       expect((await client.get<FormOut[]>('/api/forms?q=3')).body.data.map(({ name }) => name)).toEqual([
         '3',
       ]);
@@ -186,8 +186,8 @@ export function formScenarios(product: () => Product): void {
     ])('are not saved as %j', async (popup, pointer) => {
       const { client } = product();
       const body = contactForm({ settings: { popup } });
-      const answer = await client.post('/api/forms', { body, expect: 422 });
-      expect(answer.body.errors?.map((error) => error.pointer)).toEqual([`/settings/popup${pointer}`]);
+      const response = await client.post('/api/forms', { body, expect: 422 });
+      expect(response.body.errors?.map((error) => error.pointer)).toEqual([`/settings/popup${pointer}`]);
     });
   });
 }

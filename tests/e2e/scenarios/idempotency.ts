@@ -21,8 +21,8 @@ export function idempotencyScenarios(product: () => Product): void {
     });
 
     it('that comes again to an inbound endpoint makes one submission and one event', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       const headers = once();
       const values = { email: 'ada@example.com' };
@@ -39,19 +39,19 @@ export function idempotencyScenarios(product: () => Product): void {
     });
 
     it('that comes many times at once makes one submission', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       const headers = { ...once(), authorization: `Bearer ${inbound.token}` };
       const body = { email: 'ada@example.com' };
       const path = `/api/inbound/${inbound.formId}`;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => client.post<{ submissionId: string }>(path, { body, headers })),
       );
-      const accepted = answers.filter(({ status }) => status === 202);
-      const refused = answers.filter(({ status }) => status !== 202);
-      expect(new Set(accepted.map((answer) => answer.body.data.submissionId)).size).toBe(1);
-      expect(new Set(refused.map((answer) => `${answer.status} ${answer.body.code}`))).toEqual(
+      const accepted = responses.filter(({ status }) => status === 202);
+      const refused = responses.filter(({ status }) => status !== 202);
+      expect(new Set(accepted.map((response) => response.body.data.submissionId)).size).toBe(1);
+      expect(new Set(refused.map((response) => `${response.status} ${response.body.code}`))).toEqual(
         new Set(refused.length > 0 ? ['409 IDEMPOTENCY_IN_PROGRESS'] : []),
       );
       await webhookEndpoint.waitFor(1);
@@ -114,11 +114,11 @@ export function idempotencyScenarios(product: () => Product): void {
 
     it('is refused when the key has more than 255 characters', async () => {
       const { client } = product();
-      const answer = await client.post('/api/forms', {
+      const response = await client.post('/api/forms', {
         body: { name: 'a' },
         headers: { 'idempotency-key': 'x'.repeat(256) },
       });
-      expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+      expect([response.status, response.body.code]).toEqual([422, 'VALIDATION_FAILED']);
     });
   });
 }

@@ -51,8 +51,8 @@ export function inboundCheckScenarios(product: () => Product): void {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await visitor.post(`/api/inbound/${formId}`, { rawBody, headers });
-      expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_BODY']);
+      const response = await visitor.post(`/api/inbound/${formId}`, { rawBody, headers });
+      expect([response.status, response.body.code]).toEqual([400, 'INVALID_BODY']);
     });
 
     it.each([
@@ -67,11 +67,11 @@ export function inboundCheckScenarios(product: () => Product): void {
       const headers = {
         authorization: typeof authorization === 'function' ? authorization(token) : authorization,
       };
-      const answer = await visitor.post(`/api/inbound/${formId}`, {
+      const response = await visitor.post(`/api/inbound/${formId}`, {
         body: { email: 'a@example.com' },
         headers,
       });
-      expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHORIZED']);
+      expect([response.status, response.body.code]).toEqual([401, 'UNAUTHORIZED']);
     });
 
     it("with the token of another form's endpoint is unauthorized", async () => {
@@ -92,8 +92,8 @@ export function inboundCheckScenarios(product: () => Product): void {
     it.each(['frm_1', 'sub_01ARZ3NDEKTSV4RRFFQ69G5FAV', '..%2Fforms'])(
       'to the form "%s" finds none',
       async (id) => {
-        const answer = await product().visitor.post(`/api/inbound/${id}`, { body: {} });
-        expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
+        const response = await product().visitor.post(`/api/inbound/${id}`, { body: {} });
+        expect([response.status, response.body.code]).toEqual([404, 'NOT_FOUND']);
       },
     );
 

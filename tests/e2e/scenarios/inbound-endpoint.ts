@@ -113,8 +113,8 @@ export function inboundEndpointScenarios(product: () => Product): void {
     ])('is not made with %s', async (_, body, pointer) => {
       const { client } = product();
       const { id } = await createForm(client);
-      const answer = await client.post(`/api/forms/${id}/inbound`, { body, expect: 422 });
-      expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+      const response = await client.post(`/api/forms/${id}/inbound`, { body, expect: 422 });
+      expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
     });
 
     it('is gone at once when it is deleted, and may be made anew', async () => {

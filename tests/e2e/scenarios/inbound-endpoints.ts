@@ -138,10 +138,10 @@ export function inboundEndpointsScenarios(product: () => Product): void {
     it('are at most 20, also when they are created at once, and listed page by page', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 22 }, () => client.post(pathOf(formId), { body: {} })),
       );
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
         ...Array.from({ length: 20 }, () => 201),
         409,
         409,
@@ -203,8 +203,8 @@ export function inboundEndpointsScenarios(product: () => Product): void {
       const { client } = product();
       const { id } = await createForm(client);
       for (const path of [pathOf(id), `/api/forms/${id}/inbound`]) {
-        const answer = await client.post(path, { body, expect: 422 });
-        expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+        const response = await client.post(path, { body, expect: 422 });
+        expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
       }
     });
   });

@@ -32,10 +32,10 @@ export function inboundSignatureScenarios(product: () => Product): void {
         '{"email":"ada@example.com","n":1.000,"m":12345678901234567890}',
       ],
     ])('is taken when its body has %s, because the very bytes are what counts', async (_, rawBody) => {
-      const answer = await send(rawBody, signInbound(rawBody, SECRET));
-      expect(answer.status).toBe(202);
+      const response = await send(rawBody, signInbound(rawBody, SECRET));
+      expect(response.status).toBe(202);
       const stored = await product().client.get<SubmissionOut>(
-        `/api/submissions/${answer.body.data.submissionId}`,
+        `/api/submissions/${response.body.data.submissionId}`,
         { expect: 200 },
       );
       expect(stored.body.data.data).toEqual(JSON.parse(rawBody));
@@ -66,8 +66,8 @@ export function inboundSignatureScenarios(product: () => Product): void {
       ['of another secret', () => signInbound(BODY, `${SECRET} `)],
       ['two in one header', (hex: string) => `${hex}, ${hex}`],
     ])('is refused when its signature is %s', async (_, written) => {
-      const answer = await send(BODY, written(signInbound(BODY, SECRET)));
-      expect([answer.status, answer.body.code]).toEqual([401, 'INVALID_SIGNATURE']);
+      const response = await send(BODY, written(signInbound(BODY, SECRET)));
+      expect([response.status, response.body.code]).toEqual([401, 'INVALID_SIGNATURE']);
     });
 
     it('needs no signature where the endpoint has no secret, and then none is looked at', async () => {
@@ -87,11 +87,11 @@ export function inboundSignatureScenarios(product: () => Product): void {
       headers: Readonly<Record<string, string | undefined>>,
       { formId, token }: OpenedInbound = inbound,
     ) => {
-      const answer = await product().visitor.post(`/api/inbound/${formId}`, {
+      const response = await product().visitor.post(`/api/inbound/${formId}`, {
         rawBody: BODY,
         headers: { authorization: `Bearer ${token}`, ...headers },
       });
-      return `${answer.status} ${answer.body.code ?? ''}`.trim();
+      return `${response.status} ${response.body.code ?? ''}`.trim();
     };
     const signed = (timestamp: string, signature = timestamped(timestamp)) => ({
       'x-svcforms-timestamp': timestamp,

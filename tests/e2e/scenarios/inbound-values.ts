@@ -8,8 +8,8 @@ const MIB = 1024 * 1024;
 export function inboundValueScenarios(product: () => Product): void {
   describe('the values of an inbound request', () => {
     it('reach the endpoint and the store without the token, unknown keys and all', async () => {
-      const { client, visitor, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, visitor, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
       const values = {
         email: 'ada@example.com',
@@ -17,13 +17,13 @@ export function inboundValueScenarios(product: () => Product): void {
         '0': 'zero',
         'a.b$c': true,
       };
-      const answer = await visitor.post<{ submissionId: string }>(`/api/inbound/${form.id}`, {
+      const response = await visitor.post<{ submissionId: string }>(`/api/inbound/${form.id}`, {
         body: { ...values, token: inbound.token },
         expect: 202,
       });
       const event = eventOf(await webhookEndpoint.waitFor(() => true));
       expect(event.data).toEqual(values);
-      const path = `/api/submissions/${answer.body.data.submissionId}`;
+      const path = `/api/submissions/${response.body.data.submissionId}`;
       const { body } = await client.get<SubmissionOut>(path, { expect: 200 });
       expect(body.data).toEqual({
         id: event.submissionId,
@@ -35,8 +35,8 @@ export function inboundValueScenarios(product: () => Product): void {
     });
 
     it('take the names of the fields that their keys are mapped to', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const fieldMapping = { 'Customer.E-Mail': 'email', text: 'message' };
       const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url, {
         inbound: { fieldMapping },
@@ -68,8 +68,8 @@ export function inboundValueScenarios(product: () => Product): void {
     });
 
     it('may be anything where the form has no fields', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url, { form: { fields: [] } });
       await sendInbound(client, inbound, { anything: [1, { goes: null }] });
       expect(eventOf(await webhookEndpoint.waitFor(() => true)).data).toEqual({
@@ -78,8 +78,8 @@ export function inboundValueScenarios(product: () => Product): void {
     });
 
     it('may fill a body of exactly 1 MiB, which is delivered whole', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       const around = JSON.stringify({ email: 'ada@example.com', message: '' }).length;
       const message = 'x'.repeat(MIB - around);
@@ -95,11 +95,11 @@ export function inboundValueScenarios(product: () => Product): void {
     ])('are refused when the body is larger than 1 MiB by %s', async (_, size) => {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);
-      const answer = await visitor.post(`/api/inbound/${formId}`, {
+      const response = await visitor.post(`/api/inbound/${formId}`, {
         rawBody: Buffer.alloc(size, 'x'),
         headers: { authorization: `Bearer ${token}` },
       });
-      expect([answer.status, answer.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+      expect([response.status, response.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
     /** The data of the submission that these values make. */

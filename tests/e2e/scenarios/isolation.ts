@@ -21,8 +21,8 @@ export function isolationScenarios(product: () => Product): void {
 
 /** How long deliveries to a good endpoint take, in ms, while a thousand wait at one that never answers. */
 async function p99BesideHanging(product: Product): Promise<number> {
-  const { client, listen } = product;
-  const dead = await listen(() => 'hang');
+  const { client, startEndpoint } = product;
+  const dead = await startEndpoint(() => 'hang');
   const hanging = await createFormWithWebhook(client, dead.url);
   const outstanding = async () => {
     const deliveries = await deliveriesOf(client, hanging.webhook);
@@ -40,8 +40,8 @@ async function p99BesideHanging(product: Product): Promise<number> {
 }
 
 /** How long deliveries to a endpoint that answers take, in ms, at a steady rate. */
-async function p99ToGood({ client, listen }: Product): Promise<number> {
-  const good = await listen();
+async function p99ToGood({ client, startEndpoint }: Product): Promise<number> {
+  const good = await startEndpoint();
   const working = await createFormWithWebhook(client, good.url);
   const measured = await sendSteadily(client, working.inbound);
   const received = await good.waitFor(measured, 'the measured deliveries');
@@ -49,10 +49,10 @@ async function p99ToGood({ client, listen }: Product): Promise<number> {
   return p99Of(received);
 }
 
-async function inParallel(times: number, lanes: number, work: () => Promise<unknown>): Promise<void> {
+async function inParallel(times: number, concurrency: number, work: () => Promise<unknown>): Promise<void> {
   let left = times;
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: concurrency }, async () => {
       while (left-- > 0) await work();
     }),
   );

@@ -37,7 +37,7 @@ export function managementScenarios(product: () => Product): void {
       const me = (await visitor.get<MeOut>('/api/auth/me', { headers, expect: 200 })).body.data;
       expect(me).toMatchObject({ email: owner, role: 'owner', account: { id: accountId } });
 
-      const made = await visitor.post<UserOut>('/api/users', {
+      const created = await visitor.post<UserOut>('/api/users', {
         body: { email: reviewer, name: 'Bob', role: 'reviewer', password: PASSWORD },
         headers,
         expect: 201,
@@ -52,7 +52,7 @@ export function managementScenarios(product: () => Product): void {
       await visitor.get('/api/forms', { headers: bob, expect: 401 });
       const again = await login(reviewer);
       await visitor.get('/api/forms', { headers: again, expect: 200 });
-      await visitor.delete(`/api/users/${made.body.data.id}`, { headers, expect: 204 });
+      await visitor.delete(`/api/users/${created.body.data.id}`, { headers, expect: 204 });
       await visitor.get('/api/forms', { headers: again, expect: 401 });
 
       const elsewhere = { ...headers, origin: 'https://evil.example' };
@@ -69,14 +69,14 @@ export function managementScenarios(product: () => Product): void {
           return (await client.post<UserOut>('/api/users', { body, expect: 201 })).body.data;
         }),
       );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         owners.map(({ id }, n) =>
           n === 0
             ? client.patch(`/api/users/${id}`, { body: { role: 'admin' } })
             : client.delete(`/api/users/${id}`),
         ),
       );
-      expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 409)).toHaveLength(1);
       const left = await client.get<UserOut[]>('/api/users', { expect: 200 });
       expect(left.body.data.filter(({ role }) => role === 'owner')).toHaveLength(1);
     });
@@ -88,10 +88,10 @@ export function managementScenarios(product: () => Product): void {
         client.post<KeyCreatedOut>('/api/keys', { body: { name: 'CRM', scopes } });
       expect(await create(['*'])).toMatchObject({ status: 403, body: { requiredScope: '*' } });
       const { id, key } = (await create(['forms:read'])).body.data;
-      const holder = createClient({ baseUrl, token: key ?? '' });
-      await holder.get('/api/forms', { expect: 200 });
+      const keyClient = createClient({ baseUrl, token: key ?? '' });
+      await keyClient.get('/api/forms', { expect: 200 });
       await client.delete(`/api/keys/${id}`, { expect: 204 });
-      await holder.get('/api/forms', { expect: 401 });
+      await keyClient.get('/api/forms', { expect: 401 });
     });
 
     it('are not guessed: after five wrong passwords the right one has to wait', async () => {
@@ -181,7 +181,7 @@ export function managementScenarios(product: () => Product): void {
       const { client, visitor } = product();
       const { id } = await createForm(client);
       const types = ['shown', 'shown', 'converted', 'declined'];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 400 }, (_, n) =>
           visitor.post(`/api/forms/${id}/events`, {
             rawBody: JSON.stringify({ type: types[n % 4] }),
@@ -189,7 +189,7 @@ export function managementScenarios(product: () => Product): void {
           }),
         ),
       );
-      expect(answers.filter(({ status }) => status !== 204)).toEqual([]);
+      expect(responses.filter(({ status }) => status !== 204)).toEqual([]);
       const { body } = await client.get<StatsOut>(`/api/forms/${id}/stats`, { expect: 200 });
       // Midnight may have come in between.
       const sum = (type: 'shown' | 'converted' | 'declined') =>
@@ -214,10 +214,10 @@ export function managementScenarios(product: () => Product): void {
         { what: 'two requests' },
       );
       const size = JSON.stringify(values).length;
-      const told = requests.map(({ status, code, size: bytes }) => [status, code, bytes]);
+      const logged = requests.map(({ status, code, size: bytes }) => [status, code, bytes]);
       // Through two gateways in the same millisecond, either may come first.
-      expect(told).toContainEqual([202, null, size]);
-      expect(told).toContainEqual([401, 'UNAUTHORIZED', size]);
+      expect(logged).toContainEqual([202, null, size]);
+      expect(logged).toContainEqual([401, 'UNAUTHORIZED', size]);
       expect(JSON.stringify(requests)).not.toContain('svc_inb_');
     });
   });

@@ -100,12 +100,12 @@ export function notificationScenarios(product: () => Product): void {
         });
       const isVerificationOfIt = (mail: ReceivedMail) =>
         mail.to.some((to) => to.toLowerCase() === email) && isVerification(mail);
-      const [asking] = await product().mailServer.waitFor(1, isVerificationOfIt);
-      expect(asking?.raw).not.toContain('spam.example');
+      const [verification] = await product().mailServer.waitFor(1, isVerificationOfIt);
+      expect(verification?.raw).not.toContain('spam.example');
       expect((await addressOf(client, email))?.status).toBe('pending');
       await submit('before');
 
-      const link = linkIn(asking!, 'verify');
+      const link = linkIn(verification!, 'verify');
       // What programs do that look into mails.
       const page = await visitor.get(link);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

@@ -21,9 +21,9 @@ export function problemScenarios(product: () => Product): void {
 
     it('points at every value that was refused', async () => {
       const body = { name: '', fields: [{ name: '1st', type: 'text' }], extra: true };
-      const answer = await product().client.post('/api/forms', { body, expect: 422 });
-      expect(answer.body.code).toBe('VALIDATION_FAILED');
-      expect(answer.body.errors?.map(({ pointer }) => pointer).sort()).toEqual([
+      const response = await product().client.post('/api/forms', { body, expect: 422 });
+      expect(response.body.code).toBe('VALIDATION_FAILED');
+      expect(response.body.errors?.map(({ pointer }) => pointer).sort()).toEqual([
         '/extra',
         '/fields/0/name',
         '/name',
@@ -66,14 +66,14 @@ export function problemScenarios(product: () => Product): void {
         'PAYLOAD_TOO_LARGE',
       ],
     ] as const)('answers %s', async (_, method, path, options, status, code) => {
-      const answer = await product().client[method](path, options);
-      expect([answer.status, answer.body.status, answer.body.code]).toEqual([status, status, code]);
+      const response = await product().client[method](path, options);
+      expect([response.status, response.body.status, response.body.code]).toEqual([status, status, code]);
     });
 
     it('of the method names those that the path takes', async () => {
       const { id } = await createForm(product().client);
-      const answer = await product().client.post(`/api/forms/${id}`, { body: {}, expect: 405 });
-      expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PUT');
+      const response = await product().client.post(`/api/forms/${id}`, { body: {}, expect: 405 });
+      expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PUT');
     });
   });
 
@@ -94,13 +94,13 @@ export function problemScenarios(product: () => Product): void {
     it.each(['', 'two words', '"quoted"', 'x'.repeat(129), '<script>'])(
       'is made anew instead of "%s"',
       async (id) => {
-        const answer = await product().client.get('/api/forms', {
+        const response = await product().client.get('/api/forms', {
           headers: { 'x-request-id': id },
           expect: 200,
         });
-        const made = answer.headers.get('x-request-id');
-        expect(made).toMatch(/^[\w-]{16,}$/);
-        expect(made).not.toBe(id);
+        const generated = response.headers.get('x-request-id');
+        expect(generated).toMatch(/^[\w-]{16,}$/);
+        expect(generated).not.toBe(id);
       },
     );
   });

@@ -9,12 +9,12 @@ import {
   type WebhookEndpoint,
   type EndpointResponse,
 } from '@svcforms/test-kit';
-import { deliveriesPath, settledDelivery } from '../deliveries.ts';
+import { deliveriesPath, finalDelivery } from '../deliveries.ts';
 import { verify } from '../event.ts';
 import type { Product } from '../stack.ts';
 
 /** What each endpoint does at first, and what its delivery remembers of that; the second attempt finds it well. */
-const FIRST_ATTEMPTS: Readonly<Record<string, [answer: EndpointResponse, remembered: object]>> = {
+const FIRST_ATTEMPTS: Readonly<Record<string, [response: EndpointResponse, remembered: object]>> = {
   'answers 500': [
     { status: 500, body: 'no database' },
     { error: 'status', status: 500, responseBody: 'no database' },
@@ -28,13 +28,13 @@ const FIRST_ATTEMPTS: Readonly<Record<string, [answer: EndpointResponse, remembe
 
 /** Where nobody can be reached, and the word for why. */
 const UNREACHABLE: Readonly<Record<string, (product: Product) => Promise<string>>> = {
-  dns: async () => 'https://listener.invalid/',
-  connect: async ({ listen }) => {
-    const webhookEndpoint = await listen();
+  dns: async () => 'https://endpoint.invalid/',
+  connect: async ({ startEndpoint }) => {
+    const webhookEndpoint = await startEndpoint();
     await webhookEndpoint.close();
     return webhookEndpoint.url;
   },
-  tls: async ({ listenPlain }) => (await listenPlain()).url.replace('http:', 'https:'),
+  tls: async ({ startPlainEndpoint }) => (await startPlainEndpoint()).url.replace('http:', 'https:'),
 };
 
 export function retryScenarios(product: () => Product): void {
@@ -46,14 +46,14 @@ export function retryScenarios(product: () => Product): void {
 
     // One submission goes to all of them at once, so that the retries take their time together.
     beforeAll(async () => {
-      const { client, listen } = product();
-      const answers = new Map(
-        Object.entries(FIRST_ATTEMPTS).map(([name, [answer]]) => [pathOf(name), answer]),
+      const { client, startEndpoint } = product();
+      const responses = new Map(
+        Object.entries(FIRST_ATTEMPTS).map(([name, [response]]) => [pathOf(name), response]),
       );
-      webhookEndpoint = await listen(({ path }) => {
+      webhookEndpoint = await startEndpoint(({ path }) => {
         if (path === '/never') return { status: 500 };
         if (path === '/gone') return { status: 410 };
-        return requestsTo(path).length === 1 ? (answers.get(path) ?? {}) : {};
+        return requestsTo(path).length === 1 ? (responses.get(path) ?? {}) : {};
       });
       const form = await createForm(client);
       for (const name of [...Object.keys(FIRST_ATTEMPTS), 'works', 'never', 'gone']) {
@@ -75,7 +75,7 @@ export function retryScenarios(product: () => Product): void {
       const { client } = product();
       const webhook = webhookOf(name);
       const [, remembered] = FIRST_ATTEMPTS[name] ?? [];
-      const delivery = await settledDelivery(client, webhook);
+      const delivery = await finalDelivery(client, webhook);
       expect(delivery).toMatchObject({
         status: 'delivered',
         nextAttemptAt: null,
@@ -99,7 +99,7 @@ export function retryScenarios(product: () => Product): void {
     });
 
     it.each(Object.keys(UNREACHABLE))('to nobody fails and says why: %s', async (error) => {
-      const delivery = await settledDelivery(product().client, webhookOf(error));
+      const delivery = await finalDelivery(product().client, webhookOf(error));
       expect(delivery.status).toBe('failed');
       expect(delivery.attempts.map((attempt) => [attempt.error, attempt.status])).toEqual(
         Array(3).fill([error, undefined]),
@@ -107,13 +107,13 @@ export function retryScenarios(product: () => Product): void {
     });
 
     it('never goes where a redirect points', async () => {
-      await settledDelivery(product().client, webhookOf('sends it elsewhere'));
+      await finalDelivery(product().client, webhookOf('sends it elsewhere'));
       expect(requestsTo('/elsewhere')).toEqual([]);
     });
 
     it('to a endpoint that works is made once', async () => {
       const { client } = product();
-      const delivery = await settledDelivery(client, webhookOf('works'));
+      const delivery = await finalDelivery(client, webhookOf('works'));
       expect(delivery.attempts).toEqual([
         {
           at: expect.stringMatching(/Z$/),
@@ -129,7 +129,7 @@ export function retryScenarios(product: () => Product): void {
     it('to a endpoint that never works fails after the last pause of the schedule', async () => {
       const { client } = product();
       const webhook = webhookOf('never');
-      const delivery = await settledDelivery(client, webhook);
+      const delivery = await finalDelivery(client, webhook);
       expect(delivery.status).toBe('failed');
       expect(delivery.attempts.map(({ status }) => status)).toEqual([500, 500, 500]);
       expect(delivery.nextAttemptAt).toBeNull();
@@ -151,7 +151,7 @@ export function retryScenarios(product: () => Product): void {
     it('to a endpoint that answers 410 is not tried again, and its webhook is off', async () => {
       const { client } = product();
       const webhook = webhookOf('gone');
-      const delivery = await settledDelivery(client, webhook);
+      const delivery = await finalDelivery(client, webhook);
       expect(delivery).toMatchObject({ status: 'failed', attempts: [{ status: 410 }] });
       const { body } = await client.get<WebhookOut>(`/api/forms/${webhook.formId}/webhooks/${webhook.id}`);
       expect(body.data).toMatchObject({ isEnabled: false, disabledReason: 'gone' });

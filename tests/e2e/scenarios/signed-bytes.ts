@@ -2,17 +2,17 @@ import { createFormWithWebhook, sendInbound, type WebhookEndpoint } from '@svcfo
 import { eventOf, verify } from '../event.ts';
 import type { Product } from '../stack.ts';
 
-type Made = Awaited<ReturnType<typeof createFormWithWebhook>>;
+type Created = Awaited<ReturnType<typeof createFormWithWebhook>>;
 
 export function signedByteScenarios(product: () => Product): void {
   describe('the bytes that are sent', () => {
     let webhookEndpoint: WebhookEndpoint;
-    let made: Made;
+    let created: Created;
 
     beforeAll(async () => {
-      webhookEndpoint = await product().listen();
+      webhookEndpoint = await product().startEndpoint();
       const events = ['form.submission.new', 'submission.created'] as const;
-      made = await createFormWithWebhook(product().client, webhookEndpoint.url, {
+      created = await createFormWithWebhook(product().client, webhookEndpoint.url, {
         form: { fields: [] },
         events,
       });
@@ -29,13 +29,16 @@ export function signedByteScenarios(product: () => Product): void {
       ['200 KB', { text: 'ž🎉x'.repeat(200_000 / 7) }],
       ['a deep value', { deep: JSON.parse(`${'['.repeat(90)}1${']'.repeat(90)}`) as unknown }],
     ])('verify when the values hold %s, and say what was sent', async (_, values) => {
-      const { body } = await sendInbound(product().client, made.inbound, values);
+      const { body } = await sendInbound(product().client, created.inbound, values);
       const { submissionId } = body.data;
       const own = () =>
         webhookEndpoint.requests.filter((request) => eventOf(request).submissionId === submissionId);
       await webhookEndpoint.waitFor(() => own().length === 2, 'both events');
       for (const request of own()) {
-        expect(verify(request, made.webhook.secret)).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
+        expect(verify(request, created.webhook.secret)).toEqual({
+          svcSignature: 'ok',
+          standardWebhooks: 'ok',
+        });
         expect(eventOf(request).data).toEqual(JSON.parse(JSON.stringify(values)));
       }
     });

@@ -9,30 +9,30 @@ type Submitted = { submissionId: string };
 export function submissionScenarios(product: () => Product): void {
   describe('a submission', () => {
     it('by a visitor is a form.submission.new and no submission.created', async () => {
-      const { client, visitor, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, visitor, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const form = await createForm(client);
-      const news = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/new` });
+      const onNew = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/new` });
       const created = await addWebhook(client, form.id, {
         url: `${webhookEndpoint.url}/made`,
         events: ['submission.created'],
       });
-      const answer = await visitor.post<Submitted>(`/api/forms/${form.id}/submissions`, {
+      const response = await visitor.post<Submitted>(`/api/forms/${form.id}/submissions`, {
         body: { data: { email: 'ada@example.com', stranger: 1 }, page: 'https://example.com/pricing' },
         headers: { origin: 'https://example.com' },
         expect: 201,
       });
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
       const event = eventOf(await webhookEndpoint.waitFor(({ path }) => path === '/new'));
       expect(event).toEqual({
         eventType: 'form.submission.new',
         formId: form.id,
-        submissionId: answer.body.data.submissionId,
+        submissionId: response.body.data.submissionId,
         timestamp: expect.any(String),
         data: { email: 'ada@example.com' },
         metadata: { submittedVia: 'web', page: 'https://example.com/pricing' },
       });
-      expect(await deliveriesOf(client, news)).toHaveLength(1);
+      expect(await deliveriesOf(client, onNew)).toHaveLength(1);
       expect(await deliveriesOf(client, created)).toEqual([]);
     });
 
@@ -40,14 +40,14 @@ export function submissionScenarios(product: () => Product): void {
       ['by a visitor', 'web'],
       ['by another system', 'inbound'],
     ])('%s tells of address and user agent only where the form asks for them', async (_, submittedVia) => {
-      const { client, visitor, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, visitor, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const metadataOf = async (form: object) => {
-        const made = await createFormWithWebhook(client, webhookEndpoint.url, { form });
-        const { id } = made.form;
+        const created = await createFormWithWebhook(client, webhookEndpoint.url, { form });
+        const { id } = created.form;
         const data = { email: 'ada@example.com' };
         const headers = {
-          authorization: `Bearer ${made.inbound.token}`,
+          authorization: `Bearer ${created.inbound.token}`,
           'user-agent': 'a robot of ours',
           'x-forwarded-for': '203.0.113.99',
         };
@@ -56,30 +56,32 @@ export function submissionScenarios(product: () => Product): void {
           : visitor.post(`/api/inbound/${id}`, { body: data, headers, expect: 202 }));
         return eventOf(await webhookEndpoint.waitFor((received) => eventOf(received).formId === id)).metadata;
       };
-      const told = await metadataOf({ settings: { metadata: { includeIp: true, includeUserAgent: true } } });
-      expect(told).toEqual({ submittedVia, ipAddress: expect.any(String), userAgent: 'a robot of ours' });
-      expect(isIP(String(told?.['ipAddress']))).not.toBe(0);
+      const metadata = await metadataOf({
+        settings: { metadata: { includeIp: true, includeUserAgent: true } },
+      });
+      expect(metadata).toEqual({ submittedVia, ipAddress: expect.any(String), userAgent: 'a robot of ours' });
+      expect(isIP(String(metadata?.['ipAddress']))).not.toBe(0);
       // Which is what the client said of itself.
-      expect(told?.['ipAddress']).not.toBe('203.0.113.99');
+      expect(metadata?.['ipAddress']).not.toBe('203.0.113.99');
       expect(await metadataOf({})).toEqual({ submittedVia });
     });
 
     it('whose hidden field is filled is answered like any other and kept nowhere', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client);
-      const answer = await visitor.post<Submitted>(`/api/forms/${id}/submissions`, {
+      const response = await visitor.post<Submitted>(`/api/forms/${id}/submissions`, {
         body: { data: { email: 'ada@example.com' }, hp: 'buy now' },
         expect: 201,
       });
-      await client.get(`/api/submissions/${answer.body.data.submissionId}`, { expect: 404 });
+      await client.get(`/api/submissions/${response.body.data.submissionId}`, { expect: 404 });
     });
 
     it('with values that do not fit the fields is refused where they do not', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client);
       const body = { data: { email: 'nowhere' } };
-      const answer = await visitor.post(`/api/forms/${id}/submissions`, { body, expect: 422 });
-      expect(answer.body.errors?.map((error) => error.pointer)).toEqual(['/data/email']);
+      const response = await visitor.post(`/api/forms/${id}/submissions`, { body, expect: 422 });
+      expect(response.body.errors?.map((error) => error.pointer)).toEqual(['/data/email']);
     });
 
     it('comes only from the origins that the form names', async () => {
@@ -97,8 +99,8 @@ export function submissionScenarios(product: () => Product): void {
 
   describe('deleting a form', () => {
     it('stops everything that hangs on it, also what was to be tried again', async () => {
-      const { client, visitor, listen } = product();
-      const webhookEndpoint = await listen(() => ({ status: 500 }));
+      const { client, visitor, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint(() => ({ status: 500 }));
       const doomed = await createFormWithWebhook(client, `${webhookEndpoint.url}/doomed`);
       const other = await createFormWithWebhook(client, `${webhookEndpoint.url}/other`);
       const sent = await sendInbound(client, doomed.inbound, { email: 'a@example.com' });

@@ -17,8 +17,8 @@ export function taskScenarios(product: () => Product): void {
     ])(
       'in %s mode that is %s tells webhooks, stream and callback what the spec says',
       async (mode, outcome, types) => {
-        const { client, listen, baseUrl, apiKey } = product();
-        const [webhookEndpoint, receiver] = [await listen(), await listen()];
+        const { client, startEndpoint, baseUrl, apiKey } = product();
+        const [webhookEndpoint, receiver] = [await startEndpoint(), await startEndpoint()];
         const form = await createForm(client);
         const webhook = await addWebhook(client, form.id, {
           url: webhookEndpoint.url,
@@ -37,11 +37,11 @@ export function taskScenarios(product: () => Product): void {
           expect: 201,
         });
         const task = created.body.data;
-        const answer = await client.post<TaskOut>(`/api/mcp/tasks/${task.id}/decision`, {
+        const response = await client.post<TaskOut>(`/api/mcp/tasks/${task.id}/decision`, {
           body: { outcome },
           expect: 200,
         });
-        const { submissionId = '', settledAt, decidedBy } = answer.body.data;
+        const { submissionId = '', settledAt, decidedBy } = response.body.data;
 
         const frames = await reader.waitFor(2, 'both frames');
         const ids = {

@@ -7,8 +7,8 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export function walkScenarios(product: () => Product): void {
   it('takes a person from nothing to verified events at their endpoint', async () => {
-    const { client, visitor, listen } = product();
-    const webhookEndpoint = await listen();
+    const { client, visitor, startEndpoint } = product();
+    const webhookEndpoint = await startEndpoint();
 
     const form = await client.post<FormOut>('/api/forms', {
       body: { name: 'Contact', fields: [{ name: 'email', type: 'email', required: true }] },
@@ -94,8 +94,8 @@ export function walkScenarios(product: () => Product): void {
     ['that its owner chose', 'a secret of twenty-three'],
     ['that its owner brought from elsewhere', 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='],
   ])('signs with the secret %s', async (_, secret) => {
-    const { client, listen } = product();
-    const webhookEndpoint = await listen();
+    const { client, startEndpoint } = product();
+    const webhookEndpoint = await startEndpoint();
     const { inbound, webhook } = await createFormWithWebhook(
       client,
       webhookEndpoint.url,

@@ -1,6 +1,6 @@
 import type { DeliveryOut, WebhookCreatedOut, WebhookOut, WebhookTestOut } from '@svcforms/contracts';
 import { addWebhook, createForm, createFormWithWebhook, poll, sendInbound } from '@svcforms/test-kit';
-import { deliveriesOf, settledDelivery } from '../deliveries.ts';
+import { deliveriesOf, finalDelivery } from '../deliveries.ts';
 import { eventOf, verify } from '../event.ts';
 import type { Product } from '../stack.ts';
 
@@ -10,8 +10,8 @@ const VALUES = { email: 'ada@example.com' };
 export function webhookCareScenarios(product: () => Product): void {
   describe('rotating the secret of a webhook', () => {
     it('has both secrets sign until the overlap is over, and then the new one alone', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
       const overlapMs = 4_000;
@@ -45,8 +45,8 @@ export function webhookCareScenarios(product: () => Product): void {
 
   describe('testing a webhook', () => {
     it('sends a sample at once, says what came of it, and leaves no trace', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen(({ path }) => ({ status: path === '/good' ? 204 : 503 }));
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint(({ path }) => ({ status: path === '/good' ? 204 : 503 }));
       const { id: formId } = await createForm(client);
       for (const [name, expected] of [
         ['good', { delivered: true, status: 204 }],
@@ -70,11 +70,11 @@ export function webhookCareScenarios(product: () => Product): void {
 
   describe('sending a delivery again', () => {
     it('gives the endpoint the same event in the same bytes, freshly signed', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       await sendInbound(client, inbound, VALUES);
-      const { id } = await settledDelivery(client, webhook);
+      const { id } = await finalDelivery(client, webhook);
       const path = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries/${id}`;
       // Signatures are made of whole seconds.
       await poll(() => Date.now() - (webhookEndpoint.requests[0]?.receivedAt ?? Infinity) > 1_000);

@@ -35,8 +35,8 @@ export function webhookScenarios(product: () => Product): void {
     });
 
     it('gets the events that it is subscribed to and no others', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/new`);
       const created = await addWebhook(client, form.id, {
         url: `${webhookEndpoint.url}/made`,
@@ -57,8 +57,8 @@ export function webhookScenarios(product: () => Product): void {
     });
 
     it('gets nothing of the time when it was off', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const form = await createForm(client);
       const inbound = await openInbound(client, form.id);
       const url = `${webhookEndpoint.url}/switched`;
@@ -89,8 +89,8 @@ export function webhookScenarios(product: () => Product): void {
     });
 
     it('that was deleted gets nothing more', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(
         client,
         `${webhookEndpoint.url}/deleted`,
@@ -104,8 +104,8 @@ export function webhookScenarios(product: () => Product): void {
     });
 
     it('sends to its new address from the change on', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/old`);
       await sendInbound(client, inbound, VALUES);
       await webhookEndpoint.waitFor(1);
@@ -129,8 +129,8 @@ export function webhookScenarios(product: () => Product): void {
       const { id } = await createForm(client);
       for (let n = 1; n <= 20; n++) await addWebhook(client, id, { url: `${URL_OF_NOBODY}/${n}` });
       const body = { url: URL_OF_NOBODY, events: ['form.submission.new'] };
-      const answer = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 409 });
-      expect(answer.body.code).toBe('CONFLICT');
+      const response = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 409 });
+      expect(response.body.code).toBe('CONFLICT');
     });
 
     it.each([
@@ -154,8 +154,8 @@ export function webhookScenarios(product: () => Product): void {
       const { client } = product();
       const { id } = await createForm(client);
       const body = { url: URL_OF_NOBODY, events: ['form.submission.new'], ...flaw };
-      const answer = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 422 });
-      expect(answer.body.errors).toEqual([{ pointer, message: expect.stringContaining(hint) }]);
+      const response = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 422 });
+      expect(response.body.errors).toEqual([{ pointer, message: expect.stringContaining(hint) }]);
     });
   });
 }

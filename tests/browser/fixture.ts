@@ -60,13 +60,13 @@ export interface Visit {
   /** Does what makes the page load the form, and waits until that is armed. */
   arm(start: () => Promise<unknown>): Promise<void>;
   /** Everything that was about to open has opened. */
-  settle(): Promise<void>;
+  waitForUi(): Promise<void>;
   isOpen(): Promise<boolean>;
   expectOpen(): Promise<void>;
   expectClosed(): Promise<void>;
 }
 
-export interface Stage {
+export interface Fixture {
   baseUrl: string;
   client: Client;
   /** Every context has a site of its own, so that visitors of different ones can come at once. */
@@ -77,7 +77,13 @@ export interface Stage {
 }
 
 /** A browser and sites, for a product that runs. */
-export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<Stage> {
+export async function openFixture({
+  baseUrl,
+  apiKey,
+}: {
+  baseUrl: string;
+  apiKey: string;
+}): Promise<Fixture> {
   const browser = await launchBrowser();
   const client = createClient({ baseUrl, token: apiKey });
   const loader = await (await fetch(`${baseUrl}/embed.js`)).text();
@@ -92,7 +98,7 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
     return site;
   };
 
-  const newContext: Stage['newContext'] = async (options = {}) => {
+  const newContext: Fixture['newContext'] = async (options = {}) => {
     const context = await browser.newContext({ viewport: { width: 1000, height: 700 }, ...options });
     contexts.push(context);
     return context;
@@ -149,8 +155,8 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
     const { cookie, storageKey, windowPath, consentMode } = popup?.trackingConsent ?? {};
     const arm = async (start: () => Promise<unknown>) => {
       const hasForm = page
-        .waitForResponse((answer) => answer.url().endsWith(`/embed/forms/${form.id}.json`))
-        .then((answer) => answer.finished())
+        .waitForResponse((response) => response.url().endsWith(`/embed/forms/${form.id}.json`))
+        .then((response) => response.finished())
         .catch(() => {});
       await start();
       await hasForm;
@@ -167,7 +173,7 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
 
     const isOpen = () =>
       page.evaluate(() => !!document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog[open]'));
-    const settle = () => load(page, chunkUrl('ui'));
+    const waitForUi = () => load(page, chunkUrl('ui'));
     return {
       form,
       site,
@@ -177,14 +183,14 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
       counted,
       problems,
       isOpen,
-      settle,
+      waitForUi,
       arm,
       pass: (ms) => (fakeClock ? page.clock.runFor(ms) : Promise.resolve()),
       async expectOpen() {
         await poll(isOpen, { what: 'the opening of the modal', timeoutMs: 5000 });
       },
       async expectClosed() {
-        await settle();
+        await waitForUi();
         expect(await isOpen()).toBe(false);
       },
     };

@@ -9,17 +9,17 @@ import {
 import { randomUUID } from 'node:crypto';
 
 /** Where a product keeps what it has, as its environment. */
-export type Place = Record<string, string>;
+export type Storage = Record<string, string>;
 
-export const anEmbeddedPlace = (): Place => ({ SVC_DATA_DIR: tempFolder() });
+export const embeddedStorage = (): Storage => ({ SVC_DATA_DIR: tempFolder() });
 
 /** A database of its own, on that NATS server. */
-export async function aPlaceOnEngines(natsUrl: string): Promise<Place> {
+export async function backendStorage(natsUrl: string): Promise<Storage> {
   return { NATS_URL: natsUrl, MONGODB_URL: `${await sharedMongo()}/backup_${randomUUID().slice(0, 8)}` };
 }
 
 /** A running product, in one process or as its services. */
-export interface Side {
+export interface Stack {
   forms: Client;
   inbound: Client;
   tasks: Client;
@@ -32,7 +32,7 @@ export interface Side {
   stop(): Promise<void>;
 }
 
-export async function startStandalone(env: Record<string, string>, token: string): Promise<Side> {
+export async function startStandalone(env: Record<string, string>, token: string): Promise<Stack> {
   const product = await startProcess('standalone', { env });
   const client = createClient({ baseUrl: product.url, token });
   return {
@@ -46,7 +46,7 @@ export async function startStandalone(env: Record<string, string>, token: string
   };
 }
 
-export async function startServices(env: Record<string, string>, token: string): Promise<Side> {
+export async function startServices(env: Record<string, string>, token: string): Promise<Stack> {
   // forms-api makes the first account, which the others wait for.
   const formsApi = await startProcess('forms-api', { env });
   const [gateway, hitl, dispatcher] = await Promise.all(
