@@ -17,7 +17,7 @@ export function everyScreenStories(stage: () => Stage): void {
   describe('every screen', () => {
     let ids: Ids;
     beforeAll(async () => {
-      const webhookEndpoint = await stage().listen();
+      const webhookEndpoint = await stage().startEndpoint();
       ids = (await furnish(stage().client, webhookEndpoint.url)).ids as Ids;
     });
 
