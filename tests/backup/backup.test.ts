@@ -93,7 +93,7 @@ function describeRestored(restores: Readonly<Record<string, () => Promise<Restor
   describe.each(Object.keys(restores))('%s', (title) => {
     const restored = () => results.get(title) as Restored;
 
-    it('is all that there was', () => {
+    it('contains every document and every unread event', () => {
       const { output, unread } = restored();
       if (!output) return;
       const amount = (text: string) =>
@@ -116,9 +116,9 @@ describe('a backup of the embedded product', () => {
 
 describeWith(['nats', 'mongo'], 'a dump', () => {
   describeRestored({
-    'of the services, restored into fresh engines': () =>
+    'of the services, restored into fresh backends': () =>
       dumpAndRestore({ from: services, to: services, unread: 2 }),
-    'of the embedded product, restored into engines': () =>
+    'of the embedded product, restored into backends': () =>
       dumpAndRestore({ from: embedded, to: onBackends }),
   });
 });

@@ -132,7 +132,7 @@ export async function createFixture(
   const submissionIds = [await send('one'), await send('two'), await send('three')];
   await poll(() => accepted('/prompt').length === 3, { what: 'the first three at the prompt endpoint' });
   await poll(() => webhookEndpoint.requests.filter(({ path }) => path === '/late').length >= 3, {
-    what: 'the first attempts at the endpoint that refuses',
+    what: 'the first attempts at the late endpoint',
   });
   // Accepted and in the log, and nobody reads it any more.
   if (await stack.stopDelivering()) submissionIds.push(await send('four'));

@@ -41,7 +41,7 @@ async function restartWithOlderNats(): Promise<Restored> {
     fixture.submissionIds.push(await sendSigned(stack, fixture, message));
   }
   await poll(() => fixture.accepted('/prompt').length === fixture.submissionIds.length, {
-    what: 'what came after the copy at the prompt endpoint',
+    what: 'the later submissions at the prompt endpoint',
   });
   await stack.stop();
   await nats.remove();
@@ -60,8 +60,8 @@ describeWith(['nats', 'mongo'], 'the product after its NATS server', () => {
   });
   afterAll(() => Promise.all([empty?.stack.stop(), older?.stack.stop()]));
 
-  describe('came back empty', () => {
-    it('has all that was stored since then owe its events', () => {
+  describe('restarted empty', () => {
+    it('republishes the events of everything stored', () => {
       const [, count = ''] =
         /^(\d+) submissions and tasks owe their events once more/.exec(empty.output) ?? [];
       expect(Number(count)).toBeGreaterThanOrEqual(5);
@@ -70,7 +70,7 @@ describeWith(['nats', 'mongo'], 'the product after its NATS server', () => {
     restoredScenarios(() => ({ ...empty, keepsPositions: false }));
   });
 
-  describe('came back with older data', () => {
+  describe('restarted with older data', () => {
     restoredScenarios(() => ({ ...older, keepsPositions: true }));
   });
 });

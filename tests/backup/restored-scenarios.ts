@@ -19,7 +19,7 @@ export function restoredScenarios(
     );
   };
 
-  it('has the form, its webhooks, its inbound endpoint and its submissions', async () => {
+  it('keeps the form, its webhooks, its inbound endpoint and its submissions', async () => {
     const { fixture, stack } = restored();
     const { forms } = stack;
     const form = `/api/forms/${fixture.form.id}`;
@@ -32,7 +32,7 @@ export function restoredScenarios(
     await forms.post('/api/auth/login', { body: login, expect: 200 });
   });
 
-  it('delivers what waited for its retry, and what nobody had read, once', async () => {
+  it('delivers pending retries and unread events once', async () => {
     const { fixture, stack } = restored();
     for (const path of ['/late', '/prompt']) {
       const ids = fixture.expectedAt(path);
@@ -46,11 +46,11 @@ export function restoredScenarios(
     const due = fixture.submissionIds.length;
     const deliveries = `/api/forms/${fixture.form.id}/webhooks/${fixture.webhookIds.late}/deliveries?status=delivered`;
     await poll(async () => (await stack.forms.get<DeliveryOut[]>(deliveries)).body.data.length === due, {
-      what: 'the deliveries to be written down',
+      what: 'the delivery records',
     });
   });
 
-  it('takes a signed submission, and delivers it signed', async () => {
+  it('accepts a signed submission and delivers it signed', async () => {
     const { fixture, stack } = restored();
     const data = { email: 'ada@example.com', message: 'after' };
     const headers = { 'x-svcforms-signature-256': signInbound(JSON.stringify(data), fixture.inboundSecret) };
@@ -63,7 +63,7 @@ export function restoredScenarios(
     expect(unsigned.body.code).toBe('INVALID_SIGNATURE');
   });
 
-  it('shows a reader of the stream where it can go on, and the decision of the open task', async () => {
+  it('resumes an event stream and resolves the open task', async () => {
     const { fixture, stack, keepsPositions } = restored();
     const reader = await readEvents(`${stack.streamsUrl}/api/mcp/events/hitl.task.completed`, {
       token: fixture.apiKey,
@@ -84,7 +84,7 @@ export function restoredScenarios(
     reader.close();
   });
 
-  it('tells the callback of that task, signed', async () => {
+  it('sends the signed callback of that task', async () => {
     const { fixture } = restored();
     const request = await fixture.webhookEndpoint.waitFor(({ path }) => path === '/done', 'the callback');
     expect(verify(request, SECRETS.callback)).toEqual(SIGNED);
@@ -93,7 +93,7 @@ export function restoredScenarios(
     });
   });
 
-  it('lets time decide the task that expires', async () => {
+  it('resolves the expiring task by its expiry', async () => {
     const { fixture, stack } = restored();
     const probe = async () => {
       const { body } = await stack.tasks.get<TaskOut>(`/api/mcp/tasks/${fixture.expiring.id}`);
@@ -103,7 +103,7 @@ export function restoredScenarios(
     expect(resolved).toMatchObject({ resolvedBy: 'expiry', expiresAt: fixture.expiring.expiresAt });
   });
 
-  it('has told nobody anything twice', () => {
+  it('delivers no event twice', () => {
     const { fixture } = restored();
     expect({
       prompt: repeated(fixture.accepted('/prompt')),

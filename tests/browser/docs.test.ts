@@ -18,7 +18,7 @@ interface Reader {
   foreign: string[];
 }
 
-describeWith(['chromium'], 'the documents of the API in a browser', () => {
+describeWith(['chromium'], 'the API reference in a browser', () => {
   let fixture: Fixture;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
   }
 
   describe('/docs', () => {
-    it('shows every operation, and loads nothing from elsewhere', async () => {
+    it('shows every operation and loads nothing from other origins', async () => {
       const { page, problems, foreign } = await open('/docs');
       await page.waitForSelector('.opblock');
       const shown = await page.$$eval('.opblock-summary', (rows) =>
@@ -61,7 +61,7 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
       expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
     });
 
-    it('opens an operation, calls it, and shows the answer', async () => {
+    it('opens an operation, sends a request, and shows the response', async () => {
       const { page, problems, foreign } = await open('/docs');
       const operation = page.locator('.opblock-get', { has: page.locator('[data-path="/api/auth/me"]') });
       await operation.locator('.opblock-summary-control').click();
@@ -74,7 +74,7 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
   });
 
   describe('/docs/errors', () => {
-    it('shows every code with its status, its title and what it means', async () => {
+    it('shows every code with its status, title and meaning', async () => {
       const { page, problems, foreign } = await open('/docs/errors');
       const sections = await page.$$eval('section', (all) =>
         all.map((section) => [section.id, section.querySelector('p')?.textContent ?? '']),
@@ -87,7 +87,7 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
       expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
     });
 
-    it('is where the type of a problem leads, at its code', async () => {
+    it('is the target of the `type` of a problem, at its code', async () => {
       const problem = (await (await fetch(`${fixture.baseUrl}/api/forms`)).json()) as { type: string };
       const { pathname, hash } = new URL(problem.type);
       const { page } = await open(pathname + hash);
@@ -99,7 +99,7 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
   it.each([
     ['/docs', ['#viewer']],
     ['/docs/errors', []],
-  ])('have nothing that axe finds wrong: %s', async (path, except) => {
+  ])('have no axe violations: %s', async (path, except) => {
     const { page } = await open(path);
     expect(await violations(page, { except })).toEqual([]);
   });

@@ -85,7 +85,7 @@ describeWith(['chromium'], 'npm run example', () => {
     return { page, problems, pass: (ms) => page.clock.runFor(ms) };
   };
 
-  it('has a page for every trigger, one for opening it yourself, and one in the page', async () => {
+  it('has a page for every trigger, one that opens from the page, and one inline', async () => {
     const pages = Object.keys(JSON.parse(readFileSync(`${root}examples/site/forms.json`, 'utf8')) as object);
     expect(pages.sort()).toEqual([...Object.keys(TRIGGERS), 'inline'].sort());
     const { page } = await visit('');
@@ -97,7 +97,7 @@ describeWith(['chromium'], 'npm run example', () => {
   });
 
   it.each(Object.entries(TRIGGERS))(
-    '/%s opens its form by its trigger, not before',
+    'opens the form of /%s by its trigger, not before',
     async (name, trigger) => {
       const { page, pass, problems } = await visit(name);
       expect(await page.locator('dialog').count()).toBe(0);
@@ -112,7 +112,7 @@ describeWith(['chromium'], 'npm run example', () => {
     },
   );
 
-  it('/open opens by attribute and by event, too', async () => {
+  it('opens the form of /open by attribute and by event', async () => {
     const { page } = await visit('open');
     for (const text of ['By attribute', 'By event']) {
       await page.click(`text=${text}`);
@@ -123,7 +123,7 @@ describeWith(['chromium'], 'npm run example', () => {
     await page.close();
   });
 
-  it('/inline shows its form in the page', async () => {
+  it('shows the form of /inline in the page', async () => {
     const { page, problems } = await visit('inline');
     await page.fill('input[type=email]', 'ada@example.com');
     await page.click('.primary');

@@ -45,22 +45,22 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
 
   describeMainJob('through its Ingress objects', async () => ({ ...stack, stop: async () => {} }));
 
-  it.each(['/livez', '/readyz', '/metrics'])('does not show %s outside', async (path) => {
+  it.each(['/livez', '/readyz', '/metrics'])('does not expose %s', async (path) => {
     expect((await fetch(stack.baseUrl + path)).status).toBe(404);
   });
 
-  it.each(['local', 'production'])('is taken by the API server as overlays/%s', async (overlay) => {
-    await kubectl(['apply', '--dry-run=server', '-k', `k8s/overlays/${overlay}`]);
-  });
-
   it.each(['local', 'production'])(
-    'has nothing that the policy check objects to in overlays/%s',
+    'passes the validation of the API server as overlays/%s',
     async (overlay) => {
-      expect(await objectionsTo(`k8s/overlays/${overlay}`)).toEqual([]);
+      await kubectl(['apply', '--dry-run=server', '-k', `k8s/overlays/${overlay}`]);
     },
   );
 
-  it('has every figure that the dashboard and the alerts name', async () => {
+  it.each(['local', 'production'])('has no policy violations in overlays/%s', async (overlay) => {
+    expect(await objectionsTo(`k8s/overlays/${overlay}`)).toEqual([]);
+  });
+
+  it('exports every metric that the dashboard and the alerts name', async () => {
     const metrics = (await Promise.all(SERVICES.map(metricsOf))).join('\n');
     const named = metricNamesIn(WATCHERS);
     expect(named).toContain('svc_streams_open');
@@ -69,7 +69,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     expect(named.filter((name) => !isExported(name))).toEqual([]);
   });
 
-  it('puts what the components add into its namespace, and has the dispatcher scaled by one thing', async () => {
+  it('puts components into its namespace and has one scaler for the dispatcher', async () => {
     const objects = (await kubectl(['kustomize', everyComponent()])).split('\n---\n');
     const of = (kind: string) => objects.filter((text) => text.includes(`\nkind: ${kind}\n`));
     for (const kind of ['ScaledObject', 'ServiceMonitor', 'PrometheusRule']) {
@@ -79,12 +79,12 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     expect(of('HorizontalPodAutoscaler')).toHaveLength(SERVICES.length - 1);
   });
 
-  it('runs the admin command in a pod of its own', async () => {
+  it('runs the admin command in its own pod', async () => {
     const command = 'k8s/admin.sh svcforms/forms-api:local indexes ensure </dev/null';
     expect(await run('bash', ['-c', command])).toMatch(/^the indexes of \d+ collections are there\n$/);
   });
 
-  describe('under load, while every pod goes once', () => {
+  describe('under load, while every pod is replaced once', () => {
     let sent: Sent;
     let received: readonly { headers: Record<string, unknown>; rawBody: Buffer }[];
     let stream: StreamWatch;
@@ -135,24 +135,24 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       return [...sent.accepted].filter((id) => !arrived.has(id));
     };
 
-    it('answers every inbound POST with 202, at the latest at its second try', () => {
+    it('responds with 202 to every inbound POST, at the latest on the second try', () => {
       expect({ failures: sent.failures, some: sent.accepted.size > 500 }).toEqual({
         failures: [],
         some: true,
       });
     });
 
-    it('delivers all that it accepted', () => {
+    it('delivers everything that it accepted', () => {
       expect(missing(idsOf(received))).toEqual([]);
     });
 
-    it('delivers repeatedly only what was under way when something ended', () => {
+    it('repeats only deliveries that were in progress when a pod ended', () => {
       const repeated = received.length - new Set(idsOf(received)).size;
       // Ten pods twice, and the engines: at most a few deliveries were under way at each of those moments.
       expect(repeated).toBeLessThan(100);
     });
 
-    it('shows all of them on a stream that resumes, without a gap and none twice', () => {
+    it('shows every submission on a resuming stream, without gaps or duplicates', () => {
       expect({
         missing: missing(stream.seen()),
         resets: stream.resets(),

@@ -68,7 +68,7 @@ const CREATIONS: readonly [what: string, prepare: (client: Client) => Promise<Cr
 
 /** `clients` call the same product, perhaps by different replicas. */
 function describeParallelRequests(clients: () => readonly [Client, ...Client[]]): void {
-  it.each(CREATIONS)('with one Idempotency-Key make one %s', async (_, prepare) => {
+  it.each(CREATIONS)('with one Idempotency-Key create one %s', async (_, prepare) => {
     const [client] = clients();
     const { path, body, list, token } = await prepare(client);
     const headers = {
@@ -107,7 +107,7 @@ describe('parallel requests to the embedded product', () => {
   describeParallelRequests(() => [client]);
 });
 
-describeWith(['nats', 'mongo'], 'parallel requests to two replicas on real engines', () => {
+describeWith(['nats', 'mongo'], 'parallel requests to two replicas on real backends', () => {
   let replicas: [Client, Client];
   beforeAll(async () => {
     const nats = await startNats();

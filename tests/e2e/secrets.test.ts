@@ -161,28 +161,28 @@ describe('a secret', () => {
   const found = (text: string) =>
     [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
 
-  it('is there to be found.', () => {
+  it('occurs where the tests look for it', () => {
     expect(secrets.size).toBe(10);
     expect(log).toContain('delivery.attempted');
     expect(log).toContain('webhook.disabled');
     expect(responses.filter((response) => / 200 /.test(response)).length).toBeGreaterThan(20);
   });
 
-  it('is in no line of the log, whatever its level.', () => {
+  it('occurs in no log line at any level', () => {
     expect(found(log)).toEqual([]);
   });
 
-  it('is in no answer but the one that made it.', () => {
+  it('occurs in no response except the one that created it', () => {
     expect(
       responses.flatMap((response) => found(response).map((what) => `${what}: ${response.slice(0, 80)}`)),
     ).toEqual([]);
   });
 
-  it('is in no mail.', () => {
+  it('occurs in no email', () => {
     expect(found(mails)).toEqual([]);
   });
 
-  it('is in no file of the store.', () => {
+  it('occurs in no file of the store', () => {
     const files = readdirSync(folder)
       .map((name) => join(folder, name))
       .filter((path) => statSync(path).isFile());

@@ -188,7 +188,7 @@ function describeErasure(
       expect(webhookEndpoint.requests.filter(({ rawBody }) => rawBody.includes(email))).toHaveLength(1);
     });
 
-    it('empties the task of a submission, and nothing brings the submission back', async () => {
+    it('empties the task of a submission, and nothing restores the submission', async () => {
       const email = newEmail();
       const { client } = fixture;
       const task = await createTask(fixture, email);
@@ -207,7 +207,7 @@ function describeErasure(
       await expectNoFileWith(email);
     });
 
-    it('keeps no response that a callback gives after the submission was erased', async () => {
+    it('keeps no callback response that arrives after the erasure', async () => {
       const email = newEmail();
       const { client } = fixture;
       let release = () => {};
@@ -236,7 +236,7 @@ function describeErasure(
       expect(reported.text).not.toContain(email);
     });
 
-    it('deletes a task with its submission, and keeps its keys taken', async () => {
+    it('deletes a task with its submission and keeps its keys reserved', async () => {
       const email = newEmail();
       const { client } = fixture;
       const dedupeKey = `refund ${email}`;
@@ -261,7 +261,7 @@ function describeErasure(
       await expectNoFileWith(email);
     });
 
-    it('leaves nothing of tasks that are decided while they are deleted', async () => {
+    it('leaves nothing of tasks that are decided during their deletion', async () => {
       const { client } = fixture;
       const own = await createFormWithWebhook(client, fixture.webhookEndpoint.url);
       const race = async (index: number) => {
@@ -281,7 +281,7 @@ function describeErasure(
       expect(left.body.data).toEqual([]);
     });
 
-    it('shows no deliveries of events that never were', async () => {
+    it('shows no deliveries of events that were never emitted', async () => {
       const { client, webhookEndpoint } = fixture;
       const events = ['form.submission.new'] as const;
       const silent = {
@@ -304,7 +304,7 @@ function describeErasure(
       expect(await deliveriesOf(silent)).toEqual([]);
     });
 
-    it('erases the delivery of a submission that a task made, where the form tells of them', async () => {
+    it('erases the delivery of a submission created by a task when the form emits its events', async () => {
       const { client, webhookEndpoint } = fixture;
       const telling = {
         ...fixture,
@@ -327,14 +327,14 @@ function describeErasure(
       expect(reported.map(({ erasedAt }) => erasedAt)).toEqual([expect.any(String), expect.any(String)]);
     });
 
-    it('tells whoever waits for a task that it is gone', async () => {
+    it('returns 404 to requests that wait for a deleted task', async () => {
       const task = await createTask(fixture, newEmail());
       const waiting = fixture.client.get(`/api/mcp/tasks/${task.id}?wait=50`);
       await fixture.client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
       expect((await waiting).status).toBe(404);
     });
 
-    it('finds a person by a value, erases what it finds and names the endpoints that had received it', async () => {
+    it('finds a person by a value, erases the data and names the endpoints that received it', async () => {
       const [email, other] = [newEmail(), newEmail()];
       const { client, form, webhook, webhookEndpoint } = fixture;
       const callback = await startWebhookEndpoint();
@@ -412,7 +412,7 @@ function describeErasure(
       await expectNoFileWith(email);
     });
 
-    it('names endpoints that were sent the data and never responded, and none that was not reached', async () => {
+    it('names endpoints that got the data but never responded, and none that was unreachable', async () => {
       const email = newEmail();
       const { client } = fixture;
       const dropping = await startWebhookEndpoint({ respond: () => 'reset' });
@@ -482,7 +482,7 @@ function describeErasure(
       await expectNoFileWith(email);
     });
 
-    it('finishes after kill -9 what it had begun', async () => {
+    it('completes after kill -9', async () => {
       const email = newEmail();
       const { client, product } = fixture;
       const { submissionId, cursor } = await submit(fixture, email);
@@ -495,7 +495,7 @@ function describeErasure(
       await expectNoFileWith(email);
     });
 
-    it('leaves out what was erased when an older dump is restored', async () => {
+    it('omits erased data when an older dump is restored', async () => {
       const [email, kept] = [newEmail(), newEmail()];
       const { client } = fixture;
       const { submissionId } = await submit(fixture, email);
@@ -535,7 +535,7 @@ function describeErasure(
       await restored.stop();
     });
 
-    it('deletes a form with its tasks, deliveries, mails and events', async () => {
+    it('deletes a form with its tasks, deliveries, emails and events', async () => {
       const email = newEmail();
       const { client, form } = fixture;
       const { cursor } = await submit(fixture, email);
@@ -550,7 +550,7 @@ function describeErasure(
       await expectNoFileWith(email);
     });
 
-    it('forgets the stored response that shows a form when it is deleted', async () => {
+    it('deletes the stored response that shows a form with the form', async () => {
       const email = newEmail();
       const { client } = fixture;
       const headers = { 'idempotency-key': randomUUID() };
@@ -568,7 +568,7 @@ function describeErasure(
       expect(replies.filter((line) => line.includes(email))).toEqual([]);
     });
 
-    it('deletes an account with everything of it', async () => {
+    it('deletes an account with all of its data', async () => {
       const email = newEmail();
       const { client, product } = fixture;
       await submit(fixture, email);
@@ -605,6 +605,6 @@ function filesHolding(file: string, text: string): boolean {
 
 describeErasure('erasure on embedded stores', async () => ({}), { isEmbedded: true });
 
-describeWith(['nats', 'mongo'], 'with real engines', () => {
+describeWith(['nats', 'mongo'], 'with real backends', () => {
   describeErasure('erasure on NATS and a MongoDB server', startBackends, { isEmbedded: false });
 });

@@ -44,7 +44,7 @@ async function fill(folder: string, form: { id: string; accountId: string }): Pr
   await database.close();
 }
 
-it(`an export of ${ROWS} submissions takes less than 150 MiB more memory, in either format`, async () => {
+it(`an export of ${ROWS} submissions takes less than 150 MiB more memory in either format`, async () => {
   const apiKey = newApiKey();
   const folder = tempFolder();
   const product = await startProcess('standalone', {

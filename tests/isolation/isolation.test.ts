@@ -164,23 +164,20 @@ const blurred = (text: string) =>
 
 const idsIn = (text: string) => Object.values(owner.ids).filter((id) => text.includes(id));
 
-it('every call of the product is in the table, and nothing else', () => {
+it('the table covers every API operation and nothing else', () => {
   expect(Object.keys(TO_OTHERS).toSorted()).toEqual(calls.map(({ operationId }) => operationId).toSorted());
 });
 
 describe('another account', () => {
-  it.each(callsTo('nothing there'))(
-    'is told by %s what it is told of an id of nothing',
-    async (operationId) => {
-      const call = callOf(operationId);
-      const foreign = await send(stranger.client, call, owner.ids, withIds(call, owner.ids));
-      const missing = await send(stranger.client, call, nothing, withIds(call, nothing));
-      expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
-      expect(blurred(foreign.text)).toBe(blurred(missing.text));
-    },
-  );
+  it.each(callsTo('nothing there'))('gets the same from %s as for an unknown id', async (operationId) => {
+    const call = callOf(operationId);
+    const foreign = await send(stranger.client, call, owner.ids, withIds(call, owner.ids));
+    const missing = await send(stranger.client, call, nothing, withIds(call, nothing));
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
+    expect(blurred(foreign.text)).toBe(blurred(missing.text));
+  });
 
-  it.each(callsTo('nothing there'))('can not reach by %s behind a form of its own', async (operationId) => {
+  it.each(callsTo('nothing there'))('cannot reach by %s through its own form', async (operationId) => {
     const call = callOf(operationId);
     if (call.parameters.length < 2) return;
     const { status } = await send(stranger.client, call, {
@@ -190,7 +187,7 @@ describe('another account', () => {
     expect(status).toBe(404);
   });
 
-  it.each(callsTo('none of it', 'its own'))('finds nothing of the owner’s in %s', async (operationId) => {
+  it.each(callsTo('none of it', 'its own'))('sees nothing of the owner in %s', async (operationId) => {
     const call = callOf(operationId);
     const { status, text } = await send(stranger.client, { ...call, path: call.path + queryFor(call) }, {});
     expect([200, 201, 409]).toContain(status);
@@ -207,7 +204,7 @@ describe('another account', () => {
     expect((await send(stranger.client, callOf(operationId), owner.ids)).status).toBe(ofPeople ? 403 : 401);
   });
 
-  it('has changed nothing', async () => {
+  it('changes nothing', async () => {
     const reads = calls.filter(
       ({ method, operationId }) => method === 'get' && TO_OTHERS[operationId] === 'nothing there',
     );
@@ -219,7 +216,7 @@ describe('another account', () => {
   });
 });
 
-describe('whoever lacks', () => {
+describe('a caller without', () => {
   const lacking = new Map<string, Client>();
 
   async function clientWithout(scope: string): Promise<Client> {
@@ -235,24 +232,27 @@ describe('whoever lacks', () => {
     return client;
   }
 
-  it.each(Object.keys(TO_OTHERS))('the scope of %s is refused, and told which', async (operationId) => {
-    const call = callOf(operationId);
-    if (typeof call.access !== 'object') return;
-    const { scope } = call.access;
-    const { status, body } = await send(
-      await clientWithout(scope),
-      call,
-      owner.ids,
-      withIds(call, owner.ids),
-    );
-    expect({ status, ...body }).toMatchObject({
-      status: 403,
-      code: 'INSUFFICIENT_SCOPE',
-      requiredScope: scope,
-    });
-  });
+  it.each(Object.keys(TO_OTHERS))(
+    'the scope of %s is rejected with the name of the scope',
+    async (operationId) => {
+      const call = callOf(operationId);
+      if (typeof call.access !== 'object') return;
+      const { scope } = call.access;
+      const { status, body } = await send(
+        await clientWithout(scope),
+        call,
+        owner.ids,
+        withIds(call, owner.ids),
+      );
+      expect({ status, ...body }).toMatchObject({
+        status: 403,
+        code: 'INSUFFICIENT_SCOPE',
+        requiredScope: scope,
+      });
+    },
+  );
 
-  it.each(Object.keys(TO_OTHERS))('credentials for %s is refused', async (operationId) => {
+  it.each(Object.keys(TO_OTHERS))('credentials for %s is rejected', async (operationId) => {
     const call = callOf(operationId);
     if (call.access === 'public') return;
     for (const token of [undefined, 'svc_key_nonsense', stranger.inbound.token]) {

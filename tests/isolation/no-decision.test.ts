@@ -88,8 +88,8 @@ async function decideAsUser(target: Target, email: string, password: string): Pr
 }
 
 /** Ways to an outcome; each does what `client` can do on it, whatever the answers are. */
-const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
-  'every call with its example': async ({ client, ids }) => {
+const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
+  'every operation with its example': async ({ client, ids }) => {
     for (const call of calls) {
       if (call.operationId === STREAM || call.method === 'delete') continue;
       const example = call.body as Record<string, unknown> | undefined;
@@ -98,7 +98,7 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
     }
   },
 
-  'every call with a decision in its body or its query': async ({ client, ids }) => {
+  'every operation with a decision in its body or query': async ({ client, ids }) => {
     const decisions: Record<string, string>[] = [
       { outcome: 'approved' },
       { status: 'approved', outcome: 'approved', resolvedBy: 'human' },
@@ -120,7 +120,7 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
 
   'the decision itself': (target) => decideAll(target, target.client),
 
-  'a task that decides itself': async ({ client, ids }) => {
+  'a task that resolves itself': async ({ client, ids }) => {
     for (const onExpiry of ['approve', 'reject'])
       for (const lifetime of [
         {},
@@ -139,15 +139,15 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
       }
   },
 
-  'a key of its own making': async (target) => {
-    const wishes = [['tasks:decide'], ['*'], ['tasks:create', 'tasks:decide']];
-    for (const scopes of wishes) {
+  'a key that it creates': async (target) => {
+    const scopeSets = [['tasks:decide'], ['*'], ['tasks:create', 'tasks:decide']];
+    for (const scopes of scopeSets) {
       const body = { name: 'more', scopes };
       await decideAsKey(target, await target.client.post<{ key?: string }>('/api/keys', { body }));
     }
   },
 
-  'a user of its own making': async (target) => {
+  'a user that it creates': async (target) => {
     for (const role of ROLES) {
       const email = `${randomUUID()}@example.com`;
       const body = { email, name: 'Mine', role, password: PASSWORD };
@@ -156,7 +156,7 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
     }
   },
 
-  'a user whose password, e-mail or role it changes': async (target) => {
+  'a user whose password, email or role it changes': async (target) => {
     for (const { id, email } of target.users) {
       const changes = [
         { password: 'another horse battery' },
@@ -200,7 +200,7 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
     }
   },
 
-  'every call that deletes': async ({ client, ids }) => {
+  'every operation that deletes': async ({ client, ids }) => {
     const deletions = calls.filter(({ method }) => method === 'delete');
     for (const call of deletions) await send(client, call, ids);
   },
@@ -223,7 +223,7 @@ async function rpc<T>(client: Client, method: string, params: object): Promise<T
   return (JSON.parse(json.replace(/^data: /, '')) as { result?: T }).result;
 }
 
-it('has calls and tools to try at all', async () => {
+it('there are calls and tools to try', async () => {
   expect(calls.length).toBeGreaterThan(50);
   expect(calls.filter(({ operationId }) => operationId === STREAM)).toHaveLength(1);
   const { tools = [] } = (await rpc<{ tools: Tool[] }>(product.client, 'tools/list', {})) ?? {};
@@ -237,14 +237,14 @@ describe('a key with every scope', () => {
   });
 
   // What the others can't reach is there.
-  it.each(['a task that decides itself', 'a key of its own making', 'the decision itself'])(
-    'reaches an outcome by %s',
-    async (way) => {
+  it.each(['a task that resolves itself', 'a key that it creates', 'the decision itself'])(
+    'resolves a task by %s',
+    async (attack) => {
       const title = randomUUID();
       const body = { templateId: target.ids['formId'], prefill: { email: 'ada@example.com' }, title };
       await target.client.post(TASKS, { body, expect: 201 });
       const before = await decidedOf(target);
-      await WAYS[way]?.(target);
+      await ATTACKS[attack]?.(target);
       expect((await decidedOf(target)).length).toBeGreaterThan(before.length);
     },
   );
@@ -259,13 +259,13 @@ describe.each<[string, readonly Scope[]]>([
     target = await targetFor(scopes);
   });
 
-  it.each(Object.keys(WAYS))('reaches no outcome by %s', async (way) => {
-    await WAYS[way]?.(target);
+  it.each(Object.keys(ATTACKS))('resolves no task by %s', async (attack) => {
+    await ATTACKS[attack]?.(target);
     expect(await decidedOf(target)).toEqual([]);
-    if (way !== 'every call that deletes') expect((await tasksOf(target)).length).toBeGreaterThan(1);
+    if (attack !== 'every operation that deletes') expect((await tasksOf(target)).length).toBeGreaterThan(1);
   });
 
-  it('gets no approval by a dedupeKey for anything but what was approved', async () => {
+  it('gets no approval by a dedupeKey for other arguments than the approved ones', async () => {
     const { client, owner } = target;
     const { id: templateId } = await createForm(owner.client, {
       fields: [{ name: 'amount', type: 'number' }],

@@ -43,26 +43,26 @@ export function itLosesNothing(evidence: () => Evidence): void {
     expect({ count: found.length, examples, ...metrics }).toEqual({ count: 0, examples: [], ...metrics });
   }
 
-  it('answers nothing but 202', () => {
+  it('responds only with 202', () => {
     expectNone(evidence().failures);
   });
 
-  it('delivers both events of every submission that was accepted', () => {
+  it('delivers both events of every accepted submission', () => {
     const arrived = new Set(arrivals.map(({ subject }) => subject));
     expectNone(subjectsOf(evidence().accepted.values()).filter((subject) => !arrived.has(subject)));
   });
 
-  it('delivers what it stored, also where the sender was not told', () => {
+  it('delivers what it stored, also when the sender got no response', () => {
     const arrived = new Set(arrivals.map(({ subject }) => subject));
     expectNone(subjectsOf(evidence().submissions.map(({ _id }) => _id)).filter((one) => !arrived.has(one)));
   });
 
-  it('delivers none more than once for each time that the delivering process was started', () => {
+  it('repeats a delivery at most once per restart of the delivering process', () => {
     const counts = countedBy(arrivals, ({ eventId }) => eventId);
     expectNone([...counts].filter(([, count]) => count > 1 + evidence().kills));
   });
 
-  it('gives an event the same id and the same bytes each time', () => {
+  it('sends the same id and bytes of an event every time', () => {
     const different = [
       ...new Set(arrivals.map(({ subject, eventId, body }) => JSON.stringify({ subject, eventId, body }))),
     ].map((text) => JSON.parse(text) as Arrival);
@@ -71,18 +71,18 @@ export function itLosesNothing(evidence: () => Evidence): void {
     expectNone([...countedBy(different, ({ eventId }) => eventId)].filter(isRepeated));
   });
 
-  it('ends with one delivered delivery for each event', () => {
+  it('records exactly one delivered delivery per event', () => {
     const { deliveries, submissions } = evidence();
     expectNone(deliveries.filter(({ status }) => status !== 'delivered'));
     const counts = countedBy(deliveries, ({ body }) => subjectOf(body));
     expectNone(subjectsOf(submissions.map(({ _id }) => _id)).filter((subject) => counts.get(subject) !== 1));
   });
 
-  it('leaves no event waiting in the store', () => {
+  it('leaves no unpublished event in the store', () => {
     expectNone(evidence().submissions.filter(({ pendingKey, pendingEvents }) => pendingKey ?? pendingEvents));
   });
 
-  it('makes one submission of each Idempotency-Key, however often it came', () => {
+  it('creates one submission per Idempotency-Key, however often it is sent', () => {
     const { submissions, keys, accepted } = evidence();
     const markOf = ({ data }: { data: string }) => (JSON.parse(data) as { message: string }).message;
     const counts = countedBy(submissions, markOf);

@@ -16,7 +16,7 @@ import { killAndRestart, restart } from './kill.ts';
 import { LOSS_SETTINGS, slowResponse } from './loss-settings.ts';
 import { sendWhile } from './send-while.ts';
 
-describeWith(['nats', 'mongo'], 'services that are killed while their bus comes and goes', () => {
+describeWith(['nats', 'mongo'], 'services that are killed while their bus restarts', () => {
   let evidence: Evidence;
 
   beforeAll(async () => {

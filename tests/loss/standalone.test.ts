@@ -18,7 +18,7 @@ import { sendWhile } from './send-while.ts';
 
 const KILLS = 5;
 
-describe('the standalone on its embedded stores, killed again and again', () => {
+describe('the standalone on its embedded stores, killed repeatedly', () => {
   let evidence: Evidence;
 
   beforeAll(async () => {

@@ -74,7 +74,7 @@ async function namesAt(path: string): Promise<string[]> {
   return names.filter((name) => !NOT_OURS.includes(name)).sort();
 }
 
-describe('the names of the headers that we send, byte for byte', () => {
+describe('outbound header names, byte for byte', () => {
   it('are canonical on deliveries and tests', async () => {
     const form = await createForm(client);
     const webhook = await addWebhook(client, form.id, { url: `${receiver.url}/delivery` });

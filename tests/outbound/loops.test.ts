@@ -77,7 +77,7 @@ describe('a URL on our own origin', () => {
     `http://localhost:0${port}/`,
   ];
 
-  it('is refused as the URL of a webhook, however it is spelled', async () => {
+  it('is rejected as a webhook URL in every spelling', async () => {
     const form = await openForm();
     for (const url of spellings()) {
       const body = { url, events: ['form.submission.new'] };
@@ -90,7 +90,7 @@ describe('a URL on our own origin', () => {
     }
   });
 
-  it('is refused when a webhook is changed', async () => {
+  it('is rejected when a webhook is updated', async () => {
     const form = await openForm();
     const webhookEndpoint = await startWebhookEndpoint();
     const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url });
@@ -99,7 +99,7 @@ describe('a URL on our own origin', () => {
     expect([response.status, response.body.errors?.map(({ pointer }) => pointer)]).toEqual([422, ['/url']]);
   });
 
-  it('is refused as callbackUrl of a task', async () => {
+  it('is rejected as the callbackUrl of a task', async () => {
     const form = await openForm();
     for (const callbackUrl of spellings()) {
       const response = await client.post('/api/mcp/tasks', { body: { templateId: form.id, callbackUrl } });
@@ -110,7 +110,7 @@ describe('a URL on our own origin', () => {
     }
   });
 
-  it('gets nothing when it was saved before it became ours', async () => {
+  it('receives nothing when it was saved before the origin became ours', async () => {
     const form = await openForm();
     const other = await freePort();
     const moved = `http://127.0.0.1:${other}`;
@@ -160,7 +160,7 @@ describe('a URL on our own origin', () => {
 });
 
 describe('Svc-Hops', () => {
-  it('counts from 1, and goes on from what the submission came with', async () => {
+  it('counts from 1 and continues the count of the submission', async () => {
     const form = await openForm();
     const webhookEndpoint = await startWebhookEndpoint();
     await addWebhook(client, form.id, { url: webhookEndpoint.url });
@@ -173,7 +173,7 @@ describe('Svc-Hops', () => {
     expect([1, 2, 3].map((nth) => hopsAt(webhookEndpoint, nth))).toEqual(['1', '2', '5']);
   });
 
-  it('goes on through an inbound endpoint, for each of its events', async () => {
+  it('continues through an inbound endpoint for each of its events', async () => {
     const form = await openForm();
     const webhookEndpoint = await startWebhookEndpoint();
     await addWebhook(client, form.id, {
@@ -209,7 +209,7 @@ describe('Svc-Hops', () => {
     }
   });
 
-  it('of 5 on an inbound call is refused after what the endpoint itself checks', async () => {
+  it('of 5 on an inbound request is rejected after the checks of the endpoint itself', async () => {
     const form = await openForm();
     const inbound = await openInbound(client, form.id);
     const headers = { 'Svc-Hops': '5' };
@@ -219,7 +219,7 @@ describe('Svc-Hops', () => {
     expect(await submissionsOf(form)).toEqual([]);
   });
 
-  it('is the same on a redelivery, and says 1 on tests and callbacks', async () => {
+  it('stays the same on a redelivery and is 1 on tests and callbacks', async () => {
     const form = await openForm();
     const webhookEndpoint = await startWebhookEndpoint();
     const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url });
@@ -248,7 +248,7 @@ describe('Svc-Hops', () => {
   });
 });
 
-describe('a chain of forms and webhooks under a name that is not our own', () => {
+describe('a chain of forms and webhooks under a foreign host name', () => {
   /** Resolves with the number of submissions when nothing is on its way any more. */
   async function whenStill(forms: readonly FormOut[], webhooks: readonly { formId: string; id: string }[]) {
     let before = -1;
@@ -266,7 +266,7 @@ describe('a chain of forms and webhooks under a name that is not our own', () =>
     );
   }
 
-  it('ends after five submissions where a form feeds itself', async () => {
+  it('ends after five submissions when a form feeds itself', async () => {
     const form = await openForm();
     const webhook = await addWebhook(client, form.id, { url: alias() + submissionsPath(form) });
     await submit(form);
@@ -277,7 +277,7 @@ describe('a chain of forms and webhooks under a name that is not our own', () =>
     expect(refused).toHaveLength(1);
   });
 
-  it('ends where two forms feed each other', async () => {
+  it('ends when two forms feed each other', async () => {
     const [one, two] = [await openForm(), await openForm()];
     const webhooks = [
       await addWebhook(client, one.id, { url: alias() + submissionsPath(two) }),
@@ -287,7 +287,7 @@ describe('a chain of forms and webhooks under a name that is not our own', () =>
     expect((await whenStill([one, two], webhooks)).submissions).toHaveLength(MAX_HOPS);
   });
 
-  it('ends at a fan-out, too: each step is counted, not each form', async () => {
+  it('ends with a fan-out: steps count, not forms', async () => {
     const form = await openForm();
     const url = alias() + submissionsPath(form);
     const webhooks = [await addWebhook(client, form.id, { url }), await addWebhook(client, form.id, { url })];

@@ -92,7 +92,7 @@ function describeRetention(title: string, open: () => ReturnType<typeof openProd
       expect(left).toBeGreaterThan(days * DAY_MS - 2 * MINUTE_MS);
     });
 
-    it('forgets them when their time has come', async () => {
+    it('deletes them after their retention period', async () => {
       const past = new Date(Date.now() - MINUTE_MS).toISOString();
       expect(await product.deliveries()).toHaveLength(1);
       for (const name of Object.keys(KEPT_DAYS))
@@ -120,7 +120,7 @@ describeRetention('the standalone on its embedded stores', () =>
   }),
 );
 
-describeWith(['nats', 'mongo'], 'with real engines', () => {
+describeWith(['nats', 'mongo'], 'with real backends', () => {
   describeRetention('the standalone on NATS and a MongoDB server', async () => {
     const nats = await startNats();
     atEnd(() => nats.remove());

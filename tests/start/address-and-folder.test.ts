@@ -23,14 +23,14 @@ async function takenPort(): Promise<{ port: string; free: () => Promise<void> }>
 }
 
 describe('the standalone', () => {
-  it('ends where its port is taken', async () => {
+  it('exits when its port is in use', async () => {
     const { port } = await takenPort();
     const says = `EADDRINUSE: address already in use 127.0.0.1:${port}`;
     await expectFailedStart('standalone', { SVC_PORT: port }, { code: EXIT.system, says });
   });
 
   // The login is made once and can't be read again: a start that fails after that must have told it.
-  it('tells the first login even where its port is taken', async () => {
+  it('prints the first login even when its port is in use', async () => {
     const { port, free } = await takenPort();
     const env = { SVC_PORT: port, SVC_DATA_DIR: tempFolder() };
     const printed = await expectFailedStart('standalone', env, { code: EXIT.system, says: 'EADDRINUSE' });
@@ -40,12 +40,12 @@ describe('the standalone', () => {
     await createClient({ baseUrl: url, token }).get('/api/forms', { expect: 200 });
   });
 
-  it('ends where SVC_HOST is the address of another machine', async () => {
+  it('exits when SVC_HOST is an address of another machine', async () => {
     const host = '203.0.113.7';
     await expectFailedStart('standalone', { SVC_HOST: host }, { code: EXIT.system, says: host });
   });
 
-  it.each(['file', 'file/folder'])('ends where SVC_DATA_DIR is a %s', async (path) => {
+  it.each(['file', 'file/folder'])('exits when SVC_DATA_DIR is a %s', async (path) => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'file'), '');
     const env = { SVC_DATA_DIR: join(folder, path) };
@@ -55,7 +55,7 @@ describe('the standalone', () => {
     });
   });
 
-  it('ends where another one has its database, which is not disturbed', async () => {
+  it('exits when another process has its database, and does not disturb it', async () => {
     const env = { SVC_DATA_DIR: tempFolder() };
     const first = await startProcess('standalone', { env });
     const says = `${join(env.SVC_DATA_DIR, 'svcforms.db')} is in use by another process`;
@@ -65,7 +65,7 @@ describe('the standalone', () => {
   });
 });
 
-describeWith(['nats', 'mongo'], 'a service with its engines', () => {
+describeWith(['nats', 'mongo'], 'a service with its backends', () => {
   let env: Record<string, string>;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describeWith(['nats', 'mongo'], 'a service with its engines', () => {
   }, 120_000);
 
   it.each(['forms-api', 'inbound-gateway', 'webhook-dispatcher'] as const)(
-    'ends where it is %s and its port is taken',
+    'exits when it is %s and its port is in use',
     async (name) => {
       const { port } = await takenPort();
       await expectFailedStart(name, { ...env, SVC_PORT: port }, { code: EXIT.system, says: 'EADDRINUSE' });

@@ -29,14 +29,14 @@ async function silentAddress(): Promise<string> {
 
 const closedAddress = async () => `127.0.0.1:${await freePort()}`;
 
-describe('a process whose engine does not answer', () => {
+describe('a process whose backend does not respond', () => {
   it.concurrent.each<[ProcessName, string, () => Promise<string>]>([
     ['standalone', 'is not there', closedAddress],
     ['forms-api', 'is not there', closedAddress],
     ['inbound-gateway', 'is not there', closedAddress],
     ['webhook-dispatcher', 'is not there', closedAddress],
     ['standalone', 'says nothing', silentAddress],
-  ])('ends where it is %s and its MongoDB server %s', async (name, _, addressOf) => {
+  ])('exits when it is %s and its MongoDB server %s', async (name, _, addressOf) => {
     const address = await addressOf();
     const env = {
       ...(name === 'standalone' ? {} : { NATS_URL: 'nats://127.0.0.1:1' }),
@@ -50,7 +50,7 @@ describe('a process whose engine does not answer', () => {
   it.concurrent.each<[string, () => Promise<string>]>([
     ['is not there', closedAddress],
     ['says nothing', silentAddress],
-  ])('ends where it is the standalone and its NATS server %s', async (_, addressOf) => {
+  ])('exits when it is the standalone and its NATS server %s', async (_, addressOf) => {
     const address = await addressOf();
     const env = { NATS_URL: `nats://user:secret@${address}` };
     const says = `NATS at ${address}`;
@@ -58,14 +58,14 @@ describe('a process whose engine does not answer', () => {
   });
 });
 
-describeWith(['mongo'], 'a service whose MongoDB server is there', () => {
-  it.each(SERVICES)('ends where it is %s and its NATS server is not there', async (name) => {
+describeWith(['mongo'], 'a service with a reachable MongoDB server', () => {
+  it.each(SERVICES)('exits when it is %s and its NATS server is unreachable', async (name) => {
     const address = await closedAddress();
     const env = await serviceSettings(`nats://${address}`);
     await expectFailedStart(name, env, { code: EXIT.unavailable, says: `NATS at ${address}` });
   });
 
-  it('ends where it may not use that', async () => {
+  it('exits when MongoDB denies access', async () => {
     const { host } = new URL(await sharedMongo());
     const env = { MONGODB_URL: `mongodb://nobody:secret@${host}/svcforms?authSource=admin` };
     const says = `MongoDB at ${host} answered with error AuthenticationFailed`;
@@ -73,7 +73,7 @@ describeWith(['mongo'], 'a service whose MongoDB server is there', () => {
   });
 });
 
-describeWith(['nats'], 'a process whose NATS server is there', () => {
+describeWith(['nats'], 'a process with a reachable NATS server', () => {
   let nats: Backend;
 
   beforeAll(async () => {
@@ -83,13 +83,13 @@ describeWith(['nats'], 'a process whose NATS server is there', () => {
 
   const withUser = (user: string) => nats.url.replace('//', `//${user}@`);
 
-  it('ends where it may not use that', async () => {
+  it('exits when NATS denies access', async () => {
     const env = { NATS_URL: withUser('somebody:secret') };
     const expected = { code: EXIT.unavailable, says: 'Authorization Violation', secret: 'secret' };
     await expectFailedStart('standalone', env, expected);
   });
 
-  it('ends where that has no room for the events', async () => {
+  it('exits when NATS has no room for the events', async () => {
     const env = { NATS_URL: withUser('somebody:right'), SVC_STREAM_MAX_BYTES: `${2 ** 52}` };
     await expectFailedStart('standalone', env, { code: EXIT.noRoom, says: 'SVC_STREAM_MAX_BYTES' });
   });

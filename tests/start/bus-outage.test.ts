@@ -49,7 +49,7 @@ describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
       { what: `/readyz that answers ${status}` },
     );
 
-  it('say so, go on taking submissions, and deliver those when it is back', async () => {
+  it('report it, keep accepting submissions, and deliver them when it is back', async () => {
     const webhookEndpoint = await startWebhookEndpoint();
     const client = createClient({ baseUrl: formsApi.url, token: apiKey });
     const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);

@@ -20,20 +20,17 @@ const MIB = 1024 * KIB;
 
 describeWith(['root'], 'the standalone on a disk', () => {
   // Each gets further than the one before: no key, no database, no tables, no log of events.
-  it.each([0, 4, 8, 24, 60, 120])(
-    'that has %d KiB left ends, and starts once there is room',
-    async (left) => {
-      const disk = mountSmallDisk(16 * MIB);
-      disk.fill(left * KIB);
-      const env = { SVC_DATA_DIR: disk.folder };
-      await expectFailedStart('standalone', env, { code: EXIT.noRoom, says: disk.folder });
-      disk.clear();
-      const product = await startProcess('standalone', { env });
-      expect(await product.stop()).toBe(0);
-    },
-  );
+  it.each([0, 4, 8, 24, 60, 120])('with %d KiB left exits, and starts once there is room', async (left) => {
+    const disk = mountSmallDisk(16 * MIB);
+    disk.fill(left * KIB);
+    const env = { SVC_DATA_DIR: disk.folder };
+    await expectFailedStart('standalone', env, { code: EXIT.noRoom, says: disk.folder });
+    disk.clear();
+    const product = await startProcess('standalone', { env });
+    expect(await product.stop()).toBe(0);
+  });
 
-  it('that fills up refuses what it can not keep, keeps what it has, and goes on once there is room', async () => {
+  it('that fills up rejects what it cannot store, keeps what it has, and recovers once there is room', async () => {
     const disk = mountSmallDisk(32 * MIB);
     const apiKey = newApiKey();
     const env = { ...testSettings({ apiKey }), SVC_DATA_DIR: disk.folder };

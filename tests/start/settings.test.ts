@@ -14,7 +14,7 @@ const KEY = { SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64') };
 
 const { configuration: code } = EXIT;
 
-describe('a process that is told something wrong', () => {
+describe('a process with an invalid setting', () => {
   it.each<[ProcessName, string, string]>([
     ['standalone', 'SVC_PORT', '80a'],
     ['forms-api', 'SVC_BASE_URL', 'example.com'],
@@ -29,17 +29,17 @@ describe('a process that is told something wrong', () => {
     ['standalone', 'SVC_TARGET_CA', '/nowhere/ca.pem'],
     ['inbound-gateway', 'SVC_RATE_LIMIT_INBOUND', '-1'],
     ['standalone', 'LOG_LEVEL', 'loud'],
-  ])('ends where it is %s and %s is %s', async (name, variable, value) => {
+  ])('exits when it is %s and %s is %s', async (name, variable, value) => {
     const env = { ...BACKENDS, ...KEY, [variable]: value };
     await expectFailedStart(name, env, { code, says: variable });
   });
 
-  it('ends where the driver does not know an option of its MONGODB_URL', async () => {
+  it('exits when the driver rejects an option of MONGODB_URL', async () => {
     const env = { ...BACKENDS, ...KEY, MONGODB_URL: `${BACKENDS.MONGODB_URL}?nonsense=1` };
     await expectFailedStart('forms-api', env, { code, says: 'not a MongoDB address' });
   });
 
-  it('ends where the address of NATS is one that its client does not speak', async () => {
+  it('exits when NATS_URL has a scheme that its client does not support', async () => {
     const env = { ...BACKENDS, ...KEY, NATS_URL: 'wss://nats.example' };
     await expectFailedStart('forms-api', env, { code, says: 'NATS_URL' });
   });
@@ -49,11 +49,11 @@ describe('a process that is told something wrong', () => {
     ['SVC_BOOTSTRAP_PASSWORD', 'password1234'],
     ['SVC_BOOTSTRAP_API_KEY', 'svc_key_secret'],
     ['SVC_ENCRYPTION_KEY', 'c2VjcmV0'],
-  ])('does not repeat a wrong %s', async (variable, secret) => {
+  ])('does not print an invalid %s', async (variable, secret) => {
     await expectFailedStart('standalone', { [variable]: secret }, { code, says: variable, secret });
   });
 
-  it.each(PROCESSES)('ends where it is %s and a setting is not known', async (name) => {
+  it.each(PROCESSES)('exits when it is %s and a setting is unknown', async (name) => {
     const env = { ...BACKENDS, ...KEY, SVC_RETRY_SHEDULE: '1' };
     await expectFailedStart(name, env, { code, says: 'SVC_RETRY_SHEDULE is not a known setting' });
   });
@@ -64,18 +64,18 @@ describe.each(SERVICES)('%s', (name) => {
     ['NATS_URL', { ...KEY, MONGODB_URL: BACKENDS.MONGODB_URL }],
     ['MONGODB_URL', { ...KEY, NATS_URL: BACKENDS.NATS_URL }],
     ['SVC_ENCRYPTION_KEY', BACKENDS],
-  ])('ends without %s', async (variable, env) => {
+  ])('exits without %s', async (variable, env) => {
     await expectFailedStart(name, env, { code, says: `${variable} ` });
   });
 });
 
 describe('SVC_ENCRYPTION_KEY_FILE', () => {
   it.each<[string, ProcessName, string, string | null]>([
-    ['that is not there', 'standalone', 'key', null],
+    ['that is missing', 'standalone', 'key', null],
     ['that is a folder', 'forms-api', '.', null],
-    ['that holds something else', 'standalone', 'key', 'password'],
+    ['with other content', 'standalone', 'key', 'password'],
     ['that is empty', 'webhook-dispatcher', 'key', ''],
-  ])('%s ends %s', async (_, name, file, content) => {
+  ])('%s stops %s from starting', async (_, name, file, content) => {
     const folder = tempFolder();
     if (content !== null) writeFileSync(join(folder, file), content);
     const path = join(folder, file);

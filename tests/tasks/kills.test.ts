@@ -48,7 +48,7 @@ async function createTask(input: object): Promise<{ task: TaskOut; cursor: strin
 const read = async ({ id }: TaskOut) =>
   (await client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
 
-it('settles tasks whose time was over while the product was dead, each once', async () => {
+it('resolves tasks that expired while the product was down, once each', async () => {
   const receiver = await startWebhookEndpoint();
   const created: { task: TaskOut; cursor: string }[] = [];
   for (const onExpiry of ['expire', 'approve', 'reject']) {
@@ -94,7 +94,7 @@ function isDone({ status, callback }: TaskOut): boolean {
   return status === 'expired' || (status !== 'awaiting' && isExported);
 }
 
-it('resumes the approved task of a dedupeKey for the same arguments alone, after both sides were killed', async () => {
+it('resumes the approved task of a dedupeKey only for the same arguments after both sides were killed', async () => {
   const input = { title: 'Refund A-1?', description: '10 €', dedupeKey: 'refund A-1' };
   const path = '/api/mcp/tasks';
   const { task } = await createTask(input);
@@ -111,7 +111,7 @@ it('resumes the approved task of a dedupeKey for the same arguments alone, after
   expect(other).toMatchObject({ status: 422, body: { code: 'DEDUPE_KEY_REUSED' } });
 });
 
-it('sends a callback once, and says that it does not know, when it is killed between sending and the answer', async () => {
+it('sends a callback once and reports an unknown result when killed between request and response', async () => {
   const receiver = await startWebhookEndpoint({ respond: () => 'hang' });
   const { task } = await createTask({ callbackUrl: receiver.url });
   await client.post(`/api/mcp/tasks/${task.id}/decision`, { body: { outcome: 'approved' }, expect: 200 });
@@ -125,7 +125,7 @@ it('sends a callback once, and says that it does not know, when it is killed bet
   await receiver.waitFor(2);
 });
 
-it('loses and doubles no event of tasks that are made and settled while it is killed again and again', async () => {
+it('loses and repeats no event of tasks that are created and resolved during repeated kills', async () => {
   const { cursor } = await createTask({});
   const settled = new Set<string>();
   let isOver = false;

@@ -54,7 +54,7 @@ const taskIdsIn = (frames: readonly { event: string; data: string }[]) =>
     .map(({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId);
 
 describeWith(['nats', 'mongo'], 'streams over two processes and a bus that restarts twice', () => {
-  it(`lose nothing, repeat nothing and keep the order, over ${READERS * RECONNECTS} reconnects`, async () => {
+  it(`lose nothing, repeat nothing and keep the order over ${READERS * RECONNECTS} reconnects`, async () => {
     const apiKey = newApiKey();
     const nats = await startNats();
     atEnd(() => nats.remove());

@@ -15,7 +15,7 @@ const EARLIER = [
 ] as const;
 
 /** The step that every process of the product begins with: `indexes ensure` is nothing else. */
-describeWith(['mongo'], `${PROCESSES} processes that make the indexes at once`, () => {
+describeWith(['mongo'], `${PROCESSES} processes that create the indexes in parallel`, () => {
   let url: string;
   let client: MongoClient;
 
@@ -41,19 +41,19 @@ describeWith(['mongo'], `${PROCESSES} processes that make the indexes at once`, 
     return indexes.map(({ name = '' }) => name).toSorted();
   }
 
-  it('make them in an empty database', async () => {
+  it('create them in an empty database', async () => {
     expect(await makeAtOnce()).toEqual(succeeded);
     for (const { collection, now } of EARLIER) expect(await namesOf(collection)).toContain(now);
     expect(await namesOf('deliveries')).toContain('_expireAt');
   });
 
-  it('change nothing where they are there', async () => {
+  it('change nothing when they exist', async () => {
     const before = await Promise.all(EARLIER.map(({ collection }) => namesOf(collection)));
     expect(await makeAtOnce()).toEqual(succeeded);
     expect(await Promise.all(EARLIER.map(({ collection }) => namesOf(collection)))).toEqual(before);
   });
 
-  it('make those whose definition has changed, beside what an earlier version defined', async () => {
+  it('create those with a changed definition next to those of an earlier version', async () => {
     for (const { collection, now, ...earlier } of EARLIER) {
       await client.db().collection(collection).dropIndex(now);
       await client

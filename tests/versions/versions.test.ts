@@ -104,7 +104,7 @@ const asNewer: Change = (lines, fixture) => {
   return [...changed.slice(0, -1), owing, ...events, ...changed.slice(-1)];
 };
 
-interface Stage {
+interface RestoredStack {
   fixture: Fixture;
   env: Record<string, string>;
   /** Of the documents that were restored. */
@@ -112,7 +112,7 @@ interface Stage {
   stack: Stack;
 }
 
-async function restored(version: string, storage: Storage, change: Change): Promise<Stage> {
+async function restore(version: string, storage: Storage, change: Change): Promise<RestoredStack> {
   const { fixture, lines } = await readFixture(join(FOLDER, version));
   const env = { ...fixture.env, ...storage };
   const file = join(tempFolder(), 'dump.ndjson');
@@ -133,52 +133,55 @@ async function documentsNow(env: Record<string, string>): Promise<Line[]> {
 }
 
 const CHANGES: Readonly<Record<string, Change>> = {
-  'as it is': asItIs,
-  'as an older version had written it': asOlder,
-  'as a newer version had written it': asNewer,
+  unchanged: asItIs,
+  'as written by an older version': asOlder,
+  'as written by a newer version': asNewer,
 };
 
 function describeVersions(title: string, storage: () => Promise<Storage>): void {
-  describe.each(VERSIONS)(`what was %s, ${title},`, (version) => {
-    const stages = new Map<Change, Stage>();
+  describe.each(VERSIONS)(`data of %s, ${title},`, (version) => {
+    const stacks = new Map<Change, RestoredStack>();
     // All at once, because each waits for this and that.
     beforeAll(async () => {
       await Promise.all(
         Object.values(CHANGES).map(async (change) =>
-          stages.set(change, await restored(version, await storage(), change)),
+          stacks.set(change, await restore(version, await storage(), change)),
         ),
       );
     });
-    afterAll(() => Promise.all([...stages.values()].map(({ stack }) => stack.stop())));
+    afterAll(() => Promise.all([...stacks.values()].map(({ stack }) => stack.stop())));
 
     describe.each(Object.entries(CHANGES))('%s', (_, change) => {
-      const stage = () => stages.get(change) as Stage;
-      restoredScenarios(() => ({ ...stage(), keepsPositions: false }));
-      if (change === asOlder) itTrustsSavedAddresses(stage);
-      if (change === asNewer) itKeepsWhatItDoesNotKnow(stage);
+      const restoredStack = () => stacks.get(change) as RestoredStack;
+      restoredScenarios(() => ({ ...restoredStack(), keepsPositions: false }));
+      if (change === asOlder) savedAddressScenarios(restoredStack);
+      if (change === asNewer) unknownDataScenarios(restoredStack);
     });
   });
 }
 
-function itTrustsSavedAddresses(stage: () => Stage): void {
-  it('takes the addresses for notifications that a form names as verified', async () => {
-    const { body } = await stage().stack.forms.get<NotificationAddressOut[]>('/api/notification-addresses', {
-      expect: 200,
-    });
+function savedAddressScenarios(restored: () => RestoredStack): void {
+  it('treats the notification addresses that a form names as verified', async () => {
+    const { body } = await restored().stack.forms.get<NotificationAddressOut[]>(
+      '/api/notification-addresses',
+      {
+        expect: 200,
+      },
+    );
     expect(body.data.map(({ email, status }) => [email, status])).toEqual([[OLD_RECIPIENT, 'verified']]);
   });
 }
 
-function itKeepsWhatItDoesNotKnow(stage: () => Stage): void {
-  it('takes values for a field of a type that it does not know', async () => {
-    const { fixture, stack } = stage();
+function unknownDataScenarios(restored: () => RestoredStack): void {
+  it('accepts values for a field of an unknown type', async () => {
+    const { fixture, stack } = restored();
     const data = { email: 'ada@example.com', autograph: { strokes: [1, 2] } };
     const path = `/api/forms/${fixture.form.id}/submissions`;
     await stack.forms.post(path, { body: { data }, expect: 201 });
   });
 
-  it('loses no field that it does not know, whatever it changes', async () => {
-    const { fixture, stack, env, ids } = stage();
+  it('keeps every unknown field in every update', async () => {
+    const { fixture, stack, env, ids } = restored();
     const webhook = `/api/forms/${fixture.form.id}/webhooks/${fixture.webhookIds.prompt}`;
     await stack.forms.patch(webhook, { body: { description: 'changed here' }, expect: 200 });
     await stack.forms.post(`${webhook}/rotate-secret`, { body: {}, expect: 200 });
@@ -202,16 +205,16 @@ function itKeepsWhatItDoesNotKnow(stage: () => Stage): void {
     ).toEqual([]);
   });
 
-  it('leaves to a newer version the events that only that one can publish', async () => {
-    const { env } = stage();
+  it('leaves events that only a newer version can publish to that version', async () => {
+    const { env } = restored();
     const owing = (await documentsNow(env)).filter(({ document }) => document?.['pendingEvents']);
     expect(owing.map(({ document }) => document?.['pendingEvents'])).toEqual([
       [expect.objectContaining({ type: 'submission.revised' })],
     ]);
   });
 
-  it('has no error to report', async () => {
-    const { fixture, stack } = stage();
+  it('logs no error', async () => {
+    const { fixture, stack } = restored();
     const { status } = await createClient({ baseUrl: stack.streamsUrl, token: fixture.apiKey }).get(
       '/readyz',
     );
@@ -223,7 +226,7 @@ function itKeepsWhatItDoesNotKnow(stage: () => Stage): void {
 const target = process.env['SVC_TEST_FIXTURE_FOLDER'];
 if (target !== undefined) {
   describe('a fixture', () => {
-    it('is made', async () => {
+    it('is created', async () => {
       await makeFixture(target);
     });
   });
@@ -231,7 +234,7 @@ if (target !== undefined) {
 
 describeVersions('on the embedded stores', async () => embeddedStorage());
 
-describeWith(['nats', 'mongo'], 'on real engines', () => {
+describeWith(['nats', 'mongo'], 'on real backends', () => {
   describeVersions('on NATS and MongoDB', async () => {
     const nats = await startNats();
     atEnd(() => nats.remove());

@@ -3,8 +3,8 @@ import { startWebhookEndpoint, type EndpointResponse } from './webhook-endpoint.
 
 const serve = (response: EndpointResponse) => startWebhookEndpoint({ respond: () => response });
 
-describe('a client', () => {
-  it('sends JSON with its token, and reads JSON', async () => {
+describe('createClient', () => {
+  it('sends JSON with its token and parses the JSON response', async () => {
     const { url, requests } = await serve({
       status: 201,
       headers: { 'content-type': 'application/problem+json; charset=utf-8' },
@@ -22,7 +22,7 @@ describe('a client', () => {
     });
   });
 
-  it('sends raw bytes as they are, and leaves out what is undefined', async () => {
+  it('sends raw bytes unchanged and omits headers set to undefined', async () => {
     const { url, requests } = await serve({});
     const headers = { Authorization: undefined, 'Content-Type': undefined, 'X-Own': 'own' };
     const response = await createClient({ baseUrl: url, token: 'a token' }).post('/x', {
@@ -36,7 +36,7 @@ describe('a client', () => {
     expect(requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('throws what came where another status was expected', async () => {
+  it('throws the response when its status is not the expected one', async () => {
     const { url } = await serve({ status: 404, body: 'nothing here' });
     const call = createClient({ baseUrl: url }).get('/x/y', { expect: 200 });
     await expect(call).rejects.toThrow('GET /x/y answered 404 instead of 200: nothing here');

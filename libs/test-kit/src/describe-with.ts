@@ -22,7 +22,7 @@ export function describeUnless(lacks: string, title: string, tests: () => void):
     describe(title, tests);
   } else if (required) {
     describe(title, () => {
-      it('has what it needs', () => {
+      it('has its requirements', () => {
         throw new Error(lacks);
       });
     });

@@ -5,9 +5,9 @@ import { GUARD_MS, type Fixture } from '../fixture.ts';
 
 /** spec: popup-forms, Arming guard */
 export function armingGuardScenarios(fixture: () => Fixture): void {
-  describe('Arming guard', () => {
-    describe('1. exit, scroll, visible and intent wait 15 seconds before anything they observe counts', () => {
-      it('opens nothing by itself when it lifts: exit and intent wait for their signal', async () => {
+  describe('the arming guard', () => {
+    describe('exit, scroll, visible and intent within 15 seconds', () => {
+      it('open nothing when the guard lifts: exit and intent wait for their signal', async () => {
         await atOnce(['exit', 'intent'] as const, async (trigger) => {
           const visit = await fixture().visit({ popup: { trigger } });
           await visit.pass(GUARD_MS * 4);
@@ -15,7 +15,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         });
       });
 
-      it('holds scroll until the 15th second', async () => {
+      it('delay scroll until second 15', async () => {
         const visit = await fixture().visit({ popup: { trigger: 'scroll', scrollPercent: 20 } });
         await visit.pass(5000);
         await scrollDownTo(visit, 2000);
@@ -25,7 +25,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         await visit.expectOpen();
       });
 
-      it('holds visible until the 15th second', async () => {
+      it('delay visible until second 15', async () => {
         const visit = await fixture().visit({ popup: { trigger: 'visible', selector: '#top' } });
         await visit.pass(GUARD_MS - 500);
         await visit.expectClosed();
@@ -34,7 +34,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
       });
     });
 
-    describe('time on the page', () => {
+    describe('time on page', () => {
       /** A visit whose form comes after three seconds. */
       const withLateForm = async (popup: Popup) => {
         const visit = await fixture().visit({ popup, tags: () => '' });
@@ -61,7 +61,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         return visit;
       };
 
-      it('runs from the start of the script, however late the form comes', async () => {
+      it('counts from the start of the script, however late the form loads', async () => {
         const visit = await withLateForm({ trigger: 'delay', delayMs: 4000 });
         await visit.pass(900);
         await visit.expectClosed();
@@ -69,7 +69,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         await visit.expectOpen();
       });
 
-      it('without interaction runs from when interactions are seen', async () => {
+      it('without interaction counts from when interactions are observed', async () => {
         const visit = await withLateForm({ trigger: 'inactivity', delayMs: 2000 });
         await visit.pass(1900);
         await visit.expectClosed();
@@ -77,7 +77,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         await visit.expectOpen();
       });
 
-      it('of a page that was prerendered, from when it is shown', async () => {
+      it('of a prerendered page counts from when the page is shown', async () => {
         const visit = await fixture().visit({
           attributes: 'data-svc-trigger="delay:2000"',
           init: `Object.defineProperty(document, 'prerendering', { configurable: true, get: () => true })`,
@@ -98,7 +98,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
       });
     });
 
-    it('2. A state that is still true when the guard lifts is read then; one that is over by then is not', async () => {
+    it('reads a state when it lifts, and ignores a state that has ended by then', async () => {
       const popup = { trigger: 'scroll', scrollPercent: 20 } as const;
       const back = await fixture().visit({ popup });
       await scrollDownTo(back, 2000);
@@ -107,8 +107,8 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
       await back.expectClosed();
     });
 
-    describe('3. A gesture inside the guard is dropped and not replayed; the same one after it opens', () => {
-      it('the cursor', async () => {
+    describe('a gesture inside the guard opens nothing; repeated after it, it opens the popup', () => {
+      it('with the cursor', async () => {
         const visit = await fixture().visit({ popup: { trigger: 'exit' } });
         await visit.pass(5000);
         await leaveByTop(visit);
@@ -118,7 +118,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         await visit.expectOpen();
       });
 
-      it('the cursor that left just before it lifts and stayed out', async () => {
+      it('with a cursor that left just before the guard lifted and stayed outside', async () => {
         const visit = await fixture().visit({ popup: { trigger: 'exit' } });
         await visit.pass(GUARD_MS - 500);
         await moveOutOfTop(visit.page);
@@ -126,7 +126,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         await visit.expectClosed();
       });
 
-      it('an intent event', async () => {
+      it('with an intent event', async () => {
         const visit = await fixture().visit({ popup: { trigger: 'intent' } });
         await visit.pass(GUARD_MS - 200);
         await showIntent(visit.page, 'hot');
@@ -136,7 +136,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         await visit.expectOpen();
       });
 
-      it('a window that loses the focus', async () => {
+      it('with a window that loses focus', async () => {
         const early = await fixture().visit({ popup: { trigger: 'exit' } });
         await goToAnotherWindow(early);
         await early.pass(GUARD_MS);
@@ -144,7 +144,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
       });
     });
 
-    describe('4. delay, inactivity and click are not held', () => {
+    describe('triggers without a guard', () => {
       it.each([
         ['delay', { trigger: 'delay', delayMs: 3000 }],
         ['inactivity', { trigger: 'inactivity', delayMs: 3000 }],
@@ -156,13 +156,13 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
         await visit.expectOpen();
       });
 
-      it('click opens at once', async () => {
+      it('click opens immediately', async () => {
         const visit = await fixture().visit({ popup: { trigger: 'click', selector: '#top' } });
         await visit.page.click('#top');
         await visit.expectOpen();
       });
 
-      it('in `all`, each half is held or not on its own', async () => {
+      it('apply to each half of `all` separately', async () => {
         const and = [
           { trigger: 'click', selector: '#top' },
           { trigger: 'visible', selector: '#top' },
@@ -176,7 +176,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
       });
     });
 
-    describe('5. The halves of `all` latch independently and in either order', () => {
+    describe('the halves of `all`, in either order', () => {
       const and = [{ trigger: 'exit' as const }, { trigger: 'delay' as const, delayMs: 30_000 }];
 
       it('exit at 20 seconds waits for the timer at 30', async () => {

@@ -32,7 +32,7 @@ export function backForwardScenarios(fixture: () => Fixture): void {
       }
     };
 
-    it('takes the page in, and gives it back armed', async () => {
+    it('stores the page and restores it armed', async () => {
       await keep({ trigger: 'click', selector: '#top' }, async ({ leaveAndReturn, read, page, counted }) => {
         await leaveAndReturn();
         expect(await read(`!!${DIALOG}`)).toBe(false);
@@ -45,7 +45,7 @@ export function backForwardScenarios(fixture: () => Fixture): void {
       });
     });
 
-    it('lets a timer go on that had begun before', async () => {
+    it('continues a timer that started before', async () => {
       await keep({ trigger: 'delay', delayMs: 4000 }, async ({ leaveAndReturn, read, counted }) => {
         await leaveAndReturn();
         await poll(() => read(`!!${DIALOG}`), { what: 'the modal' });
@@ -53,7 +53,7 @@ export function backForwardScenarios(fixture: () => Fixture): void {
       });
     });
 
-    it('keeps an open modal with what was typed, which is counted no second time', async () => {
+    it('keeps an open modal with its input and does not count it twice', async () => {
       await keep({ trigger: 'delay', delayMs: 1 }, async (visit) => {
         const { leaveAndReturn, read, page, counted } = visit;
         await visit.expectOpen();

@@ -28,7 +28,7 @@ export function consentScenarios(fixture: () => Fixture): void {
     return visit.counted.includes('shown');
   };
 
-  describe('the places, each with a yes and a no', () => {
+  describe('consent sources, granted and denied', () => {
     const statistics: Source = { cookie: 'CookieConsent', category: 'statistics' };
     it.each<[string, Source, string, string]>([
       ['cookie', { cookie: 'c' }, cookie('c', 'yes'), cookie('c', 'no')],
@@ -221,7 +221,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       expect(await atOnce([yes, no], (site) => isCounted(source, site))).toEqual([true, false]);
     });
 
-    it('2. What is absent or can not be read leaves counting on', async () => {
+    it('counts when consent is absent or unreadable', async () => {
       const cases: [string, Source, string][] = [
         ['a cookie that is not there', { cookie: 'c' }, ''],
         ['a word that is none', { cookie: 'c' }, cookie('c', 'perhaps')],
@@ -261,7 +261,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       expect(counted).toEqual(cases.map(([what]) => [what, true]));
     });
 
-    it('the first place that gives an answer counts', async () => {
+    it('uses the first source that has a value', async () => {
       const source: Source = { cookie: 'c', storageKey: 'k', windowPath: 'w', consentMode: true };
       const denied = layer('gtag("consent","default",{analytics_storage:"denied"})');
       const sites = [
@@ -275,8 +275,8 @@ export function consentScenarios(fixture: () => Fixture): void {
     });
   });
 
-  describe('1. dataLayer', () => {
-    it('a region-scoped default is skipped, and the last command with the key wins', async () => {
+  describe('the dataLayer source', () => {
+    it('skips a region-scoped default and uses the last command with the key', async () => {
       const cases: [what: string, commands: string, counted: boolean][] = [
         [
           'a region-scoped default is skipped',
@@ -324,7 +324,7 @@ export function consentScenarios(fixture: () => Fixture): void {
     });
   });
 
-  it('3. A no stops the three events; the modal opens, the cap applies, the form submits', async () => {
+  it('without consent: sends no events, opens the modal, applies the frequency cap, submits the form', async () => {
     const visit = await fixture().visit({
       popup: { ...DELAY, trackingConsent: { cookie: 'c' } },
       init: cookie('c', 'no'),
@@ -340,10 +340,10 @@ export function consentScenarios(fixture: () => Fixture): void {
     await again.expectClosed();
   });
 
-  describe('4. and 5. The answer is read again each second, and a withdrawal is final', () => {
+  describe('consent that changes while the page is open', () => {
     const source = { cookie: 'c' };
 
-    it('yes, then no before it opens: triggers are dropped, also on other signals', async () => {
+    it('withdrawn before the popup opens: triggers are dropped, also on other signals', async () => {
       const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source },
         init: `document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
@@ -356,7 +356,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       await visit.expectClosed();
     });
 
-    it('withdrawn while a departure is waited for: nothing opens', async () => {
+    it('withdrawn while a departure is pending: nothing opens', async () => {
       const visit = await fixture().visit({
         popup: { trigger: 'exit', mouseLeaveDelayMs: 5000, trackingConsent: source },
         init: cookie('c', 'yes'),
@@ -368,7 +368,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       await visit.expectClosed();
     });
 
-    it('on later loads it is as a no at the start: opens, and counts nothing, also after a later yes', async () => {
+    it('denied on later page loads: opens and counts nothing, even after consent returns', async () => {
       const visit = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         init: `document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
@@ -393,7 +393,7 @@ export function consentScenarios(fixture: () => Fixture): void {
         'with localStorage blocked',
         'Object.defineProperty(window, "localStorage", { get() { throw new Error("blocked"); } })',
       ],
-    ])('is remembered over navigations, for every form of the site, storages %s', async (_, storages) => {
+    ])('is remembered across pages for every form of the site, storages %s', async (_, storages) => {
       const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source },
         init: `${storages};document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
@@ -427,7 +427,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       expect(visit.counted).toEqual([]);
     });
 
-    it('another form on the same page stops at once, too', async () => {
+    it('stops another form on the same page', async () => {
       const other = (
         await fixture().visit({ popup: { ...DELAY, trackingConsent: { cookie: 'd' } }, tags: () => '' })
       ).form;
@@ -452,7 +452,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       expect(visit.counted).toEqual([]);
     });
 
-    it('a refusal at the start of a page is no withdrawal, whatever an earlier page read', async () => {
+    it('denied at page load is no withdrawal, whatever an earlier page read', async () => {
       const visit = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         init: cookie('c', 'yes'),
@@ -469,7 +469,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       expect(again.counted).toEqual(['shown']);
     });
 
-    it('an open modal and its text are left alone, and it can be submitted', async () => {
+    it('withdrawn while a modal is open: the modal and its input stay and can be submitted', async () => {
       const visit = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         init: cookie('c', 'yes'),
@@ -486,7 +486,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       expect(visit.counted).toEqual(['shown']);
     });
 
-    it('no answer, then no is a refusal: stays armed, and a later yes counts again', async () => {
+    it('absent, then denied is no withdrawal: stays armed, and consent later counts again', async () => {
       const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source, decline: { enabled: true } },
       });
@@ -502,7 +502,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       expect(visit.counted).toEqual(['declined']);
     });
 
-    it('nothing is read or polled for a form that names no source', async () => {
+    it('is not read or polled for a form that names no source', async () => {
       const init = () => {
         const found = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
         (window as never as { reads: number }).reads = 0;

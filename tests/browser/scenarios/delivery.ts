@@ -7,8 +7,8 @@ import type { Fixture } from '../fixture.ts';
 
 /** The whole way: from a visitor's page to the systems of the form's owner. */
 export function deliveryScenarios(fixture: () => Fixture, product: () => Product): void {
-  describe('what a visitor does', () => {
-    it('in a popup: the submission arrives signed at the endpoint, and is counted', async () => {
+  describe('events of a visitor', () => {
+    it('submits a popup form: the submission arrives signed at the endpoint and is counted', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const visit = await fixture().visit({ popup: SOON });
@@ -35,7 +35,7 @@ export function deliveryScenarios(fixture: () => Fixture, product: () => Product
       expect(counts).toMatchObject({ shown: 1, converted: 1, declined: 0, submissions: 1 });
     });
 
-    it('by the control that declines: it is counted as that', async () => {
+    it('counts a click on the decline button as a decline', async () => {
       const { client } = product();
       const visit = await fixture().visit({
         popup: { ...SOON, decline: { enabled: true } },

@@ -45,27 +45,33 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
 
   describe('a hostile page', () => {
     it.each([
-      ['that unsets everything', UNSET],
-      ['with a reset like Tailwind’s', RESET],
-    ])('%s does not reach the form, whose styles do not reach the page', async (_, head) => {
-      const visit = await fixture().visit({ popup: SOON, head, body: BODY });
-      const before = await look(visit);
-      await openSoon(visit);
-      expect(await look(visit)).toEqual(before);
-      const box = await visit.page.evaluate(() => {
-        const dialog = document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element;
-        const { width, x } = dialog.getBoundingClientRect();
-        const top = document.elementFromPoint(innerWidth / 2, dialog.getBoundingClientRect().y + 20)?.tagName;
-        return { width, isCentred: Math.abs(x + width / 2 - innerWidth / 2) < 2, top };
-      });
-      expect(box).toEqual({ width: 512, isCentred: true, top: 'SVC-FORM' });
-      await submitEmail(visit);
-      await pressEscape(visit);
-      expect(await look(visit)).toEqual(before);
-      expect(visit.problems).toEqual([]);
-    });
+      ['a page that unsets all styles', UNSET],
+      ['a page with a CSS reset like Tailwind', RESET],
+    ])(
+      'is isolated from the styles of the form, and the form from those of the page: %s',
+      async (_, head) => {
+        const visit = await fixture().visit({ popup: SOON, head, body: BODY });
+        const before = await look(visit);
+        await openSoon(visit);
+        expect(await look(visit)).toEqual(before);
+        const box = await visit.page.evaluate(() => {
+          const dialog = document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element;
+          const { width, x } = dialog.getBoundingClientRect();
+          const top = document.elementFromPoint(
+            innerWidth / 2,
+            dialog.getBoundingClientRect().y + 20,
+          )?.tagName;
+          return { width, isCentred: Math.abs(x + width / 2 - innerWidth / 2) < 2, top };
+        });
+        expect(box).toEqual({ width: 512, isCentred: true, top: 'SVC-FORM' });
+        await submitEmail(visit);
+        await pressEscape(visit);
+        expect(await look(visit)).toEqual(before);
+        expect(visit.problems).toEqual([]);
+      },
+    );
 
-    it('looks the same on every page', async () => {
+    it('renders the form identically on every page', async () => {
       const styles = ({ page }: Visit) =>
         page.evaluate(() =>
           [...(document.querySelector('svc-form')?.shadowRoot?.querySelectorAll('*') ?? [])].map(
@@ -92,7 +98,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
         expect(await styles(await opened({ head, body: BODY }))).toEqual(plain);
     });
 
-    it('opens above the dialogs of the page', async () => {
+    it('opens the modal above the dialogs of the page', async () => {
       const visit = await fixture().visit({
         popup: SOON,
         body: '<h1>x</h1><dialog id="own">own<button>in</button></dialog><script>own.showModal()</script>',
@@ -105,7 +111,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
       );
     });
 
-    it('is left with its globals but for SvcForms, its history, and the methods of its objects', async () => {
+    it('keeps its globals (except SvcForms), its history, and the methods of its objects', async () => {
       const globals = () =>
         Object.getOwnPropertyNames(window).filter((name) => !/^\d+$/.test(name) && !name.startsWith('__'));
       const bare = await fixture().visit({ tags: () => '' });
@@ -157,7 +163,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
       expect(await visit.page.evaluate(() => [history.length, history.state])).toEqual([2, null]);
     });
 
-    it('is left with its listeners, and two of ours', async () => {
+    it('keeps its listeners and gets two of ours', async () => {
       /** Of what is there for good, by whose script they are. */
       const listeners = async ({ page, context }: Visit, origin: string) => {
         const session = await context.newCDPSession(page);
@@ -189,7 +195,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
       expect(await listeners(visit, baseUrl)).toEqual(['document click true', 'document svc:open false']);
     });
 
-    it('a second copy of the script only adds its tag', async () => {
+    it('adds only its own tag when the script is included twice', async () => {
       const other = (await fixture().visit({ tags: () => '' })).form;
       const visit = await fixture().visit({
         popup: SOON,
@@ -205,7 +211,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
       expect(await visit.page.locator('svc-form').count()).toBe(1);
     });
 
-    it('may load the script async, and in its head', async () => {
+    it('can load the script async, in its head', async () => {
       const visit = await fixture().visit({
         popup: SOON,
         tags: () => '',
@@ -235,7 +241,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
       </script>`,
       });
 
-      it('keeps what it is and what it has bound; what happens in the form does not reach it', async () => {
+      it('keeps its elements and handlers, which see no event from inside the form', async () => {
         const visit = await fixture().visit({ popup: SOON, ...withJQuery() });
         const state = () =>
           visit.page.evaluate(
@@ -255,7 +261,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
         expect(visit.problems).toEqual([]);
       });
 
-      it('opens by a click that jQuery makes', async () => {
+      it('opens the modal on a click dispatched by jQuery', async () => {
         const visit = await fixture().visit({
           popup: { trigger: 'click', selector: '#probe' },
           ...withJQuery(),

@@ -14,7 +14,7 @@ export function linkScenarios(fixture: () => Fixture): void {
     await tab.waitForURL('**/next');
   };
 
-  describe('a link with data-svc-open', () => {
+  describe('links with data-svc-open', () => {
     const link = (formId: string, attributes: string) =>
       `<h1>x</h1><a id="link" href="/next" ${attributes} data-svc-open="${formId}"><b>open</b></a>
        <button data-svc-open="${formId}">button</button><p id="here">here</p>`;
@@ -40,7 +40,7 @@ export function linkScenarios(fixture: () => Fixture): void {
     const refusal = ({ page }: Visit) => page.waitForResponse((response) => response.status() === 404);
 
     it.each(['target="_blank"', 'target="_top"', 'target="_blank" rel="noopener"'])(
-      'opens the form with %s',
+      'open the form with %s',
       async (attributes) => {
         const visit = await visitWith(undefined, attributes);
         const tabs = visit.context.pages().length;
@@ -57,20 +57,20 @@ export function linkScenarios(fixture: () => Fixture): void {
       [{ modifiers: ['Shift'] }, ''],
       [{ button: 'middle' }, ''],
       [{}, 'download'],
-    ])('leaves %j %s to the browser', async (options, attributes) => {
+    ])('leave %j %s to the browser', async (options, attributes) => {
       const visit = await visitWith(undefined, attributes);
       await visit.page.click('#link', options as never);
       await visit.expectClosed();
       expect(visit.requests.filter((request) => request.includes('/forms/'))).toEqual([]);
     });
 
-    it('is followed where the form is deleted', async () => {
+    it('are followed when the form is deleted', async () => {
       const visit = await visitWith(UNKNOWN);
       await follow(visit);
       expect(problemsOf(visit)).toEqual([]);
     });
 
-    it.each(['/embed/forms/', '/embed/ui'])('is followed where %s can not be reached', async (paths) => {
+    it.each(['/embed/forms/', '/embed/ui'])('are followed when %s is unreachable', async (paths) => {
       const visit = await visitWith();
       await cutOff(visit, paths);
       await follow(visit);
@@ -78,7 +78,7 @@ export function linkScenarios(fixture: () => Fixture): void {
     });
 
     it.each(['/embed/forms/', '/embed/ui'])(
-      'is followed where %s takes seconds, and nothing opens later',
+      'are followed when %s takes seconds, and nothing opens later',
       async (paths) => {
         const visit = await visitWith(undefined, 'target="_blank"', { fakeClock: false });
         let respond: () => void = () => {};
@@ -97,7 +97,7 @@ export function linkScenarios(fixture: () => Fixture): void {
       },
     );
 
-    it('is followed as the browser does it: to another tab, and within the page', async () => {
+    it('are followed natively: into another tab, and within the page', async () => {
       const tab = await visitWith(UNKNOWN, 'target="_blank"');
       await openTab(tab);
       expect(new URL(tab.page.url()).pathname).toBe('/');
@@ -107,7 +107,7 @@ export function linkScenarios(fixture: () => Fixture): void {
       await follow(within, '**/#here');
     });
 
-    it('is not followed where another script has taken care of it', async () => {
+    it('are not followed when another script handles the click', async () => {
       const visit = await visitWith(UNKNOWN, '', {
         init: 'addEventListener("click", (event) => event.preventDefault(), true)',
       });
@@ -118,7 +118,7 @@ export function linkScenarios(fixture: () => Fixture): void {
       expect(new URL(visit.page.url()).pathname).toBe('/');
     });
 
-    it('is not followed where a handler of the page cancels the click after ours', async () => {
+    it('are not followed when a handler of the page cancels the click after ours', async () => {
       const visit = await visitWith(UNKNOWN, '', {
         init: 'addEventListener("click", (event) => event.preventDefault())',
       });
@@ -129,7 +129,7 @@ export function linkScenarios(fixture: () => Fixture): void {
       expect(new URL(visit.page.url()).pathname).toBe('/');
     });
 
-    it('is clicked once for the page', async () => {
+    it('dispatch one click to the page', async () => {
       const visit = await visitWith(UNKNOWN, 'target="_blank" onclick="clicks++"', {
         init: 'window.clicks = 0; addEventListener("click", () => clicks++)',
       });
@@ -137,7 +137,7 @@ export function linkScenarios(fixture: () => Fixture): void {
       expect(await visit.page.evaluate('clicks')).toBe(2);
     });
 
-    it('a button does nothing then, and throws nothing', async () => {
+    it('do nothing and throw nothing when they are buttons', async () => {
       const visit = await visitWith(UNKNOWN);
       const isRefused = refusal(visit);
       await visit.page.click('button');
@@ -152,19 +152,19 @@ export function linkScenarios(fixture: () => Fixture): void {
     });
   });
 
-  describe('a link of a click trigger', () => {
+  describe('links of a click trigger', () => {
     const options: VisitOptions = {
       attributes: 'data-svc-trigger="click:#link"',
       body: '<h1>x</h1><a id="link" href="/next" target="_blank">open</a>',
     };
 
-    it('opens the form with target=_blank', async () => {
+    it('open the form with target=_blank', async () => {
       const visit = await fixture().visit(options);
       await visit.page.click('#link');
       await visit.expectOpen();
     });
 
-    it('is followed where what shows the form can not be reached', async () => {
+    it('are followed when the renderer is unreachable', async () => {
       const visit = await fixture().visit({ ...options, isUnarmed: true });
       await visit.page.route('**/embed/ui*', (route) => route.abort());
       await visit.arm(() => visit.page.reload());
@@ -188,7 +188,7 @@ export function linkScenarios(fixture: () => Fixture): void {
       return { visit, other };
     };
 
-    it('does nothing: what was typed stays, a link is not followed, nothing is counted', async () => {
+    it('keeps the input, follows no link, and counts nothing', async () => {
       const { visit, other } = await openedWithOther();
       for (const code of [
         `SvcForms.open('${other.id}')`,
@@ -207,7 +207,7 @@ export function linkScenarios(fixture: () => Fixture): void {
       expect(visit.counted).toEqual(['shown']);
     });
 
-    it('works after SvcForms.close(), at once', async () => {
+    it('works immediately after SvcForms.close()', async () => {
       const { visit, other } = await openedWithOther();
       await visit.page.evaluate(`SvcForms.close(); SvcForms.open('${other.id}')`);
       await poll(async () => (await visit.isOpen()) && (await title(visit)) === 'Other', {

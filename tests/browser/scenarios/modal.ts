@@ -8,7 +8,7 @@ export function modalScenarios(fixture: () => Fixture): void {
   const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
 
   describe('the modal', () => {
-    it('is named by the form, and has the focus in its first field', async () => {
+    it('is named by the form and focuses its first field', async () => {
       const { page } = await opened({ name: 'Write to us' });
       await expectRole(page, 'Write to us');
       expect(
@@ -30,7 +30,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(await visit.page.locator('svc-form').count()).toBe(0);
     });
 
-    it('stays open when a press began inside and ended on the backdrop, or the other way round', async () => {
+    it('stays open when a press starts inside and ends on the backdrop, or the reverse', async () => {
       const visit = await opened();
       const { mouse } = visit.page;
       await mouse.move(500, 350);
@@ -44,7 +44,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(await visit.isOpen()).toBe(true);
     });
 
-    it('is not closed by the Escape of an input method', async () => {
+    it('ignores the Escape of an input method', async () => {
       const visit = await opened();
       await visit.page.evaluate(() => {
         const input = document.querySelector('svc-form')?.shadowRoot?.querySelector('input');
@@ -61,14 +61,14 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(await visit.isOpen()).toBe(true);
     });
 
-    it('has a close control of at least 44 pixels', async () => {
+    it('has a close button of at least 44 pixels', async () => {
       const { page } = await opened();
       const box = await page.locator('[aria-label=Close]').boundingBox();
       expect(Math.round(box?.width ?? 0)).toBeGreaterThanOrEqual(44);
       expect(Math.round(box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     });
 
-    it('gives the focus back to where it was', async () => {
+    it('returns focus to the previous element', async () => {
       const visit = await fixture().visit({ popup: SOON, body: '<h1>x</h1><input id="there">' });
       await visit.page.focus('#there');
       await openSoon(visit);
@@ -76,7 +76,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(await visit.page.evaluate(() => document.activeElement?.id)).toBe('there');
     });
 
-    it('keeps the page behind from scrolling, and leaves its styles as they were', async () => {
+    it('blocks page scrolling and leaves the styles of the page unchanged', async () => {
       const visit = await fixture().visit({
         popup: SOON,
         head: '<script>document.documentElement.style.overflow = "auto"</script>',
@@ -98,7 +98,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       await visit.page.waitForFunction(() => scrollY > 0);
     });
 
-    it('removes a style attribute that was not there before', async () => {
+    it('removes a style attribute that it added', async () => {
       const visit = await opened();
       await pressEscape(visit);
       expect(await visit.page.evaluate(() => document.documentElement.hasAttribute('style'))).toBe(false);
@@ -107,23 +107,26 @@ export function modalScenarios(fixture: () => Fixture): void {
     it.each([
       ['reduce', 'none'],
       ['no-preference', 'rise'],
-    ] as const)('with reduced motion %s moves in by %s', async (reducedMotion, animation) => {
-      const { page } = await opened({ contextOptions: { reducedMotion } });
-      const [name, running] = await page.evaluate(() => {
-        const root = document.querySelector('svc-form')?.shadowRoot;
-        return [
-          getComputedStyle(root?.querySelector('dialog') as Element).animationName,
-          root?.getAnimations().length,
-        ];
-      });
-      expect(name).toBe(animation);
-      if (animation === 'none') expect(running).toBe(0);
-    });
+    ] as const)(
+      'follows prefers-reduced-motion: with %s the animation is %s',
+      async (reducedMotion, animation) => {
+        const { page } = await opened({ contextOptions: { reducedMotion } });
+        const [name, running] = await page.evaluate(() => {
+          const root = document.querySelector('svc-form')?.shadowRoot;
+          return [
+            getComputedStyle(root?.querySelector('dialog') as Element).animationName,
+            root?.getAnimations().length,
+          ];
+        });
+        expect(name).toBe(animation);
+        if (animation === 'none') expect(running).toBe(0);
+      },
+    );
 
     it.each([
       ['light', 'rgb(255, 255, 255)'],
       ['dark', 'rgb(18, 18, 18)'],
-    ] as const)('is %s where the visitor is', async (colorScheme, background) => {
+    ] as const)("is %s in the visitor's language", async (colorScheme, background) => {
       const { page } = await opened({ contextOptions: { colorScheme } });
       expect(
         await page.evaluate(
@@ -138,13 +141,13 @@ export function modalScenarios(fixture: () => Fixture): void {
     it.each([
       ['ltr', 'right'],
       ['rtl', 'left'],
-    ])('on a page that reads %s has its close control on the %s', async (dir, side) => {
+    ])('on a page that reads %s has its close button on the %s', async (dir, side) => {
       const { page } = await opened({ head: `<script>document.documentElement.dir = '${dir}'</script>` });
       const box = await page.locator('[aria-label=Close]').boundingBox();
       expect((box?.x ?? 0) > 500 ? 'right' : 'left').toBe(side);
     });
 
-    it('leaves a page on iOS where it was, and its styles', async () => {
+    it('leaves scroll position and styles of a page on iOS unchanged', async () => {
       const visit = await fixture().visit({
         popup: SOON,
         init: `Object.defineProperty(navigator, 'platform', { get: () => 'iPhone' })`,
@@ -160,7 +163,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       ]);
     });
 
-    it('keeps what is typed from the shortcuts of the page', async () => {
+    it('keeps keystrokes from the shortcuts of the page', async () => {
       const visit = await opened({
         body: '<h1>x</h1><script>let keys = 0; document.addEventListener("keydown", () => keys++)</script>',
       });
@@ -169,7 +172,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(await visit.page.inputValue('input[type=email]')).toBe('abc');
     });
 
-    it('keeps the keyboard inside until it is closed, everything in reach', async () => {
+    it('keeps keyboard focus inside until it closes, with everything reachable', async () => {
       const visit = await opened({
         popup: { ...SOON, decline: { enabled: true } },
         body: '<h1>x</h1><button>outside</button>',
@@ -194,8 +197,8 @@ export function modalScenarios(fixture: () => Fixture): void {
     });
   });
 
-  describe('what is loaded, and when', () => {
-    it('the script and the JSON at load; the rest when the guard lifts, not before', async () => {
+  describe('requests', () => {
+    it('load the script and the JSON first, and the rest when the guard lifts', async () => {
       const visit = await fixture().visit({ popup: { trigger: 'exit' } });
       const first = ['GET /embed.js', `GET /embed/forms/${visit.form.id}.json`];
       await visit.pass(GUARD_MS - 100);
@@ -205,7 +208,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(visit.requests).toEqual([...first, expect.stringMatching(/^GET \/embed\/ui\.[0-9a-f]+\.js$/)]);
     });
 
-    it('two seconds before a delay ends', async () => {
+    it('load the rest two seconds before a delay ends', async () => {
       const visit = await fixture().visit({ popup: { trigger: 'delay', delayMs: 8000 } });
       await visit.pass(5900);
       expect(visit.requests).toHaveLength(2);
@@ -213,7 +216,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       await poll(() => visit.requests.length === 3, { what: 'the request for the form' });
     });
 
-    it('when the pointer is on what would open it', async () => {
+    it('load the rest when the pointer is over the trigger element', async () => {
       const visit = await fixture().visit({ popup: { trigger: 'click', selector: '#top' } });
       expect(visit.requests).toHaveLength(2);
       await visit.page.hover('#top');
@@ -221,7 +224,7 @@ export function modalScenarios(fixture: () => Fixture): void {
     });
   });
 
-  describe('what is left behind', () => {
+  describe('listeners, timers and observers', () => {
     /** Counts what listens, waits and observes outside of the form itself. */
     const instrument = () => {
       const live = new Map<string, number>();
@@ -312,7 +315,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       page.evaluate(() => (window as never as { balance: () => unknown }).balance());
     const EVERYTHING = 'exit, inactivity:900000, scroll:100, click:.x, visible:#end, intent, delay:900000';
 
-    it('is counted: an armed popup listens', async () => {
+    it('are counted: an armed popup listens', async () => {
       const visit = await fixture().visit({
         attributes: `data-svc-trigger="${EVERYTHING}"`,
         init: instrument,
@@ -324,7 +327,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(armed.observers).toEqual([1, 1, 1]);
     });
 
-    it('after firing and closing: nothing but the two open interfaces', async () => {
+    it('after firing and closing: only those of the two open interfaces', async () => {
       const visit = await fixture().visit({
         attributes: `data-svc-trigger="${EVERYTHING}"`,
         init: instrument,
@@ -337,7 +340,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(await balance(visit)).toEqual(NOTHING);
     });
 
-    it('of a half that has come true: its listeners are gone, those of the other stay', async () => {
+    it('of a half that has fired are removed, those of the other half stay', async () => {
       const visit = await fixture().visit({
         attributes: 'data-svc-trigger="click:#top&intent"',
         init: instrument,
@@ -353,7 +356,7 @@ export function modalScenarios(fixture: () => Fixture): void {
     });
 
     it.each(['exit', 'scroll:50', 'visible:#end', 'intent'])(
-      'of %s, while the guard holds it: a timer, until shortly before that lifts',
+      'of %s inside the guard: one timer until shortly before the guard lifts',
       async (trigger) => {
         const visit = await fixture().visit({
           attributes: `data-svc-trigger="${trigger}"`,
@@ -366,7 +369,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       },
     );
 
-    it('of an alternative one half of which can not be watched: nothing', async () => {
+    it('of an alternative with a half that cannot be observed: none', async () => {
       const visit = await fixture().visit({
         attributes: 'data-svc-trigger="exit&click:h1..x"',
         init: instrument,
@@ -374,7 +377,7 @@ export function modalScenarios(fixture: () => Fixture): void {
       expect(await balance(visit)).toEqual(NOTHING);
     });
 
-    it('after a withdrawal', async () => {
+    it('after a withdrawal: none', async () => {
       const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: { cookie: 'c' } },
         attributes: `data-svc-trigger="${EVERYTHING}"`,
@@ -390,7 +393,7 @@ export function modalScenarios(fixture: () => Fixture): void {
     it.each([
       ['device', { devices: 'mobile' }],
       ['page', { pages: { exclude: ['*'] } }],
-    ] as const)('after an exclusion by %s', async (_, popup) => {
+    ] as const)('after an exclusion by %s: none', async (_, popup) => {
       const visit = await fixture().visit({
         popup: { trigger: 'exit', ...popup } as never,
         attributes: `data-svc-trigger="${EVERYTHING}"`,

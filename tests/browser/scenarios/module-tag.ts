@@ -9,7 +9,7 @@ export function moduleTagScenarios(fixture: () => Fixture): void {
   const anyForm = async (name = 'Other') => (await fixture().visit({ tags: () => '', name })).form;
 
   describe('a script tag with type=module', () => {
-    it.each(['', 'async', 'defer'])('finds its tag, with its attributes: %s', async (attributes) => {
+    it.each(['', 'async', 'defer'])('finds its tag and attributes: %s', async (attributes) => {
       const visit = await fixture().visit({
         tags: (form, base) =>
           moduleTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000" ${attributes}`),
@@ -19,7 +19,7 @@ export function moduleTagScenarios(fixture: () => Fixture): void {
       expect(visit.problems).toEqual([]);
     });
 
-    it('shows an inline form once, where the tag stands, also under a policy of nonces', async () => {
+    it('shows an inline form once at the tag, also under a nonce policy', async () => {
       const base = fixture().baseUrl;
       const visit = await fixture().visit({
         body: '<h1>x</h1>',
@@ -36,7 +36,7 @@ export function moduleTagScenarios(fixture: () => Fixture): void {
       expect(visit.problems).toEqual([]);
     });
 
-    it('finds every tag of one address, beside classic ones, and those that are added later', async () => {
+    it('finds every tag of one URL, next to classic tags, and tags that are added later', async () => {
       const names = ['One', 'Two', 'Three', 'Four'] as const;
       const [, two, three, four] = await Promise.all(names.map(async (name) => (await anyForm(name)).id));
       const attributes = (id: string | undefined, name: string) =>
@@ -71,7 +71,7 @@ export function moduleTagScenarios(fixture: () => Fixture): void {
       }
     });
 
-    it('offers the open interfaces to modules after it, also without a form of its own', async () => {
+    it('offers the open interfaces to later modules, also without a form of its own', async () => {
       const form = await anyForm();
       const visit = await fixture().visit({
         form,

@@ -26,7 +26,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
   };
 
   describe('data-svc-open', () => {
-    it('opens on a click, as often as it is clicked, whatever the caps, pages and devices', async () => {
+    it('opens on every click, whatever the caps, page targeting and devices', async () => {
       const visit = await fixture().visit({ popup });
       await visit.page.evaluate(
         (id) =>
@@ -51,7 +51,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
       expect(new URL(visit.page.url()).pathname).toBe('/');
     });
 
-    it('gives the focus back to what was clicked', async () => {
+    it('returns focus to the clicked element', async () => {
       const visit = await fixture().visit({ popup });
       await visit.page.evaluate(
         (id) => document.body.insertAdjacentHTML('afterbegin', `<button data-svc-open="${id}">open</button>`),
@@ -65,7 +65,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     });
   });
 
-  it('window.SvcForms.open opens the modal; close closes it', async () => {
+  it('opens the modal by window.SvcForms.open and closes it by close', async () => {
     const visit = await fixture().visit({ popup });
     const call = (name: 'open' | 'close') =>
       visit.page.evaluate(
@@ -80,7 +80,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     await visit.expectClosed();
   });
 
-  it('svc:open with detail.formId opens the modal', async () => {
+  it('opens the modal by svc:open with detail.formId', async () => {
     const visit = await fixture().visit({ popup });
     await closeAndReopen(visit, () =>
       visit.page.evaluate(
@@ -102,7 +102,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     await visit.expectOpen();
   });
 
-  it('a passive close starts the wait of the triggers, however it was opened', async () => {
+  it('starts the frequency cap of the triggers on a passive close', async () => {
     const visit = await fixture().visit({ popup: { trigger: 'delay', delayMs: 5000 } });
     await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
     await visit.expectOpen();
@@ -112,7 +112,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     await visit.expectClosed();
   });
 
-  it('does not count for maxShows, nor wait for anything', async () => {
+  it('ignores and does not count towards maxShows', async () => {
     const visit = await fixture().visit({ popup: { trigger: 'delay', delayMs: 5000, maxShows: 1 } });
     await visit.page.evaluate(
       (id) => (window as never as { SvcForms: { open(id: string): void } }).SvcForms.open(id),
@@ -125,7 +125,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     await visit.expectOpen();
   });
 
-  it('1. An unknown id fails quietly, however it is asked for', async () => {
+  it('ignores an unknown form id in every interface', async () => {
     const visit = await fixture().visit({ popup });
     const before = await visit.page.content();
     const calls = [
@@ -152,7 +152,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     expect((await visit.page.content()).replace(/ data-svc-open="[^"]*"/, '')).toBe(before);
   });
 
-  it('is counted without a preflight, also where the queue of the browser is full, or there is none', async () => {
+  it('sends counts without a preflight, also when the beacon queue is full or missing', async () => {
     for (const init of [
       undefined,
       'navigator.sendBeacon = () => false',
@@ -166,7 +166,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     }
   });
 
-  it('several tags: each form opens by its own trigger, and by its own id', async () => {
+  it('opens each of several forms by its own trigger and its own id', async () => {
     const other = (await fixture().visit({ tags: () => '', name: 'Other' })).form;
     const visit = await fixture().visit({
       name: 'One',
@@ -189,7 +189,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     }
   });
 
-  it('a tag with an unknown id leaves the page alone', async () => {
+  it('leaves the page unchanged when the form id of a tag is unknown', async () => {
     const visit = await fixture().visit({
       tags: (_, base) => scriptTag(base, `data-svc-form-id="${UNKNOWN}"`),
     });

@@ -14,7 +14,7 @@ const ALL_BYTES = 12_288;
 export function pageScenarios(fixture: () => Fixture): void {
   const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
 
-  describe('weight', () => {
+  describe('bundle size', () => {
     const size = async (path: string) => {
       const response = await fetch(fixture().baseUrl + path, { headers: { 'accept-encoding': 'identity' } });
       return gzipSync(Buffer.from(await response.arrayBuffer()), { level: 9 }).length;
@@ -22,7 +22,7 @@ export function pageScenarios(fixture: () => Fixture): void {
     const chunk = async (name: string) =>
       `/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(await (await fetch(`${fixture().baseUrl}/embed.js`)).text())?.[0] ?? ''}`;
 
-    it(`the script is at most ${CORE_BYTES} bytes by gzip -9, with the renderer at most ${ALL_BYTES}`, async () => {
+    it(`is at most ${CORE_BYTES} bytes for the script and ${ALL_BYTES} bytes with the renderer, by gzip -9`, async () => {
       const [core, ui, consent] = [
         await size('/embed.js'),
         await size(await chunk('ui')),
@@ -33,7 +33,7 @@ export function pageScenarios(fixture: () => Fixture): void {
       expect(core + ui + consent).toBeLessThanOrEqual(ALL_BYTES);
     });
 
-    it('is what docs/benchmarks.md says', async () => {
+    it('matches docs/benchmarks.md', async () => {
       const text = readFileSync(`${root}docs/benchmarks.md`, 'utf8');
       const [core, ui, consent] = [
         await size('/embed.js'),
@@ -51,7 +51,7 @@ export function pageScenarios(fixture: () => Fixture): void {
       }
     });
 
-    it('is served as small as it was built', async () => {
+    it('is the same as served', async () => {
       const response = await fetch(`${fixture().baseUrl}/embed.js`, {
         headers: { 'accept-encoding': 'gzip' },
       });
@@ -60,7 +60,7 @@ export function pageScenarios(fixture: () => Fixture): void {
     });
   });
 
-  describe('a page with a strict policy', () => {
+  describe('a page with a strict content security policy', () => {
     it('has no violations, and a styled form that submits', async () => {
       const base = fixture().baseUrl;
       const visit = await opened({
@@ -98,7 +98,7 @@ export function pageScenarios(fixture: () => Fixture): void {
       `<main><h1>A page</h1></main><script>document.documentElement.dir = '${dir}'</script>`;
 
     describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-      it.each(['ltr', 'rtl'])('the modal has no violations, %s', async (dir) => {
+      it.each(['ltr', 'rtl'])('of the modal has no violations, %s', async (dir) => {
         const visit = await opened({
           fields: ALL_FIELDS,
           popup: { ...SOON, decline: { enabled: true } },
@@ -119,7 +119,7 @@ export function pageScenarios(fixture: () => Fixture): void {
         ).toBe(dir);
       });
 
-      it.each(['ltr', 'rtl'])('the inline form has no violations, %s', async (dir) => {
+      it.each(['ltr', 'rtl'])('of the inline form has no violations, %s', async (dir) => {
         const visit = await fixture().visit({
           fields: ALL_FIELDS,
           body: body(dir),
@@ -136,7 +136,7 @@ export function pageScenarios(fixture: () => Fixture): void {
         expect(await violationsIn(visit)).toEqual([]);
       });
 
-      it('the hosted page has no violations', async () => {
+      it('of the hosted page has no violations', async () => {
         const visit = await fixture().visit({
           fields: ALL_FIELDS,
           contextOptions: { colorScheme },
@@ -148,7 +148,7 @@ export function pageScenarios(fixture: () => Fixture): void {
       });
     });
 
-    it('can be read at twice the size, without scrolling sideways', async () => {
+    it('allows 200 percent zoom without horizontal scrolling', async () => {
       const visit = await opened({
         fields: ALL_FIELDS,
         contextOptions: { viewport: { width: 320, height: 256 } },

@@ -12,8 +12,8 @@ const EVERYTHING = 'exit, scroll:50, click:.x, visible:.x, intent, inactivity:90
 
 /** design: embed.md, Shape and weight */
 export function speedScenarios(fixture: () => Fixture): void {
-  describe('speed', () => {
-    it('takes no long task to arm at a quarter of the CPU', async () => {
+  describe('loading speed', () => {
+    it('arms without a long task at a quarter of the CPU', async () => {
       const { form } = await fixture().visit({ fakeClock: false, tags: () => '' });
       const { baseUrl } = fixture();
       const site = await startSite();
@@ -32,7 +32,7 @@ export function speedScenarios(fixture: () => Fixture): void {
     });
 
     // How long it takes to arm is measured by npm run bench:embed; these are what keeps it short.
-    it('has looked into the storage before the form comes, which is the longest step of all', async () => {
+    it('reads storage before the form loads, the longest step', async () => {
       const visit = await fixture().visit({ popup: SOON, tags: () => '', init: watchStorage });
       const { page, form } = visit;
       const reads = () => page.evaluate(() => (window as never as { reads: string[] }).reads);
@@ -57,12 +57,12 @@ export function speedScenarios(fixture: () => Fixture): void {
       expect(new Set(await reads())).toEqual(new Set([`svc:${form.id}`]));
     });
 
-    it('has all of its functions compiled at once', async () => {
+    it('compiles all functions at once', async () => {
       const script = await (await fetch(`${fixture().baseUrl}/embed.js`)).text();
       expect(script.split('\n')[0]).toBe('//# allFunctionsCalledOnLoad');
     });
 
-    it('shifts nothing when it arms, nor when it opens', async () => {
+    it('shifts no layout when it arms or opens', async () => {
       const visit = await fixture().visit({
         popup: SOON,
         head: WATCH_SHIFTS,

@@ -15,7 +15,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       body: BODY,
     });
 
-  describe('Trigger strings', () => {
+  describe('trigger strings', () => {
     it('data-svc-trigger overrides the saved trigger of that placement', async () => {
       const visit = await withString('delay:9000');
       await visit.pass(8900);
@@ -24,7 +24,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('data-svc-trigger makes a popup of a form whose popup mode is off', async () => {
+    it('data-svc-trigger turns a form without a popup into a popup', async () => {
       const visit = await fixture().visit({ attributes: 'data-svc-trigger="delay:1000"' });
       await visit.expectClosed();
       expect(await visit.page.locator('svc-form').count()).toBe(0);
@@ -32,7 +32,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('exit: any one of the departure signals', async () => {
+    it('exit: fires on any departure signal', async () => {
       const visit = await withString('exit');
       await visit.pass(GUARD_MS);
       await visit.expectClosed();
@@ -40,7 +40,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('a delay that is too large is shortened to an hour, with a warning', async () => {
+    it('delay: shortens an excessive delay to an hour, with a warning', async () => {
       for (const trigger of ['delay', 'inactivity']) {
         const visit = await withString(`${trigger}:99999999999`);
         await visit.pass(1000);
@@ -53,13 +53,13 @@ export function triggerScenarios(fixture: () => Fixture): void {
       }
     });
 
-    it('inactivity:<ms>: without interaction for so long', async () => {
+    it('inactivity:<ms>: fires after that time without interaction', async () => {
       const visit = await withString('inactivity:4000');
       await visit.pass(4000);
       await visit.expectOpen();
     });
 
-    it('scroll:<percent>: past that part of the page', async () => {
+    it('scroll:<percent>: fires past that part of the page', async () => {
       const visit = await withString('scroll:50');
       await visit.pass(GUARD_MS);
       await scrollDownTo(visit, 1000);
@@ -68,7 +68,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('click:<selector>: any element that matches, also one that comes later', async () => {
+    it('click:<selector>: fires on any matching element, also one added later', async () => {
       const visit = await withString('click:.buy, .late');
       await visit.page.click('.other');
       await visit.expectClosed();
@@ -79,7 +79,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('visible:<selector>: scrolled into view, also when it comes later', async () => {
+    it('visible:<selector>: fires when scrolled into view, also for elements added later', async () => {
       const visit = await withString('visible:#low');
       await visit.pass(GUARD_MS);
       await visit.expectClosed();
@@ -95,7 +95,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await late.expectOpen();
     });
 
-    it('visible: also what is taller than the window; not what was in view and is no more', async () => {
+    it('visible: fires for elements taller than the window, not for ones that left the view', async () => {
       const tall = await fixture().visit({
         attributes: 'data-svc-trigger="visible:.tall"',
         body: '<h1>x</h1><div class="tall" style="height:5000px"></div>',
@@ -110,7 +110,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await passed.expectClosed();
     });
 
-    it('click: by the keyboard, and in elements with a shadow root of their own', async () => {
+    it('click: fires by keyboard and in elements with a shadow root', async () => {
       const keyboard = await withString('click:.buy');
       await keyboard.page.focus('.buy');
       await keyboard.page.keyboard.press('Enter');
@@ -126,7 +126,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       }
     });
 
-    it('scroll: a page that can not be scrolled is at 100 percent, and so is the bottom', async () => {
+    it('scroll: a page without scrolling is at 100 percent, and so is the bottom', async () => {
       const short = await fixture().visit({
         attributes: 'data-svc-trigger="scroll:100"',
         body: '<h1>x</h1>',
@@ -144,7 +144,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await long.expectOpen();
     });
 
-    it('scroll: read again when the page becomes shorter', async () => {
+    it('scroll: is read again when the page becomes shorter', async () => {
       const visit = await fixture().visit({
         attributes: 'data-svc-trigger="scroll:60"',
         head: '<style>html { height: 100% }</style>',
@@ -157,7 +157,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('intent: any level; intent:warm: warm and hot; intent:hot: hot alone', async () => {
+    it('intent: fires at any level; intent:warm: at warm and hot; intent:hot: at hot only', async () => {
       const cases: [text: string, level: string | undefined, opens: boolean][] = [
         ['intent', undefined, true],
         ['intent', 'warm', true],
@@ -178,7 +178,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       expect(judged).toEqual(cases);
     });
 
-    it('a & b: every one has fired; more than two are fine', async () => {
+    it('a & b: fires when every trigger has fired; more than two are accepted', async () => {
       const visit = await withString('click:.buy&click:.other&delay:5000');
       await visit.page.click('.buy');
       await visit.pass(6000);
@@ -187,7 +187,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('a, b: whichever happens first, and then no other', async () => {
+    it('a, b: fires on the first trigger and on no other', async () => {
       const visit = await withString('delay:9000, click:.buy', { frequencyDays: 0 });
       await visit.page.click('.buy');
       await visit.expectOpen();
@@ -196,7 +196,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectClosed();
     });
 
-    it('skips what it does not know with one warning, and lives on with the rest', async () => {
+    it('skips unknown triggers with one warning and keeps the rest', async () => {
       const visit = await withString('hover, scroll:50%, delay:500');
       expect(visit.problems).toHaveLength(1);
       expect(visit.problems[0]).toMatch(/warning: .*hover, scroll:50%/);
@@ -204,7 +204,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('skips what it can not read after a selector, which stays what it was', async () => {
+    it('skips an unreadable trigger after a selector, which stays unchanged', async () => {
       for (const piece of ['delay:', 'delay 900', 'scroll:', 'intent:', '']) {
         const visit = await withString(`click:.buy, ${piece}`);
         expect(visit.problems).toEqual([`warning: SvcForms: unknown trigger ${piece}`]);
@@ -213,7 +213,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       }
     });
 
-    it('an invalid selector arms nothing, with one warning, and spares the rest', async () => {
+    it('skips an invalid selector with one warning and keeps the rest', async () => {
       const visit = await withString('click:h1::nothing(, delay:500, click:h1..x&exit, visible:p[, exit');
       expect(visit.problems.filter((problem) => !problem.startsWith('warning: SvcForms'))).toEqual([]);
       const apart = await withString('click:h1..x, delay:500');
@@ -224,7 +224,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await apart.expectOpen();
     });
 
-    it('what is true at once opens it, and nothing else is armed', async () => {
+    it('opens immediately for a state that is already true and arms nothing else', async () => {
       const visit = await withString('inactivity:0, click:.buy', { frequencyDays: 0 });
       await visit.expectOpen();
       await visit.page.keyboard.press('Escape');
@@ -233,7 +233,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
     });
   });
 
-  describe('settings.popup: a trigger reads its one parameter', () => {
+  describe('trigger parameters in settings.popup', () => {
     it.each([
       ['delay', { trigger: 'delay' }, 5000],
       ['inactivity', { trigger: 'inactivity' }, 5000],
@@ -245,7 +245,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('scroll without scrollPercent waits for the middle', async () => {
+    it('scroll without scrollPercent fires at the middle', async () => {
       const visit = await fixture().visit({ popup: { trigger: 'scroll' } });
       await visit.pass(GUARD_MS);
       await scrollDownTo(visit, 1500);
@@ -254,7 +254,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('ignores the parameters of others, and a popup that is off', async () => {
+    it('ignores parameters of other triggers and a popup that is disabled', async () => {
       const popup = {
         trigger: 'delay',
         delayMs: 2000,
@@ -272,8 +272,8 @@ export function triggerScenarios(fixture: () => Fixture): void {
     });
   });
 
-  describe('States and transitions', () => {
-    it('each trigger fires at most once per page load, click too', async () => {
+  describe('trigger states', () => {
+    it('fires each trigger at most once per page load, click included', async () => {
       const visit = await withString('click:.buy', { frequencyDays: 0 });
       await visit.page.click('.buy');
       await visit.expectOpen();
@@ -282,7 +282,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       await visit.expectClosed();
     });
 
-    it('a gesture while a modal is open is ignored, and its trigger stays armed; a timer is spent', async () => {
+    it('ignores gestures while a modal is open and keeps their triggers armed; a timer is spent', async () => {
       const other = (await fixture().visit({ popup: { trigger: 'delay', delayMs: 900_000 }, name: 'Other' }))
         .form;
       const visit = await fixture().visit({
@@ -304,7 +304,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       expect(await visit.page.locator('dialog #title').textContent()).toBe('Other');
     });
 
-    it('the same form and trigger twice is one; all triggers share one modal', async () => {
+    it('treats the same form and trigger twice as one; all triggers share one modal', async () => {
       const visit = await fixture().visit({
         body: BODY,
         tags: (form, base) =>
@@ -318,8 +318,8 @@ export function triggerScenarios(fixture: () => Fixture): void {
     });
   });
 
-  describe('Other trigger behaviour', () => {
-    describe('1. inactivity restarts at interaction', () => {
+  describe('trigger behavior', () => {
+    describe('inactivity restarts on interaction', () => {
       it.each<[string, (visit: Visit) => Promise<unknown>]>([
         ['a mouse move', ({ page }) => page.mouse.move(200, 200)],
         ['a click', ({ page }) => page.mouse.click(300, 300)],
@@ -351,15 +351,15 @@ export function triggerScenarios(fixture: () => Fixture): void {
       });
     });
 
-    describe('2. click on a link opens the modal, and the browser stays', () => {
-      it('stays', async () => {
+    describe('a click trigger on a link', () => {
+      it('opens the modal and stays on the page', async () => {
         const visit = await withString('click:.link');
         await visit.page.click('.link');
         await visit.expectOpen();
         expect(new URL(visit.page.url()).pathname).toBe('/');
       });
 
-      it('lets what is no link do what it does', async () => {
+      it('leaves elements that are not links alone', async () => {
         const visit = await fixture().visit({
           attributes: 'data-svc-trigger="click:.agree"',
           body: '<h1>x</h1><input type="checkbox" class="agree">',
@@ -384,7 +384,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
         await visit.page.waitForURL('**/next');
       });
 
-      it('lets a click do what it asks for by Ctrl, Shift, the middle button and download', async () => {
+      it('leaves clicks with Ctrl, Shift, the middle button or download to the browser', async () => {
         const visit = await withString('click:.link, click:.blank, click:.download');
         for (const [selector, options] of [
           ['.link', { modifiers: ['Control'] }],
@@ -400,7 +400,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
         await visit.expectOpen();
       });
 
-      it('leads somewhere without JavaScript', async () => {
+      it('follows the link without JavaScript', async () => {
         const { form, site } = await fixture().visit({
           popup: { trigger: 'click', selector: '.link' },
           body: BODY,
@@ -414,7 +414,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       });
     });
 
-    it('3. intent is heard once wherever it is dispatched, and no more after the opening', async () => {
+    it('intent fires once wherever it is dispatched, and not after the popup opened', async () => {
       const targets = ['window', 'document', 'document.body'].flatMap((target) => [
         [target, true] as const,
         [target, false] as const,
@@ -452,7 +452,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       );
     });
 
-    it('3. intent listens to the prefixes that data-svc-analytics names, and to no other', async () => {
+    it('intent listens only to the prefixes in data-svc-analytics', async () => {
       for (const prefixes of ['acme, other', 'other , acme', ' other ']) {
         const visit = await fixture().visit({
           attributes: `data-svc-trigger="intent" data-svc-analytics="${prefixes}"`,
@@ -465,7 +465,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
       }
     });
 
-    it('4. The back button is not intercepted: no history entry, no popstate listener', async () => {
+    it('leaves the back button alone: no history entry, no popstate listener', async () => {
       const visit = await fixture().visit({
         popup: { trigger: 'delay', delayMs: 100 },
         init: () => {

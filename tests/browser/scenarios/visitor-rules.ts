@@ -13,7 +13,7 @@ const PHONE = {
 
 /** spec: popup-forms, settings.popup: pages, devices, frequencyDays, maxShows, decline */
 export function visitorRuleScenarios(fixture: () => Fixture): void {
-  describe('Path rules for pages', () => {
+  describe('page targeting', () => {
     const opensAt = async (path: string, pages: Popup['pages']) => {
       const visit = await fixture().visit({ popup: { ...DELAY, pages }, path });
       await visit.pass(1000);
@@ -91,7 +91,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(judged).toEqual(cases);
     });
 
-    it('7. Without a pages rule the location is never read', async () => {
+    it('never reads the location without a pages rule', async () => {
       const watch = () => {
         const reads: string[] = [];
         (window as never as { reads: string[] }).reads = reads;
@@ -112,7 +112,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(source.match(/location\.pathname/g)).toHaveLength(1);
     });
 
-    it('is armed still where the site has come back from an excluded page', async () => {
+    it('stays armed when the site returns from an excluded page', async () => {
       const visit = await fixture().visit({
         popup: { trigger: 'click', selector: 'h1', pages: { exclude: ['/cart'] } },
       });
@@ -124,7 +124,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       await visit.expectOpen();
     });
 
-    it('never opens on an excluded page that the site has gone to meanwhile', async () => {
+    it('never opens on an excluded page that the site navigated to', async () => {
       const visit = await fixture().visit({ popup: { ...DELAY, pages: { exclude: ['/cart'] } } });
       await visit.page.evaluate(() => history.pushState(null, '', '/cart'));
       await visit.pass(5000);
@@ -132,7 +132,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
     });
   });
 
-  it('devices: by what it is and how it is pointed at, not by the width of a window', async () => {
+  it('device targeting uses device type and pointer, not window width', async () => {
     const NARROW = { viewport: { width: 320, height: 600 } };
     const cases: [Popup['devices'], BrowserContextOptions, boolean][] = [
       ['all', {}, true],
@@ -152,7 +152,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
     expect(judged).toEqual(cases);
   });
 
-  describe('frequencyDays and maxShows', () => {
+  describe('the frequency cap and maximum impressions', () => {
     /** When it was closed. */
     const closedAt = new WeakMap<BrowserContext, number>();
     const timeOf = (page: Page) => page.evaluate(() => Date.now());
@@ -180,7 +180,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       return visit;
     };
 
-    it('frequencyDays: not again within so many days, again after', async () => {
+    it('frequencyDays: opens again only after that many days', async () => {
       const visit = await shown({ frequencyDays: 3 });
       expect(await later(visit, 0)).toBe(false);
       expect(await later(visit, 2.9)).toBe(false);
@@ -193,7 +193,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(await later(visit, 30.1)).toBe(true);
     });
 
-    it('frequencyDays 0: once a session', async () => {
+    it('frequencyDays 0: once per session', async () => {
       const visit = await shown({ frequencyDays: 0 });
       // sessionStorage is a tab's: the same tab, another page.
       await visit.arm(() => visit.page.reload());
@@ -202,7 +202,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(await later(visit, 0)).toBe(true);
     });
 
-    it('a passive close starts the wait again', async () => {
+    it('a passive close restarts the wait', async () => {
       const visit = await shown({ frequencyDays: 1 }, async ({ page, pass, expectClosed }) => {
         await pass(DAY_MS / 2);
         await page.keyboard.press('Escape');
@@ -212,20 +212,20 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(await later(visit, 1.1)).toBe(true);
     });
 
-    it('maxShows: never more often', async () => {
+    it('maxShows: opens at most that often', async () => {
       const visit = await shown({ maxShows: 2, frequencyDays: 1 });
       expect(await later(visit, 2)).toBe(true);
       expect(await later(visit, 10)).toBe(false);
       expect(await later(visit, 4000)).toBe(false);
     });
 
-    it('both: the stricter of the moment', async () => {
+    it('both: the stricter one applies', async () => {
       const visit = await shown({ maxShows: 5, frequencyDays: 10 });
       expect(await later(visit, 5)).toBe(false);
       expect(await later(visit, 11)).toBe(true);
     });
 
-    it('decline: suppressed for 90 days, also with frequencyDays 0', async () => {
+    it('decline: suppresses for 90 days, also with frequencyDays 0', async () => {
       const decline = ({ page }: Visit) => page.click('text=No thanks');
       const visit = await shown({ decline: { enabled: true }, frequencyDays: 0 }, decline);
       await visit.expectClosed();
@@ -234,7 +234,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(await later(visit, 90.1)).toBe(true);
     });
 
-    it('decline: its text, and its own days', async () => {
+    it('decline: uses its own label and days', async () => {
       const popup = { decline: { enabled: true, text: 'Go away', suppressDays: 5 }, frequencyDays: 1 };
       const visit = await shown(popup, ({ page }) => page.click('text=Go away'));
       expect(await later(visit, 4.9)).toBe(false);
@@ -248,7 +248,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(await later(visit, 2.1)).toBe(true);
     });
 
-    it('no decline control unless it is enabled', async () => {
+    it('decline: shows no button unless it is enabled', async () => {
       const visit = await shown({ decline: { enabled: false, text: 'Go away' } }, async () => {});
       expect(await visit.page.locator('text=Go away').count()).toBe(0);
     });
@@ -264,7 +264,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(await later(visit, 4.1)).toBe(true);
     });
 
-    it('an opening starts the wait, also where the page is left with it open', async () => {
+    it('an impression starts the wait, also when the visitor leaves with the modal open', async () => {
       const visit = await shown({ frequencyDays: 1 }, async () => {});
       expect(await later(visit, 0.9)).toBe(false);
       expect(await later(visit, 1.1)).toBe(true);
@@ -292,7 +292,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
     it.each([
       ['blocked', blockStorage],
       ['full', fillStorage],
-    ])('%s storage: once a load', async (_, init) => {
+    ])('%s storage: once per page load', async (_, init) => {
       const visit = await fixture().visit({
         popup: DELAY,
         init,
@@ -308,7 +308,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       expect(visit.problems).toEqual([]);
     });
 
-    it('storage that was full for a while: what it took last counts', async () => {
+    it('full storage: the last successful write applies', async () => {
       const visit = await fixture().visit({
         popup: { ...DELAY, frequencyDays: 1 },
         init: `const { setItem } = Storage.prototype; (${fillStorage.toString()})();
@@ -327,7 +327,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       await visit.expectClosed();
     });
 
-    it('a frame without any storage or cookies: opens, counts and closes', async () => {
+    it('an iframe without storage and cookies: opens, counts and closes', async () => {
       const { form } = await fixture().visit({
         popup: { ...DELAY, trackingConsent: { cookie: 'c', storageKey: 'k' } },
       });
@@ -348,7 +348,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
   });
 
   describe('a visitor who is excluded, capped or on the wrong device', () => {
-    it('gets the script and the JSON, then no request', async () => {
+    it('requests the script and the JSON and nothing else', async () => {
       const visit = await fixture().visit({
         popup: { ...DELAY, devices: 'mobile', trackingConsent: { cookie: 'c' } },
         isExcluded: true,

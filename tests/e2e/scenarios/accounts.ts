@@ -3,19 +3,19 @@ import type { AuditEntryOut, FormOut } from '@svcforms/contracts';
 import { openAccount, type Product } from '../stack.ts';
 
 export function accountScenarios(product: () => Product): void {
-  describe('whoever calls', () => {
+  describe('a caller', () => {
     it.each([
       ['nothing', undefined],
-      ['a key that nobody has', `Bearer svc_key_${'A'.repeat(43)}`],
-      ['something else than a key', 'Bearer hello'],
+      ['an unknown key', `Bearer svc_key_${'A'.repeat(43)}`],
+      ['something other than a key', 'Bearer hello'],
       ['another scheme', 'Basic b3duZXI6b3duZXI='],
-    ])('is refused with %s for credentials', async (_, authorization) => {
+    ])('is rejected with %s as credentials', async (_, authorization) => {
       const response = await product().visitor.get('/api/forms', { headers: { authorization } });
       expect([response.status, response.body.code]).toEqual([401, 'UNAUTHORIZED']);
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
     });
 
-    it("does not see another account's things, nor whether they exist", async () => {
+    it('cannot see resources of another account or whether they exist', async () => {
       const { client, startEndpoint } = product();
       const { url } = await startEndpoint();
       const { id } = await createForm(client);
@@ -40,7 +40,7 @@ export function accountScenarios(product: () => Product): void {
       await client.get(`/api/forms/${id}`, { expect: 200 });
     });
 
-    it('is told which scope a key lacks', async () => {
+    it('gets the name of a missing scope', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const reader = (await openAccount(product(), { scopes: ['forms:read'] })).client;
@@ -56,7 +56,7 @@ export function accountScenarios(product: () => Product): void {
       }
     });
 
-    it('finds each change once in the audit log, by actor, action, target and time, and no secret in it', async () => {
+    it('finds each change once in the audit log, with actor, action, target and time, and no secret', async () => {
       const { client } = await openAccount(product());
       const { url } = await product().startEndpoint();
       const form = await createForm(client);
@@ -77,7 +77,7 @@ export function accountScenarios(product: () => Product): void {
       expect(await rows(`${target}&until=${added?.createdAt}`)).toEqual([]);
     });
 
-    it('may create an inbound endpoint on every plan, but uses it on Pro and Business alone', async () => {
+    it('can create an inbound endpoint on every plan but use it only on Pro and Business', async () => {
       const { accountId, client } = await openAccount(product(), { plan: 'free' });
       const inbound = await openInbound(client, (await createForm(client)).id);
       const visitor = createClient({ baseUrl: product().baseUrl, token: inbound.token });

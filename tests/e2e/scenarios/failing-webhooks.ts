@@ -34,7 +34,7 @@ async function setUp(product: Product, name: string) {
 const mentions = (name: string) => (mail: ReceivedMail) => mail.subject.includes(`"${name}"`);
 
 export function failingWebhookScenarios(product: () => Product): void {
-  describe('a webhook whose endpoint fails for long', () => {
+  describe('a webhook whose endpoint keeps failing', () => {
     const name = 'Failing & <failing>';
     let created: Created;
     let webhookEndpoint: WebhookEndpoint;
@@ -48,7 +48,7 @@ export function failingWebhookScenarios(product: () => Product): void {
       });
     });
 
-    it('is disabled once deliveries were given up', async () => {
+    it('is disabled after its deliveries failed', async () => {
       const state = await stateOf(product(), created);
       expect(state).toMatchObject({
         disabledReason: 'failures',
@@ -69,7 +69,7 @@ export function failingWebhookScenarios(product: () => Product): void {
       expect(statuses).toContain('failed');
     });
 
-    it('has its owner warned, and told how to enable it again, each once', async () => {
+    it('has its owner warned, and told how to enable it, once each', async () => {
       const { mailServer } = product();
       const mails = await mailServer.waitFor(2, mentions(name));
       expect(mails.map(({ subject }) => subject)).toEqual([
@@ -86,7 +86,7 @@ export function failingWebhookScenarios(product: () => Product): void {
       expect(mails[1]?.text).toContain(`${pathOf(created)} with {"isEnabled": true}`);
     });
 
-    it('has new events held, and sends nothing', async () => {
+    it('holds new events and sends nothing', async () => {
       const { client } = product();
       const before = webhookEndpoint.requests.length;
       await sendInbound(client, created.inbound, VALUES);
@@ -101,7 +101,7 @@ export function failingWebhookScenarios(product: () => Product): void {
       expect((await client.post(path)).body.code).toBe('CONFLICT');
     });
 
-    it('is well again when it was enabled; a recovery sends what failed and what was held, once', async () => {
+    it('recovers after it is enabled; recovery sends failed and held deliveries once', async () => {
       const { client, mailServer } = product();
       respondWith({ status: 200 });
       const body = { isEnabled: true };
@@ -143,8 +143,8 @@ export function failingWebhookScenarios(product: () => Product): void {
     });
   });
 
-  describe('a webhook whose endpoint answers 410', () => {
-    it('is off at once, and its owner is told', async () => {
+  describe('a webhook whose endpoint responds with 410', () => {
+    it('is disabled immediately, and its owner is notified', async () => {
       const { client, mailServer } = product();
       const { created, respondWith } = await setUp(product(), 'Gone');
       respondWith({ status: 410 });
@@ -159,8 +159,8 @@ export function failingWebhookScenarios(product: () => Product): void {
     });
   });
 
-  describe('a webhook whose endpoint answers 429', () => {
-    it('is left alone altogether for as long as the endpoint asks', async () => {
+  describe('a webhook whose endpoint responds with 429', () => {
+    it('pauses for as long as the endpoint asks', async () => {
       const { client } = product();
       const { created, webhookEndpoint, respondWith } = await setUp(product(), 'Slow');
       respondWith({ status: 429, headers: { 'retry-after': new Date(Date.now() + 6_000).toUTCString() } });
@@ -175,7 +175,7 @@ export function failingWebhookScenarios(product: () => Product): void {
       for (const pause of pauses) expect(pause).toBeGreaterThan(4_000);
     });
 
-    it('goes on when somebody enables it, with what came meanwhile', async () => {
+    it('resumes with pending deliveries when it is enabled', async () => {
       const { client } = product();
       const { created, webhookEndpoint, respondWith } = await setUp(product(), 'Hasty');
       respondWith({ status: 429, headers: { 'retry-after': '3600' } });
@@ -192,8 +192,8 @@ export function failingWebhookScenarios(product: () => Product): void {
     });
   });
 
-  describe('a webhook that is disabled by hand', () => {
-    it('has what was on its way dropped', async () => {
+  describe('a webhook that a user disables', () => {
+    it('drops its pending deliveries', async () => {
       const { client } = product();
       const { created, webhookEndpoint } = await setUp(product(), 'Dropped');
       await sendInbound(client, created.inbound, VALUES);

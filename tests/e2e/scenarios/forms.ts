@@ -4,7 +4,7 @@ import { openAccount, type Product } from '../stack.ts';
 
 export function formScenarios(product: () => Product): void {
   describe('a form', () => {
-    it('comes back as it was saved, with what the product adds', async () => {
+    it('is returned as saved, with the generated fields', async () => {
       const { client } = product();
       const sent = {
         name: 'Žádost o nabídku',
@@ -37,14 +37,14 @@ export function formScenarios(product: () => Product): void {
       expect(read.body.data).toEqual(created);
     });
 
-    it('can be read and put back without a change', async () => {
+    it('can be read and saved without changes', async () => {
       const { client } = product();
       const created = await createForm(client, { settings: { popup: { enabled: true, trigger: 'exit' } } });
       const put = await client.put<FormOut>(`/api/forms/${created.id}`, { body: created, expect: 200 });
       expect(put.body.data).toEqual({ ...created, version: 2, updatedAt: put.body.data.updatedAt });
     });
 
-    it('is not replaced by someone who has seen an older version', async () => {
+    it('is not replaced by a caller with an outdated version', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const put = (name: string, version: number) =>
@@ -59,15 +59,15 @@ export function formScenarios(product: () => Product): void {
       ['no name', { name: undefined }, '/name'],
       ['two fields of one name', { fields: [field('a'), field('a')] }, '/fields/1/name'],
       ['a field name that would break objects', { fields: [field('__proto__')] }, '/fields/0/name'],
-      ['a type that nobody knows', { fields: [{ name: 'a', type: 'wish' }] }, '/fields/0/type'],
-      ['a setting that nobody knows', { settings: { popups: {} } }, '/settings/popups'],
+      ['an unknown type', { fields: [{ name: 'a', type: 'wish' }] }, '/fields/0/type'],
+      ['an unknown setting', { settings: { popups: {} } }, '/settings/popups'],
     ])('is not saved with %s', async (_, flaw, pointer) => {
       const { client } = product();
       const response = await client.post('/api/forms', { body: contactForm(flaw), expect: 422 });
       expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
     });
 
-    it('is found page by page, the newest first, each form once', async () => {
+    it('appears once across pages, newest first', async () => {
       const { client } = await openAccount(product(), { scopes: ['forms:read', 'forms:write'] });
       const created: string[] = [];
       for (const name of ['1', '2', '3', '4', '5']) created.unshift((await createForm(client, { name })).id);
@@ -94,7 +94,7 @@ export function formScenarios(product: () => Product): void {
     });
 
     it.each(['limit=0', 'limit=101', 'limit=many', 'cursor=nonsense', 'page=2'])(
-      'list does not take ?%s',
+      'list rejects ?%s',
       async (query) => {
         const { client } = product();
         const { body } = await client.get(`/api/forms?${query}`, { expect: 422 });
@@ -103,7 +103,7 @@ export function formScenarios(product: () => Product): void {
     );
   });
 
-  describe('the popup settings of a form', () => {
+  describe('popup settings of a form', () => {
     const popupOf = async (client: Client, id: string) =>
       (await client.get<FormOut>(`/api/forms/${id}`)).body.data.settings.popup;
 
@@ -135,13 +135,13 @@ export function formScenarios(product: () => Product): void {
           intentLevel: 'warm',
         },
       ],
-    ])('come back as they were saved: %j', async (popup) => {
+    ])('are returned as saved: %j', async (popup) => {
       const { client } = product();
       const { id } = await createForm(client, { settings: { popup } });
       expect(await popupOf(client, id)).toEqual(popup);
     });
 
-    it('keep the parameters of triggers that a later save does not name, so that switching back finds them', async () => {
+    it('keep the parameters of triggers that a later save omits', async () => {
       const { client } = product();
       const popup = { enabled: true, trigger: 'scroll', scrollPercent: 40, delayMs: 8000, maxShows: 3 };
       const { id, name } = await createForm(client, { settings: { popup } });
@@ -159,7 +159,7 @@ export function formScenarios(product: () => Product): void {
       expect(await popupOf(client, id)).toEqual({ enabled: true, trigger: 'scroll', scrollPercent: 40 });
     });
 
-    it('keep the first 20 paths of a list and the first 200 characters of a path, each with its slash', async () => {
+    it('keep the first 20 paths of a list and the first 200 characters of a path, with a leading slash', async () => {
       const { client } = product();
       const include = Array.from({ length: 25 }, (_, n) => ` page-${n}`);
       const { id } = await createForm(client, {

@@ -9,7 +9,7 @@ export function idempotencyScenarios(product: () => Product): void {
   describe('a request with an Idempotency-Key', () => {
     const once = () => ({ 'idempotency-key': randomUUID() });
 
-    it('that comes again is answered as before and makes nothing', async () => {
+    it('returns the stored response when repeated and creates nothing', async () => {
       const { client } = await openAccount(product());
       const headers = once();
       const first = await client.post<FormOut>('/api/forms', { body: contactForm(), headers, expect: 201 });
@@ -20,7 +20,7 @@ export function idempotencyScenarios(product: () => Product): void {
       expect((await client.get<FormOut[]>('/api/forms')).body.data).toHaveLength(1);
     });
 
-    it('that comes again to an inbound endpoint makes one submission and one event', async () => {
+    it('creates one submission and one event when repeated on an inbound endpoint', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
@@ -38,7 +38,7 @@ export function idempotencyScenarios(product: () => Product): void {
       expect(await deliveriesOf(client, webhook)).toHaveLength(2);
     });
 
-    it('that comes many times at once makes one submission', async () => {
+    it('creates one submission when sent in parallel', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
@@ -58,7 +58,7 @@ export function idempotencyScenarios(product: () => Product): void {
       expect(await deliveriesOf(client, webhook)).toHaveLength(1);
     });
 
-    it('does not show one-time secrets a second time', async () => {
+    it('does not show one-time secrets again', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const hook = { url: 'https://hooks.example.com/x', events: ['form.submission.new'] };
@@ -78,7 +78,7 @@ export function idempotencyScenarios(product: () => Product): void {
     it.each([
       ['another text', '{"name":"Second"}'],
       ['the same values in other bytes', '{"name": "First"}'],
-    ])('that comes again with %s for a body is refused', async (_, rawBody) => {
+    ])('is rejected when repeated with %s as its body', async (_, rawBody) => {
       const { client } = product();
       const headers = once();
       await client.post('/api/forms', { rawBody: '{"name":"First"}', headers, expect: 201 });
@@ -86,7 +86,7 @@ export function idempotencyScenarios(product: () => Product): void {
       expect(body.code).toBe('IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('has nothing to do with the same key elsewhere', async () => {
+    it('is independent of the same key elsewhere', async () => {
       const { client } = product();
       const headers = once();
       const values = { email: 'ada@example.com' };
@@ -105,14 +105,14 @@ export function idempotencyScenarios(product: () => Product): void {
       expect(ids.size).toBe(2);
     });
 
-    it('may come again, put right, after it was refused', async () => {
+    it('can be repeated with a corrected body after a rejection', async () => {
       const { client } = product();
       const headers = once();
       await client.post('/api/forms', { body: { name: '' }, headers, expect: 422 });
       await client.post('/api/forms', { body: { name: 'Contact' }, headers, expect: 201 });
     });
 
-    it('is refused when the key has more than 255 characters', async () => {
+    it('is rejected when the key has more than 255 characters', async () => {
       const { client } = product();
       const response = await client.post('/api/forms', {
         body: { name: 'a' },

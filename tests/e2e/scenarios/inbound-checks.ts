@@ -7,7 +7,7 @@ const UNKNOWN_FORM = 'frm_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 export function inboundCheckScenarios(product: () => Product): void {
   describe('an inbound request', () => {
-    it('that fails several checks is told of the first: form, token, switch, plan, signature, body, values', async () => {
+    it('that fails several checks gets the first: form, token, enabled, plan, signature, body, values', async () => {
       const { admin, visitor } = product();
       const { accountId, client } = await openAccount(product(), { plan: 'free' });
       const form = await createForm(client);
@@ -40,14 +40,14 @@ export function inboundCheckScenarios(product: () => Product): void {
 
     it.each([
       ['empty', ''],
-      ['no JSON', '{"email":'],
+      ['invalid JSON', '{"email":'],
       ['a list', '[{"email":"a@example.com"}]'],
-      ['a text', '"email"'],
+      ['a string', '"email"'],
       ['a number', '7'],
       ['null', 'null'],
-      ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
       ['nested deeper than anybody reads', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`],
-    ])('whose body is %s is no object of values', async (_, rawBody) => {
+    ])('with %s as its body is rejected', async (_, rawBody) => {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);
       const headers = { authorization: `Bearer ${token}` };
@@ -90,14 +90,14 @@ export function inboundCheckScenarios(product: () => Product): void {
     });
 
     it.each(['frm_1', 'sub_01ARZ3NDEKTSV4RRFFQ69G5FAV', '..%2Fforms'])(
-      'to the form "%s" finds none',
+      'to the form "%s" gets 404',
       async (id) => {
         const response = await product().visitor.post(`/api/inbound/${id}`, { body: {} });
         expect([response.status, response.body.code]).toEqual([404, 'NOT_FOUND']);
       },
     );
 
-    it('may bring its token in the header or in the body, where the header wins', async () => {
+    it('can carry its token in the header or the body; the header wins', async () => {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);
       const statusOf = async (header: string | undefined, inBody: unknown) => {

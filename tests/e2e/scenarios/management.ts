@@ -16,7 +16,7 @@ import { openAccount, type Product } from '../stack.ts';
 const PASSWORD = 'correct horse battery';
 
 export function managementScenarios(product: () => Product): void {
-  describe('the people of an account', () => {
+  describe('users of an account', () => {
     const emailOf = (name: string) => `${name}.${randomUUID().slice(0, 8)}@example.com`;
 
     /** The headers of a browser in which the user has logged in. */
@@ -26,7 +26,7 @@ export function managementScenarios(product: () => Product): void {
       return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
     }
 
-    it('log in, do what their role allows, and are nobody once they are out', async () => {
+    it('log in, act within their role, and lose access when they log out', async () => {
       const { visitor, admin } = product();
       const { accountId } = await openAccount(product());
       const [owner, reviewer] = [emailOf('owner'), emailOf('reviewer')];
@@ -81,7 +81,7 @@ export function managementScenarios(product: () => Product): void {
       expect(left.body.data.filter(({ role }) => role === 'owner')).toHaveLength(1);
     });
 
-    it('make keys with no more than they have, which work until they are deleted', async () => {
+    it('create keys with at most their own rights, which work until they are deleted', async () => {
       const { baseUrl } = product();
       const { client } = await openAccount(product(), { scopes: ['keys:manage', 'forms:read'] });
       const create = (scopes: string[]) =>
@@ -94,7 +94,7 @@ export function managementScenarios(product: () => Product): void {
       await keyClient.get('/api/forms', { expect: 401 });
     });
 
-    it('are not guessed: after five wrong passwords the right one has to wait', async () => {
+    it('cannot be guessed: after five wrong passwords the right one has to wait', async () => {
       const { visitor } = product();
       const { client } = await openAccount(product());
       const email = emailOf('guessed');
@@ -113,7 +113,7 @@ export function managementScenarios(product: () => Product): void {
   });
 
   describe('a form', () => {
-    it('is the same again after export and import, and as a duplicate but for its name', async () => {
+    it('is unchanged by export and import, and by duplication except for its name', async () => {
       const { client } = product();
       const form = await createForm(client, {
         description: 'x',
@@ -133,7 +133,7 @@ export function managementScenarios(product: () => Product): void {
       expect(copy.headers.get('location')).toBe(`/api/forms/${copy.body.data.id}`);
     });
 
-    it('can begin as one of the templates', async () => {
+    it('can start from a template', async () => {
       const { client } = product();
       const { body } = await client.get<FormTemplate[]>('/api/templates', { expect: 200 });
       expect(body.data.length).toBeGreaterThanOrEqual(6);
@@ -142,8 +142,8 @@ export function managementScenarios(product: () => Product): void {
     });
   });
 
-  describe('the submissions of a form', () => {
-    it('are found by text, way and time, deleted, and exported as a table and as JSON', async () => {
+  describe('submissions of a form', () => {
+    it('are found by text, source and time, deleted, and exported as CSV and JSON', async () => {
       const { client, visitor } = product();
       const form = await createForm(client);
       const inbound = await openInbound(client, form.id);
@@ -176,8 +176,8 @@ export function managementScenarios(product: () => Product): void {
     });
   });
 
-  describe('the counters of a popup', () => {
-    it('are exact, however many visitors tell at once', async () => {
+  describe('counters of a popup', () => {
+    it('are exact with many visitors in parallel', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client);
       const types = ['shown', 'shown', 'converted', 'declined'];
@@ -198,8 +198,8 @@ export function managementScenarios(product: () => Product): void {
     });
   });
 
-  describe('the requests of an inbound endpoint', () => {
-    it('can be looked at, refused ones too', async () => {
+  describe('the request log of an inbound endpoint', () => {
+    it('shows accepted and rejected requests', async () => {
       const { client, visitor } = product();
       const inbound = await openInbound(client, (await createForm(client)).id);
       const values = { email: 'ada@example.com' };

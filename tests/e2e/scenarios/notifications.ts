@@ -30,7 +30,7 @@ export function notificationScenarios(product: () => Product): void {
   };
 
   describe('a user', () => {
-    it('is told of a new address, a new password and failed logins', async () => {
+    it('is notified of a new address, a new password and failed logins', async () => {
       const { visitor, mailServer } = product();
       const { client } = await openAccount(product());
       const password = 'correct horse battery';
@@ -56,8 +56,8 @@ export function notificationScenarios(product: () => Product): void {
     });
   });
 
-  describe('a form that names addresses for its notifications', () => {
-    it('has each told once of every submission, from the web and inbound', async () => {
+  describe('a form with notification addresses', () => {
+    it('notifies each of them once per submission, from the web and inbound', async () => {
       const { client, visitor, mailServer } = product();
       const emails = [`one-${randomUUID()}@team.example`, `two-${randomUUID()}@team.example`];
       const form = await createForm(client, {
@@ -84,7 +84,7 @@ export function notificationScenarios(product: () => Product): void {
       expect(mails.filter(({ text }) => text.includes('<img src=x onerror=alert(1)>'))).toHaveLength(2);
     });
 
-    it('writes to nobody who has not agreed, and to nobody who wants no more', async () => {
+    it('sends no email to addresses that have not agreed or have unsubscribed', async () => {
       const { client, visitor } = product();
       const email = `stranger-${randomUUID()}@team.example`;
       const form = await createForm(client, {

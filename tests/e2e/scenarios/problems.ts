@@ -4,8 +4,8 @@ import type { Product } from '../stack.ts';
 const NOWHERE = 'frm_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 export function problemScenarios(product: () => Product): void {
-  describe('a failure', () => {
-    it('is a problem+json that names its kind, what to do, and the request', async () => {
+  describe('an error response', () => {
+    it('is a problem+json that names its type, the remedy and the request', async () => {
       const { headers, body, status } = await product().client.get(`/api/forms/${NOWHERE}`);
       expect(headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
       expect({ ...body, status }).toEqual({
@@ -19,7 +19,7 @@ export function problemScenarios(product: () => Product): void {
       });
     });
 
-    it('points at every value that was refused', async () => {
+    it('points to every rejected value', async () => {
       const body = { name: '', fields: [{ name: '1st', type: 'text' }], extra: true };
       const response = await product().client.post('/api/forms', { body, expect: 422 });
       expect(response.body.code).toBe('VALIDATION_FAILED');
@@ -31,7 +31,7 @@ export function problemScenarios(product: () => Product): void {
     });
 
     it.each([
-      ['a path that nobody serves', 'get', '/api/nothing', {}, 404, 'NOT_FOUND'],
+      ['an unknown path', 'get', '/api/nothing', {}, 404, 'NOT_FOUND'],
       ['an id of nothing', 'get', `/api/forms/${NOWHERE}`, {}, 404, 'NOT_FOUND'],
       ['what can be no id', 'get', '/api/forms/1', {}, 404, 'NOT_FOUND'],
       ['an id of another kind', 'get', `/api/submissions/${NOWHERE}`, {}, 404, 'NOT_FOUND'],
@@ -65,12 +65,12 @@ export function problemScenarios(product: () => Product): void {
         413,
         'PAYLOAD_TOO_LARGE',
       ],
-    ] as const)('answers %s', async (_, method, path, options, status, code) => {
+    ] as const)('is returned for %s', async (_, method, path, options, status, code) => {
       const response = await product().client[method](path, options);
       expect([response.status, response.body.status, response.body.code]).toEqual([status, status, code]);
     });
 
-    it('of the method names those that the path takes', async () => {
+    it('lists the allowed methods', async () => {
       const { id } = await createForm(product().client);
       const response = await product().client.post(`/api/forms/${id}`, { body: {}, expect: 405 });
       expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PUT');
@@ -79,7 +79,7 @@ export function problemScenarios(product: () => Product): void {
 
   describe('a request id', () => {
     it.each(['order-4711', 'a.b_c~d:e/f+g=h@i', 'x'.repeat(128)])(
-      'that the client gives comes back: %s',
+      'of the client is returned: %s',
       async (id) => {
         const { client, visitor } = product();
         const headers = { 'x-request-id': id };
@@ -92,7 +92,7 @@ export function problemScenarios(product: () => Product): void {
     );
 
     it.each(['', 'two words', '"quoted"', 'x'.repeat(129), '<script>'])(
-      'is made anew instead of "%s"',
+      'is generated instead of "%s"',
       async (id) => {
         const response = await product().client.get('/api/forms', {
           headers: { 'x-request-id': id },

@@ -15,15 +15,15 @@ import type { Product } from '../stack.ts';
 
 /** What each endpoint does at first, and what its delivery remembers of that; the second attempt finds it well. */
 const FIRST_ATTEMPTS: Readonly<Record<string, [response: EndpointResponse, remembered: object]>> = {
-  'answers 500': [
+  'responds with 500': [
     { status: 500, body: 'no database' },
     { error: 'status', status: 500, responseBody: 'no database' },
   ],
-  'answers 404': [{ status: 404 }, { error: 'status', status: 404, responseBody: '' }],
-  'answers 503 and how long to wait': [{ status: 503, headers: { 'retry-after': '1' } }, { status: 503 }],
-  'sends it elsewhere': [{ status: 308, headers: { location: '/elsewhere' } }, { status: 308 }],
+  'responds with 404': [{ status: 404 }, { error: 'status', status: 404, responseBody: '' }],
+  'responds with 503 and Retry-After': [{ status: 503, headers: { 'retry-after': '1' } }, { status: 503 }],
+  redirects: [{ status: 308, headers: { location: '/elsewhere' } }, { status: 308 }],
   'resets the connection': ['reset', { error: 'reset', responseBody: '' }],
-  'does not answer': ['hang', { error: 'timeout', responseBody: '' }],
+  'does not respond': ['hang', { error: 'timeout', responseBody: '' }],
 };
 
 /** Where nobody can be reached, and the word for why. */
@@ -71,7 +71,7 @@ export function retryScenarios(product: () => Product): void {
       return webhook;
     };
 
-    it.each(Object.keys(FIRST_ATTEMPTS))('to an endpoint that %s is tried again', async (name) => {
+    it.each(Object.keys(FIRST_ATTEMPTS))('to an endpoint that %s is retried', async (name) => {
       const { client } = product();
       const webhook = webhookOf(name);
       const [, remembered] = FIRST_ATTEMPTS[name] ?? [];
@@ -98,20 +98,23 @@ export function retryScenarios(product: () => Product): void {
       }
     });
 
-    it.each(Object.keys(UNREACHABLE))('to nobody fails and says why: %s', async (error) => {
-      const delivery = await finalDelivery(product().client, webhookOf(error));
-      expect(delivery.status).toBe('failed');
-      expect(delivery.attempts.map((attempt) => [attempt.error, attempt.status])).toEqual(
-        Array(3).fill([error, undefined]),
-      );
-    });
+    it.each(Object.keys(UNREACHABLE))(
+      'to an unreachable endpoint fails with the reason: %s',
+      async (error) => {
+        const delivery = await finalDelivery(product().client, webhookOf(error));
+        expect(delivery.status).toBe('failed');
+        expect(delivery.attempts.map((attempt) => [attempt.error, attempt.status])).toEqual(
+          Array(3).fill([error, undefined]),
+        );
+      },
+    );
 
-    it('never goes where a redirect points', async () => {
-      await finalDelivery(product().client, webhookOf('sends it elsewhere'));
+    it('never follows a redirect', async () => {
+      await finalDelivery(product().client, webhookOf('redirects'));
       expect(requestsTo('/elsewhere')).toEqual([]);
     });
 
-    it('to a endpoint that works is made once', async () => {
+    it('to a working endpoint is sent once', async () => {
       const { client } = product();
       const delivery = await finalDelivery(client, webhookOf('works'));
       expect(delivery.attempts).toEqual([
@@ -126,7 +129,7 @@ export function retryScenarios(product: () => Product): void {
       expect((await client.get<DeliveryOut>(path, { expect: 200 })).body.data).toEqual(delivery);
     });
 
-    it('to a endpoint that never works fails after the last pause of the schedule', async () => {
+    it('to a failing endpoint fails after the last delay of the schedule', async () => {
       const { client } = product();
       const webhook = webhookOf('never');
       const delivery = await finalDelivery(client, webhook);
@@ -148,7 +151,7 @@ export function retryScenarios(product: () => Product): void {
       });
     });
 
-    it('to a endpoint that answers 410 is not tried again, and its webhook is off', async () => {
+    it('to an endpoint that responds with 410 is not retried, and its webhook is disabled', async () => {
       const { client } = product();
       const webhook = webhookOf('gone');
       const delivery = await finalDelivery(client, webhook);

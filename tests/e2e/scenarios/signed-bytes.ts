@@ -5,7 +5,7 @@ import type { Product } from '../stack.ts';
 type Created = Awaited<ReturnType<typeof createFormWithWebhook>>;
 
 export function signedByteScenarios(product: () => Product): void {
-  describe('the bytes that are sent', () => {
+  describe('sent bytes', () => {
     let webhookEndpoint: WebhookEndpoint;
     let created: Created;
 
@@ -28,7 +28,7 @@ export function signedByteScenarios(product: () => Product): void {
       ['keys of every kind', { '': 1, '10': 2, '2': 3, ключ: 4, 'a b.c$d': 5, constructor: 6 }],
       ['200 KB', { text: 'ž🎉x'.repeat(200_000 / 7) }],
       ['a deep value', { deep: JSON.parse(`${'['.repeat(90)}1${']'.repeat(90)}`) as unknown }],
-    ])('verify when the values hold %s, and say what was sent', async (_, values) => {
+    ])('verify when the values hold %s, and contain what was sent', async (_, values) => {
       const { body } = await sendInbound(product().client, created.inbound, values);
       const { submissionId } = body.data;
       const own = () =>

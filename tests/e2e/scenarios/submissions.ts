@@ -8,7 +8,7 @@ type Submitted = { submissionId: string };
 
 export function submissionScenarios(product: () => Product): void {
   describe('a submission', () => {
-    it('by a visitor is a form.submission.new and no submission.created', async () => {
+    it('by a visitor emits form.submission.new and no submission.created', async () => {
       const { client, visitor, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const form = await createForm(client);
@@ -39,7 +39,7 @@ export function submissionScenarios(product: () => Product): void {
     it.each([
       ['by a visitor', 'web'],
       ['by another system', 'inbound'],
-    ])('%s tells of address and user agent only where the form asks for them', async (_, submittedVia) => {
+    ])('%s includes IP address and user agent only when the form asks for them', async (_, submittedVia) => {
       const { client, visitor, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const metadataOf = async (form: object) => {
@@ -66,7 +66,7 @@ export function submissionScenarios(product: () => Product): void {
       expect(await metadataOf({})).toEqual({ submittedVia });
     });
 
-    it('whose hidden field is filled is answered like any other and kept nowhere', async () => {
+    it('with a filled honeypot field gets the usual response and is not stored', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client);
       const response = await visitor.post<Submitted>(`/api/forms/${id}/submissions`, {
@@ -76,7 +76,7 @@ export function submissionScenarios(product: () => Product): void {
       await client.get(`/api/submissions/${response.body.data.submissionId}`, { expect: 404 });
     });
 
-    it('with values that do not fit the fields is refused where they do not', async () => {
+    it('with invalid values is rejected with a pointer to each of them', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client);
       const body = { data: { email: 'nowhere' } };
@@ -84,7 +84,7 @@ export function submissionScenarios(product: () => Product): void {
       expect(response.body.errors?.map((error) => error.pointer)).toEqual(['/data/email']);
     });
 
-    it('comes only from the origins that the form names', async () => {
+    it('is accepted only from the allowed origins of the form', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client, { settings: { allowedOrigins: ['https://www.example.com'] } });
       const statusFrom = async (origin: string | undefined) => {
@@ -98,7 +98,7 @@ export function submissionScenarios(product: () => Product): void {
   });
 
   describe('deleting a form', () => {
-    it('stops everything that hangs on it, also what was to be tried again', async () => {
+    it('stops everything that belongs to it, retries included', async () => {
       const { client, visitor, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint(() => ({ status: 500 }));
       const doomed = await createFormWithWebhook(client, `${webhookEndpoint.url}/doomed`);

@@ -15,7 +15,7 @@ export function taskScenarios(product: () => Product): void {
       ['approval', 'rejected', ['decision.requested', 'decision.rejected']],
       ['form', 'submitted', ['decision.requested']],
     ])(
-      'in %s mode that is %s tells webhooks, stream and callback what the spec says',
+      'in %s mode that is %s sends the same resolution to webhooks, stream and callback',
       async (mode, outcome, types) => {
         const { client, startEndpoint, baseUrl, apiKey } = product();
         const [webhookEndpoint, receiver] = [await startEndpoint(), await startEndpoint()];
@@ -131,7 +131,7 @@ export function taskScenarios(product: () => Product): void {
       },
     );
 
-    it('reaches a stream within moments, nothing on the way holds it back', async () => {
+    it('reaches a stream within moments, without buffering on the way', async () => {
       const { client, baseUrl, apiKey } = product();
       const form = await createForm(client, { fields: [] });
       const reader = await readEvents(`${baseUrl}/api/mcp/events/hitl.task.completed`, { token: apiKey });

@@ -9,7 +9,7 @@ const VALUES = { email: 'ada@example.com' };
 /** What a person does with a webhook that exists. */
 export function webhookCareScenarios(product: () => Product): void {
   describe('rotating the secret of a webhook', () => {
-    it('has both secrets sign until the overlap is over, and then the new one alone', async () => {
+    it('signs with both secrets during the overlap and with the new one afterwards', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
@@ -44,7 +44,7 @@ export function webhookCareScenarios(product: () => Product): void {
   });
 
   describe('testing a webhook', () => {
-    it('sends a sample at once, says what came of it, and leaves no trace', async () => {
+    it('sends a sample immediately, reports the result, and stores nothing', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint(({ path }) => ({ status: path === '/good' ? 204 : 503 }));
       const { id: formId } = await createForm(client);
@@ -68,8 +68,8 @@ export function webhookCareScenarios(product: () => Product): void {
     });
   });
 
-  describe('sending a delivery again', () => {
-    it('gives the endpoint the same event in the same bytes, freshly signed', async () => {
+  describe('redelivering a delivery', () => {
+    it('sends the same event in the same bytes with a new signature', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);

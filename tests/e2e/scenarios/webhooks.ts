@@ -9,7 +9,7 @@ const URL_OF_NOBODY = 'https://hooks.example.com/x';
 
 export function webhookScenarios(product: () => Product): void {
   describe('a webhook', () => {
-    it('shows its secret when it is made and never again', async () => {
+    it('shows its secret once, when it is created', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
       const { secret, ...webhook } = await addWebhook(client, formId, { url: URL_OF_NOBODY });
@@ -34,7 +34,7 @@ export function webhookScenarios(product: () => Product): void {
       expect((await client.get<WebhookOut[]>(path)).body.data).toEqual([webhook]);
     });
 
-    it('gets the events that it is subscribed to and no others', async () => {
+    it('receives only the events that it subscribes to', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/new`);
@@ -56,7 +56,7 @@ export function webhookScenarios(product: () => Product): void {
       expect(webhookEndpoint.requests.map(({ path }) => path).sort()).toEqual(['/made', '/new']);
     });
 
-    it('gets nothing of the time when it was off', async () => {
+    it('receives nothing from the time when it was disabled', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const form = await createForm(client);
@@ -88,7 +88,7 @@ export function webhookScenarios(product: () => Product): void {
       expect(await deliveriesOf(client, witness)).toHaveLength(3);
     });
 
-    it('that was deleted gets nothing more', async () => {
+    it('receives nothing after it is deleted', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(
@@ -103,7 +103,7 @@ export function webhookScenarios(product: () => Product): void {
       expect(webhookEndpoint.requests.map(({ path }) => path)).toEqual(['/kept']);
     });
 
-    it('sends to its new address from the change on', async () => {
+    it('sends to a new URL as soon as it changes', async () => {
       const { client, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/old`);
@@ -124,7 +124,7 @@ export function webhookScenarios(product: () => Product): void {
       expect(received.map(({ path }) => path)).toEqual(['/old', '/new']);
     });
 
-    it('is one of twenty at most', async () => {
+    it('is limited to twenty per form', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       for (let n = 1; n <= 20; n++) await addWebhook(client, id, { url: `${URL_OF_NOBODY}/${n}` });
@@ -136,12 +136,12 @@ export function webhookScenarios(product: () => Product): void {
     it.each([
       ['without TLS', { url: 'http://hooks.example.com/x' }, '/url', 'https://'],
       ['in a private network', { url: 'https://10.1.2.3/x' }, '/url', 'public'],
-      ['of the cloud machine itself', { url: 'https://169.254.169.254/latest' }, '/url', 'public'],
+      ['at the metadata service of the cloud', { url: 'https://169.254.169.254/latest' }, '/url', 'public'],
       ['disguised as a number', { url: 'https://2886729729/x' }, '/url', 'public'],
       ['of a private network inside IPv6', { url: 'https://[::ffff:10.0.0.1]/x' }, '/url', 'public'],
       ['at an unusual port', { url: 'https://hooks.example.com:25/x' }, '/url', 'port 25'],
       ['with a password in it', { url: 'https://a:b@hooks.example.com/x' }, '/url', 'password'],
-      ['that is no address', { url: 'hooks' }, '/url', 'https://'],
+      ['with an invalid URL', { url: 'hooks' }, '/url', 'https://'],
       [
         'for a task event',
         { events: ['hitl.task.created'] },
@@ -150,7 +150,7 @@ export function webhookScenarios(product: () => Product): void {
       ],
       ['for no event', { events: [] }, '/events', 'at least 1'],
       ['with a short secret', { secret: 'fifteen letters' }, '/secret', '16'],
-    ])('is not made %s', async (_, flaw, pointer, hint) => {
+    ])('is not created %s', async (_, flaw, pointer, hint) => {
       const { client } = product();
       const { id } = await createForm(client);
       const body = { url: URL_OF_NOBODY, events: ['form.submission.new'], ...flaw };
