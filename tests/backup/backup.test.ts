@@ -19,7 +19,7 @@ type Start = (env: Record<string, string>, apiKey: string) => Promise<Stack>;
 interface Move {
   from: { storage: () => Promise<Storage>; start: Start };
   to: { storage: () => Promise<Storage>; start: Start };
-  /** Events that nobody has read when it is made, at least. */
+  /** The minimum number of unread events at the time of the dump. */
   unread?: number;
 }
 
@@ -31,7 +31,7 @@ interface Restored {
   unread: number;
 }
 
-/** A NATS server that holds nothing yet. */
+/** Starts an empty NATS server. */
 async function startFreshNats(): Promise<string> {
   const nats = await startNats();
   atEnd(() => nats.remove());
@@ -42,7 +42,10 @@ const embedded = { storage: async () => embeddedStorage(), start: startStandalon
 const services = { storage: async () => backendStorage(await startFreshNats()), start: startServices };
 const onBackends = { ...services, start: startStandalone };
 
-/** `npm run admin -- dump` beside the running product, its end, `restore` into an empty place, and the start of a product there. */
+/**
+ * Runs `npm run admin -- dump` next to the running product, stops it, restores the dump into empty
+ * storage, and starts a product there.
+ */
 async function dumpAndRestore({ from, to, unread = 0 }: Move): Promise<Restored> {
   const [old, fresh] = [await from.storage(), await to.storage()];
   const { fixture, stack } = await createFixture(old, from.start);
@@ -52,7 +55,7 @@ async function dumpAndRestore({ from, to, unread = 0 }: Move): Promise<Restored>
       args: [command, file],
       env: { ...fixture.env, ...storage },
     });
-    if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr}`);
+    if (code !== 0) throw new Error(`${command} exited with ${code}: ${stderr}`);
     return stdout;
   };
   const dumpOutput = await admin('dump', old);
@@ -68,7 +71,7 @@ async function dumpAndRestore({ from, to, unread = 0 }: Move): Promise<Restored>
   };
 }
 
-/** The folder of a product that was stopped, copied to where another one starts. */
+/** Copies the folder of a stopped product and starts another one on the copy. */
 async function copyFolder(): Promise<Restored> {
   const [old, fresh] = [embeddedStorage(), embeddedStorage()];
   const { fixture, stack } = await createFixture(old, startStandalone);
@@ -79,7 +82,10 @@ async function copyFolder(): Promise<Restored> {
   return { fixture, stack: successor, keepsPositions: true, unread: 0 };
 }
 
-/** The moves are made at the same time, because each waits for this and that; then what came of each is judged. */
+/**
+ * Restores all backups in parallel, because each waits for several conditions, then checks each
+ * result.
+ */
 function describeRestored(restores: Readonly<Record<string, () => Promise<Restored>>>): void {
   const results = new Map<string, Restored>();
 

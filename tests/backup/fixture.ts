@@ -24,33 +24,36 @@ export const SECRETS = {
 const EXPIRES_AFTER_MS = 12_000;
 const RETRIES = Array.from({ length: 300 }, () => 1).join();
 
-/** What a product had going on when it was backed up, and whom it told. */
+/**
+ * The state of a product at the time of the backup, and the webhook endpoint that received its
+ * events.
+ */
 export interface Fixture {
   env: Record<string, string>;
   apiKey: string;
   webhookEndpoint: WebhookEndpoint;
-  /** From now on the endpoint takes what it has refused until now, too. */
+  /** Makes the endpoint accept the requests that it has rejected so far. */
   acceptAll(): void;
-  /** Event ids that were answered with success, under a path, in their order. */
+  /** Ids of the accepted events on a path, in order. */
   accepted(path: string): string[];
   form: FormOut;
   inbound: OpenedInbound;
-  /** What requests to the inbound endpoint are signed with. */
+  /** The signing secret of the inbound endpoint. */
   inboundSecret: string;
   webhookIds: { prompt: string; late: string };
-  /** Of submissions that were accepted. */
+  /** Ids of the accepted submissions. */
   submissionIds: string[];
-  /** Those of them that this endpoint gets under a path. */
+  /** Ids of the submissions that this endpoint receives on a path. */
   expectedAt(path: string): string[];
-  /** Still to be decided. */
+  /** A task that is still pending. */
   task: TaskOut;
-  /** Time decides it soon: approved. */
+  /** A task that its expiry approves soon. */
   expiring: TaskOut;
-  /** Where a reader of the stream was. */
+  /** The position of a stream reader. */
   lastEventId: string | undefined;
 }
 
-/** Settings that a product and its successor share: the key that seals secrets among them. */
+/** Settings that the original and the restored product share, including the encryption key. */
 export function sharedSettings(apiKey: string): Record<string, string> {
   return {
     ...testSettings({ apiKey }),
@@ -60,7 +63,7 @@ export function sharedSettings(apiKey: string): Record<string, string> {
   };
 }
 
-/** Gives the id of the submission. */
+/** Returns the id of the submission. */
 export async function sendSigned(
   { inbound: client }: Pick<Stack, 'inbound'>,
   { inbound, inboundSecret }: Pick<Fixture, 'inbound' | 'inboundSecret'>,
@@ -72,7 +75,7 @@ export async function sendSigned(
   return body.data.submissionId;
 }
 
-/** A endpoint that refuses what comes to `/late` until it relents. */
+/** Starts an endpoint that rejects requests to `/late` until `acceptAll` is called. */
 export async function startRefusingEndpoint(): Promise<
   Pick<Fixture, 'webhookEndpoint' | 'acceptAll' | 'accepted'>
 > {
@@ -92,7 +95,10 @@ export async function startRefusingEndpoint(): Promise<
   };
 }
 
-/** Gives a product something of everything that must survive. `start` starts it with these settings, at `place`. */
+/**
+ * Creates one of everything that a backup must preserve. `start` starts the product with these
+ * settings and `storage`.
+ */
 export async function createFixture(
   storage: Storage,
   start: (env: Record<string, string>, apiKey: string) => Promise<Stack>,
@@ -134,9 +140,9 @@ export async function createFixture(
   await poll(() => webhookEndpoint.requests.filter(({ path }) => path === '/late').length >= 3, {
     what: 'the first attempts at the late endpoint',
   });
-  // Accepted and in the log, and nobody reads it any more.
+  // Accepted and in the event log, but no longer read by the dispatcher.
   if (await stack.stopDelivering()) submissionIds.push(await send('four'));
-  // Last, so that it is still awaited when the backup is made.
+  // Last, so that the task is still pending when the backup is taken.
   expiring.expiresAt = new Date(Date.now() + EXPIRES_AFTER_MS).toISOString();
   await setExpiry(storage, [expiring.id], expiring.expiresAt);
   return {

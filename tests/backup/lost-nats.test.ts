@@ -9,8 +9,8 @@ jest.setTimeout(120_000);
 type Restored = { fixture: Fixture; stack: Stack };
 
 /**
- * The services on a NATS server that came back empty, and with it the events that nobody had read. They are in the store as
- * submissions; `events republish` has them owe their events once more.
+ * The services on a NATS server that lost its data, including events that nobody had read. Their
+ * submissions are in the store; `events republish` publishes the events again.
  */
 async function restartWithEmptyNats(): Promise<Restored & { output: string }> {
   const [lost, empty] = [await startNats(), await startNats()];
@@ -28,7 +28,10 @@ async function restartWithEmptyNats(): Promise<Restored & { output: string }> {
   return { fixture, stack: successor, output: stdout };
 }
 
-/** The product on a NATS server with the data of an earlier moment: what was read since then is unread there. */
+/**
+ * The product on a NATS server with older data, in which events that were read since then are
+ * unread.
+ */
 async function restartWithOlderNats(): Promise<Restored> {
   const [folder, copy] = [tempFolder(), tempFolder()];
   const nats = await startNats({ folder });

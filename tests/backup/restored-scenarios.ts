@@ -8,7 +8,7 @@ import type { Stack } from './stacks.ts';
 const SIGNED = { svcSignature: 'ok', standardWebhooks: 'ok' };
 const repeated = (ids: readonly string[]) => ids.filter((id, index) => ids.indexOf(id) !== index);
 
-/** Everything that a product had going on, at one that was made of its backup. */
+/** Everything that was in progress must continue in a product restored from a backup. */
 export function restoredScenarios(
   restored: () => { fixture: Fixture; stack: Stack; keepsPositions: boolean },
 ): void {

@@ -1,7 +1,7 @@
-/** So many pages keep two processors busy; more of them would only take longer each. */
+/** Four pages keep two processors busy; more would only slow each other down. */
 const CONCURRENCY = 4;
 
-/** Runs every case, some at once, as visitors who don't know of each other; gives what came out, in their order. */
+/** Runs every case, several in parallel, and returns the results in order. */
 export async function atOnce<C, R>(cases: readonly C[], run: (item: C) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = [...cases.entries()];

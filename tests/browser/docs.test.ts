@@ -7,14 +7,17 @@ import { violations } from './accessibility.ts';
 import { openFixture, type Fixture } from './fixture.ts';
 
 jest.setTimeout(60_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 interface Reader {
   page: Page;
-  /** Errors, and what the page said on the console: the browser says there what the policy of the page refuses. */
+  /**
+   * Page errors and console messages; the browser reports violations of the content security policy
+   * there.
+   */
   problems: string[];
-  /** Addresses on other hosts that were asked for. */
+  /** Requested URLs on other hosts. */
   foreign: string[];
 }
 
@@ -95,7 +98,7 @@ describeWith(['chromium'], 'the API reference in a browser', () => {
     });
   });
 
-  // What the viewer draws is its own.
+  // The markup of the API viewer is third-party.
   it.each([
     ['/docs', ['#viewer']],
     ['/docs/errors', []],

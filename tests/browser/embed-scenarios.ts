@@ -19,7 +19,10 @@ import { visitorRuleScenarios } from './scenarios/visitor-rules.ts';
 
 type Scenarios = (fixture: () => Fixture, product: () => Product) => void;
 
-/** Everything that the embed promises, in the order of the spec. */
+/**
+ * All scenarios of the embed, in the order of docs/reference/triggers.md and
+ * docs/reference/popups.md.
+ */
 export const EMBED_SCENARIOS: readonly Scenarios[] = [
   visitorRuleScenarios,
   triggerScenarios,
@@ -39,7 +42,10 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   deliveryScenarios,
 ];
 
-/** Of these, what the way between browser and services has a part in; all with `EDGE_SCENARIOS=all`, minutes more. */
+/**
+ * The scenarios that depend on the edge between browser and services. `EDGE_SCENARIOS=all` runs all
+ * of them, which takes minutes longer.
+ */
 export const EDGE_SCENARIOS: readonly Scenarios[] =
   process.env['EDGE_SCENARIOS'] === 'all'
     ? EMBED_SCENARIOS

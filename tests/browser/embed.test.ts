@@ -4,7 +4,7 @@ import { openFixture, type Fixture } from './fixture.ts';
 import { EMBED_SCENARIOS } from './embed-scenarios.ts';
 
 jest.setTimeout(60_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 describeWith(['chromium'], 'the embed in a browser', () => {

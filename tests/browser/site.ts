@@ -7,10 +7,10 @@ export interface SitePage {
   headers?: Record<string, string>;
 }
 
-/** Somebody's site: pages of another origin than the product's. */
+/** A customer's site: pages on another origin than the product. */
 export interface Site {
   url: string;
-  /** Whatever is asked for gets this page, until the next one is put. */
+  /** Serves this page for every request until the next call. */
   put(page: SitePage): void;
   close(): void;
 }

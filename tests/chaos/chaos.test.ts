@@ -10,7 +10,7 @@ import {
   startProcess,
 } from '@svcforms/test-kit';
 import { EVENT_TYPES, collectEvidence, type Evidence } from '../loss/evidence.ts';
-import { itLosesNothing } from '../loss/loses-nothing.ts';
+import { lossScenarios } from '../loss/loss-scenarios.ts';
 import { sendWhile } from '../loss/send-while.ts';
 import { serviceSettings } from '../start/service-settings.ts';
 import { mountSmallDisk } from '../start/small-disk.ts';
@@ -19,12 +19,15 @@ import { seededRandom, shuffled } from './random.ts';
 import { startRecordingEndpoint, type Overlap } from './recording-endpoint.ts';
 import { openLink } from './unsteady-link.ts';
 
-/** `npm run chaos` sets both; every kind of breakage comes once a round, in an order that the seed chooses. */
+/**
+ * `npm run chaos` sets both. Each round runs every kind of breakage once, in an order derived from
+ * the seed.
+ */
 const SEED = Number(process.env['SVC_TEST_CHAOS_SEED'] ?? 1);
 const ROUNDS = Number(process.env['SVC_TEST_CHAOS_ROUNDS'] ?? 1);
 const REQUESTS_A_BREAKAGE = 80;
 const MIB = 1024 ** 2;
-/** Retries come soon and often enough to outlast every breakage; nobody is disabled for what we break. */
+/** Retries outlast every breakage, and no webhook is disabled because of them. */
 const CHAOS_SETTINGS = {
   SVC_DELIVERY_TIMEOUT_MS: '2000',
   SVC_STREAM_MAX_BYTES: String(32 * MIB),
@@ -57,7 +60,7 @@ describeWith(['nats', 'mongo', 'root'], `services and backends that fail repeate
         await startProcess('webhook-dispatcher', { env }),
         await startProcess('webhook-dispatcher', { env }),
       ] as const;
-      const { url, taken, overlaps: recorded, webhookEndpoint } = await startRecordingEndpoint(random);
+      const { url, accepted, overlaps: recorded, webhookEndpoint } = await startRecordingEndpoint(random);
       const client = createClient({ baseUrl: formsApi.url, token: apiKey });
       const { inbound } = await createFormWithWebhook(client, url, { events: EVENT_TYPES });
       const store = await connectMongoStore({ url: `${mongo.url}/chaos` });
@@ -76,13 +79,13 @@ describeWith(['nats', 'mongo', 'root'], `services and backends that fail repeate
         mayBeUnavailable: true,
       });
       const found = await collectEvidence(load, { store, webhookEndpoint, kills: order.length });
-      evidence = { ...found, received: taken };
+      evidence = { ...found, received: accepted };
       overlaps = recorded;
     },
     240_000 + ROUNDS * 240_000,
   );
 
-  itLosesNothing(() => evidence);
+  lossScenarios(() => evidence);
 
   it('make no overlapping attempts of one delivery', () => {
     expect(overlaps).toEqual([]);

@@ -24,7 +24,7 @@ import {
 import { watchStream, type StreamWatch } from './watch-stream.ts';
 
 const MINUTES = 60_000;
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 const WATCHERS = ['k8s/monitoring/grafana-dashboard.json', 'k8s/components/alerts/alerts.yaml'];
@@ -98,7 +98,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       const sender = startSender(stack.baseUrl, inbound);
       await poll(() => stream.seen().length > 0, { what: 'the first frame' });
 
-      // One pod of each service at once, then the other of each.
+      // Replaces one pod of each service at a time, then the other one.
       await poll(() => areReplaced([]), {
         what: 'two pods of each service',
         timeoutMs: MINUTES,
@@ -109,7 +109,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
         const gone = pods.flatMap((ofService) => ofService[replica] ?? []);
         await kubectl(['-n', NAMESPACE, 'delete', 'pod', ...gone, '--wait=false']);
         await poll(() => areReplaced(gone), {
-          what: `others in the place of ${gone.join(' ')}`,
+          what: `replacements of ${gone.join(' ')}`,
           timeoutMs: 2 * MINUTES,
           everyMs: 500,
         });
@@ -121,12 +121,12 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
         await rolledOut(BACKENDS_NAMESPACE, `statefulset/${backend}`);
       };
       await replace('nats');
-      // Nothing can be accepted while the only store is away.
+      // Nothing can be accepted while the only document store is unavailable.
       await sender.duringOutage(() => replace('mongo'));
       sent = await sender.stop();
       const isComplete = () => missing(idsOf(received)).length === 0 && missing(stream.seen()).length === 0;
-      await poll(isComplete, { what: 'all to arrive', timeoutMs: MINUTES, everyMs: 250 }).catch(() => {
-        // What is missing by now is for the tests to tell.
+      await poll(isComplete, { what: 'every delivery', timeoutMs: MINUTES, everyMs: 250 }).catch(() => {
+        // The tests report whatever is missing after the timeout.
       });
     }, 12 * MINUTES);
 
@@ -148,7 +148,8 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
 
     it('repeats only deliveries that were in progress when a pod ended', () => {
       const repeated = received.length - new Set(idsOf(received)).size;
-      // Ten pods twice, and the engines: at most a few deliveries were under way at each of those moments.
+      // Ten pods twice, and the backends: only a few deliveries were in progress at each of those
+      // moments.
       expect(repeated).toBeLessThan(100);
     });
 
@@ -167,7 +168,10 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
   });
 });
 
-/** As Prometheus reads them: directly, because what came through a proxy finds nothing there. */
+/**
+ * Reads metrics as Prometheus does: directly from the pod, because requests through a proxy get
+ * 404.
+ */
 async function metricsOf(service: string): Promise<string> {
   const { spec } = await getJson<{ spec: { clusterIP: string } }>('service', service, '-n', NAMESPACE);
   return (await fetch(`http://${spec.clusterIP}:8080/metrics`)).text();
@@ -194,7 +198,7 @@ async function podsOf(service: string): Promise<string[]> {
   return items.map(({ metadata }) => metadata.name);
 }
 
-/** Whether each service has its two pods ready, none of which is among these. */
+/** Returns whether each service has two ready pods, none of them in `gone`. */
 async function areReplaced(gone: readonly string[]): Promise<boolean> {
   const { items } = await getJson<Listed<Pod>>('pods', '-n', NAMESPACE);
   const ready = items.filter(

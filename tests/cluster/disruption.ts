@@ -1,16 +1,18 @@
 import { createClient, poll, type Client, type OpenedInbound } from '@svcforms/test-kit';
 
 export interface Sent {
-  /** Ids of the submissions that were answered 202. */
+  /** Ids of the accepted submissions. */
   accepted: ReadonlySet<string>;
-  /** What a client that tries once more couldn't cure. */
+  /** Requests that failed on the second try, too. */
   failures: readonly string[];
-  /** How many needed the second try. */
+  /** How many requests needed a second try. */
   retried: number;
 }
 
 export interface Sender {
-  /** What is sent while this runs may be tried again for a minute, because a store that is away accepts nothing. */
+  /**
+   * Retries requests for longer while `work` runs, because an unavailable store accepts nothing.
+   */
   duringOutage(work: () => Promise<void>): Promise<void>;
   stop(): Promise<Sent>;
 }
@@ -19,7 +21,10 @@ const EVERY_MS = 50;
 const RETRY_AFTER_MS = 500;
 const OUTAGE_MS = 90_000;
 
-/** Sends twenty inbound submissions a second, as a careful client does: once more where the connection failed, with the same key. */
+/**
+ * Sends twenty inbound submissions per second and retries each failed connection once with the same
+ * Idempotency-Key.
+ */
 export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
   const client = createClient({ baseUrl, token: inbound.token });
   const accepted = new Set<string>();
@@ -29,7 +34,7 @@ export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
   let outages = 0;
   let sent = 0;
 
-  /** `null` when it was accepted, else why not. */
+  /** Returns `null` if the submission was accepted, otherwise the reason. */
   async function attempt(mark: string): Promise<string | null> {
     try {
       const { status, body, text } = await post(client, inbound.formId, mark);
@@ -64,7 +69,7 @@ export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
       outages += 1;
       try {
         await work();
-        await poll(() => pending.size < 40, { what: 'the senders to get through', timeoutMs: OUTAGE_MS });
+        await poll(() => pending.size < 40, { what: 'the pending requests', timeoutMs: OUTAGE_MS });
       } finally {
         outages -= 1;
       }

@@ -30,15 +30,16 @@ interface Node {
   status: { addresses: { type: string; address: string }[] };
 }
 
-/** Runs a program in the tree; gives what it prints. */
+/** Runs a program in the repository and returns its output. */
 export async function run(program: string, args: readonly string[]): Promise<string> {
   const options = { cwd: root, env: process.env, maxBuffer: 64 * 1024 * 1024 };
   return (await promisify(execFile)(program, args, options)).stdout;
 }
 
 /**
- * The local overlay in the cluster of KUBECONFIG, made from images of this tree, behind an edge that does what the Ingress objects
- * say. KUBE_LOAD is the command that copies images into the cluster's nodes. Its namespaces are gone when it is stopped.
+ * Deploys the local overlay to the cluster of KUBECONFIG with images built from this tree, behind
+ * an edge that implements the Ingress objects. KUBE_LOAD is the command that copies images into the
+ * nodes. `stop` removes its namespaces.
  */
 export async function startCluster(): Promise<Stack> {
   const apiKey = newApiKey();
@@ -53,7 +54,7 @@ export async function startCluster(): Promise<Stack> {
   await removed();
   const unregister = atEnd(removed);
   await run('bash', ['k8s/overlays/local/make-secrets.sh']);
-  // The engines come up while the services' images are made.
+  // The backends start while the images of the services are built.
   await Promise.all([startBackends(), loadServices()]);
   const settings = {
     ...testSettings({ apiKey, caFile: '/run/test/ca.pem', targets: `${node}/32` }),
@@ -74,7 +75,7 @@ export async function startCluster(): Promise<Stack> {
   ]);
   await startEdge(NAMESPACE, port);
   await poll(() => isRouted(baseUrl), {
-    what: 'every path of the edge to lead somewhere',
+    what: 'every path of the edge',
     timeoutMs: MINUTE,
   });
   return {
@@ -102,7 +103,10 @@ export async function startCluster(): Promise<Stack> {
   };
 }
 
-/** Whether a service answers on each path: nodes learn where a service's pods are a moment after these are available. */
+/**
+ * Returns whether a service responds on each path. Nodes learn the addresses of new pods a moment
+ * after these are available.
+ */
 async function isRouted(baseUrl: string): Promise<boolean> {
   const responses = await Promise.all(
     ONE_PATH_EACH.map((path) =>
@@ -114,7 +118,7 @@ async function isRouted(baseUrl: string): Promise<boolean> {
   return responses.every(Boolean);
 }
 
-/** Where pods reach this machine. */
+/** The address of this machine as seen from pods. */
 async function nodeAddress(): Promise<string> {
   const { items } = await getJson<Listed<Node>>('nodes');
   const address = items[0]?.status.addresses.find(({ type }) => type === 'InternalIP')?.address;
@@ -129,7 +133,7 @@ async function startBackends(): Promise<void> {
 }
 
 async function loadServices(): Promise<void> {
-  // One image after the other: they share most of their steps.
+  // Builds the images one by one, because they share most layers.
   await run('docker', ['compose', '--parallel', '1', 'build', '--quiet', ...SERVICES]);
   for (const service of SERVICES)
     await run('docker', ['tag', `svcforms/${service}`, `svcforms/${service}:local`]);
@@ -142,7 +146,7 @@ async function loadImages(images: readonly string[]): Promise<void> {
   await run(program, [...args, ...images]);
 }
 
-/** The images of the engines that this machine has, in the place of those that the overlay names. */
+/** Replaces the backend images of the overlay with those available on this machine. */
 function backendImages(): object[] {
   const [mongo = '', mongoTag] = MONGO_IMAGE.split(':');
   const [nats = '', natsTag] = NATS_IMAGE.split(':');
@@ -152,7 +156,7 @@ function backendImages(): object[] {
   ];
 }
 
-/** The folder of an overlay of that one, with `changes`. */
+/** Writes an overlay on top of `base` with `changes` and returns its folder. */
 function overlayOf(path: string, changes: object, folder = tempFolder()): string {
   const overlay = {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
@@ -164,7 +168,10 @@ function overlayOf(path: string, changes: object, folder = tempFolder()): string
   return folder;
 }
 
-/** A copy of the production overlay with all the components that it names switched on; gives its folder. */
+/**
+ * Writes a copy of the production overlay with all of its components enabled and returns its
+ * folder.
+ */
 export function everyComponent(): string {
   const folder = tempFolder();
   const overlay = readFileSync(join(root, 'k8s/overlays/production/kustomization.yaml'), 'utf8')
@@ -174,7 +181,7 @@ export function everyComponent(): string {
   return folder;
 }
 
-/** The local overlay with what the tests need beside it; gives its folder. */
+/** Writes the local overlay with the settings of the tests and returns its folder. */
 function testOverlay(settings: Record<string, string>, caFile: string): string {
   const folder = tempFolder();
   copyFileSync(caFile, join(folder, 'ca.pem'));

@@ -7,14 +7,14 @@ import { productOf } from '../e2e/stack.ts';
 import { docker, startCompose, type ComposeStack } from './start-compose.ts';
 
 jest.setTimeout(60_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn', 'hitl'];
 const BASE = 'node:24-bookworm-slim';
 const MB = 1_000_000;
 
-/** Says who runs it, and what it could change of its own program. */
+/** Prints the user id and which paths the process can write to. */
 const PROBE = `
   const { writeFileSync } = require('node:fs');
   const attempt = (path) => { try { writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } };

@@ -12,18 +12,21 @@ import { promisify } from 'node:util';
 import { SCENARIO_SETTINGS, type Stack } from '../e2e/stack.ts';
 
 export interface ComposeStack extends Stack {
-  /** Runs `docker compose` on the stack; gives what it prints. */
+  /** Runs `docker compose` on the stack and returns its output. */
   compose(...args: string[]): Promise<string>;
 }
 
 const FILES = ['docker-compose.yml', 'tests/compose/docker-compose.test.yml'];
 
-/** This machine, by the name that the override file gives it. */
+/** The host name of this machine in the override file. */
 const ENDPOINT_HOST = 'webhook-endpoint';
-/** Where Docker Desktop has it; elsewhere it is in the default bridge's subnet. */
+/** The subnet of this machine under Docker Desktop; elsewhere it is in the subnet of the default bridge. */
 const DESKTOP = '192.168.65.0/24';
 
-/** Runs the engine's command; gives what it prints. Rejects with its exit `code`, `stdout` and `stderr`. */
+/**
+ * Runs the Docker command line and returns its output. Rejects with its exit `code`, `stdout` and
+ * `stderr`.
+ */
 export async function docker(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -32,7 +35,9 @@ export async function docker(
   return (await promisify(execFile)('docker', args, options)).stdout;
 }
 
-/** The stack of docker-compose.yml under a name, a port and volumes of its own; they are gone when it is stopped. */
+/**
+ * Starts the stack of docker-compose.yml under its own name, port and volumes; `stop` removes them.
+ */
 export async function startCompose(): Promise<ComposeStack> {
   const project = `svcforms-test-${process.pid}`;
   const port = await freePort();
@@ -55,11 +60,11 @@ export async function startCompose(): Promise<ComposeStack> {
 
   const unregister = atEnd(down);
   try {
-    // One image after the other: they share most of their steps.
+    // Builds the images one by one, because they share most layers.
     await compose('--parallel', '1', 'build', '--quiet');
     await compose('up', '--wait', '--wait-timeout', '180', '--quiet-pull');
   } catch (error) {
-    throw new Error(`the stack did not come up:\n${await compose('logs', '--no-color', '--tail', '30')}`, {
+    throw new Error(`the stack did not start:\n${await compose('logs', '--no-color', '--tail', '30')}`, {
       cause: error,
     });
   }

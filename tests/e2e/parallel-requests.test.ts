@@ -21,12 +21,12 @@ const AT_ONCE = 6;
 interface Creation {
   path: string;
   body: object;
-  /** Where what was created is listed. */
+  /** The path that lists the created resources. */
   list: string;
   token?: string;
 }
 
-/** Calls that create, each on things of its own. */
+/** Requests that create something, each on its own resources. */
 const CREATIONS: readonly [what: string, prepare: (client: Client) => Promise<Creation>][] = [
   ['form', async () => ({ path: '/api/forms', body: { name: 'Parallel' }, list: '/api/forms?q=Parallel' })],
   [
@@ -66,7 +66,7 @@ const CREATIONS: readonly [what: string, prepare: (client: Client) => Promise<Cr
   ],
 ];
 
-/** `clients` call the same product, perhaps by different replicas. */
+/** All `clients` call the same product, possibly through different replicas. */
 function describeParallelRequests(clients: () => readonly [Client, ...Client[]]): void {
   it.each(CREATIONS)('with one Idempotency-Key create one %s', async (_, prepare) => {
     const [client] = clients();

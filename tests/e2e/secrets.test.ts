@@ -22,7 +22,10 @@ jest.setTimeout(60_000);
 
 const PASSWORD = 'a password of the owner';
 
-/** Every address below that answers GET; what isn't there answers 404, which may be searched as well. */
+/**
+ * Every path below that supports GET; the others return 404, and their responses are searched as
+ * well.
+ */
 const pathsOf = (formId: string, webhookId: string, deliveryId: string) => [
   '/livez',
   '/readyz',
@@ -52,7 +55,7 @@ const pathsOf = (formId: string, webhookId: string, deliveryId: string) => [
 ];
 
 describe('a secret', () => {
-  /** By what it is. */
+  /** The secrets by kind. */
   const secrets = new Map<string, string>();
   const responses: string[] = [];
   let log = '';
@@ -118,7 +121,7 @@ describe('a secret', () => {
     }))
       if (secret !== undefined) secrets.set(what, secret);
 
-    // Everything that can go right and wrong with them.
+    // Uses the secrets in successful and failing requests.
     const data = { email: 'ada@example.com' };
     const signature = signInbound(JSON.stringify(data), inboundSecret);
     const sign = (value: string) => ({ 'x-svcforms-signature-256': value });
@@ -157,7 +160,7 @@ describe('a secret', () => {
     }
   }
 
-  /** Under which names it is found in the text. */
+  /** Returns the kinds of secrets found in the text. */
   const found = (text: string) =>
     [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
 

@@ -16,15 +16,15 @@ import { startBackends, openProduct, runAdmin, type Backends, type Product } fro
 
 jest.setTimeout(180_000);
 
-/** The event log, mails and files may take this long. */
+/** The time limit for erasure from the event log, emails and files. */
 const WITHIN_MS = 60_000;
 
-/** A value that nothing else holds. */
+/** Returns a unique value. */
 const newEmail = () => `${randomUUID()}@example.com`;
 
 interface Fixture extends Product {
   webhookEndpoint: WebhookEndpoint;
-  /** What the endpoint responds. */
+  /** The next response of the endpoint. */
   respond: { status: number; body: string };
   form: { id: string };
   webhook: { id: string };
@@ -45,7 +45,7 @@ async function openFixture(backends: Backends): Promise<Fixture> {
   return { ...product, webhookEndpoint, respond, ...created };
 }
 
-/** Follows the link of the verification email, so that the address is told of submissions. */
+/** Follows the link of the verification email, so that the address gets notifications. */
 async function confirmAddress({ client, folder, mails }: Product): Promise<void> {
   const link = await poll(
     () => {
@@ -65,19 +65,22 @@ const deliveriesOf = async ({ client, form, webhook }: Fixture) =>
     })
   ).body.data;
 
-const hasReceived = (webhookEndpoint: WebhookEndpoint, text: string) =>
+const waitUntilReceived = (webhookEndpoint: WebhookEndpoint, text: string) =>
   webhookEndpoint.waitFor(({ rawBody }) => rawBody.includes(text), `a request with ${text}`);
 
-/** A submission that was delivered and told of by a mail, and the position in the log from before it. */
+/**
+ * Creates a submission that is delivered and notified, and returns the position in the log before
+ * it.
+ */
 async function submit(fixture: Fixture, email: string) {
   const { client, inbound, webhookEndpoint } = fixture;
   const cursor = await cursorOf(fixture);
   const { body } = await sendInbound(client, inbound, { email, message: `from ${email}` });
   const { submissionId } = body.data;
-  await hasReceived(webhookEndpoint, email);
+  await waitUntilReceived(webhookEndpoint, email);
   const delivery = await poll(
     async () => {
-      const id = (await hasReceived(webhookEndpoint, email)).headers['svc-delivery-id'];
+      const id = (await waitUntilReceived(webhookEndpoint, email)).headers['svc-delivery-id'];
       return (await deliveriesOf(fixture)).find((each) => each.id === id && each.attempts.length > 0);
     },
     { what: 'the delivery' },
@@ -100,12 +103,12 @@ async function approve({ client }: Fixture, taskId: string): Promise<TaskOut> {
     .body.data;
 }
 
-/** Where the log is now: a task says so when it is created. */
+/** Returns the current position in the log, which the response to a new task contains. */
 async function cursorOf(fixture: Fixture): Promise<string> {
   return (await createTask(fixture, 'nobody@example.com')).cursor;
 }
 
-/** Until a stream from that position shows the newest event and not the text. */
+/** Waits until a stream from that position shows the newest event and not the text. */
 async function waitUntilGoneFromLog(fixture: Fixture, cursor: string, text: string): Promise<void> {
   await poll(
     async () => {
@@ -143,7 +146,7 @@ function describeErasure(
       const email = newEmail();
       const { client, form } = fixture;
       const { submissionId, cursor, delivery } = await submit(fixture, email);
-      await poll(() => fixture.mails().some((name) => name.includes(submissionId)), { what: 'the mail' });
+      await poll(() => fixture.mails().some((name) => name.includes(submissionId)), { what: 'the email' });
       expect(delivery.attempts[0]?.responseBody).toContain(email);
 
       await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
@@ -157,7 +160,7 @@ function describeErasure(
       expect([again.status, again.body.code]).toEqual([410, 'ERASED']);
       await waitUntilGoneFromLog(fixture, cursor, email);
       await poll(() => !fixture.mails().some((name) => name.includes(submissionId)), {
-        what: 'no mail',
+        what: 'the deletion of the email',
         timeoutMs: WITHIN_MS,
       });
       await expectNoFileWith(email);
@@ -211,10 +214,10 @@ function describeErasure(
       const email = newEmail();
       const { client } = fixture;
       let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
+      const isReleased = new Promise<void>((resolve) => (release = resolve));
       const callback = await startWebhookEndpoint({
         respond: async ({ rawBody }) => {
-          await held;
+          await isReleased;
           return { body: rawBody.toString() };
         },
       });
@@ -225,15 +228,15 @@ function describeErasure(
       await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
       release();
 
-      const reported = await poll(
+      const finished = await poll(
         async () => {
           const task = await client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 });
           return task.body.data.callback?.state === 'sending' ? undefined : task;
         },
         { what: 'the result of the callback' },
       );
-      expect(reported.body.data.callback).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
-      expect(reported.text).not.toContain(email);
+      expect(finished.body.data.callback).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
+      expect(finished.text).not.toContain(email);
     });
 
     it('deletes a task with its submission and keeps its keys reserved', async () => {
@@ -284,29 +287,29 @@ function describeErasure(
     it('shows no deliveries of events that were never emitted', async () => {
       const { client, webhookEndpoint } = fixture;
       const events = ['form.submission.new'] as const;
-      const silent = {
+      const withoutEvents = {
         ...fixture,
         ...(await createFormWithWebhook(client, webhookEndpoint.url, { events })),
       };
       const [byTask, bySubmission, byValue] = [newEmail(), newEmail(), newEmail()];
-      const task = await createTask(silent, byTask);
+      const task = await createTask(withoutEvents, byTask);
       await approve(fixture, task.id);
       await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
-      const created = await approve(fixture, (await createTask(silent, bySubmission)).id);
+      const created = await approve(fixture, (await createTask(withoutEvents, bySubmission)).id);
       await client.delete(`/api/submissions/${created.submissionId ?? ''}`, { expect: 204 });
-      await approve(fixture, (await createTask(silent, byValue)).id);
+      await approve(fixture, (await createTask(withoutEvents, byValue)).id);
       const report = await client.post<ErasureOut>('/api/erasures', {
         body: { value: byValue },
         expect: 201,
       });
 
       expect(report.body.data).toMatchObject({ deliveryIds: [], endpoints: [] });
-      expect(await deliveriesOf(silent)).toEqual([]);
+      expect(await deliveriesOf(withoutEvents)).toEqual([]);
     });
 
     it('erases the delivery of a submission created by a task when the form emits its events', async () => {
       const { client, webhookEndpoint } = fixture;
-      const telling = {
+      const withEvents = {
         ...fixture,
         ...(await createFormWithWebhook(client, webhookEndpoint.url, {
           events: ['form.submission.new'],
@@ -315,16 +318,16 @@ function describeErasure(
       };
       for (const path of ['task', 'submission'] as const) {
         const email = newEmail();
-        const { id } = await createTask(telling, email);
+        const { id } = await createTask(withEvents, email);
         const { submissionId = '' } = await approve(fixture, id);
-        await hasReceived(webhookEndpoint, email);
+        await waitUntilReceived(webhookEndpoint, email);
         await client.delete(path === 'task' ? `/api/mcp/tasks/${id}` : `/api/submissions/${submissionId}`, {
           expect: 204,
         });
       }
 
-      const reported = await deliveriesOf(telling);
-      expect(reported.map(({ erasedAt }) => erasedAt)).toEqual([expect.any(String), expect.any(String)]);
+      const deliveries = await deliveriesOf(withEvents);
+      expect(deliveries.map(({ erasedAt }) => erasedAt)).toEqual([expect.any(String), expect.any(String)]);
     });
 
     it('returns 404 to requests that wait for a deleted task', async () => {
@@ -434,7 +437,7 @@ function describeErasure(
           const own = await client.get<DeliveryOut[]>(`${path}/${unreached.body.data.id}/deliveries`);
           return own.body.data.some(({ attempts }) => attempts.some(({ error }) => error === 'connect'));
         },
-        { what: 'an attempt that reaches nobody' },
+        { what: 'an attempt without a connection' },
       );
       const { id } = await createTask({ ...fixture, form }, email, { callbackUrl: `${hanging.url}/done` });
       await approve(fixture, id);
@@ -502,11 +505,11 @@ function describeErasure(
       const { submissionId: keptId } = await submit(fixture, kept);
       const task = await createTask(fixture, email);
       const decided = await createTask(fixture, email);
-      const { submissionId: madeId = '' } = await approve(fixture, decided.id);
+      const { submissionId: createdId = '' } = await approve(fixture, decided.id);
       const [dump, erasures] = [join(tempFolder(), 'dump.ndjson'), join(tempFolder(), 'erasures.ndjson')];
       await fixture.admin('dump', dump);
       await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
-      await client.delete(`/api/submissions/${madeId}`, { expect: 204 });
+      await client.delete(`/api/submissions/${createdId}`, { expect: 204 });
       await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
       await fixture.admin('erasures', 'export', erasures);
 
@@ -523,7 +526,7 @@ function describeErasure(
       };
       expect((await read(`/api/submissions/${keptId}`)).status).toBe(200);
       expect((await read(`/api/submissions/${submissionId}`)).status).toBe(404);
-      expect((await read(`/api/submissions/${madeId}`)).status).toBe(404);
+      expect((await read(`/api/submissions/${createdId}`)).status).toBe(404);
       expect((await read(`/api/mcp/tasks/${task.id}`)).status).toBe(404);
       const emptied = await read(`/api/mcp/tasks/${decided.id}`);
       expect(emptied.status).toBe(200);
@@ -564,8 +567,8 @@ function describeErasure(
       expect([again.status, again.body.code]).toEqual([410, 'ERASED']);
       const dump = join(tempFolder(), 'dump.ndjson');
       await fixture.admin('dump', dump);
-      const replies = linesOf(dump).filter((line) => line.startsWith('{"in":"idempotency_keys"'));
-      expect(replies.filter((line) => line.includes(email))).toEqual([]);
+      const storedResponses = linesOf(dump).filter((line) => line.startsWith('{"in":"idempotency_keys"'));
+      expect(storedResponses.filter((line) => line.includes(email))).toEqual([]);
     });
 
     it('deletes an account with all of its data', async () => {

@@ -3,7 +3,7 @@ const bytes = (...parts: (string | readonly number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([...part]))));
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 
-/** Bodies that readers of JSON have stumbled over. */
+/** Bodies that have broken JSON parsers. */
 export const BODIES: readonly [what: string, body: string | Buffer][] = [
   ['nothing', ''],
   ['white space', ' \t\n'],
@@ -59,7 +59,10 @@ export const BODIES: readonly [what: string, body: string | Buffer][] = [
   ['a file of another kind', bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00])],
 ];
 
-/** Paths that lead out of folders, into the database, or nowhere. `FORM` stands for the id of a form. */
+/**
+ * Paths that lead out of folders, into the database, or nowhere. `FORM` stands for the id of a
+ * form.
+ */
 export const PATHS: readonly string[] = [
   '/../../../../etc/passwd',
   '/..%2f..%2f..%2fetc%2fpasswd',
@@ -105,7 +108,7 @@ export const PATHS: readonly string[] = [
   '/api/mcp/tasks?sort=__proto__',
 ].map((path) => path.replaceAll(' ', '%20'));
 
-/** Headers with values that their readers don't expect. */
+/** Headers with unexpected values. */
 export const HEADERS: readonly [name: string, value: string][] = [
   ['authorization', 'Bearer'],
   ['authorization', `Bearer ${'x'.repeat(8_000)}`],

@@ -10,8 +10,8 @@ export interface RawResponse {
 const RESPONSE_WITHIN_MS = 15_000;
 
 /**
- * One request, its path and headers as they are given: `fetch` would put both right. A server that ends the connection without
- * an answer, or takes longer than 15 s, throws.
+ * Sends one request with this exact path and headers; `fetch` would normalize both. Throws if the
+ * server closes the connection without a response or takes longer than 15 s.
  */
 export function exchange(
   baseUrl: string,
@@ -49,13 +49,13 @@ export function exchange(
         }),
       );
     });
-    call.on('timeout', () => call.destroy(new Error(`no answer within ${RESPONSE_WITHIN_MS} ms`)));
+    call.on('timeout', () => call.destroy(new Error(`no response within ${RESPONSE_WITHIN_MS} ms`)));
     call.on('error', reject);
     call.end(body);
   });
 }
 
-/** A connection on which only what the test writes is sent. */
+/** Opens a connection that sends only what the test writes. */
 export function openSocket(baseUrl: string): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export function openSocket(baseUrl: string): Promise<Socket> {
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
-      // The server ends it, in whatever way.
+      // The server closes it, gracefully or not.
       socket.on('error', () => {});
       resolve(socket);
     });

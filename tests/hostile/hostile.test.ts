@@ -15,7 +15,7 @@ jest.setTimeout(120_000);
 
 const HEAD_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
-/** How often the server looks, and what a busy machine adds. */
+/** The check interval of the server plus the delays of a busy machine. */
 const GRACE_MS = 8_000;
 
 let product: ProductProcess;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   token = (await openInbound(client, form)).token;
 });
 
-/** Calls that take a body, with their credentials. */
+/** Operations with a request body, with their credentials. */
 const CALLS = {
   'a management call that creates': () => ['POST', '/api/forms', apiKey],
   'a management call that replaces': () => ['PUT', `/api/forms/${form}`, apiKey],
@@ -45,7 +45,7 @@ const CALLS = {
   'an inbound submission': () => ['POST', `/api/inbound/${form}`, token],
 } as const satisfies Record<string, () => readonly [string, string, string | undefined]>;
 
-/** An answer that says what was wrong, and neither more nor less. */
+/** Expects a response that states the error without internal details. */
 function expectSane({ status, headers, text }: RawResponse): void {
   expect([status, text.slice(0, 200)]).toEqual([status, status < 500 ? text.slice(0, 200) : 'no 5xx']);
   expect(text).not.toMatch(/node_modules|\.ts:\d|\.cjs:\d|SQLITE|MongoServerError|root:x:0/);

@@ -14,7 +14,7 @@ import {
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 
-/** An account that has one of everything, with the ids by the names of path parameters. */
+/** An account with one of everything, and the ids by the names of path parameters. */
 export interface PopulatedAccount {
   client: Client;
   ids: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ export async function populateAccount(client: Client, endpointUrl: string): Prom
       keyId: key.body.data.id,
       addressId: addresses.body.data[0]?.id ?? '',
       inboundId: inbound.id,
-      // Keys have none; services/forms-api tests that users reach only their own.
+      // API keys have no sessions; services/forms-api tests that users reach only their own.
       sessionId: newId('ses'),
     },
   };

@@ -5,13 +5,14 @@ import { populateAccount, type PopulatedAccount } from './account.ts';
 import { readCalls, send, type ApiCall } from './api-document.ts';
 
 /**
- * What another account gets of each call, however good its own key is.
- * - `nothing there`: 404, as for an id of nothing.
- * - `none of it`: a success in which nothing of the owner's occurs.
- * - `its own`: the call makes something in the caller's account.
- * - `anybody`: it is public.
- * - `refused`: 401, because the credentials are not an account's.
- * - `other tests`: the answer doesn't end, or isn't about ids; services/hitl tests whose events and tasks come.
+ * What each operation returns to another account, whatever the scopes of its key:
+ * - `nothing there`: 404, as for an unknown id.
+ * - `none of it`: a success without any id of the owner.
+ * - `its own`: the operation creates something in the caller's account.
+ * - `anybody`: the operation is public.
+ * - `refused`: 401, because the credentials don't belong to an account.
+ * - `other tests`: the response doesn't end or isn't about ids; services/hitl tests which events
+ * and tasks it contains.
  */
 type ToOthers = 'nothing there' | 'none of it' | 'its own' | 'anybody' | 'refused' | 'other tests';
 
@@ -139,17 +140,17 @@ beforeAll(async () => {
 
 const callOf = (operationId: string): ApiCall => {
   const call = calls.find((candidate) => candidate.operationId === operationId);
-  if (!call) throw new Error(`there is no call ${operationId}`);
+  if (!call) throw new Error(`unknown operation ${operationId}`);
   return call;
 };
 
-/** The example, about the owner's form where it is about one. */
+/** Returns the example body, with the owner's form if it names one. */
 const withIds = (call: ApiCall, ids: Readonly<Record<string, string>>) => {
   const body = call.body as Record<string, unknown> | undefined;
   return body && 'templateId' in body ? { body: { templateId: ids['formId'] } } : {};
 };
 
-/** The query of a call that asks for things by their ids. */
+/** Returns the query of an operation that takes ids in it. */
 const queryFor = ({ operationId }: ApiCall) =>
   operationId === 'getStatsOfForms' ? `?formIds=${owner.ids['formId']}` : '';
 
@@ -158,7 +159,7 @@ const callsTo = (...kinds: ToOthers[]) =>
     .filter(([, kind]) => kinds.includes(kind))
     .map(([operationId]) => operationId);
 
-/** Without what differs between any two answers. */
+/** Removes the parts that differ between any two responses. */
 const blurred = (text: string) =>
   text.replace(/"requestId":"[^"]*"/, '').replaceAll(/\b[a-z]{3}_[0-9A-Z]{26}\b/g, 'an id');
 

@@ -13,7 +13,7 @@ import { readCalls, send, type ApiCall } from './api-document.ts';
 
 jest.setTimeout(120_000);
 
-/** It never ends, and only reads. */
+/** This operation never ends and only reads. */
 const STREAM = 'streamEvents';
 const TASKS = '/api/mcp/tasks';
 const PASSWORD = 'correct horse battery';
@@ -33,13 +33,13 @@ beforeAll(async () => {
 interface Target {
   owner: PopulatedAccount;
   ids: Readonly<Record<string, string>>;
-  /** Somebody with every role, who is not the caller. */
+  /** A user of each role, other than the caller. */
   users: UserOut[];
-  /** What `client` may do is what is tested. */
+  /** `client` has the scopes under test. */
   client: Client;
 }
 
-/** An account of its own, with tasks that wait for a decision. */
+/** Creates an account with pending tasks. */
 async function targetFor(scopes: readonly Scope[]): Promise<Target> {
   const { client: all } = await openAccount(product);
   const owner = await populateAccount(all, endpointUrl);
@@ -58,13 +58,13 @@ async function targetFor(scopes: readonly Scope[]): Promise<Target> {
 const tasksOf = async ({ owner: { client } }: Target) =>
   (await client.get<TaskOut[]>(`${TASKS}?limit=100`, { expect: 200 })).body.data;
 
-/** Tasks that came to an outcome, or will without a decision. */
+/** Returns the tasks that have an outcome, or will get one without a decision. */
 const decidedOf = async (target: Target) =>
   (await tasksOf(target)).filter(
     ({ outcome, onExpiry, submissionId }) => outcome || submissionId || onExpiry !== 'expire',
   );
 
-/** Whatever credentials were won, decide every task with them. */
+/** Tries to decide every task with the obtained credentials. */
 async function decideAll(target: Target, by: Client, headers: Record<string, string> = {}): Promise<void> {
   for (const { id, status } of await tasksOf(target)) {
     if (status !== 'awaiting') continue;
@@ -87,7 +87,9 @@ async function decideAsUser(target: Target, email: string, password: string): Pr
   if (response.status === 200 && cookie) await decideAll(target, product.visitor, { cookie });
 }
 
-/** Ways to an outcome; each does what `client` can do on it, whatever the answers are. */
+/**
+ * Attempts to resolve a task. Each tries everything that `client` can call, whatever the responses.
+ */
 const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
   'every operation with its example': async ({ client, ids }) => {
     for (const call of calls) {
@@ -184,7 +186,7 @@ const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
       };
       const own = Object.keys(inputSchema.properties ?? {});
       const args = Object.fromEntries(Object.entries(given).filter(([key]) => own.includes(key)));
-      // What ends the task comes last.
+      // The call that resolves the task comes last.
       for (const decision of [
         { onExpiry: 'approve' },
         { onExpiry: 'reject', expiresInSeconds: 60 },
@@ -236,7 +238,7 @@ describe('a key with every scope', () => {
     target = await targetFor(['*']);
   });
 
-  // What the others can't reach is there.
+  // The attacks work with the missing scope, so that their failure below proves something.
   it.each(['a task that resolves itself', 'a key that it creates', 'the decision itself'])(
     'resolves a task by %s',
     async (attack) => {

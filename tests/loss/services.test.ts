@@ -11,7 +11,7 @@ import {
 } from '@svcforms/test-kit';
 import { serviceSettings } from '../start/service-settings.ts';
 import { EVENT_TYPES, collectEvidence, type Evidence } from './evidence.ts';
-import { itLosesNothing } from './loses-nothing.ts';
+import { lossScenarios } from './loss-scenarios.ts';
 import { killAndRestart, restart } from './kill.ts';
 import { LOSS_SETTINGS, slowResponse } from './loss-settings.ts';
 import { sendWhile } from './send-while.ts';
@@ -36,31 +36,31 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus restar
     const store = await connectMongoStore({ url: env['MONGODB_URL'] ?? '' });
     atEnd(() => store.close());
 
-    const gatewayDies = () => killAndRestart(gateway);
-    const dispatcherDies = () => killAndRestart(dispatcher);
+    const killGateway = () => killAndRestart(gateway);
+    const killDispatcher = () => killAndRestart(dispatcher);
     const load = await sendWhile({
       count: 2_000,
       baseUrl: gateway.url,
       inbound,
       breakages: [
-        gatewayDies,
-        dispatcherDies,
+        killGateway,
+        killDispatcher,
         async () => {
           await nats.halt();
           await gateway.kill('SIGKILL');
           await nats.resume();
           await restart(gateway);
         },
-        dispatcherDies,
-        async () => void (await Promise.all([gatewayDies(), dispatcherDies()])),
-        async () => void (await Promise.all([nats.crash(), dispatcherDies()])),
-        gatewayDies,
-        dispatcherDies,
-        gatewayDies,
+        killDispatcher,
+        async () => void (await Promise.all([killGateway(), killDispatcher()])),
+        async () => void (await Promise.all([nats.crash(), killDispatcher()])),
+        killGateway,
+        killDispatcher,
+        killGateway,
       ],
     });
     evidence = await collectEvidence(load, { store, webhookEndpoint, kills: 5 });
   }, 300_000);
 
-  itLosesNothing(() => evidence);
+  lossScenarios(() => evidence);
 });

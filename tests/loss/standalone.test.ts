@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { EVENT_TYPES, collectEvidence, type Evidence } from './evidence.ts';
 import { killAndRestart } from './kill.ts';
-import { itLosesNothing } from './loses-nothing.ts';
+import { lossScenarios } from './loss-scenarios.ts';
 import { LOSS_SETTINGS, slowResponse } from './loss-settings.ts';
 import { sendWhile } from './send-while.ts';
 
@@ -44,5 +44,5 @@ describe('the standalone on its embedded stores, killed repeatedly', () => {
     evidence = await collectEvidence(load, { store, webhookEndpoint, kills: KILLS });
   }, 300_000);
 
-  itLosesNothing(() => evidence);
+  lossScenarios(() => evidence);
 });

@@ -29,7 +29,9 @@ let visitor: Client;
 let port: number;
 let env: Record<string, string>;
 
-/** The base URL says `localhost`; `127.0.0.1` reaches the same process under a name that is not its own. */
+/**
+ * The base URL has the host `localhost`; `127.0.0.1` reaches the same process under a foreign name.
+ */
 const ownOrigin = () => `http://localhost:${port}`;
 const alias = () => `http://127.0.0.1:${port}`;
 
@@ -48,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** A form without required fields, so that a webhook's body is a submission. */
+/** A form without required fields, so that the body of a webhook is a valid submission. */
 const openForm = () => createForm(client, { fields: [{ name: 'email', type: 'email' }] });
 const submissionsPath = ({ id }: Pick<FormOut, 'id'>) => `/api/forms/${id}/submissions`;
 const submit = (form: Pick<FormOut, 'id'>, hops?: string) =>
@@ -120,7 +122,7 @@ describe('a URL on our own origin', () => {
       expect: 201,
     });
     await product.stop();
-    // Whoever listened there would be told.
+    // A server on that port would receive the delivery.
     let contacts = 0;
     const nobody = createServer((_request, response) => response.end()).on('connection', () => contacts++);
     await new Promise<void>((resolve) => nobody.listen(other, '127.0.0.1', resolve));
@@ -249,7 +251,7 @@ describe('Svc-Hops', () => {
 });
 
 describe('a chain of forms and webhooks under a foreign host name', () => {
-  /** Resolves with the number of submissions when nothing is on its way any more. */
+  /** Waits until no delivery is in progress and returns the number of submissions. */
   async function whenStill(forms: readonly FormOut[], webhooks: readonly { formId: string; id: string }[]) {
     let before = -1;
     return poll(
@@ -262,7 +264,7 @@ describe('a chain of forms and webhooks under a foreign host name', () => {
         before = count;
         return result && { submissions, deliveries };
       },
-      { what: 'the end of the chain', everyMs: 250, timeoutMs: 20_000 },
+      { what: 'the chain to end', everyMs: 250, timeoutMs: 20_000 },
     );
   }
 

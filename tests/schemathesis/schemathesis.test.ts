@@ -29,7 +29,7 @@ describeUnless('lacks' in installed ? installed.lacks : '', 'the running product
       env,
     );
     const [, cases = '0'] = /^ {2}([\d,]+) generated/m.exec(output) ?? [];
-    // What a reader of the log wants to know of a run that takes minutes.
+    // Shows progress in the log of a run that takes minutes.
     process.stderr.write(`${summaryOf(output)}\n`);
     expect(code === 0 ? '' : output).toBe('');
     expect(Number(cases.replace(',', ''))).toBeGreaterThanOrEqual(LEAST_CASES);

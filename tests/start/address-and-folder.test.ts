@@ -7,7 +7,7 @@ import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(60_000);
 
-/** Somebody listens on it until `free` is called. */
+/** Occupies a port until `free` is called. */
 async function takenPort(): Promise<{ port: string; free: () => Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,7 +29,8 @@ describe('the standalone', () => {
     await expectFailedStart('standalone', { SVC_PORT: port }, { code: EXIT.system, says });
   });
 
-  // The login is made once and can't be read again: a start that fails after that must have told it.
+  // The login is created once and can't be shown again, so a start that fails later must have
+  // printed it.
   it('prints the first login even when its port is in use', async () => {
     const { port, free } = await takenPort();
     const env = { SVC_PORT: port, SVC_DATA_DIR: tempFolder() };

@@ -15,7 +15,7 @@ jest.setTimeout(60_000);
 
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'] as const;
 
-/** An address where connections are taken and nothing is ever said. */
+/** Returns an address that accepts connections and never responds. */
 async function silentAddress(): Promise<string> {
   const sockets = new Set<{ destroy(): void }>();
   const server = createServer((socket) => void sockets.add(socket));

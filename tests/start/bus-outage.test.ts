@@ -46,7 +46,7 @@ describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
         const responses = await Promise.all([formsApi, gateway, dispatcher].map(readiness));
         return responses.every((response) => response.status === status) && responses;
       },
-      { what: `/readyz that answers ${status}` },
+      { what: `${status} of /readyz` },
     );
 
   it('report it, keep accepting submissions, and deliver them when it is back', async () => {

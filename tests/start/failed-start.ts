@@ -1,14 +1,14 @@
 import { runToEnd, type ProcessName } from '@svcforms/test-kit';
 
-/** What they call themselves. */
+/** The process names in error lines. */
 const NAMES: Readonly<Partial<Record<ProcessName, string>>> = { standalone: 'svcforms' };
 
 /** sysexits.h */
 export const EXIT = { unavailable: 69, system: 71, noRoom: 74, configuration: 78 } as const;
 
 /**
- * Starts a process that can't do its work: it has to end by itself with this code, after one line on stderr that says `says`
- * and nothing of `secret`. Returns what it printed on stdout.
+ * Expects a process to exit with this code after one line on stderr that contains `says` and not
+ * `secret`. Returns its stdout.
  */
 export async function expectFailedStart(
   name: ProcessName,

@@ -19,7 +19,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 describeWith(['root'], 'the standalone on a disk', () => {
-  // Each gets further than the one before: no key, no database, no tables, no log of events.
+  // Each size gets one step further: no key, no database, no tables, no event log.
   it.each([0, 4, 8, 24, 60, 120])('with %d KiB left exits, and starts once there is room', async (left) => {
     const disk = mountSmallDisk(16 * MIB);
     disk.fill(left * KIB);
@@ -40,7 +40,7 @@ describeWith(['root'], 'the standalone on a disk', () => {
     const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
     const accepted: string[] = [];
 
-    /** Large ones, so that whatever room the database has in its own files is used up soon. */
+    /** Large submissions, which quickly use up the free pages of the database file. */
     async function submit(): Promise<ApiResponse<{ submissionId: string }>> {
       const response = await client.post<{ submissionId: string }>(`/api/inbound/${inbound.formId}`, {
         body: { email: 'ada@example.com', message: 'x'.repeat(200 * KIB) },
@@ -67,7 +67,7 @@ describeWith(['root'], 'the standalone on a disk', () => {
     }
 
     disk.clear();
-    await poll(async () => (await submit()).status === 202, { what: 'a submission that is taken again' });
+    await poll(async () => (await submit()).status === 202, { what: 'an accepted submission' });
     const arrived = () => webhookEndpoint.requests.map(({ rawBody }) => submissionIdIn(rawBody));
     await poll(() => accepted.every((id) => arrived().includes(id)), { what: 'all that was accepted' });
     expect(arrived().filter((id) => !accepted.includes(id))).toEqual([]);

@@ -21,14 +21,14 @@ import { serviceSettings } from './service-settings.ts';
 jest.setTimeout(60_000);
 
 interface Parts {
-  /** Where forms are made and deliveries read. */
+  /** The process that serves forms and deliveries. */
   api: ProductProcess;
   receiver: ProductProcess;
   deliverer: ProductProcess;
   apiKey: string;
 }
 
-/** The same for one process that does everything, and for one that does its part. */
+/** The same scenarios for the standalone and for separate services. */
 function stopScenarios(parts: () => Parts): void {
   let client: Client;
 
@@ -81,7 +81,7 @@ function stopScenarios(parts: () => Parts): void {
   });
 }
 
-/** It has begun to stop. */
+/** Waits until the process has closed its port. */
 async function waitUntilStopping({ url }: ProductProcess): Promise<void> {
   await poll(
     () =>

@@ -77,9 +77,9 @@ async def main(url, key, form_id):
             async with ClientSession(streams[0], streams[1]) as session:
                 await session.initialize()
                 tools = sorted(tool.name for tool in (await session.list_tools()).tools)
-                asked = await session.call_tool("request_approval", {"formId": form_id, "title": "From Python"})
-                read = await session.call_tool("get_task", {"taskId": asked.structured_content["id"]})
-                print(json.dumps({"tools": tools, "asked": asked.structured_content, "read": read.structured_content}))
+                requested = await session.call_tool("request_approval", {"formId": form_id, "title": "From Python"})
+                read = await session.call_tool("get_task", {"taskId": requested.structured_content["id"]})
+                print(json.dumps({"tools": tools, "requested": requested.structured_content, "read": read.structured_content}))
 
 asyncio.run(main(*sys.argv[1:]))
 `;
@@ -88,7 +88,11 @@ describeUnless('lacks' in python ? python.lacks : '', 'the MCP server', () => {
   it('serves the official Python client', async () => {
     const program = 'programs' in python ? join(python.programs, 'python3') : '';
     const { stdout } = await promisify(execFile)(program, ['-c', AGENT, `${url}/api/mcp`, apiKey, formId]);
-    const { tools, asked, read } = JSON.parse(stdout) as { tools: string[]; asked: TaskOut; read: TaskOut };
+    const { tools, requested, read } = JSON.parse(stdout) as {
+      tools: string[];
+      requested: TaskOut;
+      read: TaskOut;
+    };
     expect(tools).toEqual([
       'cancel_task',
       'create_task',
@@ -101,7 +105,7 @@ describeUnless('lacks' in python ? python.lacks : '', 'the MCP server', () => {
       'request_approval',
       'wait_for_task',
     ]);
-    expect(asked).toMatchObject({ templateId: formId, title: 'From Python', status: 'awaiting' });
-    expect(read.id).toBe(asked.id);
+    expect(requested).toMatchObject({ templateId: formId, title: 'From Python', status: 'awaiting' });
+    expect(read.id).toBe(requested.id);
   });
 });

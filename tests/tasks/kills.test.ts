@@ -61,7 +61,7 @@ it('resolves tasks that expired while the product was down, once each', async ()
     new Date().toISOString(),
   );
   await product.restart();
-  // And once more, in the middle of it.
+  // Kills it again while it resolves the tasks.
   await product.kill('SIGKILL');
   await product.restart();
 
@@ -71,7 +71,7 @@ it('resolves tasks that expired while the product was down, once each', async ()
   });
   await reader.waitFor(15);
   await poll(async () => (await Promise.all(created.map(({ task }) => read(task)))).every(isDone), {
-    what: 'the end',
+    what: 'the end of every task',
   });
   const ended = reader.frames.map(
     ({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId,
@@ -90,8 +90,8 @@ it('resolves tasks that expired while the product was down, once each', async ()
 });
 
 function isDone({ status, callback }: TaskOut): boolean {
-  const isExported = callback?.state === 'delivered' || callback?.state === 'unknown';
-  return status === 'expired' || (status !== 'awaiting' && isExported);
+  const hasCallbackResult = callback?.state === 'delivered' || callback?.state === 'unknown';
+  return status === 'expired' || (status !== 'awaiting' && hasCallbackResult);
 }
 
 it('resumes the approved task of a dedupeKey only for the same arguments after both sides were killed', async () => {
@@ -103,7 +103,7 @@ it('resumes the approved task of a dedupeKey only for the same arguments after b
   await client.post(`${path}/${task.id}/decision`, { body: { outcome: 'approved' }, expect: 200 });
   await product.kill('SIGKILL');
   await product.restart();
-  // Whoever asks again knows nothing but the arguments.
+  // The second caller knows only the arguments.
   const again = createClient({ baseUrl: product.url, token: apiKey });
   const resumed = await again.post<TaskOut>(path, { body: { templateId, ...input }, expect: 200 });
   expect(resumed.body.data).toMatchObject({ id: task.id, status: 'approved' });
@@ -118,7 +118,7 @@ it('sends a callback once and reports an unknown result when killed between requ
   await receiver.waitFor(1);
   await product.kill('SIGKILL');
   await product.restart();
-  await poll(async () => (await read(task)).callback?.state === 'unknown', { what: 'the doubt' });
+  await poll(async () => (await read(task)).callback?.state === 'unknown', { what: 'the unknown result' });
   expect(receiver.requests).toHaveLength(1);
 
   await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
@@ -127,7 +127,7 @@ it('sends a callback once and reports an unknown result when killed between requ
 
 it('loses and repeats no event of tasks that are created and resolved during repeated kills', async () => {
   const { cursor } = await createTask({});
-  const settled = new Set<string>();
+  const resolved = new Set<string>();
   let isOver = false;
   const working = Array.from({ length: 4 }, async () => {
     while (!isOver) {
@@ -138,12 +138,12 @@ it('loses and repeats no event of tasks that are created and resolved during rep
       const { id } = created.body.data;
       const path = `/api/mcp/tasks/${id}/decision`;
       const response = await client.post(path, { body: { outcome: 'approved' } }).catch(() => null);
-      if (response?.status === 200) settled.add(id);
+      if (response?.status === 200) resolved.add(id);
     }
   });
   for (let kills = 0; kills < 4; kills++) {
-    const before = settled.size;
-    await poll(() => settled.size > before + 20, { what: 'some more' });
+    const before = resolved.size;
+    await poll(() => resolved.size > before + 20, { what: 'more resolved tasks' });
     await product.kill('SIGKILL');
     await product.restart();
   }
@@ -158,9 +158,9 @@ it('loses and repeats no event of tasks that are created and resolved during rep
     reader.frames.map(({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId);
   const missing = () => {
     const seen = new Set(reported());
-    return [...settled].filter((id) => !seen.has(id));
+    return [...resolved].filter((id) => !seen.has(id));
   };
-  await poll(() => missing().length === 0, { what: 'every event of what was settled' });
+  await poll(() => missing().length === 0, { what: 'every event of the resolved tasks' });
   expect(new Set(reported()).size).toBe(reported().length);
   reader.close();
 });

@@ -17,7 +17,9 @@ jest.setTimeout(240_000);
 const READERS = 8;
 const RECONNECTS = 125;
 
-/** A reader that is cut off again and again, and goes on at the other process each time. */
+/**
+ * Reads a stream that the test disconnects repeatedly, and resumes on the other process each time.
+ */
 async function readWithBreaks(
   urls: readonly string[],
   {
@@ -69,19 +71,19 @@ describeWith(['nats', 'mongo'], 'streams over two processes and a bus that resta
     const lastEventId = first.headers.get('svc-event-cursor') ?? '';
 
     const created = new Set([first.body.data.id]);
-    let isMade = false;
-    const isOver = (seen: readonly string[]) => isMade && seen.length >= created.size;
+    let allCreated = false;
+    const isOver = (seen: readonly string[]) => allCreated && seen.length >= created.size;
     const reading = Array.from({ length: READERS }, () =>
       readWithBreaks(urls, { token: apiKey, lastEventId, isOver }),
     );
 
-    const making = (async () => {
-      // For as long as the readers need for their breaks.
+    const creating = (async () => {
+      // For as long as the readers need for their reconnects.
       while (created.size < 2.2 * RECONNECTS) {
         const response = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
         created.add(response.body.data.id);
       }
-      isMade = true;
+      allCreated = true;
     })();
     for (const share of [0.3, 0.6]) {
       await poll(() => created.size > share * 2.2 * RECONNECTS, {
@@ -90,7 +92,7 @@ describeWith(['nats', 'mongo'], 'streams over two processes and a bus that resta
       });
       await nats.restart();
     }
-    await making;
+    await creating;
 
     const results = await Promise.all(reading);
     const orders = new Set(results.map(({ seen }) => seen.join()));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFixture, startRefusingEndpoint, type Fixture } from '../backup/fixture.ts';
 import { embeddedStorage, startStandalone } from '../backup/stacks.ts';
 
-/** The times of a fixture are moved so that its task expires so long after now. */
+/** The times of a fixture are shifted so that its task expires this long after now. */
 const EXPIRES_IN_MS = 8_000;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const ENDPOINT_ORIGIN = /http:\/\/127\.0\.0\.1:\d+/g;
@@ -23,10 +23,10 @@ type Kept = Pick<
   | 'lastEventId'
 >;
 
-/** A line of a dump, as far as this needs to know it. */
+/** The parts of a dump line that the tests read. */
 export type Line = { in?: string; document?: Record<string, unknown>; event?: object; end?: object };
 
-/** What a version stored, as if it had done so a moment ago, with a endpoint where its webhooks go. */
+/** Reads what a version stored, with times shifted to now and a new webhook endpoint. */
 export async function readFixture(folder: string): Promise<{ fixture: Fixture; lines: Line[] }> {
   const kept = readFileSync(join(folder, 'life.json'), 'utf8');
   const { expiring, submissionIds } = JSON.parse(kept) as Kept;
@@ -46,14 +46,14 @@ export async function readFixture(folder: string): Promise<{ fixture: Fixture; l
       webhookEndpoint,
       acceptAll,
       accepted,
-      // The endpoint of then had the others.
+      // The webhook endpoint of the stored version received the others.
       expectedAt: (path) => (path === '/late' ? submissionIds : []),
     },
     lines: lines.map((line) => JSON.parse(line) as Line),
   };
 }
 
-/** Has the present version live, and keeps what it stored. */
+/** Creates a fixture with the current version and stores it. */
 export async function makeFixture(folder: string): Promise<void> {
   const storage = embeddedStorage();
   const { fixture, stack } = await createFixture(storage, startStandalone);

@@ -6,7 +6,10 @@ jest.setTimeout(120_000);
 
 const PROCESSES = 8;
 
-/** Indexes as a version before this one might have defined them: sparse where they aren't now, the other way round, shorter. */
+/**
+ * Indexes as an earlier version might have defined them: sparse, with another sort order, or
+ * shorter.
+ */
 const EARLIER = [
   { collection: 'webhooks', now: 'failingSince', key: { failingSince: 1 }, sparse: true },
   { collection: 'deliveries', now: 'dueAt_sparse', key: { dueAt: 1 } },
@@ -14,7 +17,7 @@ const EARLIER = [
   { collection: 'submissions', now: 'formId_-createdAt_-_id', key: { formId: 1, createdAt: -1 } },
 ] as const;
 
-/** The step that every process of the product begins with: `indexes ensure` is nothing else. */
+/** Every process of the product starts with this step; `indexes ensure` runs nothing else. */
 describeWith(['mongo'], `${PROCESSES} processes that create the indexes in parallel`, () => {
   let url: string;
   let client: MongoClient;

@@ -18,7 +18,7 @@ jest.setTimeout(120_000);
 const FOLDER = `${root}tests/versions`;
 const VERSIONS = readdirSync(FOLDER).filter((name) => name.startsWith('stored-by-'));
 
-/** What this version may find absent in documents of one before it. */
+/** Fields that may be absent in documents of an earlier version. */
 const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['place', 'description', 'previousSecrets', 'pausedUntil', 'givenUpAt', 'warnedAt'],
   deliveries: ['requestId', 'attemptsBefore', 'recoveredBy', 'waiting', 'owner'],
@@ -27,7 +27,7 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
   tasks: ['title', 'emitsSubmission', 'requireComment', 'rejectOptions', 'prefillHash'],
 };
 
-/** What a newer version might add to any document. */
+/** Fields that a newer version might add to any document. */
 const FROM_NEWER = { since: '9.0.0', parts: [1, { deep: null }], flag: true };
 const NEWER_FIELD = { name: 'autograph', type: 'signature', stroke: { width: 2 } };
 const NEWER_EVENT = 'form.archived';
@@ -36,10 +36,10 @@ type Change = (lines: Line[], fixture: Fixture) => Line[];
 
 const asItIs: Change = (lines) => lines;
 
-/** Of forms that were saved before addresses were verified. */
+/** A recipient of forms saved before addresses were verified. */
 const OLD_RECIPIENT = 'old-recipient@example.com';
 
-/** Without what an older version didn't write yet. */
+/** Removes fields that an older version didn't write. */
 const asOlder: Change = (lines, fixture) => {
   const { title: _, ...task } = fixture.task;
   fixture.task = task as Fixture['task'];
@@ -52,7 +52,10 @@ const asOlder: Change = (lines, fixture) => {
   });
 };
 
-/** With fields, and values of fields, that only a newer version writes; and with what that one has going on beside this one. */
+/**
+ * Adds fields, field values and events that only a newer version writes, which may still run next
+ * to this one.
+ */
 const asNewer: Change = (lines, fixture) => {
   fixture.form.fields.push(NEWER_FIELD as never);
   const { accountId, id: formId } = fixture.form;
@@ -107,7 +110,7 @@ const asNewer: Change = (lines, fixture) => {
 interface RestoredStack {
   fixture: Fixture;
   env: Record<string, string>;
-  /** Of the documents that were restored. */
+  /** The ids of the restored documents. */
   ids: ReadonlySet<unknown>;
   stack: Stack;
 }
@@ -120,11 +123,11 @@ async function restore(version: string, storage: Storage, change: Change): Promi
   writeFileSync(file, changed.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const ids = new Set(changed.flatMap(({ document }) => document?.['_id'] ?? []));
   const { code, stderr } = await runToEnd('admin', { args: ['restore', file], env });
-  if (code !== 0) throw new Error(`restore ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`restore exited with ${code}: ${stderr}`);
   return { fixture, env, ids, stack: await startStandalone(env, fixture.apiKey) };
 }
 
-/** All that is stored now. */
+/** Returns all stored documents. */
 async function documentsNow(env: Record<string, string>): Promise<Line[]> {
   const file = join(tempFolder(), 'dump.ndjson');
   await runToEnd('admin', { args: ['dump', file], env });
@@ -141,7 +144,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 function describeVersions(title: string, storage: () => Promise<Storage>): void {
   describe.each(VERSIONS)(`data of %s, ${title},`, (version) => {
     const stacks = new Map<Change, RestoredStack>();
-    // All at once, because each waits for this and that.
+    // Restores all of them in parallel, because each waits for several conditions.
     beforeAll(async () => {
       await Promise.all(
         Object.values(CHANGES).map(async (change) =>
@@ -198,7 +201,7 @@ function unknownDataScenarios(restored: () => RestoredStack): void {
       ({ document }) => JSON.stringify(document?.['fromNewer']) !== JSON.stringify(FROM_NEWER),
     );
     expect(kept.length).toBeGreaterThan(15);
-    // What this version made since its start is its own.
+    // Documents that this version created since its start.
     const ofThisVersion = ['sessions', 'login_failures', 'inbound_requests', 'idempotency_keys'];
     expect(
       without.filter((line) => !ofThisVersion.includes(line.in ?? '')).map(({ document }) => document),

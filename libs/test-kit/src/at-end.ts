@@ -3,8 +3,8 @@ type Cleanup = () => unknown;
 const cleanups = new Set<Cleanup>();
 
 /**
- * Has `end` called once when the test file has ended, also after a failure; the last that was registered comes first.
- * Returns a function that takes it off the list again, for what ends earlier.
+ * Runs `cleanup` once after the last test of the file, also after a failure; the cleanup registered
+ * last runs first. Returns a function that unregisters it.
  */
 export function atEnd(cleanup: Cleanup): () => void {
   cleanups.add(cleanup);
@@ -21,5 +21,5 @@ afterAll(async () => {
     }
   }
   cleanups.clear();
-  if (failures.length > 0) throw new AggregateError(failures, 'what a test started could not be ended');
+  if (failures.length > 0) throw new AggregateError(failures, 'cleanup after the test file failed');
 }, 60_000);

@@ -39,6 +39,6 @@ describe('createClient', () => {
   it('throws the response when its status is not the expected one', async () => {
     const { url } = await serve({ status: 404, body: 'nothing here' });
     const call = createClient({ baseUrl: url }).get('/x/y', { expect: 200 });
-    await expect(call).rejects.toThrow('GET /x/y answered 404 instead of 200: nothing here');
+    await expect(call).rejects.toThrow('GET /x/y returned 404, expected 200: nothing here');
   });
 });

@@ -2,7 +2,7 @@ import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMes
 import { atEnd } from './at-end.ts';
 import { poll } from './poll.ts';
 
-/** A server-sent event, as it came. */
+/** A server-sent event as received. */
 export interface StreamFrame {
   id?: string;
   event: string;
@@ -16,21 +16,23 @@ export interface EventReader {
   headers: IncomingHttpHeaders;
   /** All frames with data so far. */
   frames: readonly StreamFrame[];
-  /** Everything that came, byte for byte. */
+  /** The received text, byte for byte. */
   text(): string;
-  /** The id that a browser would send when it connects again. */
+  /** The id that a browser would send when it reconnects. */
   lastEventId(): string | undefined;
-  /** The frames, once there are so many. */
+  /** Resolves with the frames once there are `count` of them. */
   waitFor(count: number, what?: string): Promise<StreamFrame[]>;
-  /** Whether the server, or the network, has ended it. */
+  /** Whether the server or the network has closed the connection. */
   hasEnded(): boolean;
-  /** Stops and goes on reading from the connection. */
+  /** Stops and resumes reading from the connection. */
   pause(): void;
   resume(): void;
   close(): void;
 }
 
-/** Reads a stream of server-sent events over plain HTTP; resolves with the head of the answer. */
+/**
+ * Reads a stream of server-sent events over plain HTTP; resolves when the response headers arrive.
+ */
 export async function readEvents(
   url: string,
   options: { token?: string; lastEventId?: string | undefined; headers?: Record<string, string> } = {},

@@ -8,7 +8,7 @@ describe('poll', () => {
 
   it('names what did not happen before the deadline', async () => {
     const waiting = poll(() => null, { timeoutMs: 30, everyMs: 1, what: 'the last one' });
-    await expect(waiting).rejects.toThrow('the last one did not come within 30 ms');
+    await expect(waiting).rejects.toThrow('timed out after 30 ms waiting for the last one');
   });
 
   it('fails immediately when the probe throws', async () => {

@@ -6,14 +6,17 @@ import { getContainerRuntimeClient } from 'testcontainers';
 import { chromiumPath } from './chromium-path.ts';
 import type { BackendName } from './describe-with.ts';
 
-/** jest globalSetup: a folder for what the suites share, and which engines this machine lacks. */
+/**
+ * jest globalSetup: creates the folder that suites share, and determines which backends are
+ * missing.
+ */
 // oxlint-disable-next-line import/no-default-export -- jest takes no other
 export default async function setUp(): Promise<void> {
   process.env['SVC_TEST_RUN'] = mkdtempSync(join(tmpdir(), 'svcforms-test-'));
   const lacks: Partial<Record<BackendName, string>> = {};
   const docker = await getContainerRuntimeClient().then(
     () => null,
-    () => 'no container engine answers',
+    () => 'no container runtime is available',
   );
   if (docker) {
     lacks.compose = docker;

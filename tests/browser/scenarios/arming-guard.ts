@@ -3,7 +3,7 @@ import { atOnce } from '../at-once.ts';
 import { goToAnotherWindow, leaveByTop, moveOutOfTop, scrollDownTo, showIntent } from '../gestures.ts';
 import { GUARD_MS, type Fixture } from '../fixture.ts';
 
-/** spec: popup-forms, Arming guard */
+/** docs/reference/triggers.md#arming-guard */
 export function armingGuardScenarios(fixture: () => Fixture): void {
   describe('the arming guard', () => {
     describe('exit, scroll, visible and intent within 15 seconds', () => {
@@ -35,7 +35,7 @@ export function armingGuardScenarios(fixture: () => Fixture): void {
     });
 
     describe('time on page', () => {
-      /** A visit whose form comes after three seconds. */
+      /** A visit whose form loads after three seconds. */
       const withLateForm = async (popup: Popup) => {
         const visit = await fixture().visit({ popup, tags: () => '' });
         const { page } = visit;

@@ -5,9 +5,9 @@ import { launchBrowser } from '../launch-browser.ts';
 import type { Fixture, Visit } from '../fixture.ts';
 
 interface Kept extends Visit {
-  /** Evaluates in the page as it is now; the test's own handles don't survive the cache. */
+  /** Evaluates in the current page; Playwright handles don't survive the back/forward cache. */
   read<T>(expression: string): Promise<T>;
-  /** Follows a link to another site, and comes back by the history. */
+  /** Follows a link to another site and returns through the history. */
   leaveAndReturn(): Promise<void>;
 }
 
@@ -15,10 +15,10 @@ const HEAD = `<script>addEventListener('pageshow', ({ persisted }) => (window.is
 const WHY_NOT = `JSON.stringify(performance.getEntriesByType('navigation')[0]?.notRestoredReasons ?? null)`;
 const DIALOG = `document.querySelector('svc-form')?.shadowRoot.querySelector('dialog[open]')`;
 
-/** design: embed.md, Shape and weight: back/forward-cache safe */
+/** The back/forward cache must be able to store the page: docs/reference/embed.md#page-impact */
 export function backForwardScenarios(fixture: () => Fixture): void {
   describe('the back/forward cache', () => {
-    /** A visit in a browser whose cache the tests' protocol hasn't turned off. */
+    /** A visit in a browser whose back/forward cache Playwright hasn't disabled. */
     const keep = async (popup: Popup, run: (visit: Kept) => Promise<void>) => {
       const browser = await launchBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
       try {
@@ -74,13 +74,13 @@ async function evaluate<T>(session: CDPSession, expression: string): Promise<T> 
 }
 
 async function leaveAndReturn(session: CDPSession, from: string): Promise<void> {
-  // While it goes from one to the other there is nothing to ask.
+  // There is no page to query during the navigation.
   const isAt = (url: string) => () =>
     evaluate<string>(session, 'location.href').then(
       (href) => href === url,
       () => false,
     );
-  // The same server by another name is another site.
+  // The same server under another name is another site.
   const elsewhere = from.replace('127.0.0.1', 'localhost');
   await session.send('Page.navigate', { url: elsewhere });
   await poll(isAt(elsewhere), { what: 'the other site' });

@@ -11,7 +11,10 @@ const packed = (value: unknown) =>
   encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** What a banner's own script leaves in the cookie, in the storage or on the window, after that answer. */
+/**
+ * The cookie, storage entry or window object that each consent manager's own script writes after
+ * this choice.
+ */
 const STATE_AFTER: Readonly<Record<string, (choice: Choice, source: ConsentPreset['source']) => string>> = {
   OneTrust: (choice, { cookie }) =>
     setCookie(
@@ -56,7 +59,8 @@ const STATE_AFTER: Readonly<Record<string, (choice: Choice, source: ConsentPrese
         { templateId: 'y', id: 'y', name: 'Google Analytics', consentStatus: choice === 'yes' },
       ],
     }),
-  // The loader is a function that queues calls; the manager answers by getters of its class, and knows its dialog.
+  // The loader is a function that queues calls; the consent manager has getters on its class and a
+  // dialog.
   Osano: (choice) => `
     class ConsentManager {
       #consent = { ESSENTIAL: 'ACCEPT', ANALYTICS: '${choice === 'yes' ? 'ACCEPT' : 'DENY'}', MARKETING: '${choice === 'yes' ? 'DENY' : 'ACCEPT'}' };
@@ -137,7 +141,7 @@ const STATE_AFTER: Readonly<Record<string, (choice: Choice, source: ConsentPrese
     setCookie(
       cookie,
       packed({
-        // Groups without consent are left out.
+        // Groups without consent are omitted.
         consents: {
           essential: ['borlabs-cookie'],
           ...(choice === 'yes' && { statistics: ['google-analytics'] }),
@@ -174,7 +178,10 @@ function setItem(key: string | undefined, value: unknown): string {
   return `localStorage.setItem('${key}', ${JSON.stringify(JSON.stringify(value))})`;
 }
 
-/** spec: popup-forms, Consent rules. Each preset of the dashboard, on what its banner really leaves. */
+/**
+ * Tests each preset of the dashboard against real consent data:
+ * docs/reference/popups.md#consent-values
+ */
 export function consentPresetScenarios(fixture: () => Fixture): void {
   describe('a consent preset of the dashboard', () => {
     it.each(CONSENT_PRESETS.map((preset) => [preset.name, preset] as const))('%s', async (name, preset) => {
@@ -183,9 +190,7 @@ export function consentPresetScenarios(fixture: () => Fixture): void {
       const counted = await atOnce(['yes', 'no'] as const, async (choice) => {
         const visit = await fixture().visit({
           popup: { trigger: 'delay', delayMs: 2000, trackingConsent: source },
-          init:
-            STATE_AFTER[name]?.(choice, source) ??
-            'throw new Error("what the banner leaves is missing here")',
+          init: STATE_AFTER[name]?.(choice, source) ?? 'throw new Error("no state for this preset")',
         });
         await visit.pass(2000);
         await visit.expectOpen();

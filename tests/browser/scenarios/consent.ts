@@ -17,9 +17,9 @@ const session = (name: string, value: string) =>
 const layer = (...commands: string[]) =>
   `window.dataLayer = []; function gtag() { dataLayer.push(arguments); } ${commands.join(';')}`;
 
-/** spec: popup-forms, Consent rules; design: embed.md, Consent */
+/** docs/reference/popups.md#tracking-consent */
 export function consentScenarios(fixture: () => Fixture): void {
-  /** Whether the opening is counted. That it opens at all is asked on the way. */
+  /** Returns whether the impression is counted, after checking that the popup opens. */
   const isCounted = async (trackingConsent: Source, site: string): Promise<boolean> => {
     const visit = await fixture().visit({ popup: { ...DELAY, trackingConsent }, init: site });
     await visit.pass(2000);
@@ -149,7 +149,7 @@ export function consentScenarios(fixture: () => Fixture): void {
         'window.Osano = {cm:{analytics:"DENY"}}',
       ],
       [
-        'Osano, in words',
+        'Osano, as words',
         { windowPath: 'Osano.cm', category: 'ANALYTICS' },
         'window.Osano = {cm:{ANALYTICS:"ACCEPT"}}',
         'window.Osano = {cm:{ANALYTICS:"DENY"}}',
@@ -223,9 +223,9 @@ export function consentScenarios(fixture: () => Fixture): void {
 
     it('counts when consent is absent or unreadable', async () => {
       const cases: [string, Source, string][] = [
-        ['a cookie that is not there', { cookie: 'c' }, ''],
-        ['a word that is none', { cookie: 'c' }, cookie('c', 'perhaps')],
-        ['a window path that leads nowhere', { windowPath: 'a.b' }, 'window.a = null'],
+        ['a missing cookie', { cookie: 'c' }, ''],
+        ['an unknown word', { cookie: 'c' }, cookie('c', 'perhaps')],
+        ['a window path without a value', { windowPath: 'a.b' }, 'window.a = null'],
         [
           'a function, which is never called',
           { windowPath: 'a.b' },
@@ -237,19 +237,19 @@ export function consentScenarios(fixture: () => Fixture): void {
           'window.a = {get b() { throw new Error("getter"); }}',
         ],
         [
-          'an object that leads everywhere',
+          'an object with circular references',
           { windowPath: 'document', category: 'none' },
           'document.self = document; document.all2 = [window, document]',
         ],
         [
-          'CookieYes, not answered yet',
+          'CookieYes, without a choice yet',
           { cookie: 'c', category: 'analytics' },
           cookie('c', packed('consent:no,action:,analytics:no')),
         ],
         ['tarteaucitron, waiting', { cookie: 'c', category: 'x' }, cookie('c', '!gtag=false!x=wait')],
-        ['a category that is not there', { cookie: 'c', category: 'x' }, cookie('c', packed('{"y":false}'))],
+        ['a missing category', { cookie: 'c', category: 'x' }, cookie('c', packed('{"y":false}'))],
         [
-          'a name that is only the end of another',
+          'a name that ends another name',
           { cookie: 'c', category: 'tics' },
           cookie('c', packed('{statistics:false}')),
         ],
@@ -298,13 +298,9 @@ export function consentScenarios(fixture: () => Fixture): void {
           'gtag("consent","default",{analytics_storage:"denied"});gtag("consent","update",{ad_storage:"granted"})',
           false,
         ],
+        ['arrays are accepted', 'dataLayer.push(["consent","default",{analytics_storage:"denied"}])', false],
         [
-          'arrays are taken as well',
-          'dataLayer.push(["consent","default",{analytics_storage:"denied"}])',
-          false,
-        ],
-        [
-          'other entries are passed over',
+          'other entries are ignored',
           'dataLayer.push({event:"x"}, null, 3);gtag("js",new Date());gtag("consent","default",{analytics_storage:"denied"})',
           false,
         ],
@@ -384,7 +380,7 @@ export function consentScenarios(fixture: () => Fixture): void {
     });
 
     it.each([
-      ['as they are', ''],
+      ['unchanged', ''],
       [
         'with localStorage full',
         'Storage.prototype.setItem = ((set) => function (...pair) { if (this === localStorage) throw new Error("full"); set.apply(this, pair); })(Storage.prototype.setItem)',
@@ -404,7 +400,7 @@ export function consentScenarios(fixture: () => Fixture): void {
       await visit.pass(GUARD_MS);
       await leaveByTop(visit);
       await visit.expectClosed();
-      // Another form, on the next page of the same visit.
+      // Opens another form on the next page of the same visit.
       const { form } = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         tags: () => '',

@@ -5,7 +5,7 @@ import type { Product } from '../../e2e/stack.ts';
 import { openSoon, SOON, submitEmail } from '../popup-visit.ts';
 import type { Fixture } from '../fixture.ts';
 
-/** The whole way: from a visitor's page to the systems of the form's owner. */
+/** End to end, from the page of a visitor to the systems of the form owner. */
 export function deliveryScenarios(fixture: () => Fixture, product: () => Product): void {
   describe('events of a visitor', () => {
     it('submits a popup form: the submission arrives signed at the endpoint and is counted', async () => {
@@ -17,7 +17,7 @@ export function deliveryScenarios(fixture: () => Fixture, product: () => Product
       await submitEmail(visit);
 
       const [request] = await webhookEndpoint.waitFor(1, 'the event');
-      if (!request) throw new Error('nothing came');
+      if (!request) throw new Error('no request received');
       expect(eventOf(request)).toMatchObject({
         eventType: 'form.submission.new',
         formId: visit.form.id,

@@ -17,7 +17,7 @@ async function scrollFast(visit: Visit): Promise<void> {
   await turnWheel(visit, { times: 7, by: -300, everyMs: 50 });
 }
 
-/** spec: popup-forms, Departure signals of `exit` */
+/** docs/reference/triggers.md#exit-intent */
 export function departureScenarios(fixture: () => Fixture): void {
   const afterGuard = async (options: VisitOptions = {}): Promise<Visit> => {
     const visit = await fixture().visit({ popup: { trigger: 'exit' }, ...options });
@@ -69,7 +69,7 @@ export function departureScenarios(fixture: () => Fixture): void {
       });
 
       it('extends below the edge by exitSensitivityPx', async () => {
-        // Where a browser reports the last position inside the window rather than one above it.
+        // Some browsers report the last position inside the window instead of one above it.
         const leaveAt = (visit: Visit, clientY: number) =>
           visit.page.evaluate((y) => {
             document.documentElement.dispatchEvent(
@@ -160,7 +160,7 @@ export function departureScenarios(fixture: () => Fixture): void {
         const here = visit.page.url();
         await visit.page.goto(`${visit.site.url}/elsewhere`);
         expect(visit.counted).toEqual([]);
-        // Nor is it kept in mind as shown.
+        // The popup is not recorded as shown either.
         await visit.arm(() => visit.page.goto(here));
         await visit.pass(GUARD_MS);
         await hideTab(visit.page);

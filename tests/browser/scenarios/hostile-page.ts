@@ -3,15 +3,15 @@ import { describeUnless } from '@svcforms/test-kit';
 import { openedVisit, openSoon, pressEscape, SOON, submitEmail } from '../popup-visit.ts';
 import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
-/** Debian's, of the package libjs-jquery, unless `JQUERY_PATH` says otherwise. */
+/** jQuery of the Debian package libjs-jquery unless `JQUERY_PATH` is set. */
 const jqueryPath = process.env['JQUERY_PATH'] ?? '/usr/share/javascript/jquery/jquery.js';
 
-/** What sites do that want nothing of a browser's own looks. */
+/** Styles of sites that remove all default styles. */
 const UNSET = `<style>* { all: unset !important } .bar { position: fixed !important; inset: 0 !important; z-index: 2147483647 !important; background: red !important }
   ::before, button, input, dialog, form { display: none !important }</style>
   <script>Array.prototype.extra = function () {}; Object.prototype.more = 1;</script>`;
 
-/** A reset of the kind that Tailwind puts before everything: no margins, no borders, no looks of headings and controls. */
+/** A reset like Tailwind's: no margins, no borders, no default styles of headings and controls. */
 const RESET = `<style>
   *, ::before, ::after, ::backdrop, ::file-selector-button { box-sizing: border-box; margin: 0; padding: 0; border: 0 solid #e5e7eb }
   html { line-height: 1.5; -webkit-text-size-adjust: 100%; tab-size: 4; font-family: ui-sans-serif, system-ui; -webkit-tap-highlight-color: transparent }
@@ -29,10 +29,13 @@ const BODY = `<h1>A page</h1><p id="probe">p <a href="/x">link</a></p><ul><li>it
   <form><input placeholder="search"><select><option>a</option></select><textarea></textarea><button type="button">press</button></form>
   <div class="bar"></div><div style="height:3000px"></div>`;
 
-/** design: embed.md, Modal: host styles can't get in, ours can't get out; issue: a hostile host page */
+/**
+ * Styles and scripts of the page must not affect the modal, nor the reverse:
+ * docs/reference/embed.md#modal
+ */
 export function hostilePageScenarios(fixture: () => Fixture): void {
   const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
-  /** The computed styles of everything on the page that isn't ours. */
+  /** The computed styles of every element of the host page. */
   const look = ({ page }: Visit) =>
     page.evaluate(() =>
       [...document.querySelectorAll('body, body *')]
@@ -164,7 +167,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
     });
 
     it('keeps its listeners and gets two of ours', async () => {
-      /** Of what is there for good, by whose script they are. */
+      /** Permanent listeners, by the origin of their script. */
       const listeners = async ({ page, context }: Visit, origin: string) => {
         const session = await context.newCDPSession(page);
         const scripts = new Map<string, string>();

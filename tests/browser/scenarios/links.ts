@@ -3,7 +3,7 @@ import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixtu
 
 const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
-/** spec: popup-forms, Other trigger behaviour 2; docs/embed.md, Links */
+/** docs/reference/embed.md#links */
 export function linkScenarios(fixture: () => Fixture): void {
   const anyForm = async (name = 'Other') => (await fixture().visit({ tags: () => '', name })).form;
   const openTab = async ({ context, page }: Visit): Promise<void> => {
@@ -18,7 +18,7 @@ export function linkScenarios(fixture: () => Fixture): void {
     const link = (formId: string, attributes: string) =>
       `<h1>x</h1><a id="link" href="/next" ${attributes} data-svc-open="${formId}"><b>open</b></a>
        <button data-svc-open="${formId}">button</button><p id="here">here</p>`;
-    /** A page whose tag names no form, with links to open one. */
+    /** A page whose tag names no form, with links that open one. */
     const visitWith = async (formId?: string, attributes = '', options: VisitOptions = {}) => {
       const form = await anyForm();
       return fixture().visit({
@@ -32,7 +32,7 @@ export function linkScenarios(fixture: () => Fixture): void {
       await page.click('#link');
       await page.waitForURL(path, { timeout: 10_000 });
     };
-    /** But for what the browser itself says of answers that it didn't get. */
+    /** Leaves out the messages of the browser itself about failed requests. */
     const problemsOf = ({ problems }: Visit) =>
       problems.filter((problem) => !problem.startsWith('error: Failed to load resource'));
     const cutOff = ({ page }: Visit, paths: string) =>
@@ -81,16 +81,16 @@ export function linkScenarios(fixture: () => Fixture): void {
       'are followed when %s takes seconds, and nothing opens later',
       async (paths) => {
         const visit = await visitWith(undefined, 'target="_blank"', { fakeClock: false });
-        let respond: () => void = () => {};
-        const isReleased = new Promise<void>((resolve) => (respond = resolve));
+        let release: () => void = () => {};
+        const isReleased = new Promise<void>((resolve) => (release = resolve));
         await visit.page.route(`${fixture().baseUrl}${paths}**`, async (route) => {
           await isReleased;
           await route.continue();
         });
         await openTab(visit);
-        // The next click is one more try.
+        // The next click tries again.
         await openTab(visit);
-        respond();
+        release();
         await visit.expectClosed();
         await visit.page.click('button');
         await visit.expectOpen();

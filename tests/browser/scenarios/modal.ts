@@ -3,7 +3,7 @@ import { GUARD_MS, type Fixture, type Visit, type VisitOptions } from '../fixtur
 import { leaveByTop, nextFrames } from '../gestures.ts';
 import { openedVisit, openSoon, pressEscape, SOON } from '../popup-visit.ts';
 
-/** spec: popup-forms, What the service does 3; design: embed.md, Modal, and Shape and weight */
+/** docs/reference/embed.md#modal */
 export function modalScenarios(fixture: () => Fixture): void {
   const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
 
@@ -126,7 +126,7 @@ export function modalScenarios(fixture: () => Fixture): void {
     it.each([
       ['light', 'rgb(255, 255, 255)'],
       ['dark', 'rgb(18, 18, 18)'],
-    ] as const)("is %s in the visitor's language", async (colorScheme, background) => {
+    ] as const)('follows the %s color scheme of the visitor', async (colorScheme, background) => {
       const { page } = await opened({ contextOptions: { colorScheme } });
       expect(
         await page.evaluate(
@@ -225,7 +225,7 @@ export function modalScenarios(fixture: () => Fixture): void {
   });
 
   describe('listeners, timers and observers', () => {
-    /** Counts what listens, waits and observes outside of the form itself. */
+    /** Counts listeners, timers and observers outside the form. */
     const instrument = () => {
       const live = new Map<string, number>();
       const change = (what: string, by: number) => live.set(what, (live.get(what) ?? 0) + by);

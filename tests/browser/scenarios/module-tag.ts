@@ -4,7 +4,10 @@ import { scriptTag, type Fixture } from '../fixture.ts';
 const moduleTag = (base: string, attributes: string) =>
   `<script type="module" src="${base}/embed.js" ${attributes}></script>`;
 
-/** A module doesn't know its tag, and runs once however many tags have its address. */
+/**
+ * A module can't access its tag and runs once for all tags with its URL:
+ * docs/reference/embed.md#module-scripts
+ */
 export function moduleTagScenarios(fixture: () => Fixture): void {
   const anyForm = async (name = 'Other') => (await fixture().visit({ tags: () => '', name })).form;
 

@@ -4,7 +4,7 @@ import { scriptTag, type Fixture } from '../fixture.ts';
 
 const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
-/** spec: popup-forms, Client-side open interfaces, and Errors 1 */
+/** docs/reference/embed.md#open-a-popup-from-the-page */
 export function openInterfaceScenarios(fixture: () => Fixture): void {
   const popup: Popup = {
     trigger: 'exit',
@@ -143,11 +143,11 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     }
     await visit.page.evaluate(`document.dispatchEvent(new CustomEvent('svc:open'))`);
     await visit.expectClosed();
-    // The page's forms open as before.
+    // Forms of the page still open.
     await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
     await visit.expectOpen();
     await visit.page.evaluate('SvcForms.close()');
-    // The browser itself says on the console that it got a 404.
+    // The browser logs the 404 on the console.
     expect(visit.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
     expect((await visit.page.content()).replace(/ data-svc-open="[^"]*"/, '')).toBe(before);
   });
@@ -193,7 +193,7 @@ export function openInterfaceScenarios(fixture: () => Fixture): void {
     const visit = await fixture().visit({
       tags: (_, base) => scriptTag(base, `data-svc-form-id="${UNKNOWN}"`),
     });
-    // The browser itself says on the console that it got a 404.
+    // The browser logs the 404 on the console.
     await poll(() => visit.problems.length, { what: 'the 404' });
     await visit.expectClosed();
     expect(visit.problems.filter((problem) => !problem.includes('404'))).toEqual([]);

@@ -6,11 +6,11 @@ import { openedVisit, SOON, submitEmail } from '../popup-visit.ts';
 import { ALL_FIELDS } from './renderer.ts';
 import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
 
-/** Of the loader, and of it with the renderer. */
+/** Budgets for the loader alone, and for the loader with the renderer. */
 const CORE_BYTES = 5120;
 const ALL_BYTES = 12_288;
 
-/** design: embed.md, Shape and weight, Modal */
+/** docs/reference/embed.md#page-impact */
 export function pageScenarios(fixture: () => Fixture): void {
   const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
 
@@ -41,7 +41,7 @@ export function pageScenarios(fixture: () => Fixture): void {
         await size(await chunk('consent')),
       ];
       const [ours = '', all = '', reader = ''] = text.split('\n').filter((line) => /^\| (Ours|…)/.test(line));
-      // The names of chunks, which change with them, pack now better, now worse.
+      // The compressed size varies slightly with the hashes in the chunk names.
       for (const [row, bytes] of [
         [ours, core],
         [all, core + ui],
@@ -83,7 +83,7 @@ export function pageScenarios(fixture: () => Fixture): void {
 
   describe('accessibility', () => {
     const violationsIn = async ({ page }: Visit) => {
-      // A form that is still coming in is half transparent.
+      // A form that fades in is still translucent.
       await page.evaluate(() =>
         Promise.all(
           document

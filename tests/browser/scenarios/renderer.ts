@@ -36,7 +36,7 @@ export const ALL_FIELDS: FormField[] = [
   { name: 'hidden', type: 'hidden', defaultValue: 'from the form' },
 ];
 
-/** design: embed.md, Renderer; api.md §3 */
+/** docs/reference/embed.md#form-rendering */
 export function rendererScenarios(fixture: () => Fixture): void {
   const inline = async (options: VisitOptions = {}): Promise<Visit> => {
     const visit = await fixture().visit({
@@ -198,7 +198,7 @@ export function rendererScenarios(fixture: () => Fixture): void {
 
     it('shows errors of the server at their fields', async () => {
       const visit = await inline();
-      // Browsers take what has no dot for an address; the server doesn't.
+      // Browsers accept email addresses without a dot in the domain; the server doesn't.
       await visit.page.getByLabel('E-mail').fill('ada@example');
       await submit(visit);
       await visit.page.waitForSelector('.error:not(:empty)');
@@ -416,7 +416,7 @@ export function rendererScenarios(fixture: () => Fixture): void {
       const visit = await inline();
       const { page } = visit;
       await page.getByLabel('E-mail').fill('ada@example.com');
-      // The product gets the first request; the answer is lost.
+      // The first request reaches the product, but its response is lost.
       let requests = 0;
       await page.route('**/submissions', async (route) => {
         requests += 1;

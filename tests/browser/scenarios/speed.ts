@@ -4,13 +4,13 @@ import { startSite } from '../site.ts';
 import { scriptTag, type Fixture } from '../fixture.ts';
 import { openSoon, SOON } from '../popup-visit.ts';
 
-/** Browsers tell of a task that is longer: the visitor feels it. */
+/** Browsers report tasks above this duration because visitors notice them. */
 const LONG_MS = 50;
 const LOADS = 3;
 const WATCH_SHIFTS = `<script>window.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((e) => (shift += e.value))).observe({type: 'layout-shift', buffered: true})</script>`;
 const EVERYTHING = 'exit, scroll:50, click:.x, visible:.x, intent, inactivity:90000, delay:90000';
 
-/** design: embed.md, Shape and weight */
+/** docs/reference/embed.md#page-impact */
 export function speedScenarios(fixture: () => Fixture): void {
   describe('loading speed', () => {
     it('arms without a long task at a quarter of the CPU', async () => {
@@ -21,7 +21,7 @@ export function speedScenarios(fixture: () => Fixture): void {
         html: `<!doctype html><html lang="en"><head><title>x</title></head><body><h1>x</h1><div style="height:3000px"></div>${scriptTag(baseUrl, `data-svc-form-id="${form.id}" data-svc-trigger="${EVERYTHING}"`)}</body></html>`,
       });
       const longest: number[] = [];
-      // The best of some: what the machine adds on top is never the script's.
+      // The best of several runs, because noise of the machine only adds time.
       for (let i = 0; i < LOADS; i++) {
         const page = await (await fixture().newContext()).newPage();
         const cost = await costOfLoad(page, site.url, `${baseUrl}/embed.js`);
@@ -31,7 +31,7 @@ export function speedScenarios(fixture: () => Fixture): void {
       expect(Math.min(...longest)).toBeLessThan(LONG_MS);
     });
 
-    // How long it takes to arm is measured by npm run bench:embed; these are what keeps it short.
+    // `npm run bench:embed` measures the time to arm; these properties keep it short.
     it('reads storage before the form loads, the longest step', async () => {
       const visit = await fixture().visit({ popup: SOON, tags: () => '', init: watchStorage });
       const { page, form } = visit;

@@ -6,7 +6,7 @@ const BODY = `<h1>x</h1><button class="buy">buy</button><button class="other">ot
   <a class="link" href="/next">next</a><a class="blank" href="/next" target="_blank">blank</a>
   <a class="download" href="/next" download>file</a><div style="height:3000px"></div><p id="low">low</p>`;
 
-/** spec: popup-forms, Trigger strings, and Other trigger behaviour */
+/** docs/reference/triggers.md#trigger-strings */
 export function triggerScenarios(fixture: () => Fixture): void {
   const withString = (text: string, popup = {}): Promise<Visit> =>
     fixture().visit({
@@ -342,7 +342,7 @@ export function triggerScenarios(fixture: () => Fixture): void {
         });
         await visit.pass(3000);
         await interact(visit);
-        // A scroll's event comes with the next frame.
+        // The scroll event arrives with the next frame.
         await nextFrames(visit.page);
         await visit.pass(3000);
         await visit.expectClosed();

@@ -11,7 +11,7 @@ const PHONE = {
   hasTouch: true,
 };
 
-/** spec: popup-forms, settings.popup: pages, devices, frequencyDays, maxShows, decline */
+/** docs/reference/popups.md#popup-settings */
 export function visitorRuleScenarios(fixture: () => Fixture): void {
   describe('page targeting', () => {
     const opensAt = async (path: string, pages: Popup['pages']) => {
@@ -157,7 +157,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
     const closedAt = new WeakMap<BrowserContext, number>();
     const timeOf = (page: Page) => page.evaluate(() => Date.now());
 
-    /** The next page of the same visitor, so many days after the popup was closed. */
+    /** Opens the next page of the same visitor, `days` after the popup was closed. */
     const later = async ({ context, form, page }: Visit, days: number): Promise<boolean> => {
       const passed = (await timeOf(page)) - (closedAt.get(context) ?? 0);
       await context.clock.fastForward(Math.max(0, Math.round(days * DAY_MS) - passed));
@@ -195,7 +195,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
 
     it('frequencyDays 0: once per session', async () => {
       const visit = await shown({ frequencyDays: 0 });
-      // sessionStorage is a tab's: the same tab, another page.
+      // sessionStorage belongs to a tab: same tab, another page.
       await visit.arm(() => visit.page.reload());
       await visit.pass(1000);
       await visit.expectClosed();

@@ -21,8 +21,10 @@ async function stateOf({ client }: Product, created: Created): Promise<WebhookOu
   return (await client.get<WebhookOut>(pathOf(created), { expect: 200 })).body.data;
 }
 
-/** A form whose name no other mail has, with a webhook to a endpoint that answers as the test wants. */
-async function setUp(product: Product, name: string) {
+/**
+ * Creates a form with a unique name and a webhook to an endpoint whose response the test controls.
+ */
+async function createWebhook(product: Product, name: string) {
   let response: EndpointResponse = { status: 500 };
   const webhookEndpoint = await product.startEndpoint(() => response);
   const created = await createFormWithWebhook(product.client, `${webhookEndpoint.url}/hook`, {
@@ -41,10 +43,10 @@ export function failingWebhookScenarios(product: () => Product): void {
     let respondWith: (next: EndpointResponse) => void;
 
     beforeAll(async () => {
-      ({ created, webhookEndpoint, respondWith } = await setUp(product(), name));
+      ({ created, webhookEndpoint, respondWith } = await createWebhook(product(), name));
       for (let n = 0; n < 2; n++) await sendInbound(product().client, created.inbound, VALUES);
       await poll(async () => !(await stateOf(product(), created)).isEnabled, {
-        what: 'the end of the webhook',
+        what: 'the webhook to be disabled',
       });
     });
 
@@ -61,7 +63,8 @@ export function failingWebhookScenarios(product: () => Product): void {
       const statuses = await poll(
         async () => {
           const all = (await deliveriesOf(product().client, created.webhook)).map(({ status }) => status);
-          // Where replicas share the work, the other one may not have had its last attempt when the webhook was disabled.
+          // With several replicas, the last attempt of the other one may still be pending when the
+          // webhook is disabled.
           return all.every((status) => status === 'failed' || status === 'held') && all;
         },
         { what: 'the end of both deliveries' },
@@ -146,7 +149,7 @@ export function failingWebhookScenarios(product: () => Product): void {
   describe('a webhook whose endpoint responds with 410', () => {
     it('is disabled immediately, and its owner is notified', async () => {
       const { client, mailServer } = product();
-      const { created, respondWith } = await setUp(product(), 'Gone');
+      const { created, respondWith } = await createWebhook(product(), 'Gone');
       respondWith({ status: 410 });
       await sendInbound(client, created.inbound, VALUES);
       expect(await finalDelivery(client, created.webhook)).toMatchObject({
@@ -162,22 +165,22 @@ export function failingWebhookScenarios(product: () => Product): void {
   describe('a webhook whose endpoint responds with 429', () => {
     it('pauses for as long as the endpoint asks', async () => {
       const { client } = product();
-      const { created, webhookEndpoint, respondWith } = await setUp(product(), 'Slow');
+      const { created, webhookEndpoint, respondWith } = await createWebhook(product(), 'Slow');
       respondWith({ status: 429, headers: { 'retry-after': new Date(Date.now() + 6_000).toUTCString() } });
       await sendInbound(client, created.inbound, VALUES);
       const [first] = await webhookEndpoint.waitFor(1);
       respondWith({ status: 200 });
       await poll(async () => (await deliveriesOf(client, created.webhook))[0]?.attempts.length === 1);
       for (let n = 0; n < 3; n++) await sendInbound(client, created.inbound, VALUES);
-      const requests = await webhookEndpoint.waitFor(5, 'all after the pause');
+      const requests = await webhookEndpoint.waitFor(5, 'every delivery after the pause');
       const pauses = requests.slice(1).map(({ receivedAt }) => receivedAt - (first?.receivedAt ?? 0));
-      // The date has whole seconds.
+      // The date has a resolution of one second.
       for (const pause of pauses) expect(pause).toBeGreaterThan(4_000);
     });
 
     it('resumes with pending deliveries when it is enabled', async () => {
       const { client } = product();
-      const { created, webhookEndpoint, respondWith } = await setUp(product(), 'Hasty');
+      const { created, webhookEndpoint, respondWith } = await createWebhook(product(), 'Hasty');
       respondWith({ status: 429, headers: { 'retry-after': '3600' } });
       await sendInbound(client, created.inbound, VALUES);
       await poll(async () => (await deliveriesOf(client, created.webhook))[0]?.attempts.length === 1);
@@ -188,14 +191,14 @@ export function failingWebhookScenarios(product: () => Product): void {
 
       await client.patch(pathOf(created), { body: { isEnabled: true }, expect: 200 });
       await sendInbound(client, created.inbound, VALUES);
-      await webhookEndpoint.waitFor(5, 'all but the one whose own time has not come');
+      await webhookEndpoint.waitFor(5, 'every delivery but the one scheduled later');
     });
   });
 
   describe('a webhook that a user disables', () => {
     it('drops its pending deliveries', async () => {
       const { client } = product();
-      const { created, webhookEndpoint } = await setUp(product(), 'Dropped');
+      const { created, webhookEndpoint } = await createWebhook(product(), 'Dropped');
       await sendInbound(client, created.inbound, VALUES);
       await webhookEndpoint.waitFor(1);
       await client.patch(pathOf(created), { body: { isEnabled: false }, expect: 200 });

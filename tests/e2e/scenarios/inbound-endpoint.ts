@@ -7,7 +7,7 @@ const VALUES = { email: 'ada@example.com' };
 
 export function inboundEndpointScenarios(product: () => Product): void {
   describe('an inbound endpoint', () => {
-    /** What a request that is signed with this secret gets. */
+    /** Returns the status of a request signed with this secret. */
     async function statusWith({ formId, token }: OpenedInbound, secret?: string | null): Promise<number> {
       const rawBody = JSON.stringify(VALUES);
       const { status } = await product().visitor.post(`/api/inbound/${formId}`, {

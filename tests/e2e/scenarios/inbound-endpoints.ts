@@ -5,7 +5,7 @@ import { openAccount, type Product } from '../stack.ts';
 
 const VALUES = { email: 'ada@example.com' };
 
-/** Several inbound endpoints on one form. */
+/** docs/reference/inbound.md#several-endpoints */
 export function inboundEndpointsScenarios(product: () => Product): void {
   const pathOf = (formId: string) => `/api/forms/${formId}/inbound/endpoints`;
   const add = async (formId: string, input: object = {}): Promise<OpenedInbound> =>

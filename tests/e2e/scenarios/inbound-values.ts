@@ -102,7 +102,7 @@ export function inboundValueScenarios(product: () => Product): void {
       expect([response.status, response.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
-    /** The data of the submission that these values make. */
+    /** Returns the data of the submission created from these values. */
     async function dataOf(inbound: { formId: string; token: string }, values: object): Promise<unknown> {
       const { client } = product();
       const { body } = await sendInbound(client, inbound, values);
@@ -115,7 +115,7 @@ export function inboundValueScenarios(product: () => Product): void {
       const form = await createForm(client, { fields: [{ name: 'token', type: 'text', required: true }] });
       const inbound = await openInbound(client, form.id);
       expect(await dataOf(inbound, { token: 'a value', other: 1 })).toEqual({ token: 'a value', other: 1 });
-      // The same credential twice: it must not be stored.
+      // A credential sent twice must not be stored.
       const refused = await sendInbound(client, inbound, { token: inbound.token }, { expect: 422 });
       expect(refused.body.errors).toEqual([{ pointer: '/token', message: expect.any(String) }]);
       await visitor.post(`/api/inbound/${form.id}`, { body: { token: inbound.token }, expect: 422 });

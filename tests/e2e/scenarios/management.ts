@@ -19,7 +19,7 @@ export function managementScenarios(product: () => Product): void {
   describe('users of an account', () => {
     const emailOf = (name: string) => `${name}.${randomUUID().slice(0, 8)}@example.com`;
 
-    /** The headers of a browser in which the user has logged in. */
+    /** Returns the headers of a browser session of the user. */
     async function login(email: string, password = PASSWORD): Promise<{ cookie: string }> {
       const body = { email, password };
       const { headers } = await product().visitor.post('/api/auth/login', { body, expect: 200 });
@@ -191,7 +191,7 @@ export function managementScenarios(product: () => Product): void {
       );
       expect(responses.filter(({ status }) => status !== 204)).toEqual([]);
       const { body } = await client.get<StatsOut>(`/api/forms/${id}/stats`, { expect: 200 });
-      // Midnight may have come in between.
+      // The date may have changed in between.
       const sum = (type: 'shown' | 'converted' | 'declined') =>
         body.data.reduce((total, day) => total + day[type], 0);
       expect([sum('shown'), sum('converted'), sum('declined')]).toEqual([200, 100, 100]);
@@ -215,7 +215,7 @@ export function managementScenarios(product: () => Product): void {
       );
       const size = JSON.stringify(values).length;
       const logged = requests.map(({ status, code, size: bytes }) => [status, code, bytes]);
-      // Through two gateways in the same millisecond, either may come first.
+      // Two gateways may store requests of the same millisecond in either order.
       expect(logged).toContainEqual([202, null, size]);
       expect(logged).toContainEqual([401, 'UNAUTHORIZED', size]);
       expect(JSON.stringify(requests)).not.toContain('svc_inb_');

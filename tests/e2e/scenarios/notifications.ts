@@ -3,7 +3,9 @@ import { createForm, openInbound, sendInbound, type Client, type ReceivedMail } 
 import { randomUUID } from 'node:crypto';
 import { openAccount, type Product } from '../stack.ts';
 
-/** The path of a link in the text of a mail: links begin with the product's own origin. */
+/**
+ * Returns the path of a link in the text of an email; links start with the origin of the product.
+ */
 function linkIn({ text }: ReceivedMail, page: string): string {
   const [, path] =
     new RegExp(`https?://[^/\\s]+(/api/notifications/${page}\\?token=[\\w.-]+)`).exec(text) ?? [];
@@ -106,7 +108,7 @@ export function notificationScenarios(product: () => Product): void {
       await submit('before');
 
       const link = linkIn(verification!, 'verify');
-      // What programs do that look into mails.
+      // Mail scanners open links with GET, which must not verify the address.
       const page = await visitor.get(link);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(page.text).toContain('<form method="post">');
@@ -140,13 +142,13 @@ export function notificationScenarios(product: () => Product): void {
       expect((await addressOf(client, email))?.status).toBe('unsubscribed');
       await submit('too late');
 
-      // What a form saves again asks nobody who wants no more.
+      // Saving the form again sends no email to an address that has unsubscribed.
       await client.put(`/api/forms/${form.id}`, { body: { ...form, name: 'Saved again' }, expect: 200 });
       const { id = '' } = (await addressOf(client, email)) ?? {};
       const again = await client.post(`/api/notification-addresses/${id}/verification`);
       expect([again.status, again.body.code]).toEqual([429, 'RATE_LIMITED']);
 
-      // A later mail to another address shows that those before it would have come.
+      // A later email to another address proves that earlier ones would have arrived.
       const other = `other-${randomUUID()}@team.example`;
       const later = await createForm(client, { settings: { notifications: { emails: [other] } } });
       await verify(other);

@@ -13,7 +13,10 @@ import { deliveriesPath, finalDelivery } from '../deliveries.ts';
 import { verify } from '../event.ts';
 import type { Product } from '../stack.ts';
 
-/** What each endpoint does at first, and what its delivery remembers of that; the second attempt finds it well. */
+/**
+ * The first response of each endpoint, and the attempt that its delivery records. The second
+ * attempt succeeds.
+ */
 const FIRST_ATTEMPTS: Readonly<Record<string, [response: EndpointResponse, remembered: object]>> = {
   'responds with 500': [
     { status: 500, body: 'no database' },
@@ -26,7 +29,7 @@ const FIRST_ATTEMPTS: Readonly<Record<string, [response: EndpointResponse, remem
   'does not respond': ['hang', { error: 'timeout', responseBody: '' }],
 };
 
-/** Where nobody can be reached, and the word for why. */
+/** Unreachable URLs by the error that they cause. */
 const UNREACHABLE: Readonly<Record<string, (product: Product) => Promise<string>>> = {
   dns: async () => 'https://endpoint.invalid/',
   connect: async ({ startEndpoint }) => {
@@ -44,7 +47,7 @@ export function retryScenarios(product: () => Product): void {
     const requestsTo = (path: string) => webhookEndpoint.requests.filter((request) => request.path === path);
     const pathOf = (name: string) => `/${name.replaceAll(' ', '-')}`;
 
-    // One submission goes to all of them at once, so that the retries take their time together.
+    // One submission goes to all webhooks, so that their retries run in parallel.
     beforeAll(async () => {
       const { client, startEndpoint } = product();
       const responses = new Map(

@@ -61,7 +61,7 @@ export function submissionScenarios(product: () => Product): void {
       });
       expect(metadata).toEqual({ submittedVia, ipAddress: expect.any(String), userAgent: 'a robot of ours' });
       expect(isIP(String(metadata?.['ipAddress']))).not.toBe(0);
-      // Which is what the client said of itself.
+      // The client sent this address in a header.
       expect(metadata?.['ipAddress']).not.toBe('203.0.113.99');
       expect(await metadataOf({})).toEqual({ submittedVia });
     });
@@ -101,24 +101,25 @@ export function submissionScenarios(product: () => Product): void {
     it('stops everything that belongs to it, retries included', async () => {
       const { client, visitor, startEndpoint } = product();
       const webhookEndpoint = await startEndpoint(() => ({ status: 500 }));
-      const doomed = await createFormWithWebhook(client, `${webhookEndpoint.url}/doomed`);
+      const deleted = await createFormWithWebhook(client, `${webhookEndpoint.url}/deleted`);
       const other = await createFormWithWebhook(client, `${webhookEndpoint.url}/other`);
-      const sent = await sendInbound(client, doomed.inbound, { email: 'a@example.com' });
-      await webhookEndpoint.waitFor(({ path }) => path === '/doomed', 'the first attempt');
-      await client.delete(`/api/forms/${doomed.form.id}`, { expect: 204 });
+      const sent = await sendInbound(client, deleted.inbound, { email: 'a@example.com' });
+      await webhookEndpoint.waitFor(({ path }) => path === '/deleted', 'the first attempt');
+      await client.delete(`/api/forms/${deleted.form.id}`, { expect: 204 });
 
-      // What begins now and is tried three times ends later than the retry that must not come.
+      // A delivery that starts now and is tried three times ends after the retry that must not
+      // happen.
       await sendInbound(client, other.inbound, { email: 'a@example.com' });
       const attempts = (path: string) =>
         webhookEndpoint.requests.filter((request) => request.path === path).length;
       await webhookEndpoint.waitFor(() => attempts('/other') === 3, 'the last attempt of the other');
-      expect(attempts('/doomed')).toBe(1);
+      expect(attempts('/deleted')).toBe(1);
 
-      const form = `/api/forms/${doomed.form.id}`;
+      const form = `/api/forms/${deleted.form.id}`;
       const values = { email: 'a@example.com' };
-      await sendInbound(client, doomed.inbound, values, { expect: 404 });
+      await sendInbound(client, deleted.inbound, values, { expect: 404 });
       await visitor.post(`${form}/submissions`, { body: { data: values }, expect: 404 });
-      for (const path of [form, `${form}/inbound`, `${form}/webhooks`, deliveriesPath(doomed.webhook)]) {
+      for (const path of [form, `${form}/inbound`, `${form}/webhooks`, deliveriesPath(deleted.webhook)]) {
         await client.get(path, { expect: 404 });
       }
       await client.get(`/api/submissions/${sent.body.data.submissionId}`, { expect: 404 });

@@ -7,7 +7,10 @@ const DECISION_EVENTS = ['decision.requested', 'decision.approved', 'decision.re
 const bodyOf = ({ rawBody }: ReceivedRequest) => JSON.parse(rawBody.toString()) as Record<string, unknown>;
 const typeOf = (request: ReceivedRequest) => String(bodyOf(request)['eventType']);
 
-/** Asking a human, seen by all who are told of it at once. spec: webhooks-tasks-inbound, HITL task */
+/**
+ * The resolution of a task reaches webhooks, stream and callback:
+ * docs/reference/tasks.md#resolution
+ */
 export function taskScenarios(product: () => Product): void {
   describe('a task', () => {
     it.each([
@@ -142,9 +145,9 @@ export function taskScenarios(product: () => Product): void {
           expect: 201,
         });
         const path = `/api/mcp/tasks/${body.data.id}/decision`;
-        const settled = await client.post<TaskOut>(path, { body: { outcome: 'approved' }, expect: 200 });
+        const decided = await client.post<TaskOut>(path, { body: { outcome: 'approved' }, expect: 200 });
         const frame = (await reader.waitFor(n)).at(-1);
-        delays.push((frame?.receivedAt ?? Infinity) - Date.parse(settled.body.data.settledAt ?? ''));
+        delays.push((frame?.receivedAt ?? Infinity) - Date.parse(decided.body.data.settledAt ?? ''));
       }
       expect(Math.max(...delays)).toBeLessThan(1_000);
       expect(delays.toSorted((a, b) => a - b)[10]).toBeLessThan(250);

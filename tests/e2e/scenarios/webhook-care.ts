@@ -6,7 +6,7 @@ import type { Product } from '../stack.ts';
 
 const VALUES = { email: 'ada@example.com' };
 
-/** What a person does with a webhook that exists. */
+/** Actions of a user on an existing webhook. */
 export function webhookCareScenarios(product: () => Product): void {
   describe('rotating the secret of a webhook', () => {
     it('signs with both secrets during the overlap and with the new one afterwards', async () => {
@@ -76,7 +76,7 @@ export function webhookCareScenarios(product: () => Product): void {
       await sendInbound(client, inbound, VALUES);
       const { id } = await finalDelivery(client, webhook);
       const path = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries/${id}`;
-      // Signatures are made of whole seconds.
+      // Signatures have a resolution of one second.
       await poll(() => Date.now() - (webhookEndpoint.requests[0]?.receivedAt ?? Infinity) > 1_000);
       const again = (await client.post<DeliveryOut>(`${path}/redeliver`, { expect: 202 })).body.data;
       expect(again.id).toBe(id);
@@ -88,11 +88,11 @@ export function webhookCareScenarios(product: () => Product): void {
         svcSignature: 'ok',
         standardWebhooks: 'ok',
       });
-      const settled = await poll(async () => {
+      const delivered = await poll(async () => {
         const { data } = (await client.get<DeliveryOut>(path)).body;
         return data.status === 'delivered' && data.attempts.length === 2 && data;
       });
-      expect(settled.attempts.map(({ status }) => status)).toEqual([200, 200]);
+      expect(delivered.attempts.map(({ status }) => status)).toEqual([200, 200]);
     });
   });
 }

@@ -5,18 +5,18 @@ import { eventOf } from '../event.ts';
 import type { Product } from '../stack.ts';
 
 const VALUES = { email: 'ada@example.com' };
-const URL_OF_NOBODY = 'https://hooks.example.com/x';
+const UNUSED_URL = 'https://hooks.example.com/x';
 
 export function webhookScenarios(product: () => Product): void {
   describe('a webhook', () => {
     it('shows its secret once, when it is created', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
-      const { secret, ...webhook } = await addWebhook(client, formId, { url: URL_OF_NOBODY });
+      const { secret, ...webhook } = await addWebhook(client, formId, { url: UNUSED_URL });
       expect(webhook).toEqual({
         id: expect.stringMatching(/^whk_/),
         formId,
-        url: URL_OF_NOBODY,
+        url: UNUSED_URL,
         events: ['form.submission.new'],
         isEnabled: true,
         secretLast4: secret.slice(-4),
@@ -63,7 +63,7 @@ export function webhookScenarios(product: () => Product): void {
       const inbound = await openInbound(client, form.id);
       const url = `${webhookEndpoint.url}/switched`;
       const webhook = await addWebhook(client, form.id, { url, isEnabled: false });
-      const witness = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/always` });
+      const control = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/always` });
       const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
       const send = async (message: string) => {
         await sendInbound(client, inbound, { ...VALUES, message });
@@ -85,7 +85,7 @@ export function webhookScenarios(product: () => Product): void {
       const switched = webhookEndpoint.requests.filter((request) => request.path === '/switched');
       expect(switched.map((request) => eventOf(request).data['message'])).toEqual(['while on']);
       expect(await deliveriesOf(client, webhook)).toHaveLength(1);
-      expect(await deliveriesOf(client, witness)).toHaveLength(3);
+      expect(await deliveriesOf(client, control)).toHaveLength(3);
     });
 
     it('receives nothing after it is deleted', async () => {
@@ -127,8 +127,8 @@ export function webhookScenarios(product: () => Product): void {
     it('is limited to twenty per form', async () => {
       const { client } = product();
       const { id } = await createForm(client);
-      for (let n = 1; n <= 20; n++) await addWebhook(client, id, { url: `${URL_OF_NOBODY}/${n}` });
-      const body = { url: URL_OF_NOBODY, events: ['form.submission.new'] };
+      for (let n = 1; n <= 20; n++) await addWebhook(client, id, { url: `${UNUSED_URL}/${n}` });
+      const body = { url: UNUSED_URL, events: ['form.submission.new'] };
       const response = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 409 });
       expect(response.body.code).toBe('CONFLICT');
     });
@@ -153,7 +153,7 @@ export function webhookScenarios(product: () => Product): void {
     ])('is not created %s', async (_, flaw, pointer, hint) => {
       const { client } = product();
       const { id } = await createForm(client);
-      const body = { url: URL_OF_NOBODY, events: ['form.submission.new'], ...flaw };
+      const body = { url: UNUSED_URL, events: ['form.submission.new'], ...flaw };
       const response = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 422 });
       expect(response.body.errors).toEqual([{ pointer, message: expect.stringContaining(hint) }]);
     });

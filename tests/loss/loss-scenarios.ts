@@ -15,10 +15,10 @@ function subjectOf(body: string): string {
 const subjectsOf = (submissionIds: Iterable<string>): string[] =>
   [...submissionIds].flatMap((id) => EVENT_TYPES.map((type) => `${id} ${type}`));
 
-/** What must hold however often things broke, with the figures of the run beside it where it does not. */
-export function itLosesNothing(evidence: () => Evidence): void {
+/** Invariants that hold after any breakage. Failures show the summary of the run. */
+export function lossScenarios(evidence: () => Evidence): void {
   let arrivals: Arrival[] = [];
-  let metrics: object = {};
+  let summary: object = {};
 
   beforeAll(() => {
     const { received, accepted, submissions, deliveries, withoutResponse } = evidence();
@@ -27,7 +27,7 @@ export function itLosesNothing(evidence: () => Evidence): void {
       return { eventId: String(headers['svc-event-id']), subject: subjectOf(body), body };
     });
     const counts = [...countedBy(arrivals, ({ subject }) => subject).values()];
-    metrics = {
+    summary = {
       accepted: accepted.size,
       withoutResponse,
       stored: submissions.length,
@@ -40,7 +40,7 @@ export function itLosesNothing(evidence: () => Evidence): void {
 
   function expectNone(found: readonly unknown[]): void {
     const examples = found.slice(0, 5);
-    expect({ count: found.length, examples, ...metrics }).toEqual({ count: 0, examples: [], ...metrics });
+    expect({ count: found.length, examples, ...summary }).toEqual({ count: 0, examples: [], ...summary });
   }
 
   it('responds only with 202', () => {
