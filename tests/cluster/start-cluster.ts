@@ -156,7 +156,7 @@ function backendImages(): object[] {
   ];
 }
 
-/** Writes an overlay on top of `base` with `changes` and returns its folder. */
+/** Writes an overlay on top of the one at `path` with `changes` and returns its folder. */
 function overlayOf(path: string, changes: object, folder = tempFolder()): string {
   const overlay = {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',

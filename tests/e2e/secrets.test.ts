@@ -89,8 +89,11 @@ describe('a secret', () => {
       inbound: { secret: 'the signing secret of inbound' },
       form: { settings: { notifications: { emails: ['owner@example.com'] } } },
     });
-    const given = 'a webhook secret that was given';
-    const bad = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/bad`, secret: given });
+    const chosenSecret = 'a webhook secret that was given';
+    const bad = await addWebhook(client, form.id, {
+      url: `${webhookEndpoint.url}/bad`,
+      secret: chosenSecret,
+    });
     const path = `/api/forms/${form.id}/webhooks`;
     const rotated = await client.post<{ secret: string }>(`${path}/${webhook.id}/rotate-secret`, {
       expect: 200,
@@ -116,7 +119,7 @@ describe('a secret', () => {
       'the first inbound secret': 'the signing secret of inbound',
       'the generated inbound secret': inboundSecret,
       'the generated webhook secret': webhook.secret,
-      'the webhook secret that was given': given,
+      'the chosen webhook secret': chosenSecret,
       'the rotated webhook secret': rotated.body.data.secret,
     }))
       if (secret !== undefined) secrets.set(what, secret);
@@ -138,7 +141,7 @@ describe('a secret', () => {
     await createClient({ baseUrl: product.url, token: `${apiKey}x` }).get('/api/forms', { expect: 401 });
     for (const { id } of [webhook, bad]) responses.push((await client.post(`${path}/${id}/test`)).text);
     await client.post(path, {
-      body: { url: 'https://user:pass@x/', events: [], secret: given },
+      body: { url: 'https://user:pass@x/', events: [], secret: chosenSecret },
       expect: 422,
     });
     await poll(async () => {

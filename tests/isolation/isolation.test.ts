@@ -6,107 +6,108 @@ import { readCalls, send, type ApiCall } from './api-document.ts';
 
 /**
  * What each operation returns to another account, whatever the scopes of its key:
- * - `nothing there`: 404, as for an unknown id.
- * - `none of it`: a success without any id of the owner.
- * - `its own`: the operation creates something in the caller's account.
- * - `anybody`: the operation is public.
- * - `refused`: 401, because the credentials don't belong to an account.
- * - `other tests`: the response doesn't end or isn't about ids; services/hitl tests which events
+ * - `not found`: 404, as for an unknown id.
+ * - `no data of the owner`: a success without any id of the owner.
+ * - `own resource`: the operation creates something in the caller's account.
+ * - `public`: the operation is public.
+ * - `unauthorized`: 401, because the credentials don't belong to an account.
+ * - `tested elsewhere`: the response doesn't end or isn't about ids; services/hitl tests which events
  * and tasks it contains.
  */
-type ToOthers = 'nothing there' | 'none of it' | 'its own' | 'anybody' | 'refused' | 'other tests';
+type AccessByOthers =
+  'not found' | 'no data of the owner' | 'own resource' | 'public' | 'unauthorized' | 'tested elsewhere';
 
-const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
-  logIn: 'anybody',
-  logOut: 'refused',
-  getMe: 'refused',
-  changeMe: 'refused',
-  reauthenticate: 'refused',
-  listSessions: 'refused',
-  endAllSessions: 'refused',
-  endSession: 'refused',
+const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
+  logIn: 'public',
+  logOut: 'unauthorized',
+  getMe: 'unauthorized',
+  changeMe: 'unauthorized',
+  reauthenticate: 'unauthorized',
+  listSessions: 'unauthorized',
+  endAllSessions: 'unauthorized',
+  endSession: 'unauthorized',
 
-  getAccount: 'none of it',
-  changeAccount: 'none of it',
-  createErasure: 'none of it',
+  getAccount: 'no data of the owner',
+  changeAccount: 'no data of the owner',
+  createErasure: 'no data of the owner',
 
-  createUser: 'its own',
-  listUsers: 'none of it',
-  changeUser: 'nothing there',
-  deleteUser: 'nothing there',
+  createUser: 'own resource',
+  listUsers: 'no data of the owner',
+  changeUser: 'not found',
+  deleteUser: 'not found',
 
-  createKey: 'its own',
-  listKeys: 'none of it',
-  deleteKey: 'nothing there',
+  createKey: 'own resource',
+  listKeys: 'no data of the owner',
+  deleteKey: 'not found',
 
-  listAuditLog: 'none of it',
+  listAuditLog: 'no data of the owner',
 
-  createForm: 'its own',
-  importForm: 'its own',
-  listForms: 'none of it',
-  listTemplates: 'none of it',
-  getForm: 'nothing there',
-  replaceForm: 'nothing there',
-  deleteForm: 'nothing there',
-  duplicateForm: 'nothing there',
-  exportForm: 'nothing there',
+  createForm: 'own resource',
+  importForm: 'own resource',
+  listForms: 'no data of the owner',
+  listTemplates: 'no data of the owner',
+  getForm: 'not found',
+  replaceForm: 'not found',
+  deleteForm: 'not found',
+  duplicateForm: 'not found',
+  exportForm: 'not found',
 
-  listNotificationAddresses: 'none of it',
-  verifyNotificationAddress: 'nothing there',
+  listNotificationAddresses: 'no data of the owner',
+  verifyNotificationAddress: 'not found',
 
-  submitForm: 'anybody',
-  listSubmissions: 'nothing there',
-  exportSubmissions: 'nothing there',
-  getSubmission: 'nothing there',
-  deleteSubmission: 'nothing there',
+  submitForm: 'public',
+  listSubmissions: 'not found',
+  exportSubmissions: 'not found',
+  getSubmission: 'not found',
+  deleteSubmission: 'not found',
 
-  countPopupEvent: 'anybody',
-  getStats: 'nothing there',
-  getStatsOfForms: 'none of it',
+  countPopupEvent: 'public',
+  getStats: 'not found',
+  getStatsOfForms: 'no data of the owner',
 
-  createInboundEndpoint: 'nothing there',
-  getInboundEndpoint: 'nothing there',
-  changeInboundEndpoint: 'nothing there',
-  deleteInboundEndpoint: 'nothing there',
-  rotateInboundToken: 'nothing there',
-  listInboundRequests: 'nothing there',
-  addInboundEndpoint: 'nothing there',
-  listInboundEndpoints: 'nothing there',
-  getInboundEndpointById: 'nothing there',
-  changeInboundEndpointById: 'nothing there',
-  deleteInboundEndpointById: 'nothing there',
-  rotateInboundTokenById: 'nothing there',
-  listInboundRequestsById: 'nothing there',
-  sendInbound: 'refused',
+  createInboundEndpoint: 'not found',
+  getInboundEndpoint: 'not found',
+  changeInboundEndpoint: 'not found',
+  deleteInboundEndpoint: 'not found',
+  rotateInboundToken: 'not found',
+  listInboundRequests: 'not found',
+  addInboundEndpoint: 'not found',
+  listInboundEndpoints: 'not found',
+  getInboundEndpointById: 'not found',
+  changeInboundEndpointById: 'not found',
+  deleteInboundEndpointById: 'not found',
+  rotateInboundTokenById: 'not found',
+  listInboundRequestsById: 'not found',
+  sendInbound: 'unauthorized',
 
-  createWebhook: 'nothing there',
-  listWebhooks: 'nothing there',
-  getWebhook: 'nothing there',
-  changeWebhook: 'nothing there',
-  deleteWebhook: 'nothing there',
-  rotateWebhookSecret: 'nothing there',
-  testWebhook: 'nothing there',
-  recoverDeliveries: 'nothing there',
-  listDeliveries: 'nothing there',
-  getDelivery: 'nothing there',
-  getDeliveryOfForm: 'nothing there',
-  redeliverDelivery: 'nothing there',
-  redeliverDeliveryOfForm: 'nothing there',
+  createWebhook: 'not found',
+  listWebhooks: 'not found',
+  getWebhook: 'not found',
+  changeWebhook: 'not found',
+  deleteWebhook: 'not found',
+  rotateWebhookSecret: 'not found',
+  testWebhook: 'not found',
+  recoverDeliveries: 'not found',
+  listDeliveries: 'not found',
+  getDelivery: 'not found',
+  getDeliveryOfForm: 'not found',
+  redeliverDelivery: 'not found',
+  redeliverDeliveryOfForm: 'not found',
 
-  createTask: 'nothing there',
-  listTasks: 'none of it',
-  getTask: 'nothing there',
-  getTaskHistory: 'nothing there',
-  claimTask: 'nothing there',
-  releaseTask: 'nothing there',
-  decideTask: 'nothing there',
-  cancelTask: 'nothing there',
-  deleteTask: 'nothing there',
-  redeliverCallback: 'nothing there',
-  streamEvents: 'other tests',
-  mcpPOST: 'other tests',
-  mcpGET: 'other tests',
-  mcpDELETE: 'other tests',
+  createTask: 'not found',
+  listTasks: 'no data of the owner',
+  getTask: 'not found',
+  getTaskHistory: 'not found',
+  claimTask: 'not found',
+  releaseTask: 'not found',
+  decideTask: 'not found',
+  cancelTask: 'not found',
+  deleteTask: 'not found',
+  redeliverCallback: 'not found',
+  streamEvents: 'tested elsewhere',
+  mcpPOST: 'tested elsewhere',
+  mcpGET: 'tested elsewhere',
+  mcpDELETE: 'tested elsewhere',
 };
 
 const PREFIXES: Readonly<Record<string, IdPrefix>> = {
@@ -145,7 +146,7 @@ const callOf = (operationId: string): ApiCall => {
 };
 
 /** Returns the example body, with the owner's form if it names one. */
-const withIds = (call: ApiCall, ids: Readonly<Record<string, string>>) => {
+const bodyWith = (call: ApiCall, ids: Readonly<Record<string, string>>) => {
   const body = call.body as Record<string, unknown> | undefined;
   return body && 'templateId' in body ? { body: { templateId: ids['formId'] } } : {};
 };
@@ -154,31 +155,33 @@ const withIds = (call: ApiCall, ids: Readonly<Record<string, string>>) => {
 const queryFor = ({ operationId }: ApiCall) =>
   operationId === 'getStatsOfForms' ? `?formIds=${owner.ids['formId']}` : '';
 
-const callsTo = (...kinds: ToOthers[]) =>
-  Object.entries(TO_OTHERS)
+const callsTo = (...kinds: AccessByOthers[]) =>
+  Object.entries(ACCESS_BY_OTHERS)
     .filter(([, kind]) => kinds.includes(kind))
     .map(([operationId]) => operationId);
 
 /** Removes the parts that differ between any two responses. */
-const blurred = (text: string) =>
+const normalized = (text: string) =>
   text.replace(/"requestId":"[^"]*"/, '').replaceAll(/\b[a-z]{3}_[0-9A-Z]{26}\b/g, 'an id');
 
 const idsIn = (text: string) => Object.values(owner.ids).filter((id) => text.includes(id));
 
 it('the table covers every API operation and nothing else', () => {
-  expect(Object.keys(TO_OTHERS).toSorted()).toEqual(calls.map(({ operationId }) => operationId).toSorted());
+  expect(Object.keys(ACCESS_BY_OTHERS).toSorted()).toEqual(
+    calls.map(({ operationId }) => operationId).toSorted(),
+  );
 });
 
 describe('another account', () => {
-  it.each(callsTo('nothing there'))('gets the same from %s as for an unknown id', async (operationId) => {
+  it.each(callsTo('not found'))('gets the same from %s as for an unknown id', async (operationId) => {
     const call = callOf(operationId);
-    const foreign = await send(stranger.client, call, owner.ids, withIds(call, owner.ids));
-    const missing = await send(stranger.client, call, nothing, withIds(call, nothing));
+    const foreign = await send(stranger.client, call, owner.ids, bodyWith(call, owner.ids));
+    const missing = await send(stranger.client, call, nothing, bodyWith(call, nothing));
     expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
-    expect(blurred(foreign.text)).toBe(blurred(missing.text));
+    expect(normalized(foreign.text)).toBe(normalized(missing.text));
   });
 
-  it.each(callsTo('nothing there'))('cannot reach by %s through its own form', async (operationId) => {
+  it.each(callsTo('not found'))('cannot reach by %s through its own form', async (operationId) => {
     const call = callOf(operationId);
     if (call.parameters.length < 2) return;
     const { status } = await send(stranger.client, call, {
@@ -188,26 +191,31 @@ describe('another account', () => {
     expect(status).toBe(404);
   });
 
-  it.each(callsTo('none of it', 'its own'))('sees nothing of the owner in %s', async (operationId) => {
-    const call = callOf(operationId);
-    const { status, text } = await send(stranger.client, { ...call, path: call.path + queryFor(call) }, {});
-    expect([200, 201, 409]).toContain(status);
-    expect(idsIn(text)).toEqual([]);
-  });
+  it.each(callsTo('no data of the owner', 'own resource'))(
+    'sees nothing of the owner in %s',
+    async (operationId) => {
+      const call = callOf(operationId);
+      const { status, text } = await send(stranger.client, { ...call, path: call.path + queryFor(call) }, {});
+      expect([200, 201, 409]).toContain(status);
+      expect(idsIn(text)).toEqual([]);
+    },
+  );
 
-  it.each(callsTo('refused'))('has no credentials for %s', async (operationId) => {
+  it.each(callsTo('unauthorized'))('has no credentials for %s', async (operationId) => {
     const credentials = [stranger.inbound.token, newId('key')];
     for (const token of credentials) {
       const { status } = await send(createClient({ baseUrl, token }), callOf(operationId), owner.ids);
       expect(status).toBe(401);
     }
-    const ofPeople = callOf(operationId).access === 'session';
-    expect((await send(stranger.client, callOf(operationId), owner.ids)).status).toBe(ofPeople ? 403 : 401);
+    const forUsersOnly = callOf(operationId).access === 'session';
+    expect((await send(stranger.client, callOf(operationId), owner.ids)).status).toBe(
+      forUsersOnly ? 403 : 401,
+    );
   });
 
   it('changes nothing', async () => {
     const reads = calls.filter(
-      ({ method, operationId }) => method === 'get' && TO_OTHERS[operationId] === 'nothing there',
+      ({ method, operationId }) => method === 'get' && ACCESS_BY_OTHERS[operationId] === 'not found',
     );
     expect(reads.length).toBeGreaterThan(8);
     for (const call of reads) {
@@ -218,10 +226,10 @@ describe('another account', () => {
 });
 
 describe('a caller without', () => {
-  const lacking = new Map<string, Client>();
+  const clients = new Map<string, Client>();
 
   async function clientWithout(scope: string): Promise<Client> {
-    const known = lacking.get(scope);
+    const known = clients.get(scope);
     if (known) return known;
     const scopes = SCOPES.filter((candidate) => candidate !== scope && candidate !== '*');
     const { body } = await owner.client.post<{ key: string }>('/api/keys', {
@@ -229,11 +237,11 @@ describe('a caller without', () => {
       expect: 201,
     });
     const client = createClient({ baseUrl, token: body.data.key });
-    lacking.set(scope, client);
+    clients.set(scope, client);
     return client;
   }
 
-  it.each(Object.keys(TO_OTHERS))(
+  it.each(Object.keys(ACCESS_BY_OTHERS))(
     'the scope of %s is rejected with the name of the scope',
     async (operationId) => {
       const call = callOf(operationId);
@@ -243,7 +251,7 @@ describe('a caller without', () => {
         await clientWithout(scope),
         call,
         owner.ids,
-        withIds(call, owner.ids),
+        bodyWith(call, owner.ids),
       );
       expect({ status, ...body }).toMatchObject({
         status: 403,
@@ -253,12 +261,12 @@ describe('a caller without', () => {
     },
   );
 
-  it.each(Object.keys(TO_OTHERS))('credentials for %s is rejected', async (operationId) => {
+  it.each(Object.keys(ACCESS_BY_OTHERS))('credentials for %s is rejected', async (operationId) => {
     const call = callOf(operationId);
     if (call.access === 'public') return;
     for (const token of [undefined, 'svc_key_nonsense', stranger.inbound.token]) {
       const client = createClient(token === undefined ? { baseUrl } : { baseUrl, token });
-      const { status, body, headers } = await send(client, call, owner.ids, withIds(call, owner.ids));
+      const { status, body, headers } = await send(client, call, owner.ids, bodyWith(call, owner.ids));
       expect([status, body.code]).toEqual([401, 'UNAUTHORIZED']);
       expect(headers.get('www-authenticate')).toBe('Bearer');
     }

@@ -25,8 +25,8 @@ async function takenPort(): Promise<{ port: string; free: () => Promise<void> }>
 describe('the standalone', () => {
   it('exits when its port is in use', async () => {
     const { port } = await takenPort();
-    const says = `EADDRINUSE: address already in use 127.0.0.1:${port}`;
-    await expectFailedStart('standalone', { SVC_PORT: port }, { code: EXIT.system, says });
+    const message = `EADDRINUSE: address already in use 127.0.0.1:${port}`;
+    await expectFailedStart('standalone', { SVC_PORT: port }, { code: EXIT.system, message });
   });
 
   // The login is created once and can't be shown again, so a start that fails later must have
@@ -34,7 +34,7 @@ describe('the standalone', () => {
   it('prints the first login even when its port is in use', async () => {
     const { port, free } = await takenPort();
     const env = { SVC_PORT: port, SVC_DATA_DIR: tempFolder() };
-    const printed = await expectFailedStart('standalone', env, { code: EXIT.system, says: 'EADDRINUSE' });
+    const printed = await expectFailedStart('standalone', env, { code: EXIT.system, message: 'EADDRINUSE' });
     const [token = ''] = /svc_key_\S+/.exec(printed) ?? [];
     await free();
     const { url } = await startProcess('standalone', { env });
@@ -43,7 +43,7 @@ describe('the standalone', () => {
 
   it('exits when SVC_HOST is an address of another machine', async () => {
     const host = '203.0.113.7';
-    await expectFailedStart('standalone', { SVC_HOST: host }, { code: EXIT.system, says: host });
+    await expectFailedStart('standalone', { SVC_HOST: host }, { code: EXIT.system, message: host });
   });
 
   it.each(['file', 'file/folder'])('exits when SVC_DATA_DIR is a %s', async (path) => {
@@ -52,15 +52,15 @@ describe('the standalone', () => {
     const env = { SVC_DATA_DIR: join(folder, path) };
     await expectFailedStart('standalone', env, {
       code: EXIT.configuration,
-      says: `SVC_DATA_DIR ${env.SVC_DATA_DIR}`,
+      message: `SVC_DATA_DIR ${env.SVC_DATA_DIR}`,
     });
   });
 
   it('exits when another process has its database, and does not disturb it', async () => {
     const env = { SVC_DATA_DIR: tempFolder() };
     const first = await startProcess('standalone', { env });
-    const says = `${join(env.SVC_DATA_DIR, 'svcforms.db')} is in use by another process`;
-    await expectFailedStart('standalone', env, { code: EXIT.unavailable, says });
+    const message = `${join(env.SVC_DATA_DIR, 'svcforms.db')} is in use by another process`;
+    await expectFailedStart('standalone', env, { code: EXIT.unavailable, message });
     await createClient({ baseUrl: first.url }).get('/readyz', { expect: 200 });
     expect(await first.stop()).toBe(0);
   });
@@ -79,7 +79,7 @@ describeWith(['nats', 'mongo'], 'a service with its backends', () => {
     'exits when it is %s and its port is in use',
     async (name) => {
       const { port } = await takenPort();
-      await expectFailedStart(name, { ...env, SVC_PORT: port }, { code: EXIT.system, says: 'EADDRINUSE' });
+      await expectFailedStart(name, { ...env, SVC_PORT: port }, { code: EXIT.system, message: 'EADDRINUSE' });
     },
   );
 });

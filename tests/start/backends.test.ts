@@ -31,11 +31,11 @@ const closedAddress = async () => `127.0.0.1:${await freePort()}`;
 
 describe('a process whose backend does not respond', () => {
   it.concurrent.each<[ProcessName, string, () => Promise<string>]>([
-    ['standalone', 'is not there', closedAddress],
-    ['forms-api', 'is not there', closedAddress],
-    ['inbound-gateway', 'is not there', closedAddress],
-    ['webhook-dispatcher', 'is not there', closedAddress],
-    ['standalone', 'says nothing', silentAddress],
+    ['standalone', 'is unreachable', closedAddress],
+    ['forms-api', 'is unreachable', closedAddress],
+    ['inbound-gateway', 'is unreachable', closedAddress],
+    ['webhook-dispatcher', 'is unreachable', closedAddress],
+    ['standalone', 'does not respond', silentAddress],
   ])('exits when it is %s and its MongoDB server %s', async (name, _, addressOf) => {
     const address = await addressOf();
     const env = {
@@ -43,18 +43,18 @@ describe('a process whose backend does not respond', () => {
       MONGODB_URL: `mongodb://user:secret@${address}/svcforms?authSource=admin`,
       SVC_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
     };
-    const says = `MongoDB at ${address} doesn't answer`;
-    await expectFailedStart(name, env, { code: EXIT.unavailable, says, secret: 'secret' });
+    const message = `MongoDB at ${address} doesn't answer`;
+    await expectFailedStart(name, env, { code: EXIT.unavailable, message, secret: 'secret' });
   });
 
   it.concurrent.each<[string, () => Promise<string>]>([
-    ['is not there', closedAddress],
-    ['says nothing', silentAddress],
+    ['is unreachable', closedAddress],
+    ['does not respond', silentAddress],
   ])('exits when it is the standalone and its NATS server %s', async (_, addressOf) => {
     const address = await addressOf();
     const env = { NATS_URL: `nats://user:secret@${address}` };
-    const says = `NATS at ${address}`;
-    await expectFailedStart('standalone', env, { code: EXIT.unavailable, says, secret: 'secret' });
+    const message = `NATS at ${address}`;
+    await expectFailedStart('standalone', env, { code: EXIT.unavailable, message, secret: 'secret' });
   });
 });
 
@@ -62,14 +62,14 @@ describeWith(['mongo'], 'a service with a reachable MongoDB server', () => {
   it.each(SERVICES)('exits when it is %s and its NATS server is unreachable', async (name) => {
     const address = await closedAddress();
     const env = await serviceSettings(`nats://${address}`);
-    await expectFailedStart(name, env, { code: EXIT.unavailable, says: `NATS at ${address}` });
+    await expectFailedStart(name, env, { code: EXIT.unavailable, message: `NATS at ${address}` });
   });
 
   it('exits when MongoDB denies access', async () => {
     const { host } = new URL(await sharedMongo());
     const env = { MONGODB_URL: `mongodb://nobody:secret@${host}/svcforms?authSource=admin` };
-    const says = `MongoDB at ${host} answered with error AuthenticationFailed`;
-    await expectFailedStart('standalone', env, { code: EXIT.unavailable, says, secret: 'secret' });
+    const message = `MongoDB at ${host} answered with error AuthenticationFailed`;
+    await expectFailedStart('standalone', env, { code: EXIT.unavailable, message, secret: 'secret' });
   });
 });
 
@@ -85,12 +85,12 @@ describeWith(['nats'], 'a process with a reachable NATS server', () => {
 
   it('exits when NATS denies access', async () => {
     const env = { NATS_URL: withUser('somebody:secret') };
-    const expected = { code: EXIT.unavailable, says: 'Authorization Violation', secret: 'secret' };
+    const expected = { code: EXIT.unavailable, message: 'Authorization Violation', secret: 'secret' };
     await expectFailedStart('standalone', env, expected);
   });
 
   it('exits when NATS has no room for the events', async () => {
     const env = { NATS_URL: withUser('somebody:right'), SVC_STREAM_MAX_BYTES: `${2 ** 52}` };
-    await expectFailedStart('standalone', env, { code: EXIT.noRoom, says: 'SVC_STREAM_MAX_BYTES' });
+    await expectFailedStart('standalone', env, { code: EXIT.noRoom, message: 'SVC_STREAM_MAX_BYTES' });
   });
 });

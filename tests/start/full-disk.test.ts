@@ -24,7 +24,7 @@ describeWith(['root'], 'the standalone on a disk', () => {
     const disk = mountSmallDisk(16 * MIB);
     disk.fill(left * KIB);
     const env = { SVC_DATA_DIR: disk.folder };
-    await expectFailedStart('standalone', env, { code: EXIT.noRoom, says: disk.folder });
+    await expectFailedStart('standalone', env, { code: EXIT.noRoom, message: disk.folder });
     disk.clear();
     const product = await startProcess('standalone', { env });
     expect(await product.stop()).toBe(0);
@@ -69,7 +69,7 @@ describeWith(['root'], 'the standalone on a disk', () => {
     disk.clear();
     await poll(async () => (await submit()).status === 202, { what: 'an accepted submission' });
     const arrived = () => webhookEndpoint.requests.map(({ rawBody }) => submissionIdIn(rawBody));
-    await poll(() => accepted.every((id) => arrived().includes(id)), { what: 'all that was accepted' });
+    await poll(() => accepted.every((id) => arrived().includes(id)), { what: 'every accepted submission' });
     expect(arrived().filter((id) => !accepted.includes(id))).toEqual([]);
     expect(await product.stop()).toBe(0);
   });

@@ -31,17 +31,17 @@ describe('a process with an invalid setting', () => {
     ['standalone', 'LOG_LEVEL', 'loud'],
   ])('exits when it is %s and %s is %s', async (name, variable, value) => {
     const env = { ...BACKENDS, ...KEY, [variable]: value };
-    await expectFailedStart(name, env, { code, says: variable });
+    await expectFailedStart(name, env, { code, message: variable });
   });
 
   it('exits when the driver rejects an option of MONGODB_URL', async () => {
     const env = { ...BACKENDS, ...KEY, MONGODB_URL: `${BACKENDS.MONGODB_URL}?nonsense=1` };
-    await expectFailedStart('forms-api', env, { code, says: 'not a MongoDB address' });
+    await expectFailedStart('forms-api', env, { code, message: 'not a MongoDB address' });
   });
 
   it('exits when NATS_URL has a scheme that its client does not support', async () => {
     const env = { ...BACKENDS, ...KEY, NATS_URL: 'wss://nats.example' };
-    await expectFailedStart('forms-api', env, { code, says: 'NATS_URL' });
+    await expectFailedStart('forms-api', env, { code, message: 'NATS_URL' });
   });
 
   it.each([
@@ -50,12 +50,12 @@ describe('a process with an invalid setting', () => {
     ['SVC_BOOTSTRAP_API_KEY', 'svc_key_secret'],
     ['SVC_ENCRYPTION_KEY', 'c2VjcmV0'],
   ])('does not print an invalid %s', async (variable, secret) => {
-    await expectFailedStart('standalone', { [variable]: secret }, { code, says: variable, secret });
+    await expectFailedStart('standalone', { [variable]: secret }, { code, message: variable, secret });
   });
 
   it.each(PROCESSES)('exits when it is %s and a setting is unknown', async (name) => {
     const env = { ...BACKENDS, ...KEY, SVC_RETRY_SHEDULE: '1' };
-    await expectFailedStart(name, env, { code, says: 'SVC_RETRY_SHEDULE is not a known setting' });
+    await expectFailedStart(name, env, { code, message: 'SVC_RETRY_SHEDULE is not a known setting' });
   });
 });
 
@@ -65,7 +65,7 @@ describe.each(SERVICES)('%s', (name) => {
     ['MONGODB_URL', { ...KEY, NATS_URL: BACKENDS.NATS_URL }],
     ['SVC_ENCRYPTION_KEY', BACKENDS],
   ])('exits without %s', async (variable, env) => {
-    await expectFailedStart(name, env, { code, says: `${variable} ` });
+    await expectFailedStart(name, env, { code, message: `${variable} ` });
   });
 });
 
@@ -80,6 +80,10 @@ describe('SVC_ENCRYPTION_KEY_FILE', () => {
     if (content !== null) writeFileSync(join(folder, file), content);
     const path = join(folder, file);
     const env = { ...BACKENDS, SVC_ENCRYPTION_KEY_FILE: path };
-    await expectFailedStart(name, env, { code, says: `SVC_ENCRYPTION_KEY_FILE ${path}`, secret: 'password' });
+    await expectFailedStart(name, env, {
+      code,
+      message: `SVC_ENCRYPTION_KEY_FILE ${path}`,
+      secret: 'password',
+    });
   });
 });

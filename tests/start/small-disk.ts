@@ -7,7 +7,7 @@ const PAGE = Buffer.alloc(4096);
 
 export interface SmallDisk {
   folder: string;
-  /** Fills the disk up to `free` remaining bytes. */
+  /** Fills the disk except for `leave` bytes. */
   fill(leave: number): void;
   /** Frees the space again. */
   clear(): void;

@@ -27,7 +27,7 @@ export function installFromPyPI(name: string, version: string): { programs: stri
   try {
     run(join(programs, 'pip'), 'install', '--quiet', '--disable-pip-version-check', `${name}==${version}`);
   } catch {
-    return { lacks: `${name} ${version} can't be had from PyPI` };
+    return { lacks: `${name} ${version} could not be installed from PyPI` };
   }
   writeFileSync(isWhole, '');
   return { programs };

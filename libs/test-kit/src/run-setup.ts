@@ -34,7 +34,7 @@ export default async function setUp(): Promise<void> {
   }
   if (!['k6', 'go'].some(onPath)) lacks.k6 = 'neither k6 nor Go, which could install it, is on the PATH';
   if (process.getuid?.() !== 0) lacks.root = 'needs root (mounts a small file system)';
-  if (!existsSync(chromiumPath)) lacks.chromium = `there is no browser at ${chromiumPath} (CHROMIUM_PATH)`;
+  if (!existsSync(chromiumPath)) lacks.chromium = `no browser at ${chromiumPath} (CHROMIUM_PATH)`;
   process.env['SVC_TEST_MISSING'] = JSON.stringify(lacks);
 }
 

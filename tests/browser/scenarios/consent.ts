@@ -305,12 +305,12 @@ export function consentScenarios(fixture: () => Fixture): void {
           false,
         ],
       ];
-      const judged = await atOnce(cases, async ([what, commands]) => [
+      const results = await atOnce(cases, async ([what, commands]) => [
         what,
         commands,
         await isCounted({ consentMode: true }, layer(commands)),
       ]);
-      expect(judged).toEqual(cases);
+      expect(results).toEqual(cases);
     });
 
     it('is never defined by the embed', async () => {

@@ -82,14 +82,14 @@ export function departureScenarios(fixture: () => Fixture): void {
           [{ exitSensitivityPx: 60 }, 60, true],
           [{ exitSensitivityPx: 0 }, 1, false],
         ] as const;
-        const judged = await atOnce(cases, async ([popup, y]) => {
+        const results = await atOnce(cases, async ([popup, y]) => {
           const visit = await afterGuard({ popup: { trigger: 'exit', ...popup } });
           await leaveAt(visit, y);
           await visit.pass(1100);
           await visit.waitForUi();
           return [popup, y, await visit.isOpen()];
         });
-        expect(judged).toEqual(cases);
+        expect(results).toEqual(cases);
       });
 
       it('is ignored while a mouse button is down', async () => {

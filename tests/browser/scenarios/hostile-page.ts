@@ -64,9 +64,9 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
             innerWidth / 2,
             dialog.getBoundingClientRect().y + 20,
           )?.tagName;
-          return { width, isCentred: Math.abs(x + width / 2 - innerWidth / 2) < 2, top };
+          return { width, isCentered: Math.abs(x + width / 2 - innerWidth / 2) < 2, top };
         });
-        expect(box).toEqual({ width: 512, isCentred: true, top: 'SVC-FORM' });
+        expect(box).toEqual({ width: 512, isCentered: true, top: 'SVC-FORM' });
         await submitEmail(visit);
         await pressEscape(visit);
         expect(await look(visit)).toEqual(before);

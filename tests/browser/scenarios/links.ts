@@ -37,7 +37,8 @@ export function linkScenarios(fixture: () => Fixture): void {
       problems.filter((problem) => !problem.startsWith('error: Failed to load resource'));
     const cutOff = ({ page }: Visit, paths: string) =>
       page.route(`${fixture().baseUrl}${paths}**`, (route) => route.abort());
-    const refusal = ({ page }: Visit) => page.waitForResponse((response) => response.status() === 404);
+    const waitForNotFound = ({ page }: Visit) =>
+      page.waitForResponse((response) => response.status() === 404);
 
     it.each(['target="_blank"', 'target="_top"', 'target="_blank" rel="noopener"'])(
       'open the form with %s',
@@ -111,9 +112,9 @@ export function linkScenarios(fixture: () => Fixture): void {
       const visit = await visitWith(UNKNOWN, '', {
         init: 'addEventListener("click", (event) => event.preventDefault(), true)',
       });
-      const isRefused = refusal(visit);
+      const notFound = waitForNotFound(visit);
       await visit.page.click('#link');
-      await isRefused;
+      await notFound;
       await visit.expectClosed();
       expect(new URL(visit.page.url()).pathname).toBe('/');
     });
@@ -122,9 +123,9 @@ export function linkScenarios(fixture: () => Fixture): void {
       const visit = await visitWith(UNKNOWN, '', {
         init: 'addEventListener("click", (event) => event.preventDefault())',
       });
-      const isRefused = refusal(visit);
+      const notFound = waitForNotFound(visit);
       await visit.page.click('#link');
-      await isRefused;
+      await notFound;
       await visit.expectClosed();
       expect(new URL(visit.page.url()).pathname).toBe('/');
     });
@@ -137,11 +138,11 @@ export function linkScenarios(fixture: () => Fixture): void {
       expect(await visit.page.evaluate('clicks')).toBe(2);
     });
 
-    it('do nothing and throw nothing when they are buttons', async () => {
+    it('throw nothing and do nothing on a button', async () => {
       const visit = await visitWith(UNKNOWN);
-      const isRefused = refusal(visit);
+      const notFound = waitForNotFound(visit);
       await visit.page.click('button');
-      await isRefused;
+      await notFound;
       await cutOff(visit, '/embed/');
       const isCutOff = visit.page.waitForEvent('requestfailed');
       await visit.page.click('button');

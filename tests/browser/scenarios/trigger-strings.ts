@@ -168,14 +168,14 @@ export function triggerScenarios(fixture: () => Fixture): void {
         ['intent:hot', 'hot', true],
         ['intent:hot', undefined, false],
       ];
-      const judged = await atOnce(cases, async ([text, level]) => {
+      const results = await atOnce(cases, async ([text, level]) => {
         const visit = await withString(text);
         await visit.pass(GUARD_MS);
         await showIntent(visit.page, level);
         await visit.waitForUi();
         return [text, level, await visit.isOpen()];
       });
-      expect(judged).toEqual(cases);
+      expect(results).toEqual(cases);
     });
 
     it('a & b: fires when every trigger has fired; more than two are accepted', async () => {

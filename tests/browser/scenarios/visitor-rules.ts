@@ -24,7 +24,7 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
     const TWENTY_ONE = Array.from({ length: 21 }, (_, i) => `/p${i}`);
     it.each<[string, [path: string, pages: Popup['pages'], opens: boolean][]]>([
       [
-        '1. An absent or empty include means every page; only exclude means everywhere except those',
+        'an absent or empty include means every page; only exclude means every other page',
         [
           ['/any', {}, true],
           ['/any', { include: [] }, true],
@@ -33,14 +33,14 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
         ],
       ],
       [
-        '2. A path in both lists is excluded',
+        'a path in both lists is excluded',
         [
           ['/a', { include: ['/a'], exclude: ['/a'] }, false],
           ['/blog/x', { include: ['/blog/*'], exclude: ['*'] }, false],
         ],
       ],
       [
-        '3. A final * covers what is under it, but neither the path itself nor its neighbours',
+        'a final * matches subpaths, but neither the path itself nor similar names',
         [
           ['/blog/post', { include: ['/blog/*'] }, true],
           ['/blog/2024/post', { include: ['/blog/*'] }, true],
@@ -51,14 +51,14 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
         ],
       ],
       [
-        '3. Without * it is that page alone',
+        'a path without * matches only that page',
         [
           ['/pricing', { include: ['/pricing'] }, true],
           ['/pricing/eu', { include: ['/pricing'] }, false],
         ],
       ],
       [
-        '4. Query, hash, case and a trailing slash do not matter',
+        'query, hash, case and a trailing slash are ignored',
         [
           ['/pricing?a=1#b', { include: ['/pricing'] }, true],
           ['/pricing', { include: ['/pricing?x#y'] }, true],
@@ -67,16 +67,16 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
           ['/pricing', { include: ['/pricing/'] }, true],
         ],
       ],
-      ['5. A leading slash is added', [['/pricing', { include: ['pricing'] }, true]]],
+      ['a leading slash is added', [['/pricing', { include: ['pricing'] }, true]]],
       [
-        '6. A list keeps 20 paths',
+        'a list keeps 20 paths',
         [
           ['/p20', { include: TWENTY_ONE }, false],
           ['/p19', { include: TWENTY_ONE }, true],
         ],
       ],
       [
-        '7. Nothing is a regular expression, in any alphabet',
+        'no path is a regular expression, in any alphabet',
         [
           ['/aXb', { include: ['/a.b'] }, false],
           ['/a.b', { include: ['/a.b'] }, true],
@@ -87,8 +87,8 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
         ],
       ],
     ])('%s', async (_, cases) => {
-      const judged = await atOnce(cases, async ([path, pages]) => [path, pages, await opensAt(path, pages)]);
-      expect(judged).toEqual(cases);
+      const results = await atOnce(cases, async ([path, pages]) => [path, pages, await opensAt(path, pages)]);
+      expect(results).toEqual(cases);
     });
 
     it('never reads the location without a pages rule', async () => {
@@ -143,13 +143,13 @@ export function visitorRuleScenarios(fixture: () => Fixture): void {
       ['mobile', PHONE, true],
       ['desktop', NARROW, true],
     ];
-    const judged = await atOnce(cases, async ([devices, contextOptions]) => {
+    const results = await atOnce(cases, async ([devices, contextOptions]) => {
       const visit = await fixture().visit({ popup: { ...DELAY, devices }, contextOptions });
       await visit.pass(1000);
       await visit.waitForUi();
       return [devices, contextOptions, await visit.isOpen()];
     });
-    expect(judged).toEqual(cases);
+    expect(results).toEqual(cases);
   });
 
   describe('the frequency cap and maximum impressions', () => {

@@ -57,8 +57,8 @@ export function formScenarios(product: () => Product): void {
 
     it.each([
       ['no name', { name: undefined }, '/name'],
-      ['two fields of one name', { fields: [field('a'), field('a')] }, '/fields/1/name'],
-      ['a field name that would break objects', { fields: [field('__proto__')] }, '/fields/0/name'],
+      ['two fields with the same name', { fields: [field('a'), field('a')] }, '/fields/1/name'],
+      ['the field name __proto__', { fields: [field('__proto__')] }, '/fields/0/name'],
       ['an unknown type', { fields: [{ name: 'a', type: 'wish' }] }, '/fields/0/type'],
       ['an unknown setting', { settings: { popups: {} } }, '/settings/popups'],
     ])('is not saved with %s', async (_, flaw, pointer) => {

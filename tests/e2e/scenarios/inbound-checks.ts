@@ -46,7 +46,7 @@ export function inboundCheckScenarios(product: () => Product): void {
       ['a number', '7'],
       ['null', 'null'],
       ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-      ['nested deeper than anybody reads', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`],
+      ['nested too deeply', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`],
     ])('with %s as its body is rejected', async (_, rawBody) => {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);
@@ -60,7 +60,7 @@ export function inboundCheckScenarios(product: () => Product): void {
       ['of another scheme', 'Basic abc'],
       ['without its last character', (token: string) => `Bearer ${token.slice(0, -1)}`],
       ['in upper case', (token: string) => `Bearer ${token.toUpperCase()}`],
-      ['that is an API key', `Bearer svc_key_${'A'.repeat(43)}`],
+      ['an API key', `Bearer svc_key_${'A'.repeat(43)}`],
     ])('with a token that is %s is unauthorized', async (_, authorization) => {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);

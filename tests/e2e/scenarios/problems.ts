@@ -32,19 +32,26 @@ export function problemScenarios(product: () => Product): void {
 
     it.each([
       ['an unknown path', 'get', '/api/nothing', {}, 404, 'NOT_FOUND'],
-      ['an id of nothing', 'get', `/api/forms/${NOWHERE}`, {}, 404, 'NOT_FOUND'],
-      ['what can be no id', 'get', '/api/forms/1', {}, 404, 'NOT_FOUND'],
+      ['an unknown id', 'get', `/api/forms/${NOWHERE}`, {}, 404, 'NOT_FOUND'],
+      ['an invalid id', 'get', '/api/forms/1', {}, 404, 'NOT_FOUND'],
       ['an id of another kind', 'get', `/api/submissions/${NOWHERE}`, {}, 404, 'NOT_FOUND'],
-      ['a method that a path lacks', 'patch', '/api/forms', { body: {} }, 405, 'METHOD_NOT_ALLOWED'],
+      ['an unsupported method', 'patch', '/api/forms', { body: {} }, 405, 'METHOD_NOT_ALLOWED'],
       [
-        'a method that the inbound path lacks',
+        'an unsupported method of the inbound path',
         'get',
         `/api/inbound/${NOWHERE}`,
         {},
         405,
         'METHOD_NOT_ALLOWED',
       ],
-      ['text for a body', 'post', '/api/forms', text('text/plain', 'hello'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [
+        'a body of plain text',
+        'post',
+        '/api/forms',
+        text('text/plain', 'hello'),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
       [
         'a body of unsaid type',
         'post',
@@ -56,7 +63,7 @@ export function problemScenarios(product: () => Product): void {
       ['a packed body', 'post', '/api/forms', packed('{"name":"a"}'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['half a body', 'post', '/api/forms', { rawBody: '{"name":' }, 400, 'INVALID_BODY'],
       ['no body', 'post', '/api/forms', {}, 400, 'INVALID_BODY'],
-      ['a list for a body', 'post', '/api/forms', { body: [] }, 400, 'INVALID_BODY'],
+      ['a list as the body', 'post', '/api/forms', { body: [] }, 400, 'INVALID_BODY'],
       [
         'a body of more than 1 MiB',
         'post',
