@@ -20,8 +20,8 @@ const PAYLOADS = [
 const ALL = PAYLOADS.join('\n\n');
 
 /** Gives every place that people or other systems can fill something that wants to run. */
-export async function furnishWithPayloads({ client, listen }: Stage): Promise<Ids> {
-  const webhookEndpoint = await listen(() => ({ status: 500, body: ALL }));
+export async function furnishWithPayloads({ client, startEndpoint }: Stage): Promise<Ids> {
+  const webhookEndpoint = await startEndpoint(() => ({ status: 500, body: ALL }));
   const fields = PAYLOADS.map((text, n): FormField => ({
     name: `f${n}`,
     type: n % 3 === 0 ? 'select' : 'text',

@@ -1,7 +1,7 @@
 import { poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 
-/** By the names of path parameters; see `furnish`. */
+/** By the names of path parameters; see `populateAccount`. */
 export type Ids = Readonly<
   Record<'formId' | 'submissionId' | 'webhookId' | 'deliveryId' | 'inboundId' | 'taskId', string>
 >;

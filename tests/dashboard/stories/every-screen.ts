@@ -1,4 +1,4 @@
-import { furnish } from '../../isolation/account.ts';
+import { populateAccount } from '../../isolation/account.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { overflowIn, violationsInBoth } from '../accessibility.ts';
 import { furnishWithPayloads } from '../hostile-account.ts';
@@ -18,7 +18,7 @@ export function everyScreenStories(stage: () => Stage): void {
     let ids: Ids;
     beforeAll(async () => {
       const webhookEndpoint = await stage().startEndpoint();
-      ids = (await furnish(stage().client, webhookEndpoint.url)).ids as Ids;
+      ids = (await populateAccount(stage().client, webhookEndpoint.url)).ids as Ids;
     });
 
     it(

@@ -29,8 +29,8 @@ export function inboxStories(stage: () => Stage): void {
       (await stage().client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
 
     it('shows what is asked by itself; a reviewer changes a value, approves, and the callback is told.', async () => {
-      const { open, listen } = stage();
-      const webhookEndpoint = await listen();
+      const { open, startEndpoint } = stage();
+      const webhookEndpoint = await startEndpoint();
       const page = await open('/tasks', { as: reviewer });
       await page.getByRole('heading', { name: 'Inbox' }).waitFor();
       const title = `Refund of ${Date.now()}`;

@@ -164,10 +164,10 @@ export function submissionsStories(stage: () => Stage): void {
     let webhookId: string;
 
     beforeAll(async () => {
-      const { client, visitor, listen } = stage();
+      const { client, visitor, startEndpoint } = stage();
       const form = await createForm(client, { fields: FIELDS });
       formId = form.id;
-      const webhookEndpoint = await listen();
+      const webhookEndpoint = await startEndpoint();
       const { url } = webhookEndpoint;
       const { body } = await client.post<{ id: string }>(`/api/forms/${formId}/webhooks`, {
         body: { url, events: ['form.submission.new'] },

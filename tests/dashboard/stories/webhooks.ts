@@ -26,9 +26,9 @@ const deliveryRows = (page: Page) =>
   page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'A submission came' });
 
 /** A endpoint that fails until `repair`. */
-async function failingListener(listen: Stage['listen'], body: string) {
+async function failingListener(startEndpoint: Stage['startEndpoint'], body: string) {
   let isRepaired = false;
-  const webhookEndpoint: WebhookEndpoint = await listen(() =>
+  const webhookEndpoint: WebhookEndpoint = await startEndpoint(() =>
     isRepaired ? { status: 204 } : { status: 500, body },
   );
   return { webhookEndpoint, repair: () => void (isRepaired = true) };
@@ -37,8 +37,8 @@ async function failingListener(listen: Stage['listen'], body: string) {
 export function webhooksStories(stage: () => Stage): void {
   describe('webhooks', () => {
     it('are added with a secret that is shown once; a test and a submission arrive, signed with it.', async () => {
-      const { client, visitor, open, listen } = stage();
-      const webhookEndpoint = await listen();
+      const { client, visitor, open, startEndpoint } = stage();
+      const webhookEndpoint = await startEndpoint();
       const form = await createForm(client);
       const page = await open(`/forms/${form.id}`, { expected: /422/ });
       await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -81,8 +81,8 @@ export function webhooksStories(stage: () => Stage): void {
     });
 
     it('are edited, rotated with an overlap, turned off and on, and deleted.', async () => {
-      const { client, visitor, open, listen } = stage();
-      const webhookEndpoint = await listen();
+      const { client, visitor, open, startEndpoint } = stage();
+      const webhookEndpoint = await startEndpoint();
       const form = await createForm(client);
       const { id, secret: old } = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/a` });
       const page = await open(`/forms/${form.id}/webhooks`, { expected: /404/ });
@@ -122,8 +122,8 @@ export function webhooksStories(stage: () => Stage): void {
     });
 
     it('that failures turned off say why and what is held; turned on again, all of it is sent.', async () => {
-      const { client, visitor, open, listen } = stage();
-      const { webhookEndpoint, repair } = await failingListener(listen, '<b>out of</b> order');
+      const { client, visitor, open, startEndpoint } = stage();
+      const { webhookEndpoint, repair } = await failingListener(startEndpoint, '<b>out of</b> order');
       const form = await createForm(client);
       const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url });
       await submit(visitor, form.id, 'first@example.com');
@@ -170,8 +170,8 @@ export function webhooksStories(stage: () => Stage): void {
     });
 
     it('get a delivery again when one asks for it: the same event, signed anew.', async () => {
-      const { client, visitor, open, listen } = stage();
-      const webhookEndpoint = await listen();
+      const { client, visitor, open, startEndpoint } = stage();
+      const webhookEndpoint = await startEndpoint();
       const form = await createForm(client);
       const { id, secret } = await addWebhook(client, form.id, { url: webhookEndpoint.url });
       await submit(visitor, form.id, 'ada@example.com');
