@@ -98,7 +98,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       const sender = startSender(stack.baseUrl, inbound);
       await poll(() => stream.seen().length > 0, { what: 'the first frame' });
 
-      // Replaces one pod of each service at a time, then the other one.
+      // Deletes one pod of every service at the same time, then the other pods.
       await poll(() => areReplaced([]), {
         what: 'two pods of each service',
         timeoutMs: MINUTES,

@@ -120,7 +120,7 @@ describe('an account whose host names never resolve', () => {
       });
       p99 = await measure();
 
-      // The load existed.
+      // The lookups of the other account failed during the measurement.
       const errors = (await Promise.all(pressure.webhooks.map(attemptErrorsOf))).flat();
       expect(errors.length).toBeGreaterThan(pressure.webhooks.length);
       // A delivery that waits too long for the account's other lookups fails with a timeout.

@@ -252,7 +252,10 @@ describe('Svc-Hops', () => {
 
 describe('a chain of forms and webhooks under a foreign host name', () => {
   /** Waits until no delivery is in progress and returns the number of submissions. */
-  async function whenStill(forms: readonly FormOut[], webhooks: readonly { formId: string; id: string }[]) {
+  async function waitUntilIdle(
+    forms: readonly FormOut[],
+    webhooks: readonly { formId: string; id: string }[],
+  ) {
     let before = -1;
     return poll(
       async () => {
@@ -272,7 +275,7 @@ describe('a chain of forms and webhooks under a foreign host name', () => {
     const form = await openForm();
     const webhook = await addWebhook(client, form.id, { url: alias() + submissionsPath(form) });
     await submit(form);
-    const { submissions, deliveries } = await whenStill([form], [webhook]);
+    const { submissions, deliveries } = await waitUntilIdle([form], [webhook]);
     expect(submissions).toHaveLength(MAX_HOPS);
     const refused = deliveries.filter(({ attempts }) => attempts[0]?.status === 508);
     expect(deliveries.map(({ status }) => status === 'delivered')).toEqual([false, true, true, true, true]);
@@ -286,7 +289,7 @@ describe('a chain of forms and webhooks under a foreign host name', () => {
       await addWebhook(client, two.id, { url: alias() + submissionsPath(one) }),
     ];
     await submit(one);
-    expect((await whenStill([one, two], webhooks)).submissions).toHaveLength(MAX_HOPS);
+    expect((await waitUntilIdle([one, two], webhooks)).submissions).toHaveLength(MAX_HOPS);
   });
 
   it('ends with a fan-out: steps count, not forms', async () => {

@@ -5,7 +5,7 @@ import { generate } from 'selfsigned';
 import { tempFolder } from './temp-folder.ts';
 
 export interface TestCertificate {
-  /** Private key of the server, PEM. */
+  /** Private key and certificate of the server, PEM. */
   key: string;
   cert: string;
   /** Certificate of the CA that signed it, PEM. */

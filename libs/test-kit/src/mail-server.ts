@@ -68,7 +68,7 @@ export async function startMailServer(
       );
     },
     onData(stream, session, done) {
-      // oxlint-disable-next-line promise/no-callback-in-promise -- the server's own way
+      // oxlint-disable-next-line promise/no-callback-in-promise -- the API of the server
       void keep(stream, session).then(() => done(), done);
     },
   });

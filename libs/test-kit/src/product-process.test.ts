@@ -26,7 +26,9 @@ describe('startProcess', () => {
 
   it('throws with the output of a process that fails to start', async () => {
     const start = startProcess('standalone', { env: { SVC_ALLOW_HTTP: 'maybe' } });
-    await expect(start).rejects.toThrow(/exited before it was ready:\n.*SVC_ALLOW_HTTP must be true or false/);
+    await expect(start).rejects.toThrow(
+      /exited before it was ready:\n.*SVC_ALLOW_HTTP must be true or false/,
+    );
   });
 
   it("runs a failing process to its end without the settings of the test's environment", async () => {

@@ -31,7 +31,7 @@ export interface ProductProcess {
    * ready.
    */
   restart(): Promise<void>;
-  /** The pid of the current process. */
+  /** Resolves when the current process exits. */
   readonly exited: Promise<Exit>;
 }
 

@@ -10,7 +10,7 @@ import type { BackendName } from './describe-with.ts';
  * jest globalSetup: creates the folder that suites share, and determines which backends are
  * missing.
  */
-// oxlint-disable-next-line import/no-default-export -- jest takes no other
+// oxlint-disable-next-line import/no-default-export -- jest requires it
 export default async function setUp(): Promise<void> {
   process.env['SVC_TEST_RUN'] = mkdtempSync(join(tmpdir(), 'svcforms-test-'));
   const lacks: Partial<Record<BackendName, string>> = {};
@@ -30,7 +30,7 @@ export default async function setUp(): Promise<void> {
     }
   }
   if (!process.env['KUBECONFIG'] || !process.env['KUBE_LOAD']) {
-    lacks.kubernetes = 'KUBECONFIG and KUBE_LOAD name no cluster';
+    lacks.kubernetes = 'KUBECONFIG and KUBE_LOAD are not both set';
   }
   if (!['k6', 'go'].some(onPath)) lacks.k6 = 'neither k6 nor Go, which could install it, is on the PATH';
   if (process.getuid?.() !== 0) lacks.root = 'needs root (mounts a small file system)';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getContainerRuntimeClient } from 'testcontainers';
 
 /** jest globalTeardown: removes what the suites shared. */
-// oxlint-disable-next-line import/no-default-export -- jest takes no other
+// oxlint-disable-next-line import/no-default-export -- jest requires it
 export default async function tearDown(): Promise<void> {
   const run = process.env['SVC_TEST_RUN'];
   if (!run) return;

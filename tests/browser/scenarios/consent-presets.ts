@@ -179,7 +179,7 @@ function setItem(key: string | undefined, value: unknown): string {
 }
 
 /**
- * Tests each preset of the dashboard against real consent data:
+ * Each preset of the dashboard must read what its consent manager writes:
  * docs/reference/popups.md#consent-values
  */
 export function consentPresetScenarios(fixture: () => Fixture): void {
