@@ -20,7 +20,7 @@ const FILES = ['docker-compose.yml', 'tests/compose/docker-compose.test.yml'];
 
 /** The host name of this machine in the override file. */
 const ENDPOINT_HOST = 'webhook-endpoint';
-/** The subnet of this machine under Docker Desktop; elsewhere it is in the subnet of the default bridge. */
+/** The subnet of this machine under Docker Desktop; elsewhere the default bridge has it. */
 const DESKTOP = '192.168.65.0/24';
 
 /**
