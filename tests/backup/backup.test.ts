@@ -1,121 +1,130 @@
 import { atEnd, describeWith, runToEnd, startNats, tempFolder } from '@svcforms/test-kit';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { itGoesOn } from './goes-on.ts';
-import { live, type Life } from './life.ts';
+import { restoredScenarios } from './restored-scenarios.ts';
+import { createFixture, type Fixture } from './fixture.ts';
 import {
-  anEmbeddedPlace,
-  aPlaceOnEngines,
+  embeddedStorage,
+  backendStorage,
   startServices,
   startStandalone,
-  type Place,
-  type Side,
-} from './sides.ts';
+  type Storage,
+  type Stack,
+} from './stacks.ts';
 
 jest.setTimeout(120_000);
 
-type Start = (env: Record<string, string>, apiKey: string) => Promise<Side>;
+type Start = (env: Record<string, string>, apiKey: string) => Promise<Stack>;
 
 interface Move {
-  from: { place: () => Promise<Place>; start: Start };
-  to: { place: () => Promise<Place>; start: Start };
-  /** Events that nobody has read when it is made, at least. */
+  from: { storage: () => Promise<Storage>; start: Start };
+  to: { storage: () => Promise<Storage>; start: Start };
+  /** The minimum number of unread events at the time of the dump. */
   unread?: number;
 }
 
-interface Stage {
-  life: Life;
-  side: Side;
+interface Restored {
+  fixture: Fixture;
+  stack: Stack;
   keepsPositions: boolean;
-  said?: { dumped: string; restored: string };
+  output?: { dumpOutput: string; restoreOutput: string };
   unread: number;
 }
 
-/** A NATS server that holds nothing yet. */
-async function freshNats(): Promise<string> {
+/** Starts an empty NATS server. */
+async function startFreshNats(): Promise<string> {
   const nats = await startNats();
   atEnd(() => nats.remove());
   return nats.url;
 }
 
-const embedded = { place: async () => anEmbeddedPlace(), start: startStandalone };
-const services = { place: async () => aPlaceOnEngines(await freshNats()), start: startServices };
-const onEngines = { ...services, start: startStandalone };
+const embedded = { storage: async () => embeddedStorage(), start: startStandalone };
+const services = { storage: async () => backendStorage(await startFreshNats()), start: startServices };
+const onBackends = { ...services, start: startStandalone };
 
-/** `npm run admin -- dump` beside the running product, its end, `restore` into an empty place, and the start of a product there. */
-async function dumpAndRestore({ from, to, unread = 0 }: Move): Promise<Stage> {
-  const [old, fresh] = [await from.place(), await to.place()];
-  const { life, side } = await live(old, from.start);
+/**
+ * Runs `npm run admin -- dump` next to the running product, stops it, restores the dump into empty
+ * storage, and starts a product there.
+ */
+async function dumpAndRestore({ from, to, unread = 0 }: Move): Promise<Restored> {
+  const [old, fresh] = [await from.storage(), await to.storage()];
+  const { fixture, stack } = await createFixture(old, from.start);
   const file = join(tempFolder(), 'dump.ndjson');
-  const admin = async (command: string, place: Place) => {
+  const admin = async (command: string, storage: Storage) => {
     const { code, stdout, stderr } = await runToEnd('admin', {
       args: [command, file],
-      env: { ...life.env, ...place },
+      env: { ...fixture.env, ...storage },
     });
-    if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr}`);
+    if (code !== 0) throw new Error(`${command} exited with ${code}: ${stderr}`);
     return stdout;
   };
-  const dumped = await admin('dump', old);
-  await side.stop();
-  const restored = await admin('restore', fresh);
-  life.relent();
+  const dumpOutput = await admin('dump', old);
+  await stack.stop();
+  const restoreOutput = await admin('restore', fresh);
+  fixture.acceptAll();
   return {
-    life,
-    side: await to.start({ ...life.env, ...fresh }, life.apiKey),
+    fixture,
+    stack: await to.start({ ...fixture.env, ...fresh }, fixture.apiKey),
     keepsPositions: false,
-    said: { dumped, restored },
+    output: { dumpOutput, restoreOutput },
     unread,
   };
 }
 
-/** The folder of a product that was stopped, copied to where another one starts. */
-async function copyOfTheFolder(): Promise<Stage> {
-  const [old, fresh] = [anEmbeddedPlace(), anEmbeddedPlace()];
-  const { life, side } = await live(old, startStandalone);
-  await side.stop();
+/** Copies the folder of a stopped product and starts another one on the copy. */
+async function copyFolder(): Promise<Restored> {
+  const [old, fresh] = [embeddedStorage(), embeddedStorage()];
+  const { fixture, stack } = await createFixture(old, startStandalone);
+  await stack.stop();
   cpSync(old['SVC_DATA_DIR'] ?? '', fresh['SVC_DATA_DIR'] ?? '', { recursive: true });
-  life.relent();
-  const successor = await startStandalone({ ...life.env, ...fresh }, life.apiKey);
-  return { life, side: successor, keepsPositions: true, unread: 0 };
+  fixture.acceptAll();
+  const successor = await startStandalone({ ...fixture.env, ...fresh }, fixture.apiKey);
+  return { fixture, stack: successor, keepsPositions: true, unread: 0 };
 }
 
-/** The moves are made at the same time, because each waits for this and that; then what came of each is judged. */
-function describeStages(stages: Readonly<Record<string, () => Promise<Stage>>>): void {
-  const made = new Map<string, Stage>();
+/**
+ * Restores all backups in parallel, because each waits for several conditions, then checks each
+ * result.
+ */
+function describeRestored(restores: Readonly<Record<string, () => Promise<Restored>>>): void {
+  const results = new Map<string, Restored>();
 
   beforeAll(async () => {
-    await Promise.all(Object.entries(stages).map(async ([title, make]) => made.set(title, await make())));
+    await Promise.all(
+      Object.entries(restores).map(async ([title, make]) => results.set(title, await make())),
+    );
   });
-  afterAll(() => Promise.all([...made.values()].map(({ side }) => side.stop())));
+  afterAll(() => Promise.all([...results.values()].map(({ stack }) => stack.stop())));
 
-  describe.each(Object.keys(stages))('%s', (title) => {
-    const stage = () => made.get(title) as Stage;
+  describe.each(Object.keys(restores))('%s', (title) => {
+    const restored = () => results.get(title) as Restored;
 
-    it('is all that there was', () => {
-      const { said, unread } = stage();
-      if (!said) return;
+    it('contains every document and every unread event', () => {
+      const { output, unread } = restored();
+      if (!output) return;
       const amount = (text: string) =>
         /^(\d+) documents and (\d+) unread events? (dumped|restored)/.exec(text);
-      const [, documents = '', events = ''] = amount(said.dumped) ?? [];
+      const [, documents = '', events = ''] = amount(output.dumpOutput) ?? [];
       expect([Number(documents) > 10, Number(events) >= unread]).toEqual([true, true]);
-      expect(amount(said.restored)?.slice(1, 3)).toEqual([documents, events]);
+      expect(amount(output.restoreOutput)?.slice(1, 3)).toEqual([documents, events]);
     });
 
-    itGoesOn(stage);
+    restoredScenarios(restored);
   });
 }
 
 describe('a backup of the embedded product', () => {
-  describeStages({
-    'as a copy of its folder': copyOfTheFolder,
+  describeRestored({
+    'as a copy of its folder': copyFolder,
     'as a dump, restored into another folder': () => dumpAndRestore({ from: embedded, to: embedded }),
   });
 });
 
 describeWith(['nats', 'mongo'], 'a dump', () => {
-  describeStages({
-    'of the services, restored into fresh engines': () =>
+  describeRestored({
+    'of the services, restored into fresh backends': () =>
       dumpAndRestore({ from: services, to: services, unread: 2 }),
-    'of the embedded product, restored into engines': () => dumpAndRestore({ from: embedded, to: onEngines }),
+    'of the embedded product, restored into backends': () =>
+      dumpAndRestore({ from: embedded, to: onBackends }),
   });
 });

@@ -1,75 +1,79 @@
 import { atEnd, describeWith, poll, runToEnd, startNats, tempFolder } from '@svcforms/test-kit';
 import { cpSync } from 'node:fs';
-import { itGoesOn } from './goes-on.ts';
-import { live, sendSigned, type Life } from './life.ts';
-import { aPlaceOnEngines, startServices, startStandalone, type Side } from './sides.ts';
+import { restoredScenarios } from './restored-scenarios.ts';
+import { createFixture, sendSigned, type Fixture } from './fixture.ts';
+import { backendStorage, startServices, startStandalone, type Stack } from './stacks.ts';
 
 jest.setTimeout(120_000);
 
-type Stage = { life: Life; side: Side };
+type Restored = { fixture: Fixture; stack: Stack };
 
 /**
- * The services on a NATS server that came back empty, and with it the events that nobody had read. They are in the store as
- * submissions; `events republish` has them owe their events once more.
+ * The services on a NATS server that lost its data, including events that nobody had read. Their
+ * submissions are in the store; `events republish` publishes the events again.
  */
-async function withAnEmptyNats(): Promise<Stage & { said: string }> {
+async function restartWithEmptyNats(): Promise<Restored & { output: string }> {
   const [lost, empty] = [await startNats(), await startNats()];
   atEnd(() => empty.remove());
-  const place = await aPlaceOnEngines(lost.url);
-  const { life, side } = await live(place, startServices);
-  await side.stop();
+  const storage = await backendStorage(lost.url);
+  const { fixture, stack } = await createFixture(storage, startServices);
+  await stack.stop();
   await lost.remove();
-  life.relent();
-  const env = { ...life.env, ...place, NATS_URL: empty.url };
-  const successor = await startServices(env, life.apiKey);
-  const args = ['events', 'republish', '--since', life.form.createdAt];
+  fixture.acceptAll();
+  const env = { ...fixture.env, ...storage, NATS_URL: empty.url };
+  const successor = await startServices(env, fixture.apiKey);
+  const args = ['events', 'republish', '--since', fixture.form.createdAt];
   const { code, stdout, stderr } = await runToEnd('admin', { args, env });
   if (code !== 0) throw new Error(stderr);
-  return { life, side: successor, said: stdout };
+  return { fixture, stack: successor, output: stdout };
 }
 
-/** The product on a NATS server with the data of an earlier moment: what was read since then is unread there. */
-async function withAnOlderNats(): Promise<Stage> {
+/**
+ * The product on a NATS server with older data, in which events that were read since then are
+ * unread.
+ */
+async function restartWithOlderNats(): Promise<Restored> {
   const [folder, copy] = [tempFolder(), tempFolder()];
   const nats = await startNats({ folder });
-  const place = await aPlaceOnEngines(nats.url);
-  const { life, side } = await live(place, startStandalone);
+  const storage = await backendStorage(nats.url);
+  const { fixture, stack } = await createFixture(storage, startStandalone);
   await nats.halt();
   cpSync(folder, copy, { recursive: true });
   await nats.resume();
   for (const message of ['after the copy', 'and another one']) {
-    life.submissionIds.push(await sendSigned(side, life, message));
+    fixture.submissionIds.push(await sendSigned(stack, fixture, message));
   }
-  await poll(() => life.taken('/prompt').length === life.submissionIds.length, {
-    what: 'what came after the copy at the prompt endpoint',
+  await poll(() => fixture.accepted('/prompt').length === fixture.submissionIds.length, {
+    what: 'the later submissions at the prompt endpoint',
   });
-  await side.stop();
+  await stack.stop();
   await nats.remove();
   const older = await startNats({ folder: copy });
   atEnd(() => older.remove());
-  life.relent();
-  const env = { ...life.env, ...place, NATS_URL: older.url };
-  return { life, side: await startStandalone(env, life.apiKey) };
+  fixture.acceptAll();
+  const env = { ...fixture.env, ...storage, NATS_URL: older.url };
+  return { fixture, stack: await startStandalone(env, fixture.apiKey) };
 }
 
 describeWith(['nats', 'mongo'], 'the product after its NATS server', () => {
-  let empty: Awaited<ReturnType<typeof withAnEmptyNats>>;
-  let older: Stage;
+  let empty: Awaited<ReturnType<typeof restartWithEmptyNats>>;
+  let older: Restored;
   beforeAll(async () => {
-    [empty, older] = await Promise.all([withAnEmptyNats(), withAnOlderNats()]);
+    [empty, older] = await Promise.all([restartWithEmptyNats(), restartWithOlderNats()]);
   });
-  afterAll(() => Promise.all([empty?.side.stop(), older?.side.stop()]));
+  afterAll(() => Promise.all([empty?.stack.stop(), older?.stack.stop()]));
 
-  describe('came back empty', () => {
-    it('has all that was stored since then owe its events', () => {
-      const [, count = ''] = /^(\d+) submissions and tasks owe their events once more/.exec(empty.said) ?? [];
+  describe('restarted empty', () => {
+    it('republishes the events of everything stored', () => {
+      const [, count = ''] =
+        /^(\d+) submissions and tasks owe their events once more/.exec(empty.output) ?? [];
       expect(Number(count)).toBeGreaterThanOrEqual(5);
     });
 
-    itGoesOn(() => ({ ...empty, keepsPositions: false }));
+    restoredScenarios(() => ({ ...empty, keepsPositions: false }));
   });
 
-  describe('came back with older data', () => {
-    itGoesOn(() => ({ ...older, keepsPositions: true }));
+  describe('restarted with older data', () => {
+    restoredScenarios(() => ({ ...older, keepsPositions: true }));
   });
 });

@@ -11,13 +11,17 @@ interface Axe {
   ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>;
 }
 
-/** What axe finds wrong on the page as it is now, a line a rule; not in the elements that `except` selects. */
+/**
+ * Returns the axe violations of the page in its current state, one line per rule, ignoring the
+ * elements that `except` selects.
+ */
 export async function violations(
   page: Page,
   { except = [], runOnly }: { except?: string[]; runOnly?: string[] } = {},
 ): Promise<string[]> {
   await page.evaluate(axe);
-  // What is still fading in is half transparent. One that is cancelled, as by what has gone, is over, too.
+  // An element that fades in is still translucent. A cancelled animation, for example of a removed
+  // element, has ended as well.
   await page.evaluate(() =>
     Promise.allSettled(
       document

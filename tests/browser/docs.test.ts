@@ -4,45 +4,48 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { startStandalone } from '../e2e/stack.ts';
 import { violations } from './accessibility.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openFixture, type Fixture } from './fixture.ts';
 
 jest.setTimeout(60_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 interface Reader {
   page: Page;
-  /** Errors, and what the page said on the console: the browser says there what the policy of the page refuses. */
+  /**
+   * Page errors and console messages; the browser reports violations of the content security policy
+   * there.
+   */
   problems: string[];
-  /** Addresses on other hosts that were asked for. */
+  /** Requested URLs on other hosts. */
   foreign: string[];
 }
 
-describeWith(['chromium'], 'the documents of the API in a browser', () => {
-  let stage: Stage;
+describeWith(['chromium'], 'the API reference in a browser', () => {
+  let fixture: Fixture;
 
   beforeAll(async () => {
-    stage = await openStage(await startStandalone());
+    fixture = await openFixture(await startStandalone());
   }, 120_000);
 
-  afterEach(() => stage?.endVisits());
+  afterEach(() => fixture?.endVisits());
 
   async function open(path: string): Promise<Reader> {
-    const page = await (await stage.newContext()).newPage();
+    const page = await (await fixture.newContext()).newPage();
     const problems: string[] = [];
     const foreign: string[] = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => problems.push(`${message.type()}: ${message.text()}`));
     page.on('request', (request) => {
       const url = request.url();
-      if (!url.startsWith(`${stage.baseUrl}/`) && !url.startsWith('data:')) foreign.push(url);
+      if (!url.startsWith(`${fixture.baseUrl}/`) && !url.startsWith('data:')) foreign.push(url);
     });
-    await page.goto(stage.baseUrl + path);
+    await page.goto(fixture.baseUrl + path);
     return { page, problems, foreign };
   }
 
   describe('/docs', () => {
-    it('shows every operation, and loads nothing from elsewhere', async () => {
+    it('shows every operation and loads nothing from other origins', async () => {
       const { page, problems, foreign } = await open('/docs');
       await page.waitForSelector('.opblock');
       const shown = await page.$$eval('.opblock-summary', (rows) =>
@@ -61,7 +64,7 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
       expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
     });
 
-    it('opens an operation, calls it, and shows the answer', async () => {
+    it('opens an operation, sends a request, and shows the response', async () => {
       const { page, problems, foreign } = await open('/docs');
       const operation = page.locator('.opblock-get', { has: page.locator('[data-path="/api/auth/me"]') });
       await operation.locator('.opblock-summary-control').click();
@@ -74,7 +77,7 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
   });
 
   describe('/docs/errors', () => {
-    it('shows every code with its status, its title and what it means', async () => {
+    it('shows every code with its status, title and meaning', async () => {
       const { page, problems, foreign } = await open('/docs/errors');
       const sections = await page.$$eval('section', (all) =>
         all.map((section) => [section.id, section.querySelector('p')?.textContent ?? '']),
@@ -87,19 +90,19 @@ describeWith(['chromium'], 'the documents of the API in a browser', () => {
       expect({ problems, foreign }).toEqual({ problems: [], foreign: [] });
     });
 
-    it('is where the type of a problem leads, at its code', async () => {
-      const problem = (await (await fetch(`${stage.baseUrl}/api/forms`)).json()) as { type: string };
+    it('is the target of the `type` of a problem, at its code', async () => {
+      const problem = (await (await fetch(`${fixture.baseUrl}/api/forms`)).json()) as { type: string };
       const { pathname, hash } = new URL(problem.type);
       const { page } = await open(pathname + hash);
       expect(await page.textContent('section:target h2')).toBe('UNAUTHORIZED');
     });
   });
 
-  // What the viewer draws is its own.
+  // The markup of the API viewer is third-party.
   it.each([
     ['/docs', ['#viewer']],
     ['/docs/errors', []],
-  ])('have nothing that axe finds wrong: %s', async (path, except) => {
+  ])('have no axe violations: %s', async (path, except) => {
     const { page } = await open(path);
     expect(await violations(page, { except })).toEqual([]);
   });

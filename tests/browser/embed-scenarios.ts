@@ -1,5 +1,5 @@
 import type { Product } from '../e2e/stack.ts';
-import type { Stage } from './stage.ts';
+import type { Fixture } from './fixture.ts';
 import { armingGuardScenarios } from './scenarios/arming-guard.ts';
 import { backForwardScenarios } from './scenarios/back-forward.ts';
 import { consentPresetScenarios } from './scenarios/consent-presets.ts';
@@ -17,10 +17,13 @@ import { speedScenarios } from './scenarios/speed.ts';
 import { triggerScenarios } from './scenarios/trigger-strings.ts';
 import { visitorRuleScenarios } from './scenarios/visitor-rules.ts';
 
-type Stories = (stage: () => Stage, product: () => Product) => void;
+type Scenarios = (fixture: () => Fixture, product: () => Product) => void;
 
-/** Everything that the embed promises, in the order of the spec. */
-export const EMBED_STORIES: readonly Stories[] = [
+/**
+ * All scenarios of the embed, in the order of docs/reference/triggers.md and
+ * docs/reference/popups.md.
+ */
+export const EMBED_SCENARIOS: readonly Scenarios[] = [
   visitorRuleScenarios,
   triggerScenarios,
   consentScenarios,
@@ -39,8 +42,11 @@ export const EMBED_STORIES: readonly Stories[] = [
   deliveryScenarios,
 ];
 
-/** Of these, what the way between browser and services has a part in; all with `EDGE_SCENARIOS=all`, minutes more. */
-export const EDGE_SCENARIOS: readonly Stories[] =
+/**
+ * The scenarios that depend on the edge between browser and services. `EDGE_SCENARIOS=all` runs all
+ * of them, which takes minutes longer.
+ */
+export const EDGE_SCENARIOS: readonly Scenarios[] =
   process.env['EDGE_SCENARIOS'] === 'all'
-    ? EMBED_STORIES
+    ? EMBED_SCENARIOS
     : [openInterfaceScenarios, rendererScenarios, deliveryScenarios];

@@ -1,31 +1,31 @@
 import { describeWith } from '@svcforms/test-kit';
 import { productOf, startStandalone, type Product } from '../e2e/stack.ts';
-import { openStage, type Stage } from './stage.ts';
-import { EMBED_STORIES } from './embed-scenarios.ts';
+import { openFixture, type Fixture } from './fixture.ts';
+import { EMBED_SCENARIOS } from './embed-scenarios.ts';
 
 jest.setTimeout(60_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 describeWith(['chromium'], 'the embed in a browser', () => {
-  let stage: Stage | undefined;
+  let fixture: Fixture | undefined;
   let product: Product | undefined;
 
   beforeAll(async () => {
     const stack = await startStandalone();
     product = productOf(stack);
-    stage = await openStage(stack);
+    fixture = await openFixture(stack);
   }, 120_000);
 
-  afterEach(() => stage?.endVisits());
+  afterEach(() => fixture?.endVisits());
 
   const opened = <T>(part: T | undefined): T => {
-    if (!part) throw new Error('the stage did not open');
+    if (!part) throw new Error('the fixture did not open');
     return part;
   };
-  for (const scenarios of EMBED_STORIES) {
+  for (const scenarios of EMBED_SCENARIOS) {
     scenarios(
-      () => opened(stage),
+      () => opened(fixture),
       () => opened(product),
     );
   }

@@ -7,7 +7,7 @@ import { leaveByTop, scrollDownTo } from './gestures.ts';
 import { launchBrowser } from './launch-browser.ts';
 
 jest.setTimeout(60_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 const GUARD_MS = 15_000;
@@ -17,7 +17,7 @@ interface Visited {
   pass(ms: number): Promise<void>;
 }
 
-/** How a visitor gets each page's form to open. */
+/** The gesture that opens the form of each page. */
 const TRIGGERS: Readonly<Record<string, (visit: Visited) => Promise<unknown>>> = {
   exit: async (visit) => {
     await visit.pass(GUARD_MS);
@@ -62,7 +62,7 @@ describeWith(['chromium'], 'npm run example', () => {
     example.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
     siteUrl = await poll(
       () => {
-        if (example.exitCode !== null) throw new Error(`it ended with ${example.exitCode}`);
+        if (example.exitCode !== null) throw new Error(`it exited with ${example.exitCode}`);
         return /http:\S+\//.exec(printed)?.[0];
       },
       { what: 'the address of the example site', timeoutMs: 120_000 },
@@ -75,7 +75,7 @@ describeWith(['chromium'], 'npm run example', () => {
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => problems.push(message.text()));
-    // It runs until it is paused, at a time that must still be to come.
+    // The clock runs until it is paused, which needs a time in the future.
     await page.clock.install({ time: Date.parse('2026-03-14T08:00:00Z') });
     await page.clock.pauseAt(Date.parse('2026-03-14T09:00:00Z'));
     const hasForm = page.waitForResponse(/\/embed\/forms\/frm_\w+\.json$/);
@@ -85,7 +85,7 @@ describeWith(['chromium'], 'npm run example', () => {
     return { page, problems, pass: (ms) => page.clock.runFor(ms) };
   };
 
-  it('has a page for every trigger, one for opening it yourself, and one in the page', async () => {
+  it('has a page for every trigger, one that opens from the page, and one inline', async () => {
     const pages = Object.keys(JSON.parse(readFileSync(`${root}examples/site/forms.json`, 'utf8')) as object);
     expect(pages.sort()).toEqual([...Object.keys(TRIGGERS), 'inline'].sort());
     const { page } = await visit('');
@@ -97,7 +97,7 @@ describeWith(['chromium'], 'npm run example', () => {
   });
 
   it.each(Object.entries(TRIGGERS))(
-    '/%s opens its form by its trigger, not before',
+    'opens the form of /%s by its trigger, not before',
     async (name, trigger) => {
       const { page, pass, problems } = await visit(name);
       expect(await page.locator('dialog').count()).toBe(0);
@@ -112,7 +112,7 @@ describeWith(['chromium'], 'npm run example', () => {
     },
   );
 
-  it('/open opens by attribute and by event, too', async () => {
+  it('opens the form of /open by attribute and by event', async () => {
     const { page } = await visit('open');
     for (const text of ['By attribute', 'By event']) {
       await page.click(`text=${text}`);
@@ -123,7 +123,7 @@ describeWith(['chromium'], 'npm run example', () => {
     await page.close();
   });
 
-  it('/inline shows its form in the page', async () => {
+  it('shows the form of /inline in the page', async () => {
     const { page, problems } = await visit('inline');
     await page.fill('input[type=email]', 'ada@example.com');
     await page.click('.primary');

@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core';
-import type { Visit } from './stage.ts';
+import type { Visit } from './fixture.ts';
 
-/** What gestures need: a page, and its clock. */
+/** The parts of a visit that gestures use: the page and its clock. */
 type Visited = Pick<Visit, 'page' | 'pass'>;
 
-/** How long a departure takes to be believed, unless the form says otherwise. */
+/** The default delay before a departure counts. */
 const LEAVE_MS = 1000;
 
-/** The cursor goes from the page over its upper edge. */
+/** Moves the cursor out of the page through its top edge. */
 export async function moveOutOfTop(page: Page, { fromY = 5 }: { fromY?: number } = {}): Promise<void> {
   await page.mouse.move(400, 300);
   await page.mouse.move(400, fromY);
   await page.mouse.move(400, -10);
 }
 
-/** … and stays there until it is believed. */
+/** Moves the cursor out and waits until the departure counts. */
 export async function leaveByTop({ page, pass }: Visited): Promise<void> {
   await moveOutOfTop(page);
   await pass(LEAVE_MS);
 }
 
-/** Wheel turns of `by` pixels each, `everyMs` apart. */
+/** Turns the wheel by `by` pixels at a time, `everyMs` apart. */
 export async function turnWheel(
   { page, pass }: Visited,
   { times, by, everyMs }: { times: number; by: number; everyMs: number },
@@ -35,13 +35,13 @@ export async function turnWheel(
   }
 }
 
-/** Lets the browser draw, and tell of what has moved. The clock of the page may stand still meanwhile. */
+/** Lets the browser paint and report scrolling, also while the clock of the page is paused. */
 export async function nextFrames(page: Page): Promise<void> {
   await page.evaluate(() => void Object.assign(window, { frames_drawn: 0 }));
   await page.waitForFunction(() => ++(window as never as { frames_drawn: number }).frames_drawn > 3);
 }
 
-/** Scrolls the page to so many pixels, by a wheel. */
+/** Scrolls the page to a position with the wheel. */
 export async function scrollDownTo({ page }: Visited, y: number): Promise<void> {
   await page.mouse.move(400, 300);
   const from = await page.evaluate(() => scrollY);
@@ -50,7 +50,7 @@ export async function scrollDownTo({ page }: Visited, y: number): Promise<void> 
   await nextFrames(page);
 }
 
-/** The window loses the focus to another one. */
+/** Moves the focus to another window. */
 export async function goToAnotherWindow({ page, context, pass }: Visit): Promise<void> {
   await page.bringToFront();
   const session = await context.newCDPSession(page);
@@ -65,8 +65,9 @@ export async function goToAnotherWindow({ page, context, pass }: Visit): Promise
 }
 
 /**
- * The tab goes into the background. A headless browser shows all of its tabs at once, so what the page would find is set, and
- * the browser's event sent; everything from there on is real.
+ * Moves the tab into the background. A headless browser shows all of its tabs at once, so the
+ * visibility state is overridden and the event of the browser is dispatched; everything after that
+ * is real.
  */
 export async function hideTab(page: Page): Promise<void> {
   await page.evaluate(() => {

@@ -11,7 +11,7 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** The browser of all tests, until they end. */
+/** The browser that all tests of a file share. */
 export async function launchBrowser(options: LaunchOptions = {}): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ARGS, ...options });
   atEnd(() => browser.close());

@@ -1,30 +1,30 @@
 import type { Popup } from '@svcforms/contracts';
-import type { Stage, Visit, VisitOptions } from './stage.ts';
+import type { Fixture, Visit, VisitOptions } from './fixture.ts';
 
-/** A popup that opens as soon as the test lets a moment pass. */
+/** A popup that opens as soon as the test advances the clock. */
 export const SOON = { trigger: 'delay', delayMs: 100 } as const satisfies Popup;
 
-/** Lets the moment of {@link SOON} pass. */
+/** Advances the clock past {@link SOON}. */
 export async function openSoon(visit: Visit): Promise<void> {
   await visit.pass(2 * SOON.delayMs);
   await visit.expectOpen();
 }
 
-/** A visit with its modal open. */
-export async function openedVisit(stage: Stage, options: VisitOptions = {}): Promise<Visit> {
-  const visit = await stage.visit({ popup: SOON, ...options });
+/** A visit with an open modal. */
+export async function openedVisit(fixture: Fixture, options: VisitOptions = {}): Promise<Visit> {
+  const visit = await fixture.visit({ popup: SOON, ...options });
   await openSoon(visit);
   return visit;
 }
 
-/** Fills in the one field that forms have unless they say otherwise, and submits. */
+/** Fills in the default field of forms and submits it. */
 export async function submitEmail({ page }: Visit): Promise<void> {
   await page.fill('svc-form input[type=email]', 'ada@example.com');
   await page.click('.primary');
   await page.waitForSelector('.done');
 }
 
-/** A passive close. */
+/** Closes the modal without declining. */
 export async function pressEscape(visit: Visit): Promise<void> {
   await visit.page.keyboard.press('Escape');
   await visit.expectClosed();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What Chromium writes into a trace, in the parts that are read here. Times in microseconds. */
+/** The parts of a Chromium trace that are read here. Times are in microseconds. */
 interface TraceEvent {
   name: string;
   ph: string;
@@ -8,33 +8,37 @@ interface TraceEvent {
   tid: number;
   ts: number;
   dur?: number;
-  /** Of the processor, in this thread: what other processes take in between isn't in it. */
+  /** CPU time of this thread, without the time of other processes. */
   tdur?: number;
   args?: { fileName?: string; data?: { url?: string } };
 }
 
-/** No more than what is read: the categories of the developer tools take stacks, which cost more than what is measured. */
+/**
+ * Only the categories that are read: those of the developer tools record stacks, which would cost
+ * more than the script.
+ */
 const TRACED = ['v8', 'toplevel'];
-/** How many times slower the processor is that is spoken of. */
+/** The slowdown of the processor that the results refer to. */
 const SLOWER = 4;
 
 /** Milliseconds of the main thread on a processor that is four times slower. */
 export interface ScriptCost {
   /** Compiling and running the script itself. */
   evaluating: number;
-  /** What follows its request: it reads the form, and arms. */
+  /** The work after its request: reading the form and arming it. */
   arming: number;
-  /** The longest stretch of all that. */
+  /** The longest single task. */
   longest: number;
 }
 
 /**
- * Loads a page that has no script but ours, `script`, until the network rests, and reads out of a trace what that cost. Processor
- * time is counted and multiplied, instead of a clock read on a throttled page, so that a busy machine changes little.
+ * Loads a page whose only script is `script` until the network is idle, and reads its cost from a
+ * trace. Multiplying CPU time changes less on a busy machine than measuring wall time on a
+ * throttled page.
  */
 export async function costOfLoad(page: Page, url: string, script: string): Promise<ScriptCost> {
   const browser = page.context().browser();
-  if (!browser) throw new Error('the page has no browser of its own');
+  if (!browser) throw new Error('the page has no browser');
   await browser.startTracing(page, { categories: TRACED });
   await page.goto(url);
   await page.waitForLoadState('networkidle');
@@ -44,7 +48,7 @@ export async function costOfLoad(page: Page, url: string, script: string): Promi
 function readCost(trace: string, script: string): ScriptCost {
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
   const run = traceEvents.find(({ name, args }) => name === 'v8.run' && args?.fileName === script);
-  if (!run) throw new Error(`the trace knows no script ${script}`);
+  if (!run) throw new Error(`the trace has no script ${script}`);
   const parts = traceEvents.filter(({ ph, pid, tid }) => ph === 'X' && pid === run.pid && tid === run.tid);
   const ms = ({ tdur = 0 }: TraceEvent) => (tdur / 1000) * SLOWER;
   const sum = (events: readonly TraceEvent[]) => events.reduce((total, event) => total + ms(event), 0);
@@ -64,7 +68,10 @@ interface Times {
   armed: number;
 }
 
-/** Runs in the page before its scripts: notes when the form is at hand, and when a script last attached something. */
+/**
+ * Runs in the page before its scripts: records when the form is available and when a script last
+ * attached a listener or timer.
+ */
 function watchArming(): void {
   const times: Times = { form: 0, armed: 0 };
   Object.assign(window, { times });
@@ -89,8 +96,9 @@ function watchArming(): void {
 }
 
 /**
- * Milliseconds by the page's own clock, on a processor that the browser throttles to a quarter, from when the script has the form
- * in its hands until its last listener or timer is attached. What other processes do meanwhile is in it.
+ * Returns milliseconds of the page's clock, on a processor that the browser throttles to a quarter,
+ * from the moment the script has the form until it attaches its last listener or timer. Includes
+ * the time of other processes.
  */
 export async function timeToArm(page: Page, url: string): Promise<number> {
   await page.addInitScript(watchArming);
@@ -99,6 +107,6 @@ export async function timeToArm(page: Page, url: string): Promise<number> {
   await page.goto(url);
   await page.waitForLoadState('networkidle');
   const { form, armed } = await page.evaluate(() => (window as never as { times: Times }).times);
-  if (!form || armed < form) throw new Error('nothing was armed after the form had come');
+  if (!form || armed < form) throw new Error('nothing was armed after the form loaded');
   return armed - form;
 }

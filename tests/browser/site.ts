@@ -7,10 +7,10 @@ export interface SitePage {
   headers?: Record<string, string>;
 }
 
-/** Somebody's site: pages of another origin than the product's. */
+/** A customer's site: pages on another origin than the product. */
 export interface Site {
   url: string;
-  /** Whatever is asked for gets this page, until the next one is put. */
+  /** Serves this page for every request until the next call. */
   put(page: SitePage): void;
   close(): void;
 }
@@ -28,11 +28,11 @@ export async function startSite(): Promise<Site> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () => {
-    forget();
+    unregister();
     server.closeAllConnections();
     server.close();
   };
-  const forget = atEnd(close);
+  const unregister = atEnd(close);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     put: (page) => void (current = page),

@@ -1,22 +1,22 @@
 import type { Backend, ProductProcess } from '@svcforms/test-kit';
 import { setTimeout as pause } from 'node:timers/promises';
-import { killAndRevive, revive } from '../loss/kill.ts';
+import { killAndRestart, restart } from '../loss/kill.ts';
 import type { SmallDisk } from '../start/small-disk.ts';
 import type { UnsteadyLink } from './unsteady-link.ts';
 
-/** What may be broken. */
-export interface Surroundings {
+/** The components that a breakage can hit. */
+export interface Targets {
   gateway: ProductProcess;
   dispatchers: readonly [ProductProcess, ProductProcess];
   nats: Backend;
   mongo: Backend;
-  /** Under NATS. */
+  /** The disk of NATS. */
   disk: SmallDisk;
   toNats: UnsteadyLink;
   toMongo: UnsteadyLink;
 }
 
-/** Something goes wrong, and is mended before it resolves. */
+/** A failure that is repaired before `run` resolves. */
 export interface Breakage {
   name: string;
   run: () => Promise<void>;
@@ -25,28 +25,28 @@ export interface Breakage {
 const SLOW_MS = 40;
 const between = (from: number, to: number, random: () => number) => from + (to - from) * random();
 
-/** Each kind of breakage once. */
-export function breakagesOf(on: Surroundings, random: () => number): Breakage[] {
+/** Returns one breakage of each kind. */
+export function breakagesOf(on: Targets, random: () => number): Breakage[] {
   const [one, other] = on.dispatchers;
-  const forAWhile = () => pause(between(1_000, 3_000, random));
+  const pauseBriefly = () => pause(between(1_000, 3_000, random));
   const during = async (begin: () => unknown, end: () => unknown) => {
     await begin();
-    await forAWhile();
+    await pauseBriefly();
     await end();
   };
   const kinds: Record<string, () => Promise<unknown>> = {
-    'the gateway is killed': () => killAndRevive(on.gateway),
-    'a dispatcher is killed': () => killAndRevive(one),
-    'the other dispatcher is killed': () => killAndRevive(other),
-    'both dispatchers are killed': () => Promise.all([killAndRevive(one), killAndRevive(other)]),
+    'the gateway is killed': () => killAndRestart(on.gateway),
+    'a dispatcher is killed': () => killAndRestart(one),
+    'the other dispatcher is killed': () => killAndRestart(other),
+    'both dispatchers are killed': () => Promise.all([killAndRestart(one), killAndRestart(other)]),
     'NATS is killed': () => on.nats.crash(),
-    'NATS is killed together with a dispatcher': () => Promise.all([on.nats.crash(), killAndRevive(other)]),
-    'NATS stands still': () =>
+    'NATS is killed together with a dispatcher': () => Promise.all([on.nats.crash(), killAndRestart(other)]),
+    'NATS is paused': () =>
       during(
         () => on.nats.pause(),
         () => on.nats.unpause(),
       ),
-    // A stream that could not be written stays so until the server is started again.
+    // A stream that failed to write stays failed until the server restarts.
     'the disk under NATS is full': () =>
       during(
         () => on.disk.fill(0),
@@ -55,12 +55,12 @@ export function breakagesOf(on: Surroundings, random: () => number): Breakage[] 
           await on.nats.restart();
         },
       ),
-    'MongoDB stands still': () =>
+    'MongoDB is paused': () =>
       during(
         () => on.mongo.pause(),
         () => on.mongo.unpause(),
       ),
-    'MongoDB stands still while a dispatcher dies': () =>
+    'MongoDB is paused while a dispatcher is killed': () =>
       during(
         async () => {
           await one.kill('SIGKILL');
@@ -68,25 +68,25 @@ export function breakagesOf(on: Surroundings, random: () => number): Breakage[] 
         },
         async () => {
           await on.mongo.unpause();
-          await revive(one);
+          await restart(one);
         },
       ),
-    'the way to NATS is slow': () =>
+    'the link to NATS is slow': () =>
       during(
         () => on.toNats.slow(SLOW_MS),
         () => on.toNats.slow(0),
       ),
-    'the way to MongoDB is slow': () =>
+    'the link to MongoDB is slow': () =>
       during(
         () => on.toMongo.slow(SLOW_MS),
         () => on.toMongo.slow(0),
       ),
-    'the way to NATS is cut': () =>
+    'the link to NATS is cut': () =>
       during(
         () => on.toNats.cut(),
         () => on.toNats.mend(),
       ),
-    'the way to MongoDB is cut': () =>
+    'the link to MongoDB is cut': () =>
       during(
         () => on.toMongo.cut(),
         () => on.toMongo.mend(),

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed: from 0 to 1. */
+/** Returns a generator of pseudorandom numbers from 0 to 1, the same for the same seed. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   // mulberry32
@@ -10,7 +10,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The items in an order that the numbers choose. */
+/** Returns the items in an order derived from the generator. */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return items
     .map((item) => ({ item, at: random() }))

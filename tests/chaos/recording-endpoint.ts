@@ -1,17 +1,20 @@
 import { startWebhookEndpoint, type ReceivedRequest } from '@svcforms/test-kit';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One delivery that is sent twice at the same time. */
+/** Two concurrent requests of one delivery. */
 export interface Overlap {
   deliveryId: string;
   at: number;
 }
 
-/** Answers after a moment, refuses some, and records what comes while the same delivery is still being answered. */
+/**
+ * Starts an endpoint that responds after a short delay, rejects some requests, and records requests
+ * of a delivery that already has one open.
+ */
 export async function startRecordingEndpoint(random: () => number) {
   const busy = new Map<string, number>();
   const overlaps: Overlap[] = [];
-  const taken: ReceivedRequest[] = [];
+  const accepted: ReceivedRequest[] = [];
   const webhookEndpoint = await startWebhookEndpoint({
     async respond(request) {
       const deliveryId = String(request.headers['svc-delivery-id']);
@@ -22,15 +25,15 @@ export async function startRecordingEndpoint(random: () => number) {
       if (left > 0) busy.set(deliveryId, left);
       else busy.delete(deliveryId);
       if (random() < 0.1) return { status: 503 };
-      taken.push(request);
+      accepted.push(request);
       return {};
     },
   });
   return {
     url: webhookEndpoint.url,
     webhookEndpoint,
-    /** Those that were answered with success. */
-    taken,
+    /** The requests that got a 2xx response. */
+    accepted,
     overlaps,
   };
 }

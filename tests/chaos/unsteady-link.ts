@@ -2,17 +2,17 @@ import { atEnd } from '@svcforms/test-kit';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A way to an engine that a test makes slow, or cuts. */
+/** A connection to a backend that a test can slow down or cut. */
 export interface UnsteadyLink {
   port: number;
-  /** Every piece of data takes so long from now on; 0: none. Milliseconds. */
+  /** Delays each chunk of data by `ms` from now on; 0 disables the delay. */
   slow(ms: number): void;
-  /** Resets every connection that there is, and those that come until `mend`. */
+  /** Resets every open connection, and every new one until `mend`. */
   cut(): void;
   mend(): void;
 }
 
-/** A TCP proxy on loopback, which `host:port` is reached through. */
+/** Opens a TCP proxy on loopback to `target`. */
 export async function openLink(target: { host: string; port: number }): Promise<UnsteadyLink> {
   const sockets = new Set<Socket>();
   let delayMs = 0;
@@ -30,14 +30,14 @@ export async function openLink(target: { host: string; port: number }): Promise<
         to.destroy();
       });
       from.on('error', () => {
-        // The close that follows is enough.
+        // The `close` event follows and does the cleanup.
       });
       void carry(from, to);
     }
     if (isCut) near.resetAndDestroy();
   });
 
-  /** In order, one piece at a time; the sender waits, as it would for a slow network. */
+  /** Forwards chunks in order, one at a time; the sender waits as on a slow network. */
   async function carry(from: Socket, to: Socket): Promise<void> {
     try {
       for await (const piece of from) {
@@ -47,7 +47,7 @@ export async function openLink(target: { host: string; port: number }): Promise<
       }
       to.end();
     } catch {
-      // It was cut.
+      // The test cut the connection.
     }
   }
 

@@ -13,11 +13,18 @@ import type { Stack } from '../e2e/stack.ts';
 import { objectionsTo } from './check-policy.ts';
 import { startSender, type Sent } from './disruption.ts';
 import { getJson, kubectl, type Listed } from './kubectl.ts';
-import { ENGINES, everyComponent, NAMESPACE, run, SERVICES, startCluster } from './start-cluster.ts';
+import {
+  BACKENDS_NAMESPACE,
+  everyComponent,
+  NAMESPACE,
+  run,
+  SERVICES,
+  startCluster,
+} from './start-cluster.ts';
 import { watchStream, type StreamWatch } from './watch-stream.ts';
 
 const MINUTES = 60_000;
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 const WATCHERS = ['k8s/monitoring/grafana-dashboard.json', 'k8s/components/alerts/alerts.yaml'];
@@ -38,30 +45,31 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
 
   describeMainJob('through its Ingress objects', async () => ({ ...stack, stop: async () => {} }));
 
-  it.each(['/livez', '/readyz', '/metrics'])('does not show %s outside', async (path) => {
+  it.each(['/livez', '/readyz', '/metrics'])('does not expose %s', async (path) => {
     expect((await fetch(stack.baseUrl + path)).status).toBe(404);
   });
 
-  it.each(['local', 'production'])('is taken by the API server as overlays/%s', async (overlay) => {
-    await kubectl(['apply', '--dry-run=server', '-k', `k8s/overlays/${overlay}`]);
-  });
-
   it.each(['local', 'production'])(
-    'has nothing that the policy check objects to in overlays/%s',
+    'passes the validation of the API server as overlays/%s',
     async (overlay) => {
-      expect(await objectionsTo(`k8s/overlays/${overlay}`)).toEqual([]);
+      await kubectl(['apply', '--dry-run=server', '-k', `k8s/overlays/${overlay}`]);
     },
   );
 
-  it('has every figure that the dashboard and the alerts name', async () => {
-    const figures = (await Promise.all(SERVICES.map(figuresOf))).join('\n');
-    const named = figuresNamedIn(WATCHERS);
-    expect(named).toContain('svc_streams_open');
-    const isTold = (name: string) => figures.includes(`# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `);
-    expect(named.filter((name) => !isTold(name))).toEqual([]);
+  it.each(['local', 'production'])('has no policy violations in overlays/%s', async (overlay) => {
+    expect(await objectionsTo(`k8s/overlays/${overlay}`)).toEqual([]);
   });
 
-  it('puts what the components add into its namespace, and has the dispatcher scaled by one thing', async () => {
+  it('exports every metric that the dashboard and the alerts name', async () => {
+    const metrics = (await Promise.all(SERVICES.map(metricsOf))).join('\n');
+    const named = metricNamesIn(WATCHERS);
+    expect(named).toContain('svc_streams_open');
+    const isExported = (name: string) =>
+      metrics.includes(`# TYPE ${name.replace(/_(bucket|count|sum)$/, '')} `);
+    expect(named.filter((name) => !isExported(name))).toEqual([]);
+  });
+
+  it('puts components into its namespace and has one scaler for the dispatcher', async () => {
     const objects = (await kubectl(['kustomize', everyComponent()])).split('\n---\n');
     const of = (kind: string) => objects.filter((text) => text.includes(`\nkind: ${kind}\n`));
     for (const kind of ['ScaledObject', 'ServiceMonitor', 'PrometheusRule']) {
@@ -71,18 +79,18 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
     expect(of('HorizontalPodAutoscaler')).toHaveLength(SERVICES.length - 1);
   });
 
-  it('runs the admin command in a pod of its own', async () => {
+  it('runs the admin command in its own pod', async () => {
     const command = 'k8s/admin.sh svcforms/forms-api:local indexes ensure </dev/null';
     expect(await run('bash', ['-c', command])).toMatch(/^the indexes of \d+ collections are there\n$/);
   });
 
-  describe('under load, while every pod goes once', () => {
+  describe('under load, while every pod is replaced once', () => {
     let sent: Sent;
     let received: readonly { headers: Record<string, unknown>; rawBody: Buffer }[];
     let stream: StreamWatch;
 
     beforeAll(async () => {
-      const webhookEndpoint = await startWebhookEndpoint(stack.listenerOptions);
+      const webhookEndpoint = await startWebhookEndpoint(stack.webhookEndpointOptions);
       received = webhookEndpoint.requests as typeof received;
       const client = createClient({ baseUrl: stack.baseUrl, token: stack.apiKey });
       const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
@@ -90,7 +98,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       const sender = startSender(stack.baseUrl, inbound);
       await poll(() => stream.seen().length > 0, { what: 'the first frame' });
 
-      // One pod of each service at once, then the other of each.
+      // Deletes one pod of every service at the same time, then the other pods.
       await poll(() => areReplaced([]), {
         what: 'two pods of each service',
         timeoutMs: MINUTES,
@@ -101,24 +109,24 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
         const gone = pods.flatMap((ofService) => ofService[replica] ?? []);
         await kubectl(['-n', NAMESPACE, 'delete', 'pod', ...gone, '--wait=false']);
         await poll(() => areReplaced(gone), {
-          what: `others in the place of ${gone.join(' ')}`,
+          what: `replacements of ${gone.join(' ')}`,
           timeoutMs: 2 * MINUTES,
           everyMs: 500,
         });
       }
       await kubectl(['-n', NAMESPACE, 'rollout', 'restart', 'deployment']);
       for (const service of SERVICES) await rolledOut(NAMESPACE, `deployment/${service}`);
-      const replace = async (engine: string) => {
-        await kubectl(['-n', ENGINES, 'delete', 'pod', `${engine}-0`]);
-        await rolledOut(ENGINES, `statefulset/${engine}`);
+      const replace = async (backend: string) => {
+        await kubectl(['-n', BACKENDS_NAMESPACE, 'delete', 'pod', `${backend}-0`]);
+        await rolledOut(BACKENDS_NAMESPACE, `statefulset/${backend}`);
       };
       await replace('nats');
-      // Nothing can be accepted while the only store is away.
-      await sender.patiently(() => replace('mongo'));
+      // Nothing can be accepted while the only document store is unavailable.
+      await sender.duringOutage(() => replace('mongo'));
       sent = await sender.stop();
       const isComplete = () => missing(idsOf(received)).length === 0 && missing(stream.seen()).length === 0;
-      await poll(isComplete, { what: 'all to arrive', timeoutMs: MINUTES, everyMs: 250 }).catch(() => {
-        // What is missing by now is for the tests to tell.
+      await poll(isComplete, { what: 'every delivery', timeoutMs: MINUTES, everyMs: 250 }).catch(() => {
+        // The tests report whatever is missing after the timeout.
       });
     }, 12 * MINUTES);
 
@@ -127,24 +135,25 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
       return [...sent.accepted].filter((id) => !arrived.has(id));
     };
 
-    it('answers every inbound POST with 202, at the latest at its second try', () => {
-      expect({ complaints: sent.complaints, some: sent.accepted.size > 500 }).toEqual({
-        complaints: [],
+    it('responds with 202 to every inbound POST, at the latest on the second try', () => {
+      expect({ failures: sent.failures, some: sent.accepted.size > 500 }).toEqual({
+        failures: [],
         some: true,
       });
     });
 
-    it('delivers all that it accepted', () => {
+    it('delivers everything that it accepted', () => {
       expect(missing(idsOf(received))).toEqual([]);
     });
 
-    it('delivers repeatedly only what was under way when something ended', () => {
+    it('repeats only deliveries that were in progress when a pod ended', () => {
       const repeated = received.length - new Set(idsOf(received)).size;
-      // Ten pods twice, and the engines: at most a few deliveries were under way at each of those moments.
+      // Ten pods twice, and the backends: only a few deliveries were in progress at each of those
+      // moments.
       expect(repeated).toBeLessThan(100);
     });
 
-    it('shows all of them on a stream that resumes, without a gap and none twice', () => {
+    it('shows every submission on a resuming stream, without gaps or duplicates', () => {
       expect({
         missing: missing(stream.seen()),
         resets: stream.resets(),
@@ -159,13 +168,16 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
   });
 });
 
-/** As Prometheus reads them: directly, because what came through a proxy finds nothing there. */
-async function figuresOf(service: string): Promise<string> {
+/**
+ * Reads metrics as Prometheus does: directly from the pod, because requests through a proxy get
+ * 404.
+ */
+async function metricsOf(service: string): Promise<string> {
   const { spec } = await getJson<{ spec: { clusterIP: string } }>('service', service, '-n', NAMESPACE);
   return (await fetch(`http://${spec.clusterIP}:8080/metrics`)).text();
 }
 
-function figuresNamedIn(files: readonly string[]): string[] {
+function metricNamesIn(files: readonly string[]): string[] {
   const texts = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
   return [...new Set(texts.match(/\b(?:svc|http|process)_\w+/g))];
 }
@@ -186,7 +198,7 @@ async function podsOf(service: string): Promise<string[]> {
   return items.map(({ metadata }) => metadata.name);
 }
 
-/** Whether each service has its two pods ready, none of which is among these. */
+/** Returns whether each service has two ready pods, none of them in `gone`. */
 async function areReplaced(gone: readonly string[]): Promise<boolean> {
   const { items } = await getJson<Listed<Pod>>('pods', '-n', NAMESPACE);
   const ready = items.filter(

@@ -1,35 +1,40 @@
 import { createClient, poll, type Client, type OpenedInbound } from '@svcforms/test-kit';
 
 export interface Sent {
-  /** Ids of the submissions that were answered 202. */
+  /** Ids of the accepted submissions. */
   accepted: ReadonlySet<string>;
-  /** What a client that tries once more couldn't cure. */
-  complaints: readonly string[];
-  /** How many needed the second try. */
+  /** Requests that failed on the second try, too. */
+  failures: readonly string[];
+  /** How many requests needed a second try. */
   retried: number;
 }
 
 export interface Sender {
-  /** What is sent while this runs may be tried again for a minute, because a store that is away accepts nothing. */
-  patiently(work: () => Promise<void>): Promise<void>;
+  /**
+   * Retries requests for longer while `work` runs, because an unavailable store accepts nothing.
+   */
+  duringOutage(work: () => Promise<void>): Promise<void>;
   stop(): Promise<Sent>;
 }
 
 const EVERY_MS = 50;
 const RETRY_AFTER_MS = 500;
-const PATIENCE_MS = 90_000;
+const OUTAGE_MS = 90_000;
 
-/** Sends twenty inbound submissions a second, as a careful client does: once more where the connection failed, with the same key. */
+/**
+ * Sends twenty inbound submissions per second and retries each failed connection once with the same
+ * Idempotency-Key.
+ */
 export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
   const client = createClient({ baseUrl, token: inbound.token });
   const accepted = new Set<string>();
-  const complaints: string[] = [];
+  const failures: string[] = [];
   const pending = new Set<Promise<void>>();
   let retried = 0;
-  let patient = 0;
+  let outages = 0;
   let sent = 0;
 
-  /** `null` when it was accepted, else why not. */
+  /** Returns `null` if the submission was accepted, otherwise the reason. */
   async function attempt(mark: string): Promise<string | null> {
     try {
       const { status, body, text } = await post(client, inbound.formId, mark);
@@ -42,15 +47,15 @@ export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
   }
 
   async function send(mark: string): Promise<void> {
-    const deadline = Date.now() + (patient > 0 ? PATIENCE_MS : RETRY_AFTER_MS);
-    let complaint = await attempt(mark);
-    if (complaint !== null) retried += 1;
-    while (complaint !== null) {
+    const deadline = Date.now() + (outages > 0 ? OUTAGE_MS : RETRY_AFTER_MS);
+    let failure = await attempt(mark);
+    if (failure !== null) retried += 1;
+    while (failure !== null) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
-      complaint = await attempt(mark);
-      if (Date.now() > deadline && patient === 0) break;
+      failure = await attempt(mark);
+      if (Date.now() > deadline && outages === 0) break;
     }
-    if (complaint !== null) complaints.push(complaint);
+    if (failure !== null) failures.push(failure);
   }
 
   const timer = setInterval(() => {
@@ -60,19 +65,19 @@ export function startSender(baseUrl: string, inbound: OpenedInbound): Sender {
   }, EVERY_MS);
 
   return {
-    async patiently(work) {
-      patient += 1;
+    async duringOutage(work) {
+      outages += 1;
       try {
         await work();
-        await poll(() => pending.size < 40, { what: 'the senders to get through', timeoutMs: PATIENCE_MS });
+        await poll(() => pending.size < 40, { what: 'the pending requests', timeoutMs: OUTAGE_MS });
       } finally {
-        patient -= 1;
+        outages -= 1;
       }
     },
     async stop() {
       clearInterval(timer);
       await Promise.all(pending);
-      return { accepted, complaints, retried };
+      return { accepted, failures, retried };
     },
   };
 }

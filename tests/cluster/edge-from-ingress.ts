@@ -23,7 +23,10 @@ interface Service {
 
 const IMAGE = 'nginx:1.28-alpine';
 const PREFIX = 'nginx.ingress.kubernetes.io/';
-/** Annotations of ingress-nginx that name an nginx directive of the same name, and how a value is written there. */
+/**
+ * Annotations of ingress-nginx that map to an nginx directive of the same name, and how to write
+ * their values.
+ */
 const DIRECTIVES: Readonly<Record<string, (value: string) => string>> = {
   'proxy-buffering': (value) => `proxy_buffering ${value};`,
   'proxy-request-buffering': (value) => `proxy_request_buffering ${value};`,
@@ -34,7 +37,10 @@ const DIRECTIVES: Readonly<Record<string, (value: string) => string>> = {
   'proxy-next-upstream': (value) => `proxy_next_upstream ${value};`,
 };
 
-/** One nginx location for each path of each Ingress object, as ingress-nginx reads them. @throws for an annotation it doesn't know. */
+/**
+ * Returns one nginx location per path of each Ingress object, as ingress-nginx does. @throws for an
+ * unknown annotation.
+ */
 export function nginxConfig(
   ingresses: readonly Ingress[],
   services: readonly Service[],
@@ -45,7 +51,7 @@ export function nginxConfig(
       .filter(([name]) => name.startsWith(PREFIX))
       .map(([name, value]) => {
         const write = DIRECTIVES[name.slice(PREFIX.length)];
-        if (!write) throw new Error(`the edge of the test does not know the annotation ${name}`);
+        if (!write) throw new Error(`unknown annotation ${name}`);
         return write(value);
       });
     return spec.rules.flatMap(({ http }) =>
@@ -54,7 +60,7 @@ export function nginxConfig(
         const body = `{ ${[...directives, proxy].join(' ')} }`;
         if (path.pathType === 'Exact') return [`location = ${path.path} ${body}`];
         if (path.path === '/') return [`location / ${body}`];
-        // A prefix matches whole parts of the path.
+        // A prefix matches whole path segments.
         return [`location = ${path.path} ${body}`, `location ${path.path}/ ${body}`];
       }),
     );
@@ -80,21 +86,24 @@ function addressOf({ backend }: IngressPath, services: readonly Service[]): stri
   const { name, port } = backend.service;
   const service = services.find(({ metadata }) => metadata.name === name);
   const number = service?.spec.ports.find((one) => one.name === port.name)?.port;
-  if (!service || !number) throw new Error(`an Ingress names ${name}:${port.name}, which is not there`);
+  if (!service || !number) throw new Error(`an Ingress names ${name}:${port.name}, which does not exist`);
   return `${service.spec.clusterIP}:${number}`;
 }
 
-/** A reverse proxy that does what the Ingress objects in the cluster say; gives its origin. It ends with the test file. */
+/**
+ * Starts a reverse proxy that implements the Ingress objects of the cluster, and returns its
+ * origin. It stops after the test file.
+ */
 export async function startEdge(namespace: string, port?: number): Promise<string> {
-  const listen = port ?? (await freePort());
+  const publicPort = port ?? (await freePort());
   const ingresses = await getJson<Listed<Ingress>>('ingress', '-n', namespace);
   const services = await getJson<Listed<Service>>('service', '-n', namespace);
   const file = join(tempFolder(), 'nginx.conf');
-  writeFileSync(file, nginxConfig(ingresses.items, services.items, listen), { mode: 0o644 });
+  writeFileSync(file, nginxConfig(ingresses.items, services.items, publicPort), { mode: 0o644 });
   const docker = async (...args: string[]) => (await promisify(execFile)('docker', args)).stdout.trim();
   const id = await docker(
     'run', '-d', '--network', 'host', '-v', `${file}:/etc/nginx/nginx.conf:ro`, IMAGE, 'nginx', '-g', 'daemon off;',
   ); // prettier-ignore
   atEnd(() => docker('rm', '-f', id));
-  return `http://127.0.0.1:${listen}`;
+  return `http://127.0.0.1:${publicPort}`;
 }

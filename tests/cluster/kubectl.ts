@@ -2,7 +2,10 @@ import { root } from '@svcforms/test-kit';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** Runs kubectl on the cluster of KUBECONFIG; gives what it prints. @throws Error with what it said when it fails. */
+/**
+ * Runs kubectl on the cluster of KUBECONFIG and returns its output. @throws Error with its stderr
+ * if it fails.
+ */
 export async function kubectl(args: readonly string[], input = ''): Promise<string> {
   const child = spawn('kubectl', args, { cwd: root, env: process.env });
   child.stdin.end(input);
@@ -11,7 +14,7 @@ export async function kubectl(args: readonly string[], input = ''): Promise<stri
     text(child.stderr),
     new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject)),
   ]);
-  if (code !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')} exited with ${code}: ${stderr}`);
   return stdout;
 }
 

@@ -13,12 +13,12 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { STORY_SETTINGS, type Stack } from '../e2e/stack.ts';
+import { SCENARIO_SETTINGS, type Stack } from '../e2e/stack.ts';
 import { startEdge } from './edge-from-ingress.ts';
 import { getJson, kubectl, type Listed } from './kubectl.ts';
 
 export const NAMESPACE = 'svcforms';
-export const ENGINES = 'svcforms-engines';
+export const BACKENDS_NAMESPACE = 'svcforms-engines';
 export const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'hitl', 'embed-cdn'] as const;
 
 const MINUTE = 60_000;
@@ -30,15 +30,16 @@ interface Node {
   status: { addresses: { type: string; address: string }[] };
 }
 
-/** Runs a program in the tree; gives what it prints. */
+/** Runs a program in the repository and returns its output. */
 export async function run(program: string, args: readonly string[]): Promise<string> {
   const options = { cwd: root, env: process.env, maxBuffer: 64 * 1024 * 1024 };
   return (await promisify(execFile)(program, args, options)).stdout;
 }
 
 /**
- * The local overlay in the cluster of KUBECONFIG, made from images of this tree, behind an edge that does what the Ingress objects
- * say. KUBE_LOAD is the command that copies images into the cluster's nodes. Its namespaces are gone when it is stopped.
+ * Deploys the local overlay to the cluster of KUBECONFIG with images built from this tree, behind
+ * an edge that implements the Ingress objects. KUBE_LOAD is the command that copies images into the
+ * nodes. `stop` removes its namespaces.
  */
 export async function startCluster(): Promise<Stack> {
   const apiKey = newApiKey();
@@ -48,15 +49,16 @@ export async function startCluster(): Promise<Stack> {
   const { key, cert, caFile } = await testCertificate([node]);
   const mailServer = await startMailServer({ host: '0.0.0.0', publicHost: node });
 
-  const removed = () => kubectl(['delete', 'namespace', NAMESPACE, ENGINES, '--ignore-not-found', '--wait']);
+  const removed = () =>
+    kubectl(['delete', 'namespace', NAMESPACE, BACKENDS_NAMESPACE, '--ignore-not-found', '--wait']);
   await removed();
-  const forget = atEnd(removed);
+  const unregister = atEnd(removed);
   await run('bash', ['k8s/overlays/local/make-secrets.sh']);
-  // The engines come up while the services' images are made.
-  await Promise.all([startEngines(), loadServices()]);
+  // The backends start while the images of the services are built.
+  await Promise.all([startBackends(), loadServices()]);
   const settings = {
     ...testSettings({ apiKey, caFile: '/run/test/ca.pem', targets: `${node}/32` }),
-    ...STORY_SETTINGS,
+    ...SCENARIO_SETTINGS,
     SVC_BASE_URL: baseUrl,
     SMTP_URL: mailServer.url,
     LOG_LEVEL: 'warn',
@@ -73,13 +75,13 @@ export async function startCluster(): Promise<Stack> {
   ]);
   await startEdge(NAMESPACE, port);
   await poll(() => isRouted(baseUrl), {
-    what: 'every path of the edge to lead somewhere',
+    what: 'every path of the edge',
     timeoutMs: MINUTE,
   });
   return {
     baseUrl,
     apiKey,
-    listenerOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: node },
+    webhookEndpointOptions: { tls: { key, cert }, host: '0.0.0.0', publicHost: node },
     mailServer,
     admin: (...args) =>
       kubectl([
@@ -95,25 +97,28 @@ export async function startCluster(): Promise<Stack> {
         ...args,
       ]),
     async stop() {
-      forget();
+      unregister();
       await removed();
     },
   };
 }
 
-/** Whether a service answers on each path: nodes learn where a service's pods are a moment after these are available. */
+/**
+ * Returns whether a service responds on each path. Nodes learn the addresses of new pods a moment
+ * after these are available.
+ */
 async function isRouted(baseUrl: string): Promise<boolean> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ONE_PATH_EACH.map((path) =>
       fetch(baseUrl + path)
         .then(({ status }) => status < 500)
         .catch(() => false),
     ),
   );
-  return answers.every(Boolean);
+  return responses.every(Boolean);
 }
 
-/** Where pods reach this machine. */
+/** The address of this machine as seen from pods. */
 async function nodeAddress(): Promise<string> {
   const { items } = await getJson<Listed<Node>>('nodes');
   const address = items[0]?.status.addresses.find(({ type }) => type === 'InternalIP')?.address;
@@ -121,14 +126,14 @@ async function nodeAddress(): Promise<string> {
   return address;
 }
 
-async function startEngines(): Promise<void> {
+async function startBackends(): Promise<void> {
   await loadImages([NATS_IMAGE, MONGO_IMAGE]);
-  await kubectl(['apply', '-k', overlayOf('k8s/overlays/local/engines', { images: engineImages() })]);
-  await kubectl(['-n', ENGINES, 'rollout', 'status', 'statefulset', '--timeout=180s']);
+  await kubectl(['apply', '-k', overlayOf('k8s/overlays/local/engines', { images: backendImages() })]);
+  await kubectl(['-n', BACKENDS_NAMESPACE, 'rollout', 'status', 'statefulset', '--timeout=180s']);
 }
 
 async function loadServices(): Promise<void> {
-  // One image after the other: they share most of their steps.
+  // Builds the images one by one, because they share most layers.
   await run('docker', ['compose', '--parallel', '1', 'build', '--quiet', ...SERVICES]);
   for (const service of SERVICES)
     await run('docker', ['tag', `svcforms/${service}`, `svcforms/${service}:local`]);
@@ -141,8 +146,8 @@ async function loadImages(images: readonly string[]): Promise<void> {
   await run(program, [...args, ...images]);
 }
 
-/** The images of the engines that this machine has, in the place of those that the overlay names. */
-function engineImages(): object[] {
+/** Replaces the backend images of the overlay with those available on this machine. */
+function backendImages(): object[] {
   const [mongo = '', mongoTag] = MONGO_IMAGE.split(':');
   const [nats = '', natsTag] = NATS_IMAGE.split(':');
   return [
@@ -151,7 +156,7 @@ function engineImages(): object[] {
   ];
 }
 
-/** The folder of an overlay of that one, with `changes`. */
+/** Writes an overlay on top of the one at `path` with `changes` and returns its folder. */
 function overlayOf(path: string, changes: object, folder = tempFolder()): string {
   const overlay = {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
@@ -163,7 +168,10 @@ function overlayOf(path: string, changes: object, folder = tempFolder()): string
   return folder;
 }
 
-/** A copy of the production overlay with all the components that it names switched on; gives its folder. */
+/**
+ * Writes a copy of the production overlay with all of its components enabled and returns its
+ * folder.
+ */
 export function everyComponent(): string {
   const folder = tempFolder();
   const overlay = readFileSync(join(root, 'k8s/overlays/production/kustomization.yaml'), 'utf8')
@@ -173,7 +181,7 @@ export function everyComponent(): string {
   return folder;
 }
 
-/** The local overlay with what the tests need beside it; gives its folder. */
+/** Writes the local overlay with the settings of the tests and returns its folder. */
 function testOverlay(settings: Record<string, string>, caFile: string): string {
   const folder = tempFolder();
   copyFileSync(caFile, join(folder, 'ca.pem'));
@@ -187,7 +195,7 @@ function testOverlay(settings: Record<string, string>, caFile: string): string {
       },
       { name: 'test-ca', namespace: NAMESPACE, files: ['ca.pem'] },
     ],
-    images: engineImages(),
+    images: backendImages(),
     patches: [
       {
         target: { kind: 'Deployment' },

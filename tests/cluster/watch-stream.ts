@@ -3,15 +3,18 @@ import { atEnd, poll, readEvents, type EventReader } from '@svcforms/test-kit';
 export interface StreamWatch {
   /** Ids of submissions in the order of their frames. */
   seen(): string[];
-  /** How often it had to connect anew. */
+  /** The number of reconnects. */
   reconnects(): number;
-  /** Frames that told of a gap. */
+  /** Frames that report a gap. */
   resets(): string[];
 }
 
 const PAUSE_MS = 300;
 
-/** Watches `form.submission.new` as a browser does: connects again where it ended, from the last frame that it saw. */
+/**
+ * Watches `form.submission.new` as a browser does: reconnects when the stream ends and resumes
+ * after the last frame.
+ */
 export function watchStream(baseUrl: string, token: string): StreamWatch {
   const url = `${baseUrl}/api/mcp/events/form.submission.new`;
   const readers: EventReader[] = [];

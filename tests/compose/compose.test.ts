@@ -1,27 +1,27 @@
 import { ERRORS } from '@svcforms/contracts';
 import { createClient, createForm, describeWith, poll } from '@svcforms/test-kit';
 import { EDGE_SCENARIOS } from '../browser/embed-scenarios.ts';
-import { openStage, type Stage } from '../browser/stage.ts';
+import { openFixture, type Fixture } from '../browser/fixture.ts';
 import { describeMainJob } from '../e2e/main-job.ts';
 import { productOf } from '../e2e/stack.ts';
 import { docker, startCompose, type ComposeStack } from './start-compose.ts';
 
 jest.setTimeout(60_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn', 'hitl'];
 const BASE = 'node:24-bookworm-slim';
 const MB = 1_000_000;
 
-/** Says who runs it, and what it could change of its own program. */
+/** Prints the user id and which paths the process can write to. */
 const PROBE = `
   const { writeFileSync } = require('node:fs');
   const attempt = (path) => { try { writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } };
   console.log(JSON.stringify({ uid: process.getuid(), program: attempt('/app/main.cjs'), root: attempt('/x'), tmp: attempt('/tmp/x') }));
 `;
 
-describeWith(['compose'], 'the compose stack', () => {
+describeWith(['compose'], 'the Compose stack', () => {
   let stack: ComposeStack;
 
   beforeAll(async () => {
@@ -29,12 +29,12 @@ describeWith(['compose'], 'the compose stack', () => {
   }, 300_000);
 
   describe.each(SERVICES)('the container of %s', (service) => {
-    it('runs without root, on a file system that it can not write to', async () => {
+    it('runs without root on a read-only file system', async () => {
       const printed = await stack.compose('exec', '-T', service, 'node', '-e', PROBE);
       expect(JSON.parse(printed)).toEqual({ uid: 1000, program: 'EROFS', root: 'EROFS', tmp: 'written' });
     });
 
-    it('has no capabilities, and can not get any', async () => {
+    it('has no capabilities and cannot gain any', async () => {
       const id = (await stack.compose('ps', '-q', service)).trim();
       const [container] = JSON.parse(await docker(['inspect', id])) as [{ HostConfig: object }];
       expect(container.HostConfig).toMatchObject({
@@ -45,13 +45,13 @@ describeWith(['compose'], 'the compose stack', () => {
       });
     });
 
-    it('adds less than 250 MB to the image of Node', async () => {
+    it('adds less than 250 MB to the Node image', async () => {
       const sizes = await docker(['image', 'inspect', '-f', '{{.Size}}', `svcforms/${service}`, BASE]);
       const [own = Infinity, base = 0] = sizes.trim().split('\n').map(Number);
       expect(own - base).toBeLessThan(250 * MB);
     });
 
-    it('ends with code 78 and one line that says why when it is not told its engines', async () => {
+    it('exits with code 78 and one line with the reason when its backends are not configured', async () => {
       const failure = await docker(['run', '--rm', `svcforms/${service}`]).catch((error: unknown) => error);
       expect(failure).toMatchObject({
         code: 78,
@@ -61,11 +61,11 @@ describeWith(['compose'], 'the compose stack', () => {
     });
   });
 
-  it.each(['/livez', '/readyz', '/metrics'])('does not show %s at the edge', async (path) => {
+  it.each(['/livez', '/readyz', '/metrics'])('does not expose %s at the edge', async (path) => {
     expect((await fetch(stack.baseUrl + path)).status).toBe(404);
   });
 
-  it('serves the embed, forms for browsers and their pages at the edge, packed by the service', async () => {
+  it('serves the embed, public forms and their pages at the edge, compressed by the service', async () => {
     const client = createClient({ baseUrl: stack.baseUrl, token: stack.apiKey });
     const form = await createForm(client);
     const script = await fetch(`${stack.baseUrl}/embed.js`, { headers: { 'accept-encoding': 'gzip' } });
@@ -86,7 +86,7 @@ describeWith(['compose'], 'the compose stack', () => {
     expect(await (await fetch(`${stack.baseUrl}/f/${form.id}`)).text()).toContain(form.id);
   });
 
-  it('tells of a service that is away as of every other failure, until it is back', async () => {
+  it('reports an unavailable service like any other failure until it recovers', async () => {
     const visitor = createClient({ baseUrl: stack.baseUrl });
     const path = '/api/inbound/frm_01ARZ3NDEKTSV4RRFFQ69G5FAV';
     await stack.compose('stop', 'inbound-gateway');
@@ -108,17 +108,17 @@ describeWith(['compose'], 'the compose stack', () => {
   });
 
   describeWith(['chromium'], 'the embed through its edge', () => {
-    let stage: Stage;
+    let fixture: Fixture;
 
     beforeAll(async () => {
-      stage = await openStage(stack);
+      fixture = await openFixture(stack);
     });
 
-    afterEach(() => stage.endVisits());
+    afterEach(() => fixture.endVisits());
 
     for (const scenarios of EDGE_SCENARIOS) {
       scenarios(
-        () => stage,
+        () => fixture,
         () => productOf(stack),
       );
     }

@@ -4,7 +4,7 @@ import { poll, type AddedWebhook, type Client } from '@svcforms/test-kit';
 export const deliveriesPath = ({ formId, id }: Pick<AddedWebhook, 'formId' | 'id'>): string =>
   `/api/forms/${formId}/webhooks/${id}/deliveries`;
 
-/** All deliveries of a webhook, newest first. */
+/** Returns all deliveries of a webhook, newest first. */
 export async function deliveriesOf(
   client: Client,
   webhook: AddedWebhook,
@@ -25,8 +25,8 @@ export async function deliveriesOf(
   }
 }
 
-/** The one delivery of a webhook, once it has come to its end. */
-export function settledDelivery(client: Client, webhook: AddedWebhook): Promise<DeliveryOut> {
+/** Waits until the only delivery of a webhook is delivered or failed, and returns it. */
+export function finalDelivery(client: Client, webhook: AddedWebhook): Promise<DeliveryOut> {
   return poll(
     async () => {
       const [delivery] = await deliveriesOf(client, webhook);

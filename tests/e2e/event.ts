@@ -1,7 +1,7 @@
 import { verifySvcSignature, standardWebhooksHeaders } from '@svcforms/signing';
 import type { ReceivedRequest } from '@svcforms/test-kit';
 
-/** What a submission's events say. */
+/** The payload of a submission event. */
 export interface SubmissionEvent {
   eventType: string;
   formId: string;
@@ -15,7 +15,7 @@ export function eventOf(request: ReceivedRequest): SubmissionEvent {
   return JSON.parse(request.rawBody.toString()) as SubmissionEvent;
 }
 
-/** What a careful endpoint finds out about a request, over the bytes as they came. */
+/** Verifies both signatures of a request over its raw bytes. */
 export function verify({ headers, rawBody, receivedAt }: ReceivedRequest, secret: string) {
   const verdict = verifySvcSignature({
     header: headers['svc-signature']?.toString(),

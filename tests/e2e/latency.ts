@@ -1,12 +1,12 @@
 import { sendInbound, type Client, type WebhookEndpoint, type OpenedInbound } from '@svcforms/test-kit';
 import { eventOf } from './event.ts';
 
-/** How many submissions one measurement sends. */
+/** The number of submissions per measurement. */
 export const MEASURED = 200;
 const EVERY_MS = 40;
 const VALUES = { email: 'ada@example.com' };
 
-/** Sends 200 submissions at a steady rate of 25 a second; gives how many. */
+/** Sends 200 submissions at a steady rate of 25 per second and returns their number. */
 export async function sendSteadily(client: Client, inbound: OpenedInbound): Promise<number> {
   const sending: Promise<unknown>[] = [];
   for (let n = 0; n < MEASURED; n++) {
@@ -17,7 +17,10 @@ export async function sendSteadily(client: Client, inbound: OpenedInbound): Prom
   return MEASURED;
 }
 
-/** The 99th percentile, in ms, from the acceptance of the submission to the last byte at the endpoint. */
+/**
+ * Returns the 99th percentile, in ms, from the acceptance of a submission to the last byte at the
+ * endpoint.
+ */
 export function p99Of(received: WebhookEndpoint['requests']): number {
   const durations = received.map((request) => request.receivedAt - Date.parse(eventOf(request).timestamp));
   return durations.sort((a, b) => a - b)[Math.ceil(durations.length * 0.99) - 1] ?? Infinity;

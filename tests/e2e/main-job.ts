@@ -20,7 +20,7 @@ import { walkScenarios } from './scenarios/walk.ts';
 import { webhookCareScenarios } from './scenarios/webhook-care.ts';
 import { webhookScenarios } from './scenarios/webhooks.ts';
 
-/** Everything that the main job promises, told through the product's own doors, whatever it is put together from. */
+/** The main end-to-end scenarios, which use only the public interfaces of the product. */
 const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   walkScenarios,
   accountScenarios,
@@ -44,7 +44,7 @@ const SCENARIOS: readonly ((product: () => Product) => void)[] = [
   isolationScenarios,
 ];
 
-/** The one end-to-end suite; each harness says how its stack is started. */
+/** The end-to-end suite; each harness provides a function that starts its stack. */
 export function describeMainJob(title: string, start: () => Promise<Stack>): void {
   describe(title, () => {
     let stack: Stack | undefined;

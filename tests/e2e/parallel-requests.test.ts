@@ -21,12 +21,12 @@ const AT_ONCE = 6;
 interface Creation {
   path: string;
   body: object;
-  /** Where what was created is listed. */
+  /** The path that lists the created resources. */
   list: string;
   token?: string;
 }
 
-/** Calls that create, each on things of its own. */
+/** Requests that create something, each on its own resources. */
 const CREATIONS: readonly [what: string, prepare: (client: Client) => Promise<Creation>][] = [
   ['form', async () => ({ path: '/api/forms', body: { name: 'Parallel' }, list: '/api/forms?q=Parallel' })],
   [
@@ -66,9 +66,9 @@ const CREATIONS: readonly [what: string, prepare: (client: Client) => Promise<Cr
   ],
 ];
 
-/** `clients` call the same product, perhaps by different replicas. */
+/** All `clients` call the same product, possibly through different replicas. */
 function describeParallelRequests(clients: () => readonly [Client, ...Client[]]): void {
-  it.each(CREATIONS)('with one Idempotency-Key make one %s', async (_, prepare) => {
+  it.each(CREATIONS)('with one Idempotency-Key create one %s', async (_, prepare) => {
     const [client] = clients();
     const { path, body, list, token } = await prepare(client);
     const headers = {
@@ -79,20 +79,20 @@ function describeParallelRequests(clients: () => readonly [Client, ...Client[]])
       const by = clients()[n % clients().length] ?? client;
       return by.post<{ id?: string; submissionId?: string }>(path, { body, headers });
     };
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(n)));
+    const responses = await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => send(n)));
 
-    const made = answers.filter(({ status }) => status < 300);
-    expect(made.length).toBeGreaterThan(0);
-    const others = answers
+    const created = responses.filter(({ status }) => status < 300);
+    expect(created.length).toBeGreaterThan(0);
+    const others = responses
       .filter(({ status }) => status >= 300)
-      .map((answer) => `${answer.status} ${answer.body.code}`);
+      .map((response) => `${response.status} ${response.body.code}`);
     expect(others).toEqual(others.map(() => '409 IDEMPOTENCY_IN_PROGRESS'));
-    const ids = (each: typeof answers) => [
+    const ids = (each: typeof responses) => [
       ...new Set(each.map(({ body: { data } }) => data.id ?? data.submissionId)),
     ];
     const later = await Promise.all([send(0), send(1)]);
-    expect(later.map((answer) => answer.headers.get('idempotency-replayed'))).toEqual(['true', 'true']);
-    expect(ids([...made, ...later])).toHaveLength(1);
+    expect(later.map((response) => response.headers.get('idempotency-replayed'))).toEqual(['true', 'true']);
+    expect(ids([...created, ...later])).toHaveLength(1);
     expect((await client.get<unknown[]>(list, { expect: 200 })).body.data).toHaveLength(1);
   });
 }
@@ -107,7 +107,7 @@ describe('parallel requests to the embedded product', () => {
   describeParallelRequests(() => [client]);
 });
 
-describeWith(['nats', 'mongo'], 'parallel requests to two replicas on real engines', () => {
+describeWith(['nats', 'mongo'], 'parallel requests to two replicas on real backends', () => {
   let replicas: [Client, Client];
   beforeAll(async () => {
     const nats = await startNats();

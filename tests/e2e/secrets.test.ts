@@ -22,7 +22,10 @@ jest.setTimeout(60_000);
 
 const PASSWORD = 'a password of the owner';
 
-/** Every address below that answers GET; what isn't there answers 404, which may be searched as well. */
+/**
+ * Every path below that supports GET; the others return 404, and their responses are searched as
+ * well.
+ */
 const pathsOf = (formId: string, webhookId: string, deliveryId: string) => [
   '/livez',
   '/readyz',
@@ -52,9 +55,9 @@ const pathsOf = (formId: string, webhookId: string, deliveryId: string) => [
 ];
 
 describe('a secret', () => {
-  /** By what it is. */
+  /** The secrets by kind. */
   const secrets = new Map<string, string>();
-  const answers: string[] = [];
+  const responses: string[] = [];
   let log = '';
   let mails = '';
   const folder = tempFolder();
@@ -86,8 +89,11 @@ describe('a secret', () => {
       inbound: { secret: 'the signing secret of inbound' },
       form: { settings: { notifications: { emails: ['owner@example.com'] } } },
     });
-    const given = 'a webhook secret that was given';
-    const bad = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/bad`, secret: given });
+    const chosenSecret = 'a webhook secret that was given';
+    const bad = await addWebhook(client, form.id, {
+      url: `${webhookEndpoint.url}/bad`,
+      secret: chosenSecret,
+    });
     const path = `/api/forms/${form.id}/webhooks`;
     const rotated = await client.post<{ secret: string }>(`${path}/${webhook.id}/rotate-secret`, {
       expect: 200,
@@ -113,12 +119,12 @@ describe('a secret', () => {
       'the first inbound secret': 'the signing secret of inbound',
       'the generated inbound secret': inboundSecret,
       'the generated webhook secret': webhook.secret,
-      'the webhook secret that was given': given,
+      'the chosen webhook secret': chosenSecret,
       'the rotated webhook secret': rotated.body.data.secret,
     }))
       if (secret !== undefined) secrets.set(what, secret);
 
-    // Everything that can go right and wrong with them.
+    // Uses the secrets in successful and failing requests.
     const data = { email: 'ada@example.com' };
     const signature = signInbound(JSON.stringify(data), inboundSecret);
     const sign = (value: string) => ({ 'x-svcforms-signature-256': value });
@@ -133,9 +139,9 @@ describe('a secret', () => {
       expect: 202,
     });
     await createClient({ baseUrl: product.url, token: `${apiKey}x` }).get('/api/forms', { expect: 401 });
-    for (const { id } of [webhook, bad]) answers.push((await client.post(`${path}/${id}/test`)).text);
+    for (const { id } of [webhook, bad]) responses.push((await client.post(`${path}/${id}/test`)).text);
     await client.post(path, {
-      body: { url: 'https://user:pass@x/', events: [], secret: given },
+      body: { url: 'https://user:pass@x/', events: [], secret: chosenSecret },
       expect: 422,
     });
     await poll(async () => {
@@ -152,37 +158,37 @@ describe('a secret', () => {
   async function collect(client: Client, formId: string, webhookId: string, path: string): Promise<void> {
     const { body } = await client.get<{ id: string }[]>(`${path}/${webhookId}/deliveries`);
     for (const each of pathsOf(formId, webhookId, body.data[0]?.id ?? '')) {
-      const answer = await client.get(each);
-      answers.push(`${each} ${answer.status} ${JSON.stringify([...answer.headers])} ${answer.text}`);
+      const response = await client.get(each);
+      responses.push(`${each} ${response.status} ${JSON.stringify([...response.headers])} ${response.text}`);
     }
   }
 
-  /** Under which names it is found in the text. */
+  /** Returns the kinds of secrets found in the text. */
   const found = (text: string) =>
     [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
 
-  it('is there to be found.', () => {
+  it('occurs where the tests look for it', () => {
     expect(secrets.size).toBe(10);
     expect(log).toContain('delivery.attempted');
     expect(log).toContain('webhook.disabled');
-    expect(answers.filter((answer) => / 200 /.test(answer)).length).toBeGreaterThan(20);
+    expect(responses.filter((response) => / 200 /.test(response)).length).toBeGreaterThan(20);
   });
 
-  it('is in no line of the log, whatever its level.', () => {
+  it('occurs in no log line at any level', () => {
     expect(found(log)).toEqual([]);
   });
 
-  it('is in no answer but the one that made it.', () => {
+  it('occurs in no response except the one that created it', () => {
     expect(
-      answers.flatMap((answer) => found(answer).map((what) => `${what}: ${answer.slice(0, 80)}`)),
+      responses.flatMap((response) => found(response).map((what) => `${what}: ${response.slice(0, 80)}`)),
     ).toEqual([]);
   });
 
-  it('is in no mail.', () => {
+  it('occurs in no email', () => {
     expect(found(mails)).toEqual([]);
   });
 
-  it('is in no file of the store.', () => {
+  it('occurs in no file of the store', () => {
     const files = readdirSync(folder)
       .map((name) => join(folder, name))
       .filter((path) => statSync(path).isFile());

@@ -16,54 +16,58 @@ import {
 } from '@svcforms/test-kit';
 import type { Plan, Scope } from '@svcforms/contracts';
 
-/** A running product, however it is put together. */
+/** A running product in any deployment. */
 export interface Stack {
-  /** Where it is reached. */
+  /** Its base URL. */
   baseUrl: string;
-  /** Of its first account, with every scope. */
+  /** A key of its first account, with every scope. */
   apiKey: string;
-  /** How a endpoint must be started so that the product reaches and trusts it. */
-  listenerOptions: Required<Pick<WebhookEndpointOptions, 'tls' | 'host' | 'publicHost'>>;
-  /** Where it sends its mails. */
+  /** Options of a webhook endpoint that the product can reach and trusts. */
+  webhookEndpointOptions: Required<Pick<WebhookEndpointOptions, 'tls' | 'host' | 'publicHost'>>;
+  /** The SMTP server that it uses. */
   mailServer: MailServer;
-  /** Runs the operator's command; gives what it prints. Throws when it fails. */
+  /** Runs the admin command and returns its output. Throws if it fails. */
   admin: (...args: string[]) => Promise<string>;
   stop(): Promise<void>;
 }
 
-/** What the scenarios of the main job are given. */
+/** The fixture of the end-to-end scenarios. */
 export interface Product {
   baseUrl: string;
-  /** Of the first account. */
+  /** An API key of the first account. */
   apiKey: string;
-  /** Calls with the key of the first account. */
+  /** A client with the key of the first account. */
   client: Client;
-  /** Calls without any credentials. */
+  /** A client without credentials. */
   visitor: Client;
-  /** Starts an HTTPS endpoint that the product reaches. */
-  listen: (respond?: WebhookEndpointOptions['respond']) => Promise<WebhookEndpoint>;
-  /** The same without TLS. */
-  listenPlain: () => Promise<WebhookEndpoint>;
+  /** Starts an HTTPS endpoint that the product can reach. */
+  startEndpoint: (respond?: WebhookEndpointOptions['respond']) => Promise<WebhookEndpoint>;
+  /** Starts an endpoint without TLS. */
+  startPlainEndpoint: () => Promise<WebhookEndpoint>;
   mailServer: MailServer;
   admin: Stack['admin'];
 }
 
 export function productOf(stack: Stack): Product {
-  const { baseUrl, apiKey, listenerOptions, mailServer, admin } = stack;
+  const { baseUrl, apiKey, webhookEndpointOptions, mailServer, admin } = stack;
   return {
     baseUrl,
     apiKey,
     client: createClient({ baseUrl, token: apiKey }),
     visitor: createClient({ baseUrl }),
-    listen: (respond) => startWebhookEndpoint({ ...listenerOptions, ...(respond && { respond }) }),
-    listenPlain: () =>
-      startWebhookEndpoint({ host: listenerOptions.host, publicHost: listenerOptions.publicHost }),
+    startEndpoint: (respond) =>
+      startWebhookEndpoint({ ...webhookEndpointOptions, ...(respond && { respond }) }),
+    startPlainEndpoint: () =>
+      startWebhookEndpoint({
+        host: webhookEndpointOptions.host,
+        publicHost: webhookEndpointOptions.publicHost,
+      }),
     mailServer,
     admin,
   };
 }
 
-/** Calls with the new key of another account. */
+/** Creates another account and returns a client with its key. */
 export async function openAccount(
   { baseUrl, admin }: Product,
   { plan = 'business', scopes = ['*'] }: { plan?: Plan; scopes?: readonly Scope[] } = {},
@@ -85,45 +89,45 @@ export async function openAccount(
 }
 
 /**
- * What all stacks are set to, so that the scenarios don't take minutes: two retries, the first of which is more than a second
- * after the failure whatever the jitter; and a webhook is disabled as soon as a second delivery has failed, too.
+ * Settings of all stacks that keep the scenarios short: two retries, the first more than a second
+ * after the failure whatever the jitter. A webhook is disabled after its second failed delivery.
  */
-export const STORY_SETTINGS = {
+export const SCENARIO_SETTINGS = {
   SVC_RETRY_SCHEDULE: '1.3,1.3',
   SVC_DISABLE_AFTER: '1.5',
   SVC_DISABLE_MIN_FAILURES: '4',
 };
 
-/** The standalone on the engines that `engines` names (`NATS_URL`, `MONGODB_URL`); embedded without. */
-export async function startStandalone(engines: Readonly<Record<string, string>> = {}): Promise<Stack> {
+/** Starts the standalone on `backends` (`NATS_URL`, `MONGODB_URL`), or embedded without them. */
+export async function startStandalone(backends: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const apiKey = newApiKey();
   const { key, cert, caFile } = await testCertificate(['127.0.0.1']);
   const mailServer = await startMailServer();
   const env = {
     ...testSettings({ apiKey, caFile }),
     SMTP_URL: mailServer.url,
-    ...STORY_SETTINGS,
-    ...engines,
+    ...SCENARIO_SETTINGS,
+    ...backends,
     SVC_DATA_DIR: tempFolder(),
   };
   const product = await startProcess('standalone', { env });
   atEnd(() => {
-    // What a failed scenario can't tell: the product's own words.
+    // A failed scenario needs the log of the product, too.
     if (product.output().includes('"level":50')) process.stderr.write(product.output());
   });
   return {
     baseUrl: product.url,
     apiKey,
-    listenerOptions: { tls: { key, cert }, host: '127.0.0.1', publicHost: '127.0.0.1' },
+    webhookEndpointOptions: { tls: { key, cert }, host: '127.0.0.1', publicHost: '127.0.0.1' },
     mailServer,
     async admin(...args) {
       const { code, stdout, stderr } = await runToEnd('admin', { args, env });
-      if (code !== 0) throw new Error(`admin ${args.join(' ')} ended with ${code}: ${stderr}`);
+      if (code !== 0) throw new Error(`admin ${args.join(' ')} exited with ${code}: ${stderr}`);
       return stdout;
     },
     async stop() {
       const code = await product.stop();
-      if (code !== 0) throw new Error(`the standalone ended with ${code}:\n${product.output()}`);
+      if (code !== 0) throw new Error(`the standalone exited with ${code}:\n${product.output()}`);
     },
   };
 }

@@ -12,40 +12,40 @@ import {
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freshEngines, openProduct, runAdmin, type Engines, type Product } from './product.ts';
+import { startBackends, openProduct, runAdmin, type Backends, type Product } from './product.ts';
 
 jest.setTimeout(180_000);
 
-/** The event log, mails and files may take this long. */
+/** The time limit for erasure from the event log, emails and files. */
 const WITHIN_MS = 60_000;
 
-/** A value that nothing else holds. */
-const aPerson = () => `${randomUUID()}@example.com`;
+/** Returns a unique value. */
+const newEmail = () => `${randomUUID()}@example.com`;
 
-interface Stage extends Product {
+interface Fixture extends Product {
   webhookEndpoint: WebhookEndpoint;
-  /** What the endpoint responds. */
+  /** The next response of the endpoint. */
   respond: { status: number; body: string };
   form: { id: string };
   webhook: { id: string };
   inbound: { formId: string; token: string };
 }
 
-async function openStage(engines: Engines): Promise<Stage> {
-  const product = await openProduct(engines);
+async function openFixture(backends: Backends): Promise<Fixture> {
+  const product = await openProduct(backends);
   const respond = { status: 200, body: '' };
   const webhookEndpoint = await startWebhookEndpoint({
     respond: ({ rawBody }) => ({ ...respond, body: rawBody.toString() }),
   });
-  const made = await createFormWithWebhook(product.client, webhookEndpoint.url, {
+  const created = await createFormWithWebhook(product.client, webhookEndpoint.url, {
     events: ['form.submission.new', 'decision.requested', 'decision.approved'],
     form: { settings: { notifications: { emails: ['team@example.com'] } } },
   });
   await confirmAddress(product);
-  return { ...product, webhookEndpoint, respond, ...made };
+  return { ...product, webhookEndpoint, respond, ...created };
 }
 
-/** Follows the link of the verification email, so that the address is told of submissions. */
+/** Follows the link of the verification email, so that the address gets notifications. */
 async function confirmAddress({ client, folder, mails }: Product): Promise<void> {
   const link = await poll(
     () => {
@@ -58,60 +58,63 @@ async function confirmAddress({ client, folder, mails }: Product): Promise<void>
   await client.post(link, { expect: 200 });
 }
 
-const deliveriesOf = async ({ client, form, webhook }: Stage) =>
+const deliveriesOf = async ({ client, form, webhook }: Fixture) =>
   (
     await client.get<DeliveryOut[]>(`/api/forms/${form.id}/webhooks/${webhook.id}/deliveries?limit=100`, {
       expect: 200,
     })
   ).body.data;
 
-const hasReceived = (webhookEndpoint: WebhookEndpoint, text: string) =>
+const waitUntilReceived = (webhookEndpoint: WebhookEndpoint, text: string) =>
   webhookEndpoint.waitFor(({ rawBody }) => rawBody.includes(text), `a request with ${text}`);
 
-/** A submission that was delivered and told of by a mail, and the position in the log from before it. */
-async function submit(stage: Stage, email: string) {
-  const { client, inbound, webhookEndpoint } = stage;
-  const cursor = await cursorOf(stage);
+/**
+ * Creates a submission that is delivered and notified, and returns the position in the log before
+ * it.
+ */
+async function submit(fixture: Fixture, email: string) {
+  const { client, inbound, webhookEndpoint } = fixture;
+  const cursor = await cursorOf(fixture);
   const { body } = await sendInbound(client, inbound, { email, message: `from ${email}` });
   const { submissionId } = body.data;
-  await hasReceived(webhookEndpoint, email);
+  await waitUntilReceived(webhookEndpoint, email);
   const delivery = await poll(
     async () => {
-      const id = (await hasReceived(webhookEndpoint, email)).headers['svc-delivery-id'];
-      return (await deliveriesOf(stage)).find((each) => each.id === id && each.attempts.length > 0);
+      const id = (await waitUntilReceived(webhookEndpoint, email)).headers['svc-delivery-id'];
+      return (await deliveriesOf(fixture)).find((each) => each.id === id && each.attempts.length > 0);
     },
     { what: 'the delivery' },
   );
   return { submissionId, cursor, delivery };
 }
 
-async function createTask({ client, form }: Stage, email: string, more: object = {}, headers = {}) {
-  const { body, headers: answered } = await client.post<TaskOut>('/api/mcp/tasks', {
+async function createTask({ client, form }: Fixture, email: string, more: object = {}, headers = {}) {
+  const { body, headers: responseHeaders } = await client.post<TaskOut>('/api/mcp/tasks', {
     body: { templateId: form.id, title: `About ${email}`, prefill: { email }, ...more },
     headers,
     expect: 201,
   });
-  return { ...body.data, cursor: answered.get('svc-event-cursor') ?? '' };
+  return { ...body.data, cursor: responseHeaders.get('svc-event-cursor') ?? '' };
 }
 
-async function approve({ client }: Stage, taskId: string): Promise<TaskOut> {
+async function approve({ client }: Fixture, taskId: string): Promise<TaskOut> {
   const path = `/api/mcp/tasks/${taskId}/decision`;
   return (await client.post<TaskOut>(path, { body: { outcome: 'approved', comment: 'ok' }, expect: 200 }))
     .body.data;
 }
 
-/** Where the log is now: a task says so when it is created. */
-async function cursorOf(stage: Stage): Promise<string> {
-  return (await createTask(stage, 'nobody@example.com')).cursor;
+/** Returns the current position in the log, which the response to a new task contains. */
+async function cursorOf(fixture: Fixture): Promise<string> {
+  return (await createTask(fixture, 'nobody@example.com')).cursor;
 }
 
-/** Until a stream from that position shows the newest event and not the text. */
-async function isGoneFromLog(stage: Stage, cursor: string, text: string): Promise<void> {
+/** Waits until a stream from that position shows the newest event and not the text. */
+async function waitUntilGoneFromLog(fixture: Fixture, cursor: string, text: string): Promise<void> {
   await poll(
     async () => {
       const marker = `marker ${randomUUID()}`;
-      const { id } = await createTask(stage, 'marker@example.com', { title: marker });
-      const reader = await stage.eventsAfter(cursor);
+      const { id } = await createTask(fixture, 'marker@example.com', { title: marker });
+      const reader = await fixture.eventsAfter(cursor);
       await poll(() => reader.text().includes(id), { what: 'the newest event' });
       reader.close();
       expect(reader.text()).not.toContain('stream.reset');
@@ -123,27 +126,27 @@ async function isGoneFromLog(stage: Stage, cursor: string, text: string): Promis
 
 function describeErasure(
   title: string,
-  engines: () => Promise<Engines>,
+  backends: () => Promise<Backends>,
   { isEmbedded }: { isEmbedded: boolean },
 ) {
   describe(title, () => {
-    let stage: Stage;
+    let fixture: Fixture;
     beforeAll(async () => {
-      stage = await openStage(await engines());
+      fixture = await openFixture(await backends());
     }, 120_000);
 
     const expectNoFileWith = (text: string) =>
-      poll(() => stage.filesWith(text).length === 0, {
-        what: `no file with ${text}: ${stage.filesWith(text).join()}`,
+      poll(() => fixture.filesWith(text).length === 0, {
+        what: `no file with ${text}: ${fixture.filesWith(text).join()}`,
         timeoutMs: WITHIN_MS,
         everyMs: 500,
       });
 
     it('erases the values of a submission from deliveries, the event log, mails and files', async () => {
-      const email = aPerson();
-      const { client, form } = stage;
-      const { submissionId, cursor, delivery } = await submit(stage, email);
-      await poll(() => stage.mails().some((name) => name.includes(submissionId)), { what: 'the mail' });
+      const email = newEmail();
+      const { client, form } = fixture;
+      const { submissionId, cursor, delivery } = await submit(fixture, email);
+      await poll(() => fixture.mails().some((name) => name.includes(submissionId)), { what: 'the email' });
       expect(delivery.attempts[0]?.responseBody).toContain(email);
 
       await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
@@ -155,19 +158,19 @@ function describeErasure(
       expect(shown.body.data).toMatchObject({ status: 'delivered', erasedAt: expect.any(String) });
       const again = await client.post(`${own}/redeliver`);
       expect([again.status, again.body.code]).toEqual([410, 'ERASED']);
-      await isGoneFromLog(stage, cursor, email);
-      await poll(() => !stage.mails().some((name) => name.includes(submissionId)), {
-        what: 'no mail',
+      await waitUntilGoneFromLog(fixture, cursor, email);
+      await poll(() => !fixture.mails().some((name) => name.includes(submissionId)), {
+        what: 'the deletion of the email',
         timeoutMs: WITHIN_MS,
       });
       await expectNoFileWith(email);
     });
 
     it('cancels pending deliveries, which neither redeliver nor recover sends', async () => {
-      const email = aPerson();
-      const { client, form, webhook, webhookEndpoint, respond } = stage;
+      const email = newEmail();
+      const { client, form, webhook, webhookEndpoint, respond } = fixture;
       respond.status = 500;
-      const { submissionId, delivery } = await submit(stage, email);
+      const { submissionId, delivery } = await submit(fixture, email);
       respond.status = 200;
       expect(delivery.status).toBe('pending');
 
@@ -183,16 +186,16 @@ function describeErasure(
         expect: 202,
       });
       expect(recovery.body.data.count).toBe(0);
-      const next = aPerson();
-      await submit(stage, next);
+      const next = newEmail();
+      await submit(fixture, next);
       expect(webhookEndpoint.requests.filter(({ rawBody }) => rawBody.includes(email))).toHaveLength(1);
     });
 
-    it('empties the task of a submission, and nothing brings the submission back', async () => {
-      const email = aPerson();
-      const { client } = stage;
-      const task = await createTask(stage, email);
-      const { submissionId = '' } = await approve(stage, task.id);
+    it('empties the task of a submission, and nothing restores the submission', async () => {
+      const email = newEmail();
+      const { client } = fixture;
+      const task = await createTask(fixture, email);
+      const { submissionId = '' } = await approve(fixture, task.id);
       await client.get(`/api/submissions/${submissionId}`, { expect: 200 });
 
       await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
@@ -201,49 +204,49 @@ function describeErasure(
       expect(left.text).not.toContain(email);
       expect(left.body.data).toMatchObject({ status: 'approved', prefill: {}, formData: {} });
       expect((await client.get(`/api/mcp/tasks/${task.id}/history`)).text).not.toContain(email);
-      await stage.admin('events', 'republish', '--since', new Date(Date.now() - 3600_000).toISOString());
-      await isGoneFromLog(stage, task.cursor, email);
+      await fixture.admin('events', 'republish', '--since', new Date(Date.now() - 3600_000).toISOString());
+      await waitUntilGoneFromLog(fixture, task.cursor, email);
       expect((await client.get(`/api/submissions/${submissionId}`)).status).toBe(404);
       await expectNoFileWith(email);
     });
 
-    it('keeps no response that a callback gives after the submission was erased', async () => {
-      const email = aPerson();
-      const { client } = stage;
+    it('keeps no callback response that arrives after the erasure', async () => {
+      const email = newEmail();
+      const { client } = fixture;
       let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
+      const isReleased = new Promise<void>((resolve) => (release = resolve));
       const callback = await startWebhookEndpoint({
         respond: async ({ rawBody }) => {
-          await held;
+          await isReleased;
           return { body: rawBody.toString() };
         },
       });
-      const { id } = await createTask(stage, email, { callbackUrl: callback.url });
-      const { submissionId = '' } = await approve(stage, id);
+      const { id } = await createTask(fixture, email, { callbackUrl: callback.url });
+      const { submissionId = '' } = await approve(fixture, id);
       await callback.waitFor(1);
 
       await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
       release();
 
-      const told = await poll(
+      const finished = await poll(
         async () => {
           const task = await client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 });
           return task.body.data.callback?.state === 'sending' ? undefined : task;
         },
         { what: 'the result of the callback' },
       );
-      expect(told.body.data.callback).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
-      expect(told.text).not.toContain(email);
+      expect(finished.body.data.callback).toMatchObject({ state: 'delivered', attempts: [{ status: 200 }] });
+      expect(finished.text).not.toContain(email);
     });
 
-    it('deletes a task with its submission, and keeps its keys taken', async () => {
-      const email = aPerson();
-      const { client } = stage;
+    it('deletes a task with its submission and keeps its keys reserved', async () => {
+      const email = newEmail();
+      const { client } = fixture;
       const dedupeKey = `refund ${email}`;
       const headers = { 'idempotency-key': randomUUID() };
-      const task = await createTask(stage, email, { dedupeKey }, headers);
-      const { submissionId = '' } = await approve(stage, task.id);
-      const reader = await stage.clientWith(['tasks:read', 'tasks:decide', 'tasks:create']);
+      const task = await createTask(fixture, email, { dedupeKey }, headers);
+      const { submissionId = '' } = await approve(fixture, task.id);
+      const reader = await fixture.clientWith(['tasks:read', 'tasks:decide', 'tasks:create']);
       expect((await reader.delete(`/api/mcp/tasks/${task.id}`)).status).toBe(403);
 
       await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
@@ -252,25 +255,25 @@ function describeErasure(
       expect((await client.delete(`/api/mcp/tasks/${task.id}`)).status).toBe(404);
       expect((await client.get('/api/mcp/tasks?limit=100')).text).not.toContain(email);
       expect((await client.get(`/api/submissions/${submissionId}`)).status).toBe(404);
-      const body = { templateId: stage.form.id, title: `About ${email}`, prefill: { email }, dedupeKey };
+      const body = { templateId: fixture.form.id, title: `About ${email}`, prefill: { email }, dedupeKey };
       const sameKey = await client.post('/api/mcp/tasks', { body });
       expect([sameKey.status, sameKey.body.code]).toEqual([410, 'ERASED']);
       const replayed = await client.post('/api/mcp/tasks', { body, headers });
       expect([replayed.status, replayed.body.code]).toEqual([410, 'ERASED']);
-      await isGoneFromLog(stage, task.cursor, email);
+      await waitUntilGoneFromLog(fixture, task.cursor, email);
       await expectNoFileWith(email);
     });
 
-    it('leaves nothing of tasks that are decided while they are deleted', async () => {
-      const { client } = stage;
-      const own = await createFormWithWebhook(client, stage.webhookEndpoint.url);
+    it('leaves nothing of tasks that are decided during their deletion', async () => {
+      const { client } = fixture;
+      const own = await createFormWithWebhook(client, fixture.webhookEndpoint.url);
       const race = async (index: number) => {
-        const { id } = await createTask({ ...stage, ...own }, aPerson());
+        const { id } = await createTask({ ...fixture, ...own }, newEmail());
         const remove = () => client.delete(`/api/mcp/tasks/${id}`, { expect: 204 });
         const decide = () => client.post(`/api/mcp/tasks/${id}/decision`, { body: { outcome: 'approved' } });
         const calls = index % 2 === 0 ? [remove, decide] : [decide, remove];
-        const answers = await Promise.all(calls.map((call) => call()));
-        return answers.some(({ status }) => status === 200);
+        const responses = await Promise.all(calls.map((call) => call()));
+        return responses.some(({ status }) => status === 200);
       };
       const decided = [];
       for (let round = 0; round < 5; round++)
@@ -281,75 +284,78 @@ function describeErasure(
       expect(left.body.data).toEqual([]);
     });
 
-    it('shows no deliveries of events that never were', async () => {
-      const { client, webhookEndpoint } = stage;
+    it('shows no deliveries of events that were never emitted', async () => {
+      const { client, webhookEndpoint } = fixture;
       const events = ['form.submission.new'] as const;
-      const silent = { ...stage, ...(await createFormWithWebhook(client, webhookEndpoint.url, { events })) };
-      const [byTask, bySubmission, byValue] = [aPerson(), aPerson(), aPerson()];
-      const task = await createTask(silent, byTask);
-      await approve(stage, task.id);
+      const withoutEvents = {
+        ...fixture,
+        ...(await createFormWithWebhook(client, webhookEndpoint.url, { events })),
+      };
+      const [byTask, bySubmission, byValue] = [newEmail(), newEmail(), newEmail()];
+      const task = await createTask(withoutEvents, byTask);
+      await approve(fixture, task.id);
       await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
-      const made = await approve(stage, (await createTask(silent, bySubmission)).id);
-      await client.delete(`/api/submissions/${made.submissionId ?? ''}`, { expect: 204 });
-      await approve(stage, (await createTask(silent, byValue)).id);
+      const created = await approve(fixture, (await createTask(withoutEvents, bySubmission)).id);
+      await client.delete(`/api/submissions/${created.submissionId ?? ''}`, { expect: 204 });
+      await approve(fixture, (await createTask(withoutEvents, byValue)).id);
       const report = await client.post<ErasureOut>('/api/erasures', {
         body: { value: byValue },
         expect: 201,
       });
 
       expect(report.body.data).toMatchObject({ deliveryIds: [], endpoints: [] });
-      expect(await deliveriesOf(silent)).toEqual([]);
+      expect(await deliveriesOf(withoutEvents)).toEqual([]);
     });
 
-    it('erases the delivery of a submission that a task made, where the form tells of them', async () => {
-      const { client, webhookEndpoint } = stage;
-      const telling = {
-        ...stage,
+    it('erases the delivery of a submission created by a task when the form emits its events', async () => {
+      const { client, webhookEndpoint } = fixture;
+      const withEvents = {
+        ...fixture,
         ...(await createFormWithWebhook(client, webhookEndpoint.url, {
           events: ['form.submission.new'],
           form: { settings: { tasks: { emitSubmissionEvents: true } } },
         })),
       };
       for (const path of ['task', 'submission'] as const) {
-        const email = aPerson();
-        const { id } = await createTask(telling, email);
-        const { submissionId = '' } = await approve(stage, id);
-        await hasReceived(webhookEndpoint, email);
+        const email = newEmail();
+        const { id } = await createTask(withEvents, email);
+        const { submissionId = '' } = await approve(fixture, id);
+        await waitUntilReceived(webhookEndpoint, email);
         await client.delete(path === 'task' ? `/api/mcp/tasks/${id}` : `/api/submissions/${submissionId}`, {
           expect: 204,
         });
       }
 
-      const told = await deliveriesOf(telling);
-      expect(told.map(({ erasedAt }) => erasedAt)).toEqual([expect.any(String), expect.any(String)]);
+      const deliveries = await deliveriesOf(withEvents);
+      expect(deliveries.map(({ erasedAt }) => erasedAt)).toEqual([expect.any(String), expect.any(String)]);
     });
 
-    it('tells whoever waits for a task that it is gone', async () => {
-      const task = await createTask(stage, aPerson());
-      const waiting = stage.client.get(`/api/mcp/tasks/${task.id}?wait=50`);
-      await stage.client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
+    it('returns 404 to requests that wait for a deleted task', async () => {
+      const task = await createTask(fixture, newEmail());
+      const waiting = fixture.client.get(`/api/mcp/tasks/${task.id}?wait=50`);
+      await fixture.client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
       expect((await waiting).status).toBe(404);
     });
 
-    it('finds a person by a value, erases what it finds and names the endpoints that had received it', async () => {
-      const [email, other] = [aPerson(), aPerson()];
-      const { client, form, webhook, webhookEndpoint } = stage;
+    it('finds a person by a value, erases the data and names the endpoints that received it', async () => {
+      const [email, other] = [newEmail(), newEmail()];
+      const { client, form, webhook, webhookEndpoint } = fixture;
       const callback = await startWebhookEndpoint();
-      const { submissionId, cursor } = await submit(stage, email);
-      const { submissionId: otherId } = await submit(stage, other);
-      const task = await createTask(stage, email, { callbackUrl: `${callback.url}/done` });
-      const awaiting = await createTask(stage, email);
-      await approve(stage, task.id);
+      const { submissionId, cursor } = await submit(fixture, email);
+      const { submissionId: otherId } = await submit(fixture, other);
+      const task = await createTask(fixture, email, { callbackUrl: `${callback.url}/done` });
+      const awaiting = await createTask(fixture, email);
+      await approve(fixture, task.id);
       await callback.waitFor(1);
       await poll(async () => {
         const { callback: state } = (await client.get<TaskOut>(`/api/mcp/tasks/${task.id}`)).body.data;
         return state?.state === 'delivered';
       });
       for (const scopes of [['submissions:write'], ['tasks:manage']]) {
-        const limited = await stage.clientWith(scopes);
+        const limited = await fixture.clientWith(scopes);
         expect((await limited.post('/api/erasures', { body: { value: email } })).status).toBe(403);
       }
-      const stranger = await stage.anotherAccount();
+      const stranger = await fixture.anotherAccount();
       const foreign = await stranger.post<ErasureOut>('/api/erasures', {
         body: { value: email },
         expect: 201,
@@ -405,13 +411,13 @@ function describeErasure(
       await client.get<SubmissionOut>(`/api/submissions/${otherId}`, { expect: 200 });
       const again = await client.post<ErasureOut>('/api/erasures', { body: { value: email }, expect: 201 });
       expect(again.body.data).toMatchObject({ submissionIds: [], taskIds: [], endpoints: [] });
-      await isGoneFromLog(stage, cursor, email);
+      await waitUntilGoneFromLog(fixture, cursor, email);
       await expectNoFileWith(email);
     });
 
-    it('names endpoints that were sent the data and never responded, and none that was not reached', async () => {
-      const email = aPerson();
-      const { client } = stage;
+    it('names endpoints that got the data but never responded, and none that was unreachable', async () => {
+      const email = newEmail();
+      const { client } = fixture;
       const dropping = await startWebhookEndpoint({ respond: () => 'reset' });
       const hanging = await startWebhookEndpoint({ respond: () => 'hang' });
       const closed = await startWebhookEndpoint();
@@ -431,10 +437,10 @@ function describeErasure(
           const own = await client.get<DeliveryOut[]>(`${path}/${unreached.body.data.id}/deliveries`);
           return own.body.data.some(({ attempts }) => attempts.some(({ error }) => error === 'connect'));
         },
-        { what: 'an attempt that reaches nobody' },
+        { what: 'an attempt without a connection' },
       );
-      const { id } = await createTask({ ...stage, form }, email, { callbackUrl: `${hanging.url}/done` });
-      await approve(stage, id);
+      const { id } = await createTask({ ...fixture, form }, email, { callbackUrl: `${hanging.url}/done` });
+      await approve(fixture, id);
       await hanging.waitFor(({ path: at }) => at === '/done', 'the callback');
 
       const { body } = await client.post<ErasureOut>('/api/erasures', {
@@ -449,16 +455,16 @@ function describeErasure(
     });
 
     it('keeps no value that is part of the URL of an endpoint', async () => {
-      const email = aPerson();
-      const { client } = stage;
+      const email = newEmail();
+      const { client } = fixture;
       const callback = await startWebhookEndpoint();
-      const inQuery = await createTask(stage, email, {
+      const inQuery = await createTask(fixture, email, {
         callbackUrl: `${callback.url}/done?to=${email}#${email}`,
       });
-      const inPath = await createTask(stage, email, { callbackUrl: `${callback.url}/people/${email}` });
+      const inPath = await createTask(fixture, email, { callbackUrl: `${callback.url}/people/${email}` });
       const encoded = encodeURIComponent(email);
-      const encodedInPath = await createTask(stage, email, { callbackUrl: `${callback.url}/${encoded}` });
-      for (const { id } of [inQuery, inPath, encodedInPath]) await approve(stage, id);
+      const encodedInPath = await createTask(fixture, email, { callbackUrl: `${callback.url}/${encoded}` });
+      for (const { id } of [inQuery, inPath, encodedInPath]) await approve(fixture, id);
       await callback.waitFor(3);
       const headers = { 'idempotency-key': randomUUID() };
       const call = { body: { value: email }, headers, expect: 201 };
@@ -479,48 +485,48 @@ function describeErasure(
       await expectNoFileWith(email);
     });
 
-    it('finishes after kill -9 what it had begun', async () => {
-      const email = aPerson();
-      const { client, product } = stage;
-      const { submissionId, cursor } = await submit(stage, email);
+    it('completes after kill -9', async () => {
+      const email = newEmail();
+      const { client, product } = fixture;
+      const { submissionId, cursor } = await submit(fixture, email);
       await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
       await product.kill('SIGKILL');
       await product.restart();
 
       expect((await client.get(`/api/submissions/${submissionId}`)).status).toBe(404);
-      await isGoneFromLog(stage, cursor, email);
+      await waitUntilGoneFromLog(fixture, cursor, email);
       await expectNoFileWith(email);
     });
 
-    it('leaves out what was erased when an older dump is restored', async () => {
-      const [email, kept] = [aPerson(), aPerson()];
-      const { client } = stage;
-      const { submissionId } = await submit(stage, email);
-      const { submissionId: keptId } = await submit(stage, kept);
-      const task = await createTask(stage, email);
-      const decided = await createTask(stage, email);
-      const { submissionId: madeId = '' } = await approve(stage, decided.id);
+    it('omits erased data when an older dump is restored', async () => {
+      const [email, kept] = [newEmail(), newEmail()];
+      const { client } = fixture;
+      const { submissionId } = await submit(fixture, email);
+      const { submissionId: keptId } = await submit(fixture, kept);
+      const task = await createTask(fixture, email);
+      const decided = await createTask(fixture, email);
+      const { submissionId: createdId = '' } = await approve(fixture, decided.id);
       const [dump, erasures] = [join(tempFolder(), 'dump.ndjson'), join(tempFolder(), 'erasures.ndjson')];
-      await stage.admin('dump', dump);
+      await fixture.admin('dump', dump);
       await client.delete(`/api/submissions/${submissionId}`, { expect: 204 });
-      await client.delete(`/api/submissions/${madeId}`, { expect: 204 });
+      await client.delete(`/api/submissions/${createdId}`, { expect: 204 });
       await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
-      await stage.admin('erasures', 'export', erasures);
+      await fixture.admin('erasures', 'export', erasures);
 
-      const fresh = { ...stage.env, ...(isEmbedded ? {} : await engines()), SVC_DATA_DIR: tempFolder() };
-      const key = { SVC_ENCRYPTION_KEY_FILE: join(stage.folder, 'encryption.key') };
+      const fresh = { ...fixture.env, ...(isEmbedded ? {} : await backends()), SVC_DATA_DIR: tempFolder() };
+      const key = { SVC_ENCRYPTION_KEY_FILE: join(fixture.folder, 'encryption.key') };
       await runAdmin(['restore', dump, '--erasures', erasures], { ...fresh, ...key });
 
       const restored = await startProcess('standalone', { env: { ...fresh, ...key } });
       const read = async (path: string) => {
-        const answer = await fetch(restored.url + path, {
-          headers: { authorization: `Bearer ${stage.apiKey}` },
+        const response = await fetch(restored.url + path, {
+          headers: { authorization: `Bearer ${fixture.apiKey}` },
         });
-        return { status: answer.status, text: await answer.text() };
+        return { status: response.status, text: await response.text() };
       };
       expect((await read(`/api/submissions/${keptId}`)).status).toBe(200);
       expect((await read(`/api/submissions/${submissionId}`)).status).toBe(404);
-      expect((await read(`/api/submissions/${madeId}`)).status).toBe(404);
+      expect((await read(`/api/submissions/${createdId}`)).status).toBe(404);
       expect((await read(`/api/mcp/tasks/${task.id}`)).status).toBe(404);
       const emptied = await read(`/api/mcp/tasks/${decided.id}`);
       expect(emptied.status).toBe(200);
@@ -532,24 +538,24 @@ function describeErasure(
       await restored.stop();
     });
 
-    it('deletes a form with its tasks, deliveries, mails and events', async () => {
-      const email = aPerson();
-      const { client, form } = stage;
-      const { cursor } = await submit(stage, email);
-      const task = await createTask(stage, email);
-      const elsewhere = await createFormWithWebhook(client, stage.webhookEndpoint.url);
+    it('deletes a form with its tasks, deliveries, emails and events', async () => {
+      const email = newEmail();
+      const { client, form } = fixture;
+      const { cursor } = await submit(fixture, email);
+      const task = await createTask(fixture, email);
+      const elsewhere = await createFormWithWebhook(client, fixture.webhookEndpoint.url);
       await client.delete(`/api/forms/${form.id}`, { expect: 204 });
 
       expect((await client.get(`/api/mcp/tasks/${task.id}`)).status).toBe(404);
-      stage = { ...stage, ...elsewhere };
-      await isGoneFromLog(stage, cursor, email);
-      await poll(() => !stage.mails().some((name) => name.includes(form.id)), { timeoutMs: WITHIN_MS });
+      fixture = { ...fixture, ...elsewhere };
+      await waitUntilGoneFromLog(fixture, cursor, email);
+      await poll(() => !fixture.mails().some((name) => name.includes(form.id)), { timeoutMs: WITHIN_MS });
       await expectNoFileWith(email);
     });
 
-    it('forgets the stored response that shows a form when it is deleted', async () => {
-      const email = aPerson();
-      const { client } = stage;
+    it('deletes the stored response that shows a form with the form', async () => {
+      const email = newEmail();
+      const { client } = fixture;
       const headers = { 'idempotency-key': randomUUID() };
       const body = { name: 'Contact', settings: { notifications: { emails: [email] } } };
       const { id } = (await client.post<{ id: string }>('/api/forms', { body, headers, expect: 201 })).body
@@ -560,30 +566,30 @@ function describeErasure(
       const again = await client.post('/api/forms', { body, headers });
       expect([again.status, again.body.code]).toEqual([410, 'ERASED']);
       const dump = join(tempFolder(), 'dump.ndjson');
-      await stage.admin('dump', dump);
-      const replies = linesOf(dump).filter((line) => line.startsWith('{"in":"idempotency_keys"'));
-      expect(replies.filter((line) => line.includes(email))).toEqual([]);
+      await fixture.admin('dump', dump);
+      const storedResponses = linesOf(dump).filter((line) => line.startsWith('{"in":"idempotency_keys"'));
+      expect(storedResponses.filter((line) => line.includes(email))).toEqual([]);
     });
 
-    it('deletes an account with everything of it', async () => {
-      const email = aPerson();
-      const { client, product } = stage;
-      await submit(stage, email);
+    it('deletes an account with all of its data', async () => {
+      const email = newEmail();
+      const { client, product } = fixture;
+      await submit(fixture, email);
       const headers = () => ({ 'idempotency-key': randomUUID() });
       const user = { email, name: 'Ada', role: 'reviewer', password: randomUUID() };
       await client.post('/api/users', { body: user, headers: headers(), expect: 201 });
       const byVisitor = { body: { data: { email } }, headers: headers(), expect: 201 };
-      await client.post(`/api/forms/${stage.form.id}/submissions`, byVisitor);
-      await sendInbound(client, stage.inbound, { email }, { headers: headers() });
+      await client.post(`/api/forms/${fixture.form.id}/submissions`, byVisitor);
+      await sendInbound(client, fixture.inbound, { email }, { headers: headers() });
       const { id: accountId } = (await client.get<{ id: string }>('/api/account', { expect: 200 })).body.data;
-      await expect(stage.admin('account', 'delete', accountId)).rejects.toThrow('--yes');
+      await expect(fixture.admin('account', 'delete', accountId)).rejects.toThrow('--yes');
 
-      await stage.admin('account', 'delete', accountId, '--yes', accountId);
+      await fixture.admin('account', 'delete', accountId, '--yes', accountId);
 
       expect((await client.get('/api/forms')).status).toBe(401);
-      expect(await stage.admin('account', 'list')).not.toContain(accountId);
+      expect(await fixture.admin('account', 'list')).not.toContain(accountId);
       const dump = join(tempFolder(), 'dump.ndjson');
-      await stage.admin('dump', dump);
+      await fixture.admin('dump', dump);
       expect(linesOf(dump).filter((line) => line.startsWith('{"in":"idempotency_keys"'))).toEqual([]);
       expect(filesHolding(dump, email)).toBe(false);
       expect(filesHolding(dump, 'team@example.com')).toBe(false);
@@ -602,6 +608,6 @@ function filesHolding(file: string, text: string): boolean {
 
 describeErasure('erasure on embedded stores', async () => ({}), { isEmbedded: true });
 
-describeWith(['nats', 'mongo'], 'with real engines', () => {
-  describeErasure('erasure on NATS and a MongoDB server', freshEngines, { isEmbedded: false });
+describeWith(['nats', 'mongo'], 'with real backends', () => {
+  describeErasure('erasure on NATS and a MongoDB server', startBackends, { isEmbedded: false });
 });

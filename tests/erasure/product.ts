@@ -15,23 +15,26 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Engines = Record<string, string>;
+export type Backends = Record<string, string>;
 
-/** A database and a NATS server of its own. */
-export async function freshEngines(): Promise<Engines> {
+/** Starts a NATS server with a new database next to it. */
+export async function startBackends(): Promise<Backends> {
   const nats = await startNats();
   atEnd(() => nats.remove());
   return { NATS_URL: nats.url, MONGODB_URL: `${await sharedMongo()}/erasure_${randomUUID().slice(0, 8)}` };
 }
 
-/** The standalone on these engines (none: embedded), as a client with every scope sees it. */
-export async function openProduct(engines: Engines, more: Record<string, string> = {}) {
+/**
+ * Starts the standalone on these backends (embedded without any) and returns it with a client that
+ * has every scope.
+ */
+export async function openProduct(backends: Backends, more: Record<string, string> = {}) {
   const apiKey = newApiKey();
   const folder = tempFolder();
   const env = {
     ...testSettings({ apiKey }),
     SVC_RETRY_SCHEDULE: '3600',
-    ...engines,
+    ...backends,
     SVC_DATA_DIR: folder,
     ...more,
   };
@@ -44,7 +47,7 @@ export async function openProduct(engines: Engines, more: Record<string, string>
     env,
     folder,
     apiKey,
-    /** `npm run admin -- …`; throws where it fails. */
+    /** Runs `npm run admin -- …`; throws if it fails. */
     admin: (...args: string[]) => runAdmin(args, env),
     clientWith: async (scopes: string[]) => {
       const { body } = await client.post<{ key: string }>('/api/keys', {
@@ -53,13 +56,13 @@ export async function openProduct(engines: Engines, more: Record<string, string>
       });
       return createClient({ baseUrl: product.url, token: body.data.key });
     },
-    /** A client with every scope of another account. */
+    /** Creates another account and returns a client with every scope of it. */
     anotherAccount: async () => {
       const [accountId = ''] = (await runAdmin(['account', 'create', '--name', 'Other'], env)).split(' ');
-      const made = await runAdmin(['key', 'create', '--name', 'Key', '--account', accountId], env);
-      return createClient({ baseUrl: product.url, token: /svc_key_\S+/.exec(made)?.[0] ?? '' });
+      const created = await runAdmin(['key', 'create', '--name', 'Key', '--account', accountId], env);
+      return createClient({ baseUrl: product.url, token: /svc_key_\S+/.exec(created)?.[0] ?? '' });
     },
-    /** All events after that position. */
+    /** Reads all events after that position. */
     eventsAfter: (lastEventId: string): Promise<EventReader> =>
       readEvents(`${product.url}/api/mcp/events/*`, { token: apiKey, lastEventId }),
     /** Names of the files under the data folder that hold the text. */
@@ -71,7 +74,7 @@ export type Product = Awaited<ReturnType<typeof openProduct>>;
 
 export async function runAdmin(args: string[], env: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await runToEnd('admin', { args, env });
-  if (code !== 0) throw new Error(`admin ${args.join(' ')} ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`admin ${args.join(' ')} exited with ${code}: ${stderr}`);
   return stdout;
 }
 

@@ -17,13 +17,13 @@ jest.setTimeout(180_000);
 const ROWS = 100_000;
 const MIB = 1024 * 1024;
 
-/** Resident memory of a process, in MiB. */
+/** Returns the resident memory of a process in MiB. */
 function residentMib(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return (Number(kib) * 1024) / MIB;
 }
 
-/** As they are in the store once their events are published; a year of them, a minute and more apart. */
+/** Submissions as stored after their events are published, spread over a year. */
 async function fill(folder: string, form: { id: string; accountId: string }): Promise<void> {
   const database = openEmbeddedDatabase(join(folder, 'svcforms.db'));
   const store = createEmbeddedStore(database);
@@ -44,7 +44,7 @@ async function fill(folder: string, form: { id: string; accountId: string }): Pr
   await database.close();
 }
 
-it(`an export of ${ROWS} submissions takes less than 150 MiB more memory, in either format`, async () => {
+it(`an export of ${ROWS} submissions takes less than 150 MiB more memory in either format`, async () => {
   const apiKey = newApiKey();
   const folder = tempFolder();
   const product = await startProcess('standalone', {

@@ -3,7 +3,7 @@ const bytes = (...parts: (string | readonly number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from([...part]))));
 const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 
-/** Bodies that readers of JSON have stumbled over. */
+/** Bodies that have broken JSON parsers. */
 export const BODIES: readonly [what: string, body: string | Buffer][] = [
   ['nothing', ''],
   ['white space', ' \t\n'],
@@ -14,17 +14,17 @@ export const BODIES: readonly [what: string, body: string | Buffer][] = [
   ['a list', '[]'],
   ['half an object', '{"name":'],
   ['no JSON at all', 'name=value&other=1'],
-  ['what only JavaScript takes', "{name: 'a', /* b */ c: NaN}"],
-  ['lists nested 100 000 times', '['.repeat(100_000) + ']'.repeat(100_000)],
-  ['lists nested 500 000 times and left open', '['.repeat(500_000)],
-  ['objects nested 100 000 times', '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)],
+  ['JavaScript that is not JSON', "{name: 'a', /* b */ c: NaN}"],
+  ['lists nested 100,000 times', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ['lists nested 500,000 times without an end', '['.repeat(500_000)],
+  ['objects nested 100,000 times', '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)],
   ['a field nested 101 times', `{"name":"a","data":{"a":${'['.repeat(101)}${']'.repeat(101)}}}`],
-  ['10 MB in one text', `{"name":"${'x'.repeat(10 * MIB)}"}`],
+  ['10 MB in one string', `{"name":"${'x'.repeat(10 * MIB)}"}`],
   ['10 MB of white space', `{"name":"a"${' '.repeat(10 * MIB)}}`],
-  ['just less than 1 MiB in one text', `{"name":"${'x'.repeat(MIB - 20)}"}`],
-  ['a name of 500 000 characters', `{"${'k'.repeat(500_000)}":1}`],
+  ['just under 1 MiB in one string', `{"name":"${'x'.repeat(MIB - 20)}"}`],
+  ['a name of 500,000 characters', `{"${'k'.repeat(500_000)}":1}`],
   ['an empty name', '{"":"","data":{"":""}}'],
-  ['bytes that are no UTF-8', bytes('{"name":"', [0xff, 0xfe], '"}')],
+  ['invalid UTF-8', bytes('{"name":"', [0xff, 0xfe], '"}')],
   ['an overlong zero', bytes('{"name":"', [0xc0, 0x80], '"}')],
   ['half a character', bytes('{"name":"', [0xf0, 0x9f])],
   ['UTF-16', Buffer.from('{"name":"a"}', 'utf16le')],
@@ -35,15 +35,15 @@ export const BODIES: readonly [what: string, body: string | Buffer][] = [
     '{"constructor":{"prototype":{"isAdmin":true}},"name":"a","data":{"constructor":1}}',
   ],
   ['names of methods', '{"toString":1,"hasOwnProperty":1,"name":"a","data":{"toString":"x","valueOf":1}}'],
-  ['NUL in texts and names', '{"name":"a\\u0000b","data":{"email\\u0000":"x\\u0000y"}}'],
+  ['NUL in strings and names', '{"name":"a\\u0000b","data":{"email\\u0000":"x\\u0000y"}}'],
   ['half of a surrogate pair', '{"name":"\\ud83d","data":{"email":"\\udc00\\ud83d","\\ud83d":1}}'],
-  ['control characters as they are', '{"name":"a\u0001\u001b[31m"}'],
+  ['literal control characters', '{"name":"a\u0001\u001b[31m"}'],
   ['numbers beyond 2^53', '{"name":"a","data":{"n":9007199254740993,"m":-9007199254740993}}'],
-  ['a number beyond all numbers', '{"name":"a","data":{"n":1e999,"m":-1e999},"elapsedMs":1e999}'],
-  ['a number of 100 000 digits', `{"name":"a","data":{"n":${'9'.repeat(100_000)}}}`],
-  ['minus zero and less than the least', '{"name":"a","data":{"n":-0,"m":1e-999}}'],
+  ['a number that overflows', '{"name":"a","data":{"n":1e999,"m":-1e999},"elapsedMs":1e999}'],
+  ['a number of 100,000 digits', `{"name":"a","data":{"n":${'9'.repeat(100_000)}}}`],
+  ['minus zero and a number that underflows', '{"name":"a","data":{"n":-0,"m":1e-999}}'],
   ['10 000 names', JSON.stringify(keys(10_000))],
-  ['10 000 names in the values', JSON.stringify({ name: 'a', data: keys(10_000) })],
+  ['10,000 names in the values', JSON.stringify({ name: 'a', data: keys(10_000) })],
   [
     '10 000 fields',
     JSON.stringify({
@@ -59,7 +59,10 @@ export const BODIES: readonly [what: string, body: string | Buffer][] = [
   ['a file of another kind', bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00])],
 ];
 
-/** Paths that lead out of folders, into the database, or nowhere. `FORM` stands for the id of a form. */
+/**
+ * Paths that lead out of folders, into the database, or nowhere. `FORM` stands for the id of a
+ * form.
+ */
 export const PATHS: readonly string[] = [
   '/../../../../etc/passwd',
   '/..%2f..%2f..%2fetc%2fpasswd',
@@ -105,7 +108,7 @@ export const PATHS: readonly string[] = [
   '/api/mcp/tasks?sort=__proto__',
 ].map((path) => path.replaceAll(' ', '%20'));
 
-/** Headers with values that their readers don't expect. */
+/** Headers with unexpected values. */
 export const HEADERS: readonly [name: string, value: string][] = [
   ['authorization', 'Bearer'],
   ['authorization', `Bearer ${'x'.repeat(8_000)}`],

@@ -1,17 +1,17 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
 }
 
-const ANSWERED_WITHIN_MS = 15_000;
+const RESPONSE_WITHIN_MS = 15_000;
 
 /**
- * One request, its path and headers as they are given: `fetch` would put both right. A server that ends the connection without
- * an answer, or takes longer than 15 s, throws.
+ * Sends one request with this exact path and headers; `fetch` would normalize both. Throws if the
+ * server closes the connection without a response or takes longer than 15 s.
  */
 export function exchange(
   baseUrl: string,
@@ -21,7 +21,7 @@ export function exchange(
     headers?: Readonly<Record<string, string>>;
     body?: string | Buffer;
   },
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   const body = options.body === undefined ? undefined : Buffer.from(options.body);
   return new Promise((resolve, reject) => {
@@ -34,7 +34,7 @@ export function exchange(
         ...(body && { 'content-type': 'application/json', 'content-length': String(body.length) }),
         ...options.headers,
       },
-      timeout: ANSWERED_WITHIN_MS,
+      timeout: RESPONSE_WITHIN_MS,
       agent: false,
     });
     call.on('response', (response) => {
@@ -49,13 +49,13 @@ export function exchange(
         }),
       );
     });
-    call.on('timeout', () => call.destroy(new Error(`no answer within ${ANSWERED_WITHIN_MS} ms`)));
+    call.on('timeout', () => call.destroy(new Error(`no response within ${RESPONSE_WITHIN_MS} ms`)));
     call.on('error', reject);
     call.end(body);
   });
 }
 
-/** A connection on which only what the test writes is sent. */
+/** Opens a connection that sends only what the test writes. */
 export function openSocket(baseUrl: string): Promise<Socket> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export function openSocket(baseUrl: string): Promise<Socket> {
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
-      // The server ends it, in whatever way.
+      // The server closes it, gracefully or not.
       socket.on('error', () => {});
       resolve(socket);
     });

@@ -9,13 +9,13 @@ import {
 import type { ProductProcess } from '@svcforms/test-kit';
 import { once } from 'node:events';
 import { BODIES, HEADERS, PATHS } from './bodies.ts';
-import { exchange, openSocket, type RawAnswer } from './exchange.ts';
+import { exchange, openSocket, type RawResponse } from './exchange.ts';
 
 jest.setTimeout(120_000);
 
 const HEAD_WITHIN_MS = 10_000;
 const REQUEST_WITHIN_MS = 30_000;
-/** How often the server looks, and what a busy machine adds. */
+/** The check interval of the server plus the delays of a busy machine. */
 const GRACE_MS = 8_000;
 
 let product: ProductProcess;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   token = (await openInbound(client, form)).token;
 });
 
-/** Calls that take a body, with their credentials. */
+/** Operations with a request body, with their credentials. */
 const CALLS = {
   'a management call that creates': () => ['POST', '/api/forms', apiKey],
   'a management call that replaces': () => ['PUT', `/api/forms/${form}`, apiKey],
@@ -45,8 +45,8 @@ const CALLS = {
   'an inbound submission': () => ['POST', `/api/inbound/${form}`, token],
 } as const satisfies Record<string, () => readonly [string, string, string | undefined]>;
 
-/** An answer that says what was wrong, and neither more nor less. */
-function expectSane({ status, headers, text }: RawAnswer): void {
+/** Expects a response that states the error without internal details. */
+function expectSane({ status, headers, text }: RawResponse): void {
   expect([status, text.slice(0, 200)]).toEqual([status, status < 500 ? text.slice(0, 200) : 'no 5xx']);
   expect(text).not.toMatch(/node_modules|\.ts:\d|\.cjs:\d|SQLITE|MongoServerError|root:x:0/);
   if (status < 400 || status === 431) return;
@@ -55,7 +55,7 @@ function expectSane({ status, headers, text }: RawAnswer): void {
 }
 
 describe.each(Object.entries(CALLS))('%s', (_, call) => {
-  it.each(BODIES)('takes or refuses %s', async (_, body) => {
+  it.each(BODIES)('accepts or rejects %s', async (_, body) => {
     const [method, path, bearer] = call();
     const headers: Record<string, string> = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
     if (path === '/api/mcp') headers['accept'] = 'application/json, text/event-stream';
@@ -64,16 +64,16 @@ describe.each(Object.entries(CALLS))('%s', (_, call) => {
 });
 
 describe('a path', () => {
-  it.each(PATHS)('that leads nowhere leads nowhere: %p', async (path) => {
+  it.each(PATHS)('outside the API gets 404: %p', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await exchange(product.url, {
+      const response = await exchange(product.url, {
         method,
         path: path.replaceAll('FORM', form),
         headers: { authorization: `Bearer ${apiKey}` },
         ...(method === 'POST' ? { body: '{}' } : {}),
       });
-      expectSane(answer);
-      expect(answer.headers).not.toHaveProperty('x-injected');
+      expectSane(response);
+      expect(response.headers).not.toHaveProperty('x-injected');
     }
     const client = createClient({ baseUrl: product.url, token: apiKey });
     form =
@@ -81,7 +81,7 @@ describe('a path', () => {
       (await createForm(client)).id;
   });
 
-  it('that is longer than any is refused before it is read', async () => {
+  it('that is too long is rejected before it is read', async () => {
     const { status } = await exchange(product.url, {
       method: 'GET',
       path: `/api/forms/${'A'.repeat(100_000)}`,
@@ -91,7 +91,7 @@ describe('a path', () => {
 });
 
 describe('a header', () => {
-  it.each(HEADERS)('%s is read with care', async (name, value) => {
+  it.each(HEADERS)('%s is handled', async (name, value) => {
     const encoded = Buffer.from(value, 'utf8').toString('latin1').replaceAll('\u0001', '\u0009');
     for (const [method, path] of [
       ['POST', `/api/forms/${form}/submissions`],
@@ -119,7 +119,7 @@ describe('a connection', () => {
     return performance.now() - startedAt;
   };
 
-  it('that sends its headers or its body drop by drop is ended, and holds nobody up meanwhile', async () => {
+  it('that sends its headers or body byte by byte is closed and blocks nobody', async () => {
     const head = `POST /api/forms/${form}/submissions HTTP/1.1\r\nHost: x\r\n`;
     const slowHeads = Array.from({ length: 50 }, () => closedAfter(head, 'X-Slow: 1\r\n'));
     const slowBodies = Array.from({ length: 50 }, () =>
@@ -135,10 +135,10 @@ describe('a connection', () => {
   it.each([
     ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n\r\n{"a":1}'],
     ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['chunks of no size', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'],
-    ['a header that is none', 'NoColon\r\n\r\n'],
+    ['chunks without a size', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'],
+    ['an invalid header', 'NoColon\r\n\r\n'],
     ['a header with NUL', 'X-A: a\0b\r\n\r\n'],
-  ])('whose request has %s is answered 400 and ended', async (_, rest) => {
+  ])('with %s in its request gets 400 and is closed', async (_, rest) => {
     const socket = await openSocket(product.url);
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -151,8 +151,8 @@ describe('a connection', () => {
   });
 });
 
-describe('after all that, the product', () => {
-  it('is ready, and has told of nothing that somebody must act on', async () => {
+describe('the product after all of that', () => {
+  it('is ready and has logged nothing that needs action', async () => {
     const client = createClient({ baseUrl: product.url, token: apiKey });
     await client.get('/readyz', { expect: 200 });
     const { id } = await createForm(client);

@@ -14,15 +14,15 @@ import {
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 
-/** An account that has one of everything, with the ids by the names of path parameters. */
-export interface FurnishedAccount {
+/** An account with one of everything, and the ids by the names of path parameters. */
+export interface PopulatedAccount {
   client: Client;
   ids: Readonly<Record<string, string>>;
   inbound: OpenedInbound;
 }
 
-export async function furnish(client: Client, listenerUrl: string): Promise<FurnishedAccount> {
-  const { form, inbound, webhook } = await createFormWithWebhook(client, listenerUrl, {
+export async function populateAccount(client: Client, endpointUrl: string): Promise<PopulatedAccount> {
+  const { form, inbound, webhook } = await createFormWithWebhook(client, endpointUrl, {
     form: { settings: { notifications: { emails: [`${randomUUID()}@example.com`] } } },
   });
   const { body: accepted } = await sendInbound(client, inbound, { email: 'ada@example.com' });
@@ -63,7 +63,7 @@ export async function furnish(client: Client, listenerUrl: string): Promise<Furn
       keyId: key.body.data.id,
       addressId: addresses.body.data[0]?.id ?? '',
       inboundId: inbound.id,
-      // Keys have none; services/forms-api tests that users reach only their own.
+      // API keys have no sessions; services/forms-api tests that users reach only their own.
       sessionId: newId('ses'),
     },
   };

@@ -2,16 +2,16 @@ import type { CallOptions, Client } from '@svcforms/test-kit';
 
 export type Method = keyof Client;
 
-/** A call as /openapi.json tells of it. */
+/** An operation of /openapi.json. */
 export interface ApiCall {
   operationId: string;
   method: Method;
-  /** With `{parameters}`. */
+  /** The path with `{parameters}`. */
   path: string;
-  /** Names of its path parameters. */
+  /** The names of its path parameters. */
   parameters: string[];
   access: 'public' | 'session' | 'credentials' | 'inbound token' | { scope: string };
-  /** An example that fits the call. */
+  /** The example request body. */
   body: unknown;
 }
 
@@ -21,10 +21,10 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: unknown }> };
 }
 
-/** Every call of the running product. */
+/** Reads every operation of the running product. */
 export async function readCalls(baseUrl: string): Promise<ApiCall[]> {
-  const answer = await fetch(`${baseUrl}/openapi.json`);
-  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, Operation>> };
+  const response = await fetch(`${baseUrl}/openapi.json`);
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> };
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       operationId: operation.operationId,
@@ -46,7 +46,7 @@ function accessOf({ security }: Operation): ApiCall['access'] {
   return scope === undefined ? 'credentials' : { scope };
 }
 
-/** Makes the call with these ids in its path. */
+/** Calls the operation with these ids in its path. */
 export function send(
   client: Client,
   call: ApiCall,

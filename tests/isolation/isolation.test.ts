@@ -1,111 +1,113 @@
 import { newId, SCOPES, type IdPrefix } from '@svcforms/contracts';
 import { createClient, startWebhookEndpoint, type Client } from '@svcforms/test-kit';
 import { openAccount, productOf, startStandalone } from '../e2e/stack.ts';
-import { furnish, type FurnishedAccount } from './account.ts';
+import { populateAccount, type PopulatedAccount } from './account.ts';
 import { readCalls, send, type ApiCall } from './api-document.ts';
 
 /**
- * What another account gets of each call, however good its own key is.
- * - `nothing there`: 404, as for an id of nothing.
- * - `none of it`: a success in which nothing of the owner's occurs.
- * - `its own`: the call makes something in the caller's account.
- * - `anybody`: it is public.
- * - `refused`: 401, because the credentials are not an account's.
- * - `other tests`: the answer doesn't end, or isn't about ids; services/hitl tests whose events and tasks come.
+ * What each operation returns to another account, whatever the scopes of its key:
+ * - `not found`: 404, as for an unknown id.
+ * - `no data of the owner`: a success without any id of the owner.
+ * - `own resource`: the operation creates something in the caller's account.
+ * - `public`: the operation is public.
+ * - `unauthorized`: 401, because the credentials don't belong to an account.
+ * - `tested elsewhere`: the response doesn't end or isn't about ids; services/hitl tests which events
+ * and tasks it contains.
  */
-type ToOthers = 'nothing there' | 'none of it' | 'its own' | 'anybody' | 'refused' | 'other tests';
+type AccessByOthers =
+  'not found' | 'no data of the owner' | 'own resource' | 'public' | 'unauthorized' | 'tested elsewhere';
 
-const TO_OTHERS: Readonly<Record<string, ToOthers>> = {
-  logIn: 'anybody',
-  logOut: 'refused',
-  getMe: 'refused',
-  changeMe: 'refused',
-  reauthenticate: 'refused',
-  listSessions: 'refused',
-  endAllSessions: 'refused',
-  endSession: 'refused',
+const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
+  logIn: 'public',
+  logOut: 'unauthorized',
+  getMe: 'unauthorized',
+  changeMe: 'unauthorized',
+  reauthenticate: 'unauthorized',
+  listSessions: 'unauthorized',
+  endAllSessions: 'unauthorized',
+  endSession: 'unauthorized',
 
-  getAccount: 'none of it',
-  changeAccount: 'none of it',
-  createErasure: 'none of it',
+  getAccount: 'no data of the owner',
+  changeAccount: 'no data of the owner',
+  createErasure: 'no data of the owner',
 
-  createUser: 'its own',
-  listUsers: 'none of it',
-  changeUser: 'nothing there',
-  deleteUser: 'nothing there',
+  createUser: 'own resource',
+  listUsers: 'no data of the owner',
+  changeUser: 'not found',
+  deleteUser: 'not found',
 
-  createKey: 'its own',
-  listKeys: 'none of it',
-  deleteKey: 'nothing there',
+  createKey: 'own resource',
+  listKeys: 'no data of the owner',
+  deleteKey: 'not found',
 
-  listAuditLog: 'none of it',
+  listAuditLog: 'no data of the owner',
 
-  createForm: 'its own',
-  importForm: 'its own',
-  listForms: 'none of it',
-  listTemplates: 'none of it',
-  getForm: 'nothing there',
-  replaceForm: 'nothing there',
-  deleteForm: 'nothing there',
-  duplicateForm: 'nothing there',
-  exportForm: 'nothing there',
+  createForm: 'own resource',
+  importForm: 'own resource',
+  listForms: 'no data of the owner',
+  listTemplates: 'no data of the owner',
+  getForm: 'not found',
+  replaceForm: 'not found',
+  deleteForm: 'not found',
+  duplicateForm: 'not found',
+  exportForm: 'not found',
 
-  listNotificationAddresses: 'none of it',
-  verifyNotificationAddress: 'nothing there',
+  listNotificationAddresses: 'no data of the owner',
+  verifyNotificationAddress: 'not found',
 
-  submitForm: 'anybody',
-  listSubmissions: 'nothing there',
-  exportSubmissions: 'nothing there',
-  getSubmission: 'nothing there',
-  deleteSubmission: 'nothing there',
+  submitForm: 'public',
+  listSubmissions: 'not found',
+  exportSubmissions: 'not found',
+  getSubmission: 'not found',
+  deleteSubmission: 'not found',
 
-  countPopupEvent: 'anybody',
-  getStats: 'nothing there',
-  getStatsOfForms: 'none of it',
+  countPopupEvent: 'public',
+  getStats: 'not found',
+  getStatsOfForms: 'no data of the owner',
 
-  createInboundEndpoint: 'nothing there',
-  getInboundEndpoint: 'nothing there',
-  changeInboundEndpoint: 'nothing there',
-  deleteInboundEndpoint: 'nothing there',
-  rotateInboundToken: 'nothing there',
-  listInboundRequests: 'nothing there',
-  addInboundEndpoint: 'nothing there',
-  listInboundEndpoints: 'nothing there',
-  getInboundEndpointById: 'nothing there',
-  changeInboundEndpointById: 'nothing there',
-  deleteInboundEndpointById: 'nothing there',
-  rotateInboundTokenById: 'nothing there',
-  listInboundRequestsById: 'nothing there',
-  sendInbound: 'refused',
+  createInboundEndpoint: 'not found',
+  getInboundEndpoint: 'not found',
+  changeInboundEndpoint: 'not found',
+  deleteInboundEndpoint: 'not found',
+  rotateInboundToken: 'not found',
+  listInboundRequests: 'not found',
+  addInboundEndpoint: 'not found',
+  listInboundEndpoints: 'not found',
+  getInboundEndpointById: 'not found',
+  changeInboundEndpointById: 'not found',
+  deleteInboundEndpointById: 'not found',
+  rotateInboundTokenById: 'not found',
+  listInboundRequestsById: 'not found',
+  sendInbound: 'unauthorized',
 
-  createWebhook: 'nothing there',
-  listWebhooks: 'nothing there',
-  getWebhook: 'nothing there',
-  changeWebhook: 'nothing there',
-  deleteWebhook: 'nothing there',
-  rotateWebhookSecret: 'nothing there',
-  testWebhook: 'nothing there',
-  recoverDeliveries: 'nothing there',
-  listDeliveries: 'nothing there',
-  getDelivery: 'nothing there',
-  getDeliveryOfForm: 'nothing there',
-  redeliverDelivery: 'nothing there',
-  redeliverDeliveryOfForm: 'nothing there',
+  createWebhook: 'not found',
+  listWebhooks: 'not found',
+  getWebhook: 'not found',
+  changeWebhook: 'not found',
+  deleteWebhook: 'not found',
+  rotateWebhookSecret: 'not found',
+  testWebhook: 'not found',
+  recoverDeliveries: 'not found',
+  listDeliveries: 'not found',
+  getDelivery: 'not found',
+  getDeliveryOfForm: 'not found',
+  redeliverDelivery: 'not found',
+  redeliverDeliveryOfForm: 'not found',
 
-  createTask: 'nothing there',
-  listTasks: 'none of it',
-  getTask: 'nothing there',
-  getTaskHistory: 'nothing there',
-  claimTask: 'nothing there',
-  releaseTask: 'nothing there',
-  decideTask: 'nothing there',
-  cancelTask: 'nothing there',
-  deleteTask: 'nothing there',
-  redeliverCallback: 'nothing there',
-  streamEvents: 'other tests',
-  mcpPOST: 'other tests',
-  mcpGET: 'other tests',
-  mcpDELETE: 'other tests',
+  createTask: 'not found',
+  listTasks: 'no data of the owner',
+  getTask: 'not found',
+  getTaskHistory: 'not found',
+  claimTask: 'not found',
+  releaseTask: 'not found',
+  decideTask: 'not found',
+  cancelTask: 'not found',
+  deleteTask: 'not found',
+  redeliverCallback: 'not found',
+  streamEvents: 'tested elsewhere',
+  mcpPOST: 'tested elsewhere',
+  mcpGET: 'tested elsewhere',
+  mcpDELETE: 'tested elsewhere',
 };
 
 const PREFIXES: Readonly<Record<string, IdPrefix>> = {
@@ -124,63 +126,62 @@ const nothing = Object.fromEntries(Object.entries(PREFIXES).map(([name, prefix])
 
 let calls: ApiCall[];
 let baseUrl: string;
-let owner: FurnishedAccount;
-let stranger: FurnishedAccount;
+let owner: PopulatedAccount;
+let stranger: PopulatedAccount;
 
 beforeAll(async () => {
   const stack = await startStandalone();
   ({ baseUrl } = stack);
   calls = await readCalls(baseUrl);
   const product = productOf(stack);
-  const webhookEndpoint = await startWebhookEndpoint(stack.listenerOptions);
-  owner = await furnish(product.client, webhookEndpoint.url);
-  stranger = await furnish((await openAccount(product)).client, webhookEndpoint.url);
+  const webhookEndpoint = await startWebhookEndpoint(stack.webhookEndpointOptions);
+  owner = await populateAccount(product.client, webhookEndpoint.url);
+  stranger = await populateAccount((await openAccount(product)).client, webhookEndpoint.url);
 }, 120_000);
 
 const callOf = (operationId: string): ApiCall => {
   const call = calls.find((candidate) => candidate.operationId === operationId);
-  if (!call) throw new Error(`there is no call ${operationId}`);
+  if (!call) throw new Error(`unknown operation ${operationId}`);
   return call;
 };
 
-/** The example, about the owner's form where it is about one. */
-const withIds = (call: ApiCall, ids: Readonly<Record<string, string>>) => {
+/** Returns the example body, with the owner's form if it names one. */
+const bodyWith = (call: ApiCall, ids: Readonly<Record<string, string>>) => {
   const body = call.body as Record<string, unknown> | undefined;
   return body && 'templateId' in body ? { body: { templateId: ids['formId'] } } : {};
 };
 
-/** The query of a call that asks for things by their ids. */
-const askingFor = ({ operationId }: ApiCall) =>
+/** Returns the query of an operation that takes ids in it. */
+const queryFor = ({ operationId }: ApiCall) =>
   operationId === 'getStatsOfForms' ? `?formIds=${owner.ids['formId']}` : '';
 
-const callsTo = (...kinds: ToOthers[]) =>
-  Object.entries(TO_OTHERS)
+const callsTo = (...kinds: AccessByOthers[]) =>
+  Object.entries(ACCESS_BY_OTHERS)
     .filter(([, kind]) => kinds.includes(kind))
     .map(([operationId]) => operationId);
 
-/** Without what differs between any two answers. */
-const blurred = (text: string) =>
+/** Removes the parts that differ between any two responses. */
+const normalized = (text: string) =>
   text.replace(/"requestId":"[^"]*"/, '').replaceAll(/\b[a-z]{3}_[0-9A-Z]{26}\b/g, 'an id');
 
 const idsIn = (text: string) => Object.values(owner.ids).filter((id) => text.includes(id));
 
-it('every call of the product is in the table, and nothing else', () => {
-  expect(Object.keys(TO_OTHERS).toSorted()).toEqual(calls.map(({ operationId }) => operationId).toSorted());
+it('the table covers every API operation and nothing else', () => {
+  expect(Object.keys(ACCESS_BY_OTHERS).toSorted()).toEqual(
+    calls.map(({ operationId }) => operationId).toSorted(),
+  );
 });
 
 describe('another account', () => {
-  it.each(callsTo('nothing there'))(
-    'is told by %s what it is told of an id of nothing',
-    async (operationId) => {
-      const call = callOf(operationId);
-      const foreign = await send(stranger.client, call, owner.ids, withIds(call, owner.ids));
-      const missing = await send(stranger.client, call, nothing, withIds(call, nothing));
-      expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
-      expect(blurred(foreign.text)).toBe(blurred(missing.text));
-    },
-  );
+  it.each(callsTo('not found'))('gets the same from %s as for an unknown id', async (operationId) => {
+    const call = callOf(operationId);
+    const foreign = await send(stranger.client, call, owner.ids, bodyWith(call, owner.ids));
+    const missing = await send(stranger.client, call, nothing, bodyWith(call, nothing));
+    expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
+    expect(normalized(foreign.text)).toBe(normalized(missing.text));
+  });
 
-  it.each(callsTo('nothing there'))('can not reach by %s behind a form of its own', async (operationId) => {
+  it.each(callsTo('not found'))('cannot reach by %s through its own form', async (operationId) => {
     const call = callOf(operationId);
     if (call.parameters.length < 2) return;
     const { status } = await send(stranger.client, call, {
@@ -190,26 +191,31 @@ describe('another account', () => {
     expect(status).toBe(404);
   });
 
-  it.each(callsTo('none of it', 'its own'))('finds nothing of the owner’s in %s', async (operationId) => {
-    const call = callOf(operationId);
-    const { status, text } = await send(stranger.client, { ...call, path: call.path + askingFor(call) }, {});
-    expect([200, 201, 409]).toContain(status);
-    expect(idsIn(text)).toEqual([]);
-  });
+  it.each(callsTo('no data of the owner', 'own resource'))(
+    'sees nothing of the owner in %s',
+    async (operationId) => {
+      const call = callOf(operationId);
+      const { status, text } = await send(stranger.client, { ...call, path: call.path + queryFor(call) }, {});
+      expect([200, 201, 409]).toContain(status);
+      expect(idsIn(text)).toEqual([]);
+    },
+  );
 
-  it.each(callsTo('refused'))('has no credentials for %s', async (operationId) => {
+  it.each(callsTo('unauthorized'))('has no credentials for %s', async (operationId) => {
     const credentials = [stranger.inbound.token, newId('key')];
     for (const token of credentials) {
       const { status } = await send(createClient({ baseUrl, token }), callOf(operationId), owner.ids);
       expect(status).toBe(401);
     }
-    const ofPeople = callOf(operationId).access === 'session';
-    expect((await send(stranger.client, callOf(operationId), owner.ids)).status).toBe(ofPeople ? 403 : 401);
+    const forUsersOnly = callOf(operationId).access === 'session';
+    expect((await send(stranger.client, callOf(operationId), owner.ids)).status).toBe(
+      forUsersOnly ? 403 : 401,
+    );
   });
 
-  it('has changed nothing', async () => {
+  it('changes nothing', async () => {
     const reads = calls.filter(
-      ({ method, operationId }) => method === 'get' && TO_OTHERS[operationId] === 'nothing there',
+      ({ method, operationId }) => method === 'get' && ACCESS_BY_OTHERS[operationId] === 'not found',
     );
     expect(reads.length).toBeGreaterThan(8);
     for (const call of reads) {
@@ -219,11 +225,11 @@ describe('another account', () => {
   });
 });
 
-describe('whoever lacks', () => {
-  const lacking = new Map<string, Client>();
+describe('a caller without', () => {
+  const clients = new Map<string, Client>();
 
   async function clientWithout(scope: string): Promise<Client> {
-    const known = lacking.get(scope);
+    const known = clients.get(scope);
     if (known) return known;
     const scopes = SCOPES.filter((candidate) => candidate !== scope && candidate !== '*');
     const { body } = await owner.client.post<{ key: string }>('/api/keys', {
@@ -231,33 +237,36 @@ describe('whoever lacks', () => {
       expect: 201,
     });
     const client = createClient({ baseUrl, token: body.data.key });
-    lacking.set(scope, client);
+    clients.set(scope, client);
     return client;
   }
 
-  it.each(Object.keys(TO_OTHERS))('the scope of %s is refused, and told which', async (operationId) => {
-    const call = callOf(operationId);
-    if (typeof call.access !== 'object') return;
-    const { scope } = call.access;
-    const { status, body } = await send(
-      await clientWithout(scope),
-      call,
-      owner.ids,
-      withIds(call, owner.ids),
-    );
-    expect({ status, ...body }).toMatchObject({
-      status: 403,
-      code: 'INSUFFICIENT_SCOPE',
-      requiredScope: scope,
-    });
-  });
+  it.each(Object.keys(ACCESS_BY_OTHERS))(
+    'the scope of %s is rejected with the name of the scope',
+    async (operationId) => {
+      const call = callOf(operationId);
+      if (typeof call.access !== 'object') return;
+      const { scope } = call.access;
+      const { status, body } = await send(
+        await clientWithout(scope),
+        call,
+        owner.ids,
+        bodyWith(call, owner.ids),
+      );
+      expect({ status, ...body }).toMatchObject({
+        status: 403,
+        code: 'INSUFFICIENT_SCOPE',
+        requiredScope: scope,
+      });
+    },
+  );
 
-  it.each(Object.keys(TO_OTHERS))('credentials for %s is refused', async (operationId) => {
+  it.each(Object.keys(ACCESS_BY_OTHERS))('credentials for %s is rejected', async (operationId) => {
     const call = callOf(operationId);
     if (call.access === 'public') return;
     for (const token of [undefined, 'svc_key_nonsense', stranger.inbound.token]) {
       const client = createClient(token === undefined ? { baseUrl } : { baseUrl, token });
-      const { status, body, headers } = await send(client, call, owner.ids, withIds(call, owner.ids));
+      const { status, body, headers } = await send(client, call, owner.ids, bodyWith(call, owner.ids));
       expect([status, body.code]).toEqual([401, 'UNAUTHORIZED']);
       expect(headers.get('www-authenticate')).toBe('Bearer');
     }

@@ -8,12 +8,12 @@ import {
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 import { openAccount, productOf, startStandalone, type Product } from '../e2e/stack.ts';
-import { furnish, type FurnishedAccount } from './account.ts';
+import { populateAccount, type PopulatedAccount } from './account.ts';
 import { readCalls, send, type ApiCall } from './api-document.ts';
 
 jest.setTimeout(120_000);
 
-/** It never ends, and only reads. */
+/** This operation never ends and only reads. */
 const STREAM = 'streamEvents';
 const TASKS = '/api/mcp/tasks';
 const PASSWORD = 'correct horse battery';
@@ -21,28 +21,28 @@ const EVERYTHING_ELSE = SCOPES.filter((scope) => scope !== '*' && scope !== 'tas
 
 let product: Product;
 let calls: ApiCall[];
-let listenerUrl: string;
+let endpointUrl: string;
 
 beforeAll(async () => {
   const stack = await startStandalone();
   product = productOf(stack);
   calls = await readCalls(stack.baseUrl);
-  listenerUrl = (await startWebhookEndpoint(stack.listenerOptions)).url;
+  endpointUrl = (await startWebhookEndpoint(stack.webhookEndpointOptions)).url;
 });
 
 interface Target {
-  owner: FurnishedAccount;
+  owner: PopulatedAccount;
   ids: Readonly<Record<string, string>>;
-  /** Somebody with every role, who is not the caller. */
+  /** A user of each role, other than the caller. */
   users: UserOut[];
-  /** What `client` may do is what is tested. */
+  /** `client` has the scopes under test. */
   client: Client;
 }
 
-/** An account of its own, with tasks that wait for a decision. */
+/** Creates an account with pending tasks. */
 async function targetFor(scopes: readonly Scope[]): Promise<Target> {
   const { client: all } = await openAccount(product);
-  const owner = await furnish(all, listenerUrl);
+  const owner = await populateAccount(all, endpointUrl);
   const users: UserOut[] = [];
   for (const role of ROLES) {
     const body = { email: `${randomUUID()}@example.com`, name: role, role, password: PASSWORD };
@@ -58,13 +58,13 @@ async function targetFor(scopes: readonly Scope[]): Promise<Target> {
 const tasksOf = async ({ owner: { client } }: Target) =>
   (await client.get<TaskOut[]>(`${TASKS}?limit=100`, { expect: 200 })).body.data;
 
-/** Tasks that came to an outcome, or will without a decision. */
+/** Returns the tasks that have an outcome, or will get one without a decision. */
 const decidedOf = async (target: Target) =>
   (await tasksOf(target)).filter(
     ({ outcome, onExpiry, submissionId }) => outcome || submissionId || onExpiry !== 'expire',
   );
 
-/** Whatever credentials were won, decide every task with them. */
+/** Tries to decide every task with the obtained credentials. */
 async function decideAll(target: Target, by: Client, headers: Record<string, string> = {}): Promise<void> {
   for (const { id, status } of await tasksOf(target)) {
     if (status !== 'awaiting') continue;
@@ -82,14 +82,16 @@ const decideAsKey = async (target: Target, { body }: { body: ApiResponseBody<{ k
 };
 
 async function decideAsUser(target: Target, email: string, password: string): Promise<void> {
-  const answer = await product.visitor.post('/api/auth/login', { body: { email, password } });
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0];
-  if (answer.status === 200 && cookie) await decideAll(target, product.visitor, { cookie });
+  const response = await product.visitor.post('/api/auth/login', { body: { email, password } });
+  const cookie = response.headers.get('set-cookie')?.split(';')[0];
+  if (response.status === 200 && cookie) await decideAll(target, product.visitor, { cookie });
 }
 
-/** Ways to an outcome; each does what `client` can do on it, whatever the answers are. */
-const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
-  'every call with its example': async ({ client, ids }) => {
+/**
+ * Attempts to resolve a task. Each tries everything that `client` can call, whatever the responses.
+ */
+const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
+  'every operation with its example': async ({ client, ids }) => {
     for (const call of calls) {
       if (call.operationId === STREAM || call.method === 'delete') continue;
       const example = call.body as Record<string, unknown> | undefined;
@@ -98,7 +100,7 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
     }
   },
 
-  'every call with a decision in its body or its query': async ({ client, ids }) => {
+  'every operation with a decision in its body or query': async ({ client, ids }) => {
     const decisions: Record<string, string>[] = [
       { outcome: 'approved' },
       { status: 'approved', outcome: 'approved', resolvedBy: 'human' },
@@ -120,7 +122,7 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
 
   'the decision itself': (target) => decideAll(target, target.client),
 
-  'a task that decides itself': async ({ client, ids }) => {
+  'a task that resolves itself': async ({ client, ids }) => {
     for (const onExpiry of ['approve', 'reject'])
       for (const lifetime of [
         {},
@@ -139,15 +141,15 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
       }
   },
 
-  'a key of its own making': async (target) => {
-    const wishes = [['tasks:decide'], ['*'], ['tasks:create', 'tasks:decide']];
-    for (const scopes of wishes) {
+  'a key that it creates': async (target) => {
+    const scopeSets = [['tasks:decide'], ['*'], ['tasks:create', 'tasks:decide']];
+    for (const scopes of scopeSets) {
       const body = { name: 'more', scopes };
       await decideAsKey(target, await target.client.post<{ key?: string }>('/api/keys', { body }));
     }
   },
 
-  'a user of its own making': async (target) => {
+  'a user that it creates': async (target) => {
     for (const role of ROLES) {
       const email = `${randomUUID()}@example.com`;
       const body = { email, name: 'Mine', role, password: PASSWORD };
@@ -156,7 +158,7 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
     }
   },
 
-  'a user whose password, e-mail or role it changes': async (target) => {
+  'a user whose password, email or role it changes': async (target) => {
     for (const { id, email } of target.users) {
       const changes = [
         { password: 'another horse battery' },
@@ -184,7 +186,7 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
       };
       const own = Object.keys(inputSchema.properties ?? {});
       const args = Object.fromEntries(Object.entries(given).filter(([key]) => own.includes(key)));
-      // What ends the task comes last.
+      // The call that resolves the task comes last.
       for (const decision of [
         { onExpiry: 'approve' },
         { onExpiry: 'reject', expiresInSeconds: 60 },
@@ -200,7 +202,7 @@ const WAYS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
     }
   },
 
-  'every call that deletes': async ({ client, ids }) => {
+  'every operation that deletes': async ({ client, ids }) => {
     const deletions = calls.filter(({ method }) => method === 'delete');
     for (const call of deletions) await send(client, call, ids);
   },
@@ -223,7 +225,7 @@ async function rpc<T>(client: Client, method: string, params: object): Promise<T
   return (JSON.parse(json.replace(/^data: /, '')) as { result?: T }).result;
 }
 
-it('has calls and tools to try at all', async () => {
+it('there are calls and tools to try', async () => {
   expect(calls.length).toBeGreaterThan(50);
   expect(calls.filter(({ operationId }) => operationId === STREAM)).toHaveLength(1);
   const { tools = [] } = (await rpc<{ tools: Tool[] }>(product.client, 'tools/list', {})) ?? {};
@@ -236,15 +238,15 @@ describe('a key with every scope', () => {
     target = await targetFor(['*']);
   });
 
-  // What the others can't reach is there.
-  it.each(['a task that decides itself', 'a key of its own making', 'the decision itself'])(
-    'reaches an outcome by %s',
-    async (way) => {
+  // The attacks work with the missing scope, so that their failure below proves something.
+  it.each(['a task that resolves itself', 'a key that it creates', 'the decision itself'])(
+    'resolves a task by %s',
+    async (attack) => {
       const title = randomUUID();
       const body = { templateId: target.ids['formId'], prefill: { email: 'ada@example.com' }, title };
       await target.client.post(TASKS, { body, expect: 201 });
       const before = await decidedOf(target);
-      await WAYS[way]?.(target);
+      await ATTACKS[attack]?.(target);
       expect((await decidedOf(target)).length).toBeGreaterThan(before.length);
     },
   );
@@ -259,13 +261,13 @@ describe.each<[string, readonly Scope[]]>([
     target = await targetFor(scopes);
   });
 
-  it.each(Object.keys(WAYS))('reaches no outcome by %s', async (way) => {
-    await WAYS[way]?.(target);
+  it.each(Object.keys(ATTACKS))('resolves no task by %s', async (attack) => {
+    await ATTACKS[attack]?.(target);
     expect(await decidedOf(target)).toEqual([]);
-    if (way !== 'every call that deletes') expect((await tasksOf(target)).length).toBeGreaterThan(1);
+    if (attack !== 'every operation that deletes') expect((await tasksOf(target)).length).toBeGreaterThan(1);
   });
 
-  it('gets no approval by a dedupeKey for anything but what was approved', async () => {
+  it('gets no approval by a dedupeKey for other arguments than the approved ones', async () => {
     const { client, owner } = target;
     const { id: templateId } = await createForm(owner.client, {
       fields: [{ name: 'amount', type: 'number' }],
@@ -275,8 +277,8 @@ describe.each<[string, readonly Scope[]]>([
     const decision = { outcome: 'approved' };
     await owner.client.post(`${TASKS}/${data.id}/decision`, { body: decision, expect: 200 });
     for (const other of [{ prefill: { amount: 9000 } }, { title: 'x' }, { editableFields: ['amount'] }]) {
-      const { status, body: answer } = await client.post<TaskOut>(TASKS, { body: { ...body, ...other } });
-      expect([status, answer.code]).toEqual([422, 'DEDUPE_KEY_REUSED']);
+      const { status, body: response } = await client.post<TaskOut>(TASKS, { body: { ...body, ...other } });
+      expect([status, response.code]).toEqual([422, 'DEDUPE_KEY_REUSED']);
     }
     expect((await client.post<TaskOut>(TASKS, { body, expect: 200 })).body.data.status).toBe('approved');
   });

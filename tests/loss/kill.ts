@@ -1,17 +1,19 @@
 import { poll, type ProductProcess } from '@svcforms/test-kit';
 
-/** Ends it without a warning, and starts it again. */
-export async function killAndRevive(process: ProductProcess): Promise<void> {
+/** Kills the process and restarts it. */
+export async function killAndRestart(process: ProductProcess): Promise<void> {
   await process.kill('SIGKILL');
-  await revive(process);
+  await restart(process);
 }
 
-/** As an orchestrator does: once more where an engine that it needs isn't back yet. */
-export async function revive(process: ProductProcess): Promise<void> {
+/**
+ * Restarts the process like an orchestrator: again while one of its backends is still unavailable.
+ */
+export async function restart(process: ProductProcess): Promise<void> {
   const isUp = () =>
     process.restart().then(
       () => true,
       () => false,
     );
-  await poll(isUp, { what: 'the next life of a process', timeoutMs: 60_000 });
+  await poll(isUp, { what: 'the restart of a process', timeoutMs: 60_000 });
 }

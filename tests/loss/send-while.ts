@@ -1,36 +1,36 @@
 import { createClient, poll, type OpenedInbound } from '@svcforms/test-kit';
 
 export interface LoadOptions {
-  /** So many requests; every second one has an Idempotency-Key. */
+  /** The number of requests; every second one has an Idempotency-Key. */
   count: number;
-  /** What happens meanwhile, spread over the load: each begins when the one before has ended. */
+  /** Breakages spread over the load; each begins after the previous one has ended. */
   breakages: readonly (() => Promise<void>)[];
-  /** Of the process that takes them. */
+  /** The base URL of the process that receives the submissions. */
   baseUrl: string;
   inbound: OpenedInbound;
-  /** Whether a 503 is as good as no answer: the store may be away. */
+  /** Whether a 503 is retried like a missing response, because the store may be unavailable. */
   mayBeUnavailable?: boolean;
 }
 
 export interface Load {
-  /** Ids of submissions that were answered 202, by the mark that is their `message`. */
+  /** Ids of the accepted submissions by their mark, which is their `message`. */
   accepted: ReadonlyMap<string, string>;
-  /** The marks that went along as Idempotency-Key too. */
+  /** The marks that were also sent as Idempotency-Key. */
   keys: readonly string[];
-  /** How often a connection broke or was not had. */
-  unanswered: number;
-  /** What no sender should be told, and what was never answered. */
-  complaints: readonly string[];
+  /** The number of requests whose connection failed or broke. */
+  withoutResponse: number;
+  /** Unexpected responses, and requests that never got a response. */
+  failures: readonly string[];
 }
 
 const SENDERS = 16;
-/** Longer than a key stays with a request whose process died. */
-const PATIENCE_MS = 60_000;
+/** Longer than a key stays reserved for a request whose process died. */
+const RETRY_FOR_MS = 60_000;
 
 /**
- * Sends while things break, as careful senders do: a request that got no answer is sent again, the same one where it has a
- * key, else as a new one.
- * @throws what a breakage throws.
+ * Sends requests during breakages like a careful client: a request without a response is repeated
+ * with the same Idempotency-Key, or sent as a new one if it has none.
+ * @throws the error of a breakage.
  */
 export async function sendWhile({
   count,
@@ -42,41 +42,41 @@ export async function sendWhile({
   const client = createClient({ baseUrl, token: inbound.token });
   const accepted = new Map<string, string>();
   const keys: string[] = [];
-  const complaints: string[] = [];
+  const failures: string[] = [];
   const repetitions: Promise<unknown>[] = [];
-  let unanswered = 0;
+  let withoutResponse = 0;
   let next = 0;
 
-  async function isAnswered(mark: string, headers: Record<string, string> = {}): Promise<boolean> {
+  async function hasResponse(mark: string, headers: Record<string, string> = {}): Promise<boolean> {
     const body = { email: 'ada@example.com', message: mark };
-    const answer = await client
+    const response = await client
       .post<{ submissionId: string }>(`/api/inbound/${inbound.formId}`, { body, headers })
       .catch(() => null);
-    if (answer === null) unanswered += 1;
-    else if (answer.status === 202) accepted.set(mark, answer.body.data.submissionId);
-    // The process that was at it died, and the key is still taken.
-    else if (answer.body?.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
-    else if (answer.status === 503 && mayBeUnavailable) return false;
-    else complaints.push(`${mark}: ${answer.status} ${answer.text}`);
-    return answer !== null;
+    if (response === null) withoutResponse += 1;
+    else if (response.status === 202) accepted.set(mark, response.body.data.submissionId);
+    // The process that handled the request died and the key is still reserved.
+    else if (response.body?.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
+    else if (response.status === 503 && mayBeUnavailable) return false;
+    else failures.push(`${mark}: ${response.status} ${response.text}`);
+    return response !== null;
   }
 
-  const complain = (error: unknown) => void complaints.push(String(error));
+  const recordFailure = (error: unknown) => void failures.push(String(error));
 
   async function submitWithKey(key: string): Promise<void> {
     keys.push(key);
-    const attempt = () => isAnswered(key, { 'idempotency-key': key });
+    const attempt = () => hasResponse(key, { 'idempotency-key': key });
     if (await attempt()) return;
-    // Beside the rest of the load, because it may take its time.
-    const options = { what: `an answer to ${key}`, everyMs: 500, timeoutMs: PATIENCE_MS };
-    repetitions.push(poll(attempt, options).catch(complain));
+    // In parallel to the remaining load, because it may take long.
+    const options = { what: `a response to ${key}`, everyMs: 500, timeoutMs: RETRY_FOR_MS };
+    repetitions.push(poll(attempt, options).catch(recordFailure));
   }
 
   async function submitWithoutKey(mark: string): Promise<void> {
     let tries = 0;
-    const attempt = () => isAnswered(`${mark}, try ${(tries += 1)}`);
-    const options = { what: `an answer to ${mark}`, everyMs: 100, timeoutMs: PATIENCE_MS };
-    await poll(attempt, options).catch(complain);
+    const attempt = () => hasResponse(`${mark}, try ${(tries += 1)}`);
+    const options = { what: `a response to ${mark}`, everyMs: 100, timeoutMs: RETRY_FOR_MS };
+    await poll(attempt, options).catch(recordFailure);
   }
 
   const ends: Promise<void>[] = [Promise.resolve()];
@@ -84,19 +84,19 @@ export async function sendWhile({
     (ends[index] ??= begin(index - 1).then(() => breakages[index - 1]?.()));
   const partSize = Math.ceil(count / (breakages.length + 1));
 
-  /** The breakage of this part of the load is under way, and the one before has ended. */
-  async function enterPart(part: number): Promise<void> {
+  /** Starts the breakage of this part of the load after the previous one has ended. */
+  async function startPart(part: number): Promise<void> {
     if (part === 0) return;
     await begin(part - 1);
     begin(part).catch(() => {
-      // The next part, or the end, is told.
+      // The next part, or the end, reports the error.
     });
   }
 
   async function sender(): Promise<void> {
     while (next < count) {
       const number = next++;
-      await enterPart(Math.floor(number / partSize));
+      await startPart(Math.floor(number / partSize));
       await (number % 2 === 0 ? submitWithKey(`key ${number}`) : submitWithoutKey(`mark ${number}`));
     }
   }
@@ -104,5 +104,5 @@ export async function sendWhile({
   await Promise.allSettled(Array.from({ length: SENDERS }, sender));
   await begin(breakages.length);
   await Promise.all(repetitions);
-  return { accepted, keys, unanswered, complaints };
+  return { accepted, keys, withoutResponse, failures };
 }

@@ -10,13 +10,13 @@ import {
   startProcess,
 } from '@svcforms/test-kit';
 import { serviceSettings } from '../start/service-settings.ts';
-import { EVENT_TYPES, gatherEvidence, type Evidence } from './evidence.ts';
-import { itLosesNothing } from './loses-nothing.ts';
-import { killAndRevive, revive } from './kill.ts';
-import { LOSS_SETTINGS, slowAnswer } from './loss-settings.ts';
+import { EVENT_TYPES, collectEvidence, type Evidence } from './evidence.ts';
+import { lossScenarios } from './loss-scenarios.ts';
+import { killAndRestart, restart } from './kill.ts';
+import { LOSS_SETTINGS, slowResponse } from './loss-settings.ts';
 import { sendWhile } from './send-while.ts';
 
-describeWith(['nats', 'mongo'], 'services that are killed while their bus comes and goes', () => {
+describeWith(['nats', 'mongo'], 'services that are killed while their bus restarts', () => {
   let evidence: Evidence;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus comes 
     const formsApi = await startProcess('forms-api', { env });
     const gateway = await startProcess('inbound-gateway', { env });
     const dispatcher = await startProcess('webhook-dispatcher', { env });
-    const webhookEndpoint = await startWebhookEndpoint({ respond: slowAnswer });
+    const webhookEndpoint = await startWebhookEndpoint({ respond: slowResponse });
     const { inbound } = await createFormWithWebhook(
       createClient({ baseUrl: formsApi.url, token: apiKey }),
       webhookEndpoint.url,
@@ -36,31 +36,31 @@ describeWith(['nats', 'mongo'], 'services that are killed while their bus comes 
     const store = await connectMongoStore({ url: env['MONGODB_URL'] ?? '' });
     atEnd(() => store.close());
 
-    const gatewayDies = () => killAndRevive(gateway);
-    const dispatcherDies = () => killAndRevive(dispatcher);
+    const killGateway = () => killAndRestart(gateway);
+    const killDispatcher = () => killAndRestart(dispatcher);
     const load = await sendWhile({
       count: 2_000,
       baseUrl: gateway.url,
       inbound,
       breakages: [
-        gatewayDies,
-        dispatcherDies,
+        killGateway,
+        killDispatcher,
         async () => {
           await nats.halt();
           await gateway.kill('SIGKILL');
           await nats.resume();
-          await revive(gateway);
+          await restart(gateway);
         },
-        dispatcherDies,
-        async () => void (await Promise.all([gatewayDies(), dispatcherDies()])),
-        async () => void (await Promise.all([nats.crash(), dispatcherDies()])),
-        gatewayDies,
-        dispatcherDies,
-        gatewayDies,
+        killDispatcher,
+        async () => void (await Promise.all([killGateway(), killDispatcher()])),
+        async () => void (await Promise.all([nats.crash(), killDispatcher()])),
+        killGateway,
+        killDispatcher,
+        killGateway,
       ],
     });
-    evidence = await gatherEvidence(load, { store, webhookEndpoint, deaths: 5 });
+    evidence = await collectEvidence(load, { store, webhookEndpoint, kills: 5 });
   }, 300_000);
 
-  itLosesNothing(() => evidence);
+  lossScenarios(() => evidence);
 });

@@ -10,15 +10,15 @@ import {
   testSettings,
 } from '@svcforms/test-kit';
 import { join } from 'node:path';
-import { EVENT_TYPES, gatherEvidence, type Evidence } from './evidence.ts';
-import { killAndRevive } from './kill.ts';
-import { itLosesNothing } from './loses-nothing.ts';
-import { LOSS_SETTINGS, slowAnswer } from './loss-settings.ts';
+import { EVENT_TYPES, collectEvidence, type Evidence } from './evidence.ts';
+import { killAndRestart } from './kill.ts';
+import { lossScenarios } from './loss-scenarios.ts';
+import { LOSS_SETTINGS, slowResponse } from './loss-settings.ts';
 import { sendWhile } from './send-while.ts';
 
-const DEATHS = 5;
+const KILLS = 5;
 
-describe('the standalone on its embedded stores, killed again and again', () => {
+describe('the standalone on its embedded stores, killed repeatedly', () => {
   let evidence: Evidence;
 
   beforeAll(async () => {
@@ -27,22 +27,22 @@ describe('the standalone on its embedded stores, killed again and again', () => 
     const env = { ...testSettings({ apiKey }), ...LOSS_SETTINGS, SVC_DATA_DIR: folder };
     const product = await startProcess('standalone', { env });
     const client = createClient({ baseUrl: product.url, token: apiKey });
-    const webhookEndpoint = await startWebhookEndpoint({ respond: slowAnswer });
+    const webhookEndpoint = await startWebhookEndpoint({ respond: slowResponse });
     const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url, { events: EVENT_TYPES });
 
     const load = await sendWhile({
       count: 2_000,
       baseUrl: product.url,
       inbound,
-      breakages: Array.from({ length: DEATHS }, () => () => killAndRevive(product)),
+      breakages: Array.from({ length: KILLS }, () => () => killAndRestart(product)),
     });
 
     const database = openEmbeddedDatabase(join(folder, 'svcforms.db'), { shared: true });
     atEnd(() => database.close());
     const store = createEmbeddedStore(database);
     atEnd(() => store.close());
-    evidence = await gatherEvidence(load, { store, webhookEndpoint, deaths: DEATHS });
+    evidence = await collectEvidence(load, { store, webhookEndpoint, kills: KILLS });
   }, 300_000);
 
-  itLosesNothing(() => evidence);
+  lossScenarios(() => evidence);
 });

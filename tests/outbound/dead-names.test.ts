@@ -23,7 +23,7 @@ import type { AddressInfo } from 'node:net';
 import { MEASURED, p99Of, sendSteadily } from '../e2e/latency.ts';
 
 jest.setTimeout(120_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
 const TARGET_MS = 250;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const env = {
     ...testSettings({ apiKey }),
     SVC_DNS_SERVERS: await startSilentNameServer(),
-    // Failed deliveries come back during the measurement.
+    // Failed deliveries are retried during the measurement.
     SVC_RETRY_SCHEDULE: '3,3',
     SVC_DATA_DIR: tempFolder(),
   };
@@ -56,7 +56,7 @@ beforeAll(async () => {
   another = createClient({ baseUrl: product.url, token });
 });
 
-/** Takes questions and answers none: what a dead name server looks like from here. */
+/** Receives queries and never responds, like a dead name server. */
 async function startSilentNameServer(): Promise<string> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
@@ -64,7 +64,7 @@ async function startSilentNameServer(): Promise<string> {
   return `127.0.0.1:${(socket.address() as AddressInfo).port}`;
 }
 
-/** Forms of another account whose webhooks lead to names that nobody answers for. */
+/** Creates forms of another account whose webhooks have host names that never resolve. */
 async function startPressure(): Promise<{
   webhooks: AddedWebhook[];
   stop: () => Promise<void>;
@@ -98,9 +98,9 @@ async function attemptErrorsOf({ formId, id }: AddedWebhook): Promise<(string | 
   return body.data.flatMap(({ attempts }) => attempts.map(({ error }) => error));
 }
 
-describe('an account whose names never resolve', () => {
-  it(`leaves its neighbor's new connections alone: p99 from acceptance to endpoint is at most ${TARGET_MS} ms, or thrice what it is alone`, async () => {
-    // By name, and closed after each answer: every delivery needs a look-up of its own.
+describe('an account whose host names never resolve', () => {
+  it(`does not delay new connections of other accounts: p99 from acceptance to endpoint is at most ${TARGET_MS} ms, or three times the p99 without it`, async () => {
+    // A host name, with a new connection per response, so that every delivery needs a lookup.
     const good = await startWebhookEndpoint({
       publicHost: 'localhost',
       respond: () => ({ headers: { connection: 'close' } }),
@@ -120,15 +120,15 @@ describe('an account whose names never resolve', () => {
       });
       p99 = await measure();
 
-      // The pressure was there.
+      // The lookups of the other account failed during the measurement.
       const errors = (await Promise.all(pressure.webhooks.map(attemptErrorsOf))).flat();
       expect(errors.length).toBeGreaterThan(pressure.webhooks.length);
-      // Who waits for the account's other look-ups for too long ends as timeout.
+      // A delivery that waits too long for the account's other lookups fails with a timeout.
       expect(errors.filter((error) => error !== 'dns' && error !== 'timeout')).toEqual([]);
     } finally {
       await pressure.stop();
     }
-    // Where the machine has others to serve, too: what it takes there with nothing else.
+    // On a busy machine the target is relative to the latency without the other account.
     const target = p99 <= TARGET_MS ? TARGET_MS : Math.max(TARGET_MS, 3 * (await measure()));
     expect(p99).toBeLessThanOrEqual(target);
   });

@@ -14,7 +14,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 jest.setTimeout(60_000);
 
-/** What Standard Webhooks spells in lower case, and what the HTTP client adds of itself. */
+/** Headers that Standard Webhooks spells in lower case, and those that the HTTP client adds. */
 const NOT_OURS = [
   'webhook-id',
   'webhook-timestamp',
@@ -36,7 +36,9 @@ beforeAll(async () => {
   receiver = await startRawReceiver();
 });
 
-/** Keeps the bytes of each request's head as they came: an HTTP server of Node would lower the names. */
+/**
+ * Records the raw head of each request, because the HTTP server of Node lowercases header names.
+ */
 async function startRawReceiver() {
   const heads: string[] = [];
   const sockets = new Set<Socket>();
@@ -62,7 +64,9 @@ async function startRawReceiver() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heads };
 }
 
-/** The names in the head of the first request to that path, without those that others spell. */
+/**
+ * Returns the header names of the first request to that path, without those with a fixed spelling.
+ */
 async function namesAt(path: string): Promise<string[]> {
   const head = await poll(() => receiver.heads.find((each) => each.startsWith(`POST ${path} `)), {
     what: path,
@@ -74,7 +78,7 @@ async function namesAt(path: string): Promise<string[]> {
   return names.filter((name) => !NOT_OURS.includes(name)).sort();
 }
 
-describe('the names of the headers that we send, byte for byte', () => {
+describe('outbound header names, byte for byte', () => {
   it('are canonical on deliveries and tests', async () => {
     const form = await createForm(client);
     const webhook = await addWebhook(client, form.id, { url: `${receiver.url}/delivery` });

@@ -29,7 +29,9 @@ let visitor: Client;
 let port: number;
 let env: Record<string, string>;
 
-/** The base URL says `localhost`; `127.0.0.1` reaches the same process under a name that is not its own. */
+/**
+ * The base URL has the host `localhost`; `127.0.0.1` reaches the same process under a foreign name.
+ */
 const ownOrigin = () => `http://localhost:${port}`;
 const alias = () => `http://127.0.0.1:${port}`;
 
@@ -48,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** A form without required fields, so that a webhook's body is a submission. */
+/** A form without required fields, so that the body of a webhook is a valid submission. */
 const openForm = () => createForm(client, { fields: [{ name: 'email', type: 'email' }] });
 const submissionsPath = ({ id }: Pick<FormOut, 'id'>) => `/api/forms/${id}/submissions`;
 const submit = (form: Pick<FormOut, 'id'>, hops?: string) =>
@@ -77,12 +79,12 @@ describe('a URL on our own origin', () => {
     `http://localhost:0${port}/`,
   ];
 
-  it('is refused as the URL of a webhook, however it is spelled', async () => {
+  it('is rejected as a webhook URL in every spelling', async () => {
     const form = await openForm();
     for (const url of spellings()) {
       const body = { url, events: ['form.submission.new'] };
-      const answer = await client.post(`/api/forms/${form.id}/webhooks`, { body });
-      expect([url, answer.status, answer.body.errors]).toEqual([
+      const response = await client.post(`/api/forms/${form.id}/webhooks`, { body });
+      expect([url, response.status, response.body.errors]).toEqual([
         url,
         422,
         [{ pointer: '/url', message: expect.stringContaining('this installation') as string }],
@@ -90,27 +92,27 @@ describe('a URL on our own origin', () => {
     }
   });
 
-  it('is refused when a webhook is changed', async () => {
+  it('is rejected when a webhook is updated', async () => {
     const form = await openForm();
     const webhookEndpoint = await startWebhookEndpoint();
     const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url });
     const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
-    const answer = await client.patch(path, { body: { url: ownOrigin() } });
-    expect([answer.status, answer.body.errors?.map(({ pointer }) => pointer)]).toEqual([422, ['/url']]);
+    const response = await client.patch(path, { body: { url: ownOrigin() } });
+    expect([response.status, response.body.errors?.map(({ pointer }) => pointer)]).toEqual([422, ['/url']]);
   });
 
-  it('is refused as callbackUrl of a task', async () => {
+  it('is rejected as the callbackUrl of a task', async () => {
     const form = await openForm();
     for (const callbackUrl of spellings()) {
-      const answer = await client.post('/api/mcp/tasks', { body: { templateId: form.id, callbackUrl } });
-      expect([answer.status, answer.body.errors?.map(({ pointer }) => pointer)]).toEqual([
+      const response = await client.post('/api/mcp/tasks', { body: { templateId: form.id, callbackUrl } });
+      expect([response.status, response.body.errors?.map(({ pointer }) => pointer)]).toEqual([
         422,
         ['/callbackUrl'],
       ]);
     }
   });
 
-  it('gets nothing when it was saved before it became ours', async () => {
+  it('receives nothing when it was saved before the origin became ours', async () => {
     const form = await openForm();
     const other = await freePort();
     const moved = `http://127.0.0.1:${other}`;
@@ -120,7 +122,7 @@ describe('a URL on our own origin', () => {
       expect: 201,
     });
     await product.stop();
-    // Whoever listened there would be told.
+    // A server on that port would receive the delivery.
     let contacts = 0;
     const nobody = createServer((_request, response) => response.end()).on('connection', () => contacts++);
     await new Promise<void>((resolve) => nobody.listen(other, '127.0.0.1', resolve));
@@ -160,7 +162,7 @@ describe('a URL on our own origin', () => {
 });
 
 describe('Svc-Hops', () => {
-  it('counts from 1, and goes on from what the submission came with', async () => {
+  it('counts from 1 and continues the count of the submission', async () => {
     const form = await openForm();
     const webhookEndpoint = await startWebhookEndpoint();
     await addWebhook(client, form.id, { url: webhookEndpoint.url });
@@ -173,7 +175,7 @@ describe('Svc-Hops', () => {
     expect([1, 2, 3].map((nth) => hopsAt(webhookEndpoint, nth))).toEqual(['1', '2', '5']);
   });
 
-  it('goes on through an inbound endpoint, for each of its events', async () => {
+  it('continues through an inbound endpoint for each of its events', async () => {
     const form = await openForm();
     const webhookEndpoint = await startWebhookEndpoint();
     await addWebhook(client, form.id, {
@@ -200,16 +202,16 @@ describe('Svc-Hops', () => {
     ['1.5', 201],
   ])('of %j on a submission: %s', async (hops, status) => {
     const form = await openForm();
-    const answer = await submit(form, hops);
-    expect(answer.status).toBe(status);
+    const response = await submit(form, hops);
+    expect(response.status).toBe(status);
     expect((await submissionsOf(form)).length).toBe(status === 201 ? 1 : 0);
     if (status === 508) {
-      expect(answer.headers.get('content-type')).toContain('application/problem+json');
-      expect(answer.body).toMatchObject({ code: 'LOOP_DETECTED', status: 508 });
+      expect(response.headers.get('content-type')).toContain('application/problem+json');
+      expect(response.body).toMatchObject({ code: 'LOOP_DETECTED', status: 508 });
     }
   });
 
-  it('of 5 on an inbound call is refused after what the endpoint itself checks', async () => {
+  it('of 5 on an inbound request is rejected after the checks of the endpoint itself', async () => {
     const form = await openForm();
     const inbound = await openInbound(client, form.id);
     const headers = { 'Svc-Hops': '5' };
@@ -219,7 +221,7 @@ describe('Svc-Hops', () => {
     expect(await submissionsOf(form)).toEqual([]);
   });
 
-  it('is the same on a redelivery, and says 1 on tests and callbacks', async () => {
+  it('stays the same on a redelivery and is 1 on tests and callbacks', async () => {
     const form = await openForm();
     const webhookEndpoint = await startWebhookEndpoint();
     const webhook = await addWebhook(client, form.id, { url: webhookEndpoint.url });
@@ -248,9 +250,12 @@ describe('Svc-Hops', () => {
   });
 });
 
-describe('a chain of forms and webhooks under a name that is not our own', () => {
-  /** Resolves with the number of submissions when nothing is on its way any more. */
-  async function whenStill(forms: readonly FormOut[], webhooks: readonly { formId: string; id: string }[]) {
+describe('a chain of forms and webhooks under a foreign host name', () => {
+  /** Waits until no delivery is in progress and returns the number of submissions. */
+  async function waitUntilIdle(
+    forms: readonly FormOut[],
+    webhooks: readonly { formId: string; id: string }[],
+  ) {
     let before = -1;
     return poll(
       async () => {
@@ -262,32 +267,32 @@ describe('a chain of forms and webhooks under a name that is not our own', () =>
         before = count;
         return result && { submissions, deliveries };
       },
-      { what: 'the end of the chain', everyMs: 250, timeoutMs: 20_000 },
+      { what: 'the chain to end', everyMs: 250, timeoutMs: 20_000 },
     );
   }
 
-  it('ends after five submissions where a form feeds itself', async () => {
+  it('ends after five submissions when a form feeds itself', async () => {
     const form = await openForm();
     const webhook = await addWebhook(client, form.id, { url: alias() + submissionsPath(form) });
     await submit(form);
-    const { submissions, deliveries } = await whenStill([form], [webhook]);
+    const { submissions, deliveries } = await waitUntilIdle([form], [webhook]);
     expect(submissions).toHaveLength(MAX_HOPS);
     const refused = deliveries.filter(({ attempts }) => attempts[0]?.status === 508);
     expect(deliveries.map(({ status }) => status === 'delivered')).toEqual([false, true, true, true, true]);
     expect(refused).toHaveLength(1);
   });
 
-  it('ends where two forms feed each other', async () => {
+  it('ends when two forms feed each other', async () => {
     const [one, two] = [await openForm(), await openForm()];
     const webhooks = [
       await addWebhook(client, one.id, { url: alias() + submissionsPath(two) }),
       await addWebhook(client, two.id, { url: alias() + submissionsPath(one) }),
     ];
     await submit(one);
-    expect((await whenStill([one, two], webhooks)).submissions).toHaveLength(MAX_HOPS);
+    expect((await waitUntilIdle([one, two], webhooks)).submissions).toHaveLength(MAX_HOPS);
   });
 
-  it('ends at a fan-out, too: each step is counted, not each form', async () => {
+  it('ends with a fan-out: steps count, not forms', async () => {
     const form = await openForm();
     const url = alias() + submissionsPath(form);
     const webhooks = [await addWebhook(client, form.id, { url }), await addWebhook(client, form.id, { url })];

@@ -24,7 +24,9 @@ jest.setTimeout(150_000);
 const DAY_MS = 24 * 3600_000;
 const MINUTE_MS = 60_000;
 
-/** What the product forgets by itself, and after how many days. */
+/**
+ * What the product deletes on its own, and after how many days: docs/reference/privacy.md#retention
+ */
 const KEPT_DAYS: Readonly<Record<string, number>> = {
   deliveries: 30,
   mails: 30,
@@ -33,21 +35,21 @@ const KEPT_DAYS: Readonly<Record<string, number>> = {
   idempotency_keys: 1,
   sessions: 7,
 };
-/** Each store looks for what has expired once a minute or oftener. */
+/** Each store looks for expired documents at least once a minute. */
 const FORGOTTEN_WITHIN_MS = 100_000;
 
 type Expiring = StoredDocument & { expireAt: string };
 
 const specOf = (name: string): CollectionSpec => ({ name, indexes: [], expireAt: 'expireAt' });
 
-/** A product that has one of everything, and its store, seen from beside it. */
+/** A product with one of everything, and direct access to its store. */
 async function openProduct(
-  engines: Readonly<Record<string, string>>,
+  backends: Readonly<Record<string, string>>,
   openStore: (folder: string) => Promise<DocumentStore>,
 ) {
   const apiKey = newApiKey();
   const folder = tempFolder();
-  const env = { ...testSettings({ apiKey }), ...engines, SVC_DATA_DIR: folder };
+  const env = { ...testSettings({ apiKey }), ...backends, SVC_DATA_DIR: folder };
   const product = await startProcess('standalone', { env });
   const client = createClient({ baseUrl: product.url, token: apiKey });
   const webhookEndpoint = await startWebhookEndpoint();
@@ -92,7 +94,7 @@ function describeRetention(title: string, open: () => ReturnType<typeof openProd
       expect(left).toBeGreaterThan(days * DAY_MS - 2 * MINUTE_MS);
     });
 
-    it('forgets them when their time has come', async () => {
+    it('deletes them after their retention period', async () => {
       const past = new Date(Date.now() - MINUTE_MS).toISOString();
       expect(await product.deliveries()).toHaveLength(1);
       for (const name of Object.keys(KEPT_DAYS))
@@ -104,7 +106,7 @@ function describeRetention(title: string, open: () => ReturnType<typeof openProd
           );
           return counts.every((count) => count === 0);
         },
-        { what: 'the end of all', everyMs: 1_000, timeoutMs: FORGOTTEN_WITHIN_MS },
+        { what: 'the deletion of every document', everyMs: 1_000, timeoutMs: FORGOTTEN_WITHIN_MS },
       );
       expect(await product.deliveries()).toEqual([]);
     });
@@ -115,12 +117,12 @@ describeRetention('the standalone on its embedded stores', () =>
   openProduct({}, async (folder) => {
     const database = openEmbeddedDatabase(join(folder, 'svcforms.db'), { shared: true });
     atEnd(() => database.close());
-    // What is forgotten is to be the product's doing, not this one's.
+    // The product must do the deletion, not this store.
     return createEmbeddedStore(database, { sweepEveryMs: 2 ** 31 - 1 });
   }),
 );
 
-describeWith(['nats', 'mongo'], 'with real engines', () => {
+describeWith(['nats', 'mongo'], 'with real backends', () => {
   describeRetention('the standalone on NATS and a MongoDB server', async () => {
     const nats = await startNats();
     atEnd(() => nats.remove());

@@ -10,7 +10,7 @@ import {
   testSettings,
 } from '@svcforms/test-kit';
 
-/** A running product that has one of everything, and what schemathesis.toml is told of it. */
+/** Starts a product with one of everything, and returns the variables of schemathesis.toml. */
 export async function startFixture(): Promise<{ url: string; env: Record<string, string> }> {
   const apiKey = newApiKey();
   const webhookEndpoint = await startWebhookEndpoint();
@@ -58,7 +58,7 @@ export async function startFixture(): Promise<{ url: string; env: Record<string,
       SVC_TEST_WEBHOOK: webhook.id,
       SVC_TEST_DELIVERY: delivery.id,
       SVC_TEST_TASK: task.body.data.id,
-      // Older than everything: what a list gives for it is an empty page.
+      // Older than everything, so that lists return an empty page for it.
       SVC_TEST_CURSOR: Buffer.from(`2020-01-01T00:00:00.000Z|${form.id}`).toString('base64url'),
     },
   };

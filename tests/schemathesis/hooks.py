@@ -1,4 +1,4 @@
-"""Makes what is sent mean something: schemathesis calls these before each request."""
+"""Adjusts generated requests; schemathesis calls `before_call` before each of them."""
 
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -30,14 +30,14 @@ def before_call(context, case, kwargs):
 
 
 def send_each_key_once(case):
-    """A key that was sent before answers for another body, as it should; each request is to be one of its own."""
+    """Gives each request its own Idempotency-Key, because a repeated key returns the stored response."""
     headers = case.headers
     if headers is not None and 0 < len(str(headers.get("Idempotency-Key", ""))) <= 255:
         headers["Idempotency-Key"] = str(uuid4())
 
 
 def give_cursor_of_list(case):
-    """The one that is set is of forms; another list takes a cursor of its own alone."""
+    """Converts the configured cursor, which is one of forms, to the id type of the list."""
     prefix = PREFIXES.get(case.path.rsplit("/", 1)[-1])
     if prefix and case.query and case.query.get("cursor") == CURSOR:
         of_forms = urlsafe_b64decode(CURSOR + "=" * (-len(CURSOR) % 4)).decode()
@@ -45,7 +45,7 @@ def give_cursor_of_list(case):
 
 
 def keep_what_others_need(case):
-    """Ids that it read in answers lead to things that the other calls are sent to; what is changed is what it made itself."""
+    """Keeps requests that update or delete away from the fixture; they may use resources that schemathesis created."""
     if case.method.upper() not in CHANGING_METHODS and not case.path.endswith(CHANGING_PATHS):
         return
     for name, value in (case.path_parameters or {}).items():

@@ -7,65 +7,66 @@ import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(60_000);
 
-/** Somebody listens on it until `free` is called. */
+/** Occupies a port until `free` is called. */
 async function takenPort(): Promise<{ port: string; free: () => Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const free = () => new Promise<void>((resolve) => void server.close(() => resolve()));
-  const forget = atEnd(free);
+  const unregister = atEnd(free);
   return {
     port: String((server.address() as AddressInfo).port),
     free() {
-      forget();
+      unregister();
       return free();
     },
   };
 }
 
 describe('the standalone', () => {
-  it('ends where its port is taken', async () => {
+  it('exits when its port is in use', async () => {
     const { port } = await takenPort();
-    const says = `EADDRINUSE: address already in use 127.0.0.1:${port}`;
-    await expectFailedStart('standalone', { SVC_PORT: port }, { code: EXIT.system, says });
+    const message = `EADDRINUSE: address already in use 127.0.0.1:${port}`;
+    await expectFailedStart('standalone', { SVC_PORT: port }, { code: EXIT.system, message });
   });
 
-  // The login is made once and can't be read again: a start that fails after that must have told it.
-  it('tells the first login even where its port is taken', async () => {
+  // The login is created once and can't be shown again, so a start that fails later must have
+  // printed it.
+  it('prints the first login even when its port is in use', async () => {
     const { port, free } = await takenPort();
     const env = { SVC_PORT: port, SVC_DATA_DIR: tempFolder() };
-    const printed = await expectFailedStart('standalone', env, { code: EXIT.system, says: 'EADDRINUSE' });
+    const printed = await expectFailedStart('standalone', env, { code: EXIT.system, message: 'EADDRINUSE' });
     const [token = ''] = /svc_key_\S+/.exec(printed) ?? [];
     await free();
     const { url } = await startProcess('standalone', { env });
     await createClient({ baseUrl: url, token }).get('/api/forms', { expect: 200 });
   });
 
-  it('ends where SVC_HOST is the address of another machine', async () => {
+  it('exits when SVC_HOST is an address of another machine', async () => {
     const host = '203.0.113.7';
-    await expectFailedStart('standalone', { SVC_HOST: host }, { code: EXIT.system, says: host });
+    await expectFailedStart('standalone', { SVC_HOST: host }, { code: EXIT.system, message: host });
   });
 
-  it.each(['file', 'file/folder'])('ends where SVC_DATA_DIR is a %s', async (path) => {
+  it.each(['file', 'file/folder'])('exits when SVC_DATA_DIR is a %s', async (path) => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'file'), '');
     const env = { SVC_DATA_DIR: join(folder, path) };
     await expectFailedStart('standalone', env, {
       code: EXIT.configuration,
-      says: `SVC_DATA_DIR ${env.SVC_DATA_DIR}`,
+      message: `SVC_DATA_DIR ${env.SVC_DATA_DIR}`,
     });
   });
 
-  it('ends where another one has its database, which is not disturbed', async () => {
+  it('exits when another process has its database, and does not disturb it', async () => {
     const env = { SVC_DATA_DIR: tempFolder() };
     const first = await startProcess('standalone', { env });
-    const says = `${join(env.SVC_DATA_DIR, 'svcforms.db')} is in use by another process`;
-    await expectFailedStart('standalone', env, { code: EXIT.unavailable, says });
+    const message = `${join(env.SVC_DATA_DIR, 'svcforms.db')} is in use by another process`;
+    await expectFailedStart('standalone', env, { code: EXIT.unavailable, message });
     await createClient({ baseUrl: first.url }).get('/readyz', { expect: 200 });
     expect(await first.stop()).toBe(0);
   });
 });
 
-describeWith(['nats', 'mongo'], 'a service with its engines', () => {
+describeWith(['nats', 'mongo'], 'a service with its backends', () => {
   let env: Record<string, string>;
 
   beforeAll(async () => {
@@ -75,10 +76,10 @@ describeWith(['nats', 'mongo'], 'a service with its engines', () => {
   }, 120_000);
 
   it.each(['forms-api', 'inbound-gateway', 'webhook-dispatcher'] as const)(
-    'ends where it is %s and its port is taken',
+    'exits when it is %s and its port is in use',
     async (name) => {
       const { port } = await takenPort();
-      await expectFailedStart(name, { ...env, SVC_PORT: port }, { code: EXIT.system, says: 'EADDRINUSE' });
+      await expectFailedStart(name, { ...env, SVC_PORT: port }, { code: EXIT.system, message: 'EADDRINUSE' });
     },
   );
 });

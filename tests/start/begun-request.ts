@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 
 /**
- * Sends the head of a POST and waits until the server has it; `finish` sends the body and resolves with the status of the
- * answer.
+ * Sends the head of a POST and waits until the server has it; `finish` sends the body and resolves
+ * with the status of the response.
  */
 export function beginPost(
   url: string,
@@ -17,7 +17,7 @@ export function beginPost(
       expect: '100-continue',
     };
     const sent = request(url, { method: 'POST', headers });
-    const answered = new Promise<{ status: number; text: string }>((done, fail) => {
+    const responded = new Promise<{ status: number; text: string }>((done, fail) => {
       sent.on('error', fail);
       sent.on('response', (response) => {
         let text = '';
@@ -25,12 +25,12 @@ export function beginPost(
         response.on('end', () => done({ status: response.statusCode ?? 0, text }));
       });
     });
-    answered.catch(reject);
+    responded.catch(reject);
     sent.on('continue', () =>
       resolve({
         finish() {
           sent.end(body);
-          return answered;
+          return responded;
         },
       }),
     );

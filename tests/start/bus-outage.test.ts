@@ -43,13 +43,13 @@ describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
   const eachIs = (status: number) =>
     poll(
       async () => {
-        const answers = await Promise.all([formsApi, gateway, dispatcher].map(readiness));
-        return answers.every((answer) => answer.status === status) && answers;
+        const responses = await Promise.all([formsApi, gateway, dispatcher].map(readiness));
+        return responses.every((response) => response.status === status) && responses;
       },
-      { what: `/readyz that answers ${status}` },
+      { what: `${status} of /readyz` },
     );
 
-  it('say so, go on taking submissions, and deliver those when it is back', async () => {
+  it('report it, keep accepting submissions, and deliver them when it is back', async () => {
     const webhookEndpoint = await startWebhookEndpoint();
     const client = createClient({ baseUrl: formsApi.url, token: apiKey });
     const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);

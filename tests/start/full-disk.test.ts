@@ -19,21 +19,18 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 describeWith(['root'], 'the standalone on a disk', () => {
-  // Each gets further than the one before: no key, no database, no tables, no log of events.
-  it.each([0, 4, 8, 24, 60, 120])(
-    'that has %d KiB left ends, and starts once there is room',
-    async (left) => {
-      const disk = mountSmallDisk(16 * MIB);
-      disk.fill(left * KIB);
-      const env = { SVC_DATA_DIR: disk.folder };
-      await expectFailedStart('standalone', env, { code: EXIT.noRoom, says: disk.folder });
-      disk.clear();
-      const product = await startProcess('standalone', { env });
-      expect(await product.stop()).toBe(0);
-    },
-  );
+  // Each size gets one step further: no key, no database, no tables, no event log.
+  it.each([0, 4, 8, 24, 60, 120])('with %d KiB left exits, and starts once there is room', async (left) => {
+    const disk = mountSmallDisk(16 * MIB);
+    disk.fill(left * KIB);
+    const env = { SVC_DATA_DIR: disk.folder };
+    await expectFailedStart('standalone', env, { code: EXIT.noRoom, message: disk.folder });
+    disk.clear();
+    const product = await startProcess('standalone', { env });
+    expect(await product.stop()).toBe(0);
+  });
 
-  it('that fills up refuses what it can not keep, keeps what it has, and goes on once there is room', async () => {
+  it('that fills up rejects what it cannot store, keeps what it has, and recovers once there is room', async () => {
     const disk = mountSmallDisk(32 * MIB);
     const apiKey = newApiKey();
     const env = { ...testSettings({ apiKey }), SVC_DATA_DIR: disk.folder };
@@ -43,22 +40,22 @@ describeWith(['root'], 'the standalone on a disk', () => {
     const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
     const accepted: string[] = [];
 
-    /** Large ones, so that whatever room the database has in its own files is used up soon. */
+    /** Large submissions, which quickly use up the free pages of the database file. */
     async function submit(): Promise<ApiResponse<{ submissionId: string }>> {
-      const answer = await client.post<{ submissionId: string }>(`/api/inbound/${inbound.formId}`, {
+      const response = await client.post<{ submissionId: string }>(`/api/inbound/${inbound.formId}`, {
         body: { email: 'ada@example.com', message: 'x'.repeat(200 * KIB) },
         headers: { authorization: `Bearer ${inbound.token}` },
       });
-      if (answer.status === 202) accepted.push(answer.body.data.submissionId);
-      return answer;
+      if (response.status === 202) accepted.push(response.body.data.submissionId);
+      return response;
     }
 
     await submit();
     expect(accepted).toHaveLength(1);
     disk.fill(0);
     const refused = await poll(async () => {
-      const answer = await submit();
-      return answer.status !== 202 && answer;
+      const response = await submit();
+      return response.status !== 202 && response;
     });
     expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE', success: false } });
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
@@ -70,9 +67,9 @@ describeWith(['root'], 'the standalone on a disk', () => {
     }
 
     disk.clear();
-    await poll(async () => (await submit()).status === 202, { what: 'a submission that is taken again' });
+    await poll(async () => (await submit()).status === 202, { what: 'an accepted submission' });
     const arrived = () => webhookEndpoint.requests.map(({ rawBody }) => submissionIdIn(rawBody));
-    await poll(() => accepted.every((id) => arrived().includes(id)), { what: 'all that was accepted' });
+    await poll(() => accepted.every((id) => arrived().includes(id)), { what: 'every accepted submission' });
     expect(arrived().filter((id) => !accepted.includes(id))).toEqual([]);
     expect(await product.stop()).toBe(0);
   });

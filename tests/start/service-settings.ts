@@ -1,7 +1,9 @@
 import { newApiKey, sharedMongo, testSettings } from '@svcforms/test-kit';
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** What a service that runs by itself is told: engines, with a database of the test's own, and the key of the first account. */
+/**
+ * Settings of a separate service: backends with a new database, and the key of the first account.
+ */
 export async function serviceSettings(
   natsUrl: string,
   apiKey = newApiKey(),

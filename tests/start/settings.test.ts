@@ -9,12 +9,12 @@ jest.setTimeout(60_000);
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'] as const;
 const PROCESSES: readonly ProcessName[] = ['standalone', ...SERVICES];
 
-const ENGINES = { NATS_URL: 'nats://127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/svcforms' };
+const BACKENDS = { NATS_URL: 'nats://127.0.0.1:1', MONGODB_URL: 'mongodb://127.0.0.1:1/svcforms' };
 const KEY = { SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64') };
 
 const { configuration: code } = EXIT;
 
-describe('a process that is told something wrong', () => {
+describe('a process with an invalid setting', () => {
   it.each<[ProcessName, string, string]>([
     ['standalone', 'SVC_PORT', '80a'],
     ['forms-api', 'SVC_BASE_URL', 'example.com'],
@@ -29,19 +29,19 @@ describe('a process that is told something wrong', () => {
     ['standalone', 'SVC_TARGET_CA', '/nowhere/ca.pem'],
     ['inbound-gateway', 'SVC_RATE_LIMIT_INBOUND', '-1'],
     ['standalone', 'LOG_LEVEL', 'loud'],
-  ])('ends where it is %s and %s is %s', async (name, variable, value) => {
-    const env = { ...ENGINES, ...KEY, [variable]: value };
-    await expectFailedStart(name, env, { code, says: variable });
+  ])('exits when it is %s and %s is %s', async (name, variable, value) => {
+    const env = { ...BACKENDS, ...KEY, [variable]: value };
+    await expectFailedStart(name, env, { code, message: variable });
   });
 
-  it('ends where the driver does not know an option of its MONGODB_URL', async () => {
-    const env = { ...ENGINES, ...KEY, MONGODB_URL: `${ENGINES.MONGODB_URL}?nonsense=1` };
-    await expectFailedStart('forms-api', env, { code, says: 'not a MongoDB address' });
+  it('exits when the driver rejects an option of MONGODB_URL', async () => {
+    const env = { ...BACKENDS, ...KEY, MONGODB_URL: `${BACKENDS.MONGODB_URL}?nonsense=1` };
+    await expectFailedStart('forms-api', env, { code, message: 'not a MongoDB address' });
   });
 
-  it('ends where the address of NATS is one that its client does not speak', async () => {
-    const env = { ...ENGINES, ...KEY, NATS_URL: 'wss://nats.example' };
-    await expectFailedStart('forms-api', env, { code, says: 'NATS_URL' });
+  it('exits when NATS_URL has a scheme that its client does not support', async () => {
+    const env = { ...BACKENDS, ...KEY, NATS_URL: 'wss://nats.example' };
+    await expectFailedStart('forms-api', env, { code, message: 'NATS_URL' });
   });
 
   it.each([
@@ -49,37 +49,41 @@ describe('a process that is told something wrong', () => {
     ['SVC_BOOTSTRAP_PASSWORD', 'password1234'],
     ['SVC_BOOTSTRAP_API_KEY', 'svc_key_secret'],
     ['SVC_ENCRYPTION_KEY', 'c2VjcmV0'],
-  ])('does not repeat a wrong %s', async (variable, secret) => {
-    await expectFailedStart('standalone', { [variable]: secret }, { code, says: variable, secret });
+  ])('does not print an invalid %s', async (variable, secret) => {
+    await expectFailedStart('standalone', { [variable]: secret }, { code, message: variable, secret });
   });
 
-  it.each(PROCESSES)('ends where it is %s and a setting is not known', async (name) => {
-    const env = { ...ENGINES, ...KEY, SVC_RETRY_SHEDULE: '1' };
-    await expectFailedStart(name, env, { code, says: 'SVC_RETRY_SHEDULE is not a known setting' });
+  it.each(PROCESSES)('exits when it is %s and a setting is unknown', async (name) => {
+    const env = { ...BACKENDS, ...KEY, SVC_RETRY_SHEDULE: '1' };
+    await expectFailedStart(name, env, { code, message: 'SVC_RETRY_SHEDULE is not a known setting' });
   });
 });
 
 describe.each(SERVICES)('%s', (name) => {
   it.each([
-    ['NATS_URL', { ...KEY, MONGODB_URL: ENGINES.MONGODB_URL }],
-    ['MONGODB_URL', { ...KEY, NATS_URL: ENGINES.NATS_URL }],
-    ['SVC_ENCRYPTION_KEY', ENGINES],
-  ])('ends without %s', async (variable, env) => {
-    await expectFailedStart(name, env, { code, says: `${variable} ` });
+    ['NATS_URL', { ...KEY, MONGODB_URL: BACKENDS.MONGODB_URL }],
+    ['MONGODB_URL', { ...KEY, NATS_URL: BACKENDS.NATS_URL }],
+    ['SVC_ENCRYPTION_KEY', BACKENDS],
+  ])('exits without %s', async (variable, env) => {
+    await expectFailedStart(name, env, { code, message: `${variable} ` });
   });
 });
 
 describe('SVC_ENCRYPTION_KEY_FILE', () => {
   it.each<[string, ProcessName, string, string | null]>([
-    ['that is not there', 'standalone', 'key', null],
+    ['that is missing', 'standalone', 'key', null],
     ['that is a folder', 'forms-api', '.', null],
-    ['that holds something else', 'standalone', 'key', 'password'],
+    ['with other content', 'standalone', 'key', 'password'],
     ['that is empty', 'webhook-dispatcher', 'key', ''],
-  ])('%s ends %s', async (_, name, file, content) => {
+  ])('%s stops %s from starting', async (_, name, file, content) => {
     const folder = tempFolder();
     if (content !== null) writeFileSync(join(folder, file), content);
     const path = join(folder, file);
-    const env = { ...ENGINES, SVC_ENCRYPTION_KEY_FILE: path };
-    await expectFailedStart(name, env, { code, says: `SVC_ENCRYPTION_KEY_FILE ${path}`, secret: 'password' });
+    const env = { ...BACKENDS, SVC_ENCRYPTION_KEY_FILE: path };
+    await expectFailedStart(name, env, {
+      code,
+      message: `SVC_ENCRYPTION_KEY_FILE ${path}`,
+      secret: 'password',
+    });
   });
 });

@@ -7,13 +7,13 @@ const PAGE = Buffer.alloc(4096);
 
 export interface SmallDisk {
   folder: string;
-  /** Takes all room but so many bytes. */
+  /** Fills the disk except for `leave` bytes. */
   fill(leave: number): void;
-  /** Gives it back. */
+  /** Frees the space again. */
   clear(): void;
 }
 
-/** A file system of its own, in memory. Needs root. */
+/** Mounts a file system in memory. Needs root. */
 export function mountSmallDisk(bytes: number): SmallDisk {
   const folder = tempFolder();
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);

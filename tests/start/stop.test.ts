@@ -21,15 +21,15 @@ import { serviceSettings } from './service-settings.ts';
 jest.setTimeout(60_000);
 
 interface Parts {
-  /** Where forms are made and deliveries read. */
+  /** The process that serves forms and deliveries. */
   api: ProductProcess;
   receiver: ProductProcess;
   deliverer: ProductProcess;
   apiKey: string;
 }
 
-/** The same for one process that does everything, and for one that does its part. */
-function itStopsInOrder(parts: () => Parts): void {
+/** The same scenarios for the standalone and for separate services. */
+function stopScenarios(parts: () => Parts): void {
   let client: Client;
 
   beforeAll(() => {
@@ -37,7 +37,7 @@ function itStopsInOrder(parts: () => Parts): void {
     client = createClient({ baseUrl: api.url, token: apiKey });
   });
 
-  it('ends with 0 after it has answered the request that is under way', async () => {
+  it('exits with 0 after it completes the request in progress', async () => {
     const { receiver } = parts();
     const webhookEndpoint = await startWebhookEndpoint();
     const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
@@ -46,7 +46,7 @@ function itStopsInOrder(parts: () => Parts): void {
       body: { email: 'ada@example.com' },
     });
     const stopped = receiver.stop();
-    await takesNoMore(receiver);
+    await waitUntilStopping(receiver);
     const { status, text } = await begun.finish();
     expect({ status, text }).toMatchObject({ status: 202 });
     expect(await stopped).toBe(0);
@@ -58,17 +58,19 @@ function itStopsInOrder(parts: () => Parts): void {
     await webhookEndpoint.waitFor(1);
   });
 
-  it('ends with 0 after the endpoint has answered the delivery that is under way', async () => {
+  it('exits with 0 after it completes the delivery in progress', async () => {
     const { receiver, deliverer } = parts();
-    let answer: () => void = () => undefined;
-    const told = new Promise<void>((resolve) => (answer = resolve));
-    const webhookEndpoint = await startWebhookEndpoint({ respond: () => told.then(() => ({ status: 204 })) });
+    let respond: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (respond = resolve));
+    const webhookEndpoint = await startWebhookEndpoint({
+      respond: () => isReleased.then(() => ({ status: 204 })),
+    });
     const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
     await sendInbound(createClient({ baseUrl: receiver.url }), inbound, { email: 'ada@example.com' });
     await webhookEndpoint.waitFor(1);
     const stopped = deliverer.stop();
-    await takesNoMore(deliverer);
-    answer();
+    await waitUntilStopping(deliverer);
+    respond();
     expect(await stopped).toBe(0);
 
     await deliverer.restart();
@@ -79,8 +81,8 @@ function itStopsInOrder(parts: () => Parts): void {
   });
 }
 
-/** It has begun to stop. */
-async function takesNoMore({ url }: ProductProcess): Promise<void> {
+/** Waits until the process has closed its port. */
+async function waitUntilStopping({ url }: ProductProcess): Promise<void> {
   await poll(
     () =>
       fetch(`${url}/livez`).then(
@@ -91,7 +93,7 @@ async function takesNoMore({ url }: ProductProcess): Promise<void> {
   );
 }
 
-describe('the standalone that is told to stop', () => {
+describe('the standalone that gets a stop signal', () => {
   let product: ProductProcess;
   const apiKey = newApiKey();
 
@@ -100,10 +102,10 @@ describe('the standalone that is told to stop', () => {
     product = await startProcess('standalone', { env });
   }, 60_000);
 
-  itStopsInOrder(() => ({ api: product, receiver: product, deliverer: product, apiKey }));
+  stopScenarios(() => ({ api: product, receiver: product, deliverer: product, apiKey }));
 });
 
-describeWith(['nats', 'mongo'], 'a service that is told to stop', () => {
+describeWith(['nats', 'mongo'], 'a service that gets a stop signal', () => {
   let parts: Parts;
 
   beforeAll(async () => {
@@ -117,9 +119,9 @@ describeWith(['nats', 'mongo'], 'a service that is told to stop', () => {
     parts = { api, receiver, deliverer, apiKey };
   }, 120_000);
 
-  itStopsInOrder(() => parts);
+  stopScenarios(() => parts);
 
-  it.each(['api', 'receiver', 'deliverer'] as const)('ends with 0 while it is idle, as %s', async (part) => {
+  it.each(['api', 'receiver', 'deliverer'] as const)('exits with 0 while it is idle, as %s', async (part) => {
     expect(await parts[part].stop()).toBe(0);
   });
 });

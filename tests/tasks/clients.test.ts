@@ -35,8 +35,8 @@ async function createTask(): Promise<TaskOut> {
   return (await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 })).body.data;
 }
 
-describe('the stream of events is read', () => {
-  it('by an EventSource, which gets the same event as everybody', async () => {
+describe('the event stream', () => {
+  it('serves an EventSource with the same event as every client', async () => {
     const source = new EventSource(`${url}/api/mcp/events/hitl.task.created`, {
       fetch: (input, init) =>
         fetch(input, { ...init, headers: { ...init.headers, authorization: `Bearer ${apiKey}` } }),
@@ -53,7 +53,7 @@ describe('the stream of events is read', () => {
     expect(seen).toEqual([{ id: expect.stringMatching(/^\w+-\d+$/), taskId: task.id }]);
   });
 
-  it('by curl', async () => {
+  it('serves curl', async () => {
     const authorization = `Authorization: Bearer ${apiKey}`;
     const curl = spawn('curl', ['-sSN', '-H', authorization, `${url}/api/mcp/events/*`]);
     atEnd(() => curl.kill());
@@ -77,18 +77,22 @@ async def main(url, key, form_id):
             async with ClientSession(streams[0], streams[1]) as session:
                 await session.initialize()
                 tools = sorted(tool.name for tool in (await session.list_tools()).tools)
-                asked = await session.call_tool("request_approval", {"formId": form_id, "title": "From Python"})
-                read = await session.call_tool("get_task", {"taskId": asked.structured_content["id"]})
-                print(json.dumps({"tools": tools, "asked": asked.structured_content, "read": read.structured_content}))
+                requested = await session.call_tool("request_approval", {"formId": form_id, "title": "From Python"})
+                read = await session.call_tool("get_task", {"taskId": requested.structured_content["id"]})
+                print(json.dumps({"tools": tools, "requested": requested.structured_content, "read": read.structured_content}))
 
 asyncio.run(main(*sys.argv[1:]))
 `;
 
 describeUnless('lacks' in python ? python.lacks : '', 'the MCP server', () => {
-  it('serves the official client for Python', async () => {
+  it('serves the official Python client', async () => {
     const program = 'programs' in python ? join(python.programs, 'python3') : '';
     const { stdout } = await promisify(execFile)(program, ['-c', AGENT, `${url}/api/mcp`, apiKey, formId]);
-    const { tools, asked, read } = JSON.parse(stdout) as { tools: string[]; asked: TaskOut; read: TaskOut };
+    const { tools, requested, read } = JSON.parse(stdout) as {
+      tools: string[];
+      requested: TaskOut;
+      read: TaskOut;
+    };
     expect(tools).toEqual([
       'cancel_task',
       'create_task',
@@ -101,7 +105,7 @@ describeUnless('lacks' in python ? python.lacks : '', 'the MCP server', () => {
       'request_approval',
       'wait_for_task',
     ]);
-    expect(asked).toMatchObject({ templateId: formId, title: 'From Python', status: 'awaiting' });
-    expect(read.id).toBe(asked.id);
+    expect(requested).toMatchObject({ templateId: formId, title: 'From Python', status: 'awaiting' });
+    expect(read.id).toBe(requested.id);
   });
 });

@@ -48,36 +48,36 @@ async function createTask(input: object): Promise<{ task: TaskOut; cursor: strin
 const read = async ({ id }: TaskOut) =>
   (await client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
 
-it('settles tasks whose time was over while the product was dead, each once', async () => {
+it('resolves tasks that expired while the product was down, once each', async () => {
   const receiver = await startWebhookEndpoint();
-  const made: { task: TaskOut; cursor: string }[] = [];
+  const created: { task: TaskOut; cursor: string }[] = [];
   for (const onExpiry of ['expire', 'approve', 'reject']) {
-    for (let n = 0; n < 5; n++) made.push(await createTask({ onExpiry, callbackUrl: receiver.url }));
+    for (let n = 0; n < 5; n++) created.push(await createTask({ onExpiry, callbackUrl: receiver.url }));
   }
   await product.kill('SIGKILL');
   await setExpiry(
     { SVC_DATA_DIR: folder },
-    made.map(({ task }) => task.id),
+    created.map(({ task }) => task.id),
     new Date().toISOString(),
   );
   await product.restart();
-  // And once more, in the middle of it.
+  // Kills it again while it resolves the tasks.
   await product.kill('SIGKILL');
   await product.restart();
 
   const reader = await readEvents(`${product.url}/api/mcp/events/hitl.task.expired,hitl.task.completed`, {
     token: apiKey,
-    lastEventId: made[0]?.cursor,
+    lastEventId: created[0]?.cursor,
   });
   await reader.waitFor(15);
-  await poll(async () => (await Promise.all(made.map(({ task }) => read(task)))).every(isDone), {
-    what: 'the end',
+  await poll(async () => (await Promise.all(created.map(({ task }) => read(task)))).every(isDone), {
+    what: 'the end of every task',
   });
   const ended = reader.frames.map(
     ({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId,
   );
-  expect(ended.toSorted()).toEqual(made.map(({ task }) => task.id).toSorted());
-  for (const { task } of made) {
+  expect(ended.toSorted()).toEqual(created.map(({ task }) => task.id).toSorted());
+  for (const { task } of created) {
     const { body } = await client.get<{ event: string }[]>(`/api/mcp/tasks/${task.id}/history`);
     expect(body.data.filter(({ event }) => event === 'decided' || event === 'expired')).toHaveLength(1);
   }
@@ -90,11 +90,11 @@ it('settles tasks whose time was over while the product was dead, each once', as
 });
 
 function isDone({ status, callback }: TaskOut): boolean {
-  const isTold = callback?.state === 'delivered' || callback?.state === 'unknown';
-  return status === 'expired' || (status !== 'awaiting' && isTold);
+  const hasCallbackResult = callback?.state === 'delivered' || callback?.state === 'unknown';
+  return status === 'expired' || (status !== 'awaiting' && hasCallbackResult);
 }
 
-it('resumes the approved task of a dedupeKey for the same arguments alone, after both sides were killed', async () => {
+it('resumes the approved task of a dedupeKey only for the same arguments after both sides were killed', async () => {
   const input = { title: 'Refund A-1?', description: '10 €', dedupeKey: 'refund A-1' };
   const path = '/api/mcp/tasks';
   const { task } = await createTask(input);
@@ -103,7 +103,7 @@ it('resumes the approved task of a dedupeKey for the same arguments alone, after
   await client.post(`${path}/${task.id}/decision`, { body: { outcome: 'approved' }, expect: 200 });
   await product.kill('SIGKILL');
   await product.restart();
-  // Whoever asks again knows nothing but the arguments.
+  // The second caller knows only the arguments.
   const again = createClient({ baseUrl: product.url, token: apiKey });
   const resumed = await again.post<TaskOut>(path, { body: { templateId, ...input }, expect: 200 });
   expect(resumed.body.data).toMatchObject({ id: task.id, status: 'approved' });
@@ -111,37 +111,39 @@ it('resumes the approved task of a dedupeKey for the same arguments alone, after
   expect(other).toMatchObject({ status: 422, body: { code: 'DEDUPE_KEY_REUSED' } });
 });
 
-it('sends a callback once, and says that it does not know, when it is killed between sending and the answer', async () => {
+it('sends a callback once and reports an unknown result when killed between request and response', async () => {
   const receiver = await startWebhookEndpoint({ respond: () => 'hang' });
   const { task } = await createTask({ callbackUrl: receiver.url });
   await client.post(`/api/mcp/tasks/${task.id}/decision`, { body: { outcome: 'approved' }, expect: 200 });
   await receiver.waitFor(1);
   await product.kill('SIGKILL');
   await product.restart();
-  await poll(async () => (await read(task)).callback?.state === 'unknown', { what: 'the doubt' });
+  await poll(async () => (await read(task)).callback?.state === 'unknown', { what: 'the unknown result' });
   expect(receiver.requests).toHaveLength(1);
 
   await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
   await receiver.waitFor(2);
 });
 
-it('loses and doubles no event of tasks that are made and settled while it is killed again and again', async () => {
+it('loses and repeats no event of tasks that are created and resolved during repeated kills', async () => {
   const { cursor } = await createTask({});
-  const settled = new Set<string>();
+  const resolved = new Set<string>();
   let isOver = false;
   const working = Array.from({ length: 4 }, async () => {
     while (!isOver) {
-      const made = await client.post<TaskOut>('/api/mcp/tasks', { body: { templateId } }).catch(() => null);
-      if (made?.status !== 201) continue;
-      const { id } = made.body.data;
+      const created = await client
+        .post<TaskOut>('/api/mcp/tasks', { body: { templateId } })
+        .catch(() => null);
+      if (created?.status !== 201) continue;
+      const { id } = created.body.data;
       const path = `/api/mcp/tasks/${id}/decision`;
-      const answer = await client.post(path, { body: { outcome: 'approved' } }).catch(() => null);
-      if (answer?.status === 200) settled.add(id);
+      const response = await client.post(path, { body: { outcome: 'approved' } }).catch(() => null);
+      if (response?.status === 200) resolved.add(id);
     }
   });
-  for (let deaths = 0; deaths < 4; deaths++) {
-    const before = settled.size;
-    await poll(() => settled.size > before + 20, { what: 'some more' });
+  for (let kills = 0; kills < 4; kills++) {
+    const before = resolved.size;
+    await poll(() => resolved.size > before + 20, { what: 'more resolved tasks' });
     await product.kill('SIGKILL');
     await product.restart();
   }
@@ -152,13 +154,13 @@ it('loses and doubles no event of tasks that are made and settled while it is ki
     token: apiKey,
     lastEventId: cursor,
   });
-  const told = () =>
+  const reported = () =>
     reader.frames.map(({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId);
   const missing = () => {
-    const seen = new Set(told());
-    return [...settled].filter((id) => !seen.has(id));
+    const seen = new Set(reported());
+    return [...resolved].filter((id) => !seen.has(id));
   };
-  await poll(() => missing().length === 0, { what: 'every event of what was settled' });
-  expect(new Set(told()).size).toBe(told().length);
+  await poll(() => missing().length === 0, { what: 'every event of the resolved tasks' });
+  expect(new Set(reported()).size).toBe(reported().length);
   reader.close();
 });

@@ -3,15 +3,19 @@ import { connectMongoStore } from '@svcforms/document-store/mongo';
 import { TASKS, type TaskRecord } from '@svcforms/records';
 import { join } from 'node:path';
 
-/** Where a product keeps what it has, as its environment. */
-type Place = Readonly<Record<string, string | undefined>>;
+/** Where a product stores its data, as environment variables. */
+type Storage = Readonly<Record<string, string | undefined>>;
 
 /**
- * Moves the expiry of stored tasks, because no request can set it less than a minute ahead and a process has no other clock.
- * The product may be running.
+ * Changes the expiry of stored tasks, because requests can't set it less than a minute ahead and
+ * the clock of a process can't be changed. The product may be running.
  */
-export async function setExpiry(place: Place, taskIds: readonly string[], expiresAt: string): Promise<void> {
-  const { MONGODB_URL: url, SVC_DATA_DIR: folder = '' } = place;
+export async function setExpiry(
+  storage: Storage,
+  taskIds: readonly string[],
+  expiresAt: string,
+): Promise<void> {
+  const { MONGODB_URL: url, SVC_DATA_DIR: folder = '' } = storage;
   const database = url ? undefined : openEmbeddedDatabase(join(folder, 'svcforms.db'), { shared: true });
   const store = database
     ? createEmbeddedStore(database, { sweepEveryMs: 2 ** 31 - 1 })

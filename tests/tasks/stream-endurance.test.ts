@@ -17,7 +17,9 @@ jest.setTimeout(240_000);
 const READERS = 8;
 const RECONNECTS = 125;
 
-/** A reader that is cut off again and again, and goes on at the other process each time. */
+/**
+ * Reads a stream that the test disconnects repeatedly, and resumes on the other process each time.
+ */
 async function readWithBreaks(
   urls: readonly string[],
   {
@@ -54,7 +56,7 @@ const taskIdsIn = (frames: readonly { event: string; data: string }[]) =>
     .map(({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId);
 
 describeWith(['nats', 'mongo'], 'streams over two processes and a bus that restarts twice', () => {
-  it(`lose nothing, repeat nothing and keep the order, over ${READERS * RECONNECTS} reconnects`, async () => {
+  it(`lose nothing, repeat nothing and keep the order over ${READERS * RECONNECTS} reconnects`, async () => {
     const apiKey = newApiKey();
     const nats = await startNats();
     atEnd(() => nats.remove());
@@ -68,31 +70,34 @@ describeWith(['nats', 'mongo'], 'streams over two processes and a bus that resta
     const first = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
     const lastEventId = first.headers.get('svc-event-cursor') ?? '';
 
-    const made = new Set([first.body.data.id]);
-    let isMade = false;
-    const isOver = (seen: readonly string[]) => isMade && seen.length >= made.size;
+    const created = new Set([first.body.data.id]);
+    let allCreated = false;
+    const isOver = (seen: readonly string[]) => allCreated && seen.length >= created.size;
     const reading = Array.from({ length: READERS }, () =>
       readWithBreaks(urls, { token: apiKey, lastEventId, isOver }),
     );
 
-    const making = (async () => {
-      // For as long as the readers need for their breaks.
-      while (made.size < 2.2 * RECONNECTS) {
-        const answer = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
-        made.add(answer.body.data.id);
+    const creating = (async () => {
+      // For as long as the readers need for their reconnects.
+      while (created.size < 2.2 * RECONNECTS) {
+        const response = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
+        created.add(response.body.data.id);
       }
-      isMade = true;
+      allCreated = true;
     })();
     for (const share of [0.3, 0.6]) {
-      await poll(() => made.size > share * 2.2 * RECONNECTS, { what: 'the next restart', timeoutMs: 60_000 });
+      await poll(() => created.size > share * 2.2 * RECONNECTS, {
+        what: 'the next restart',
+        timeoutMs: 60_000,
+      });
       await nats.restart();
     }
-    await making;
+    await creating;
 
     const results = await Promise.all(reading);
     const orders = new Set(results.map(({ seen }) => seen.join()));
     expect(results.map(({ seen }) => new Set(seen).size === seen.length)).toEqual(Array(READERS).fill(true));
-    expect(results.map(({ seen }) => seen.length)).toEqual(Array(READERS).fill(made.size));
+    expect(results.map(({ seen }) => seen.length)).toEqual(Array(READERS).fill(created.size));
     expect(results.map(({ resets }) => resets)).toEqual(Array(READERS).fill(0));
     expect(Math.min(...results.map(({ reconnects }) => reconnects))).toBeGreaterThanOrEqual(RECONNECTS);
     expect(orders.size).toBe(1);

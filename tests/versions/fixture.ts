@@ -1,16 +1,16 @@
 import { runToEnd, tempFolder } from '@svcforms/test-kit';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { live, takingListener, type Life } from '../backup/life.ts';
-import { anEmbeddedPlace, startStandalone } from '../backup/sides.ts';
+import { createFixture, startRefusingEndpoint, type Fixture } from '../backup/fixture.ts';
+import { embeddedStorage, startStandalone } from '../backup/stacks.ts';
 
-/** The times of a fixture are moved so that its task expires so long after now. */
+/** The times of a fixture are shifted so that its task expires this long after now. */
 const EXPIRES_IN_MS = 8_000;
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-const LISTENER = /http:\/\/127\.0\.0\.1:\d+/g;
+const ENDPOINT_ORIGIN = /http:\/\/127\.0\.0\.1:\d+/g;
 
 type Kept = Pick<
-  Life,
+  Fixture,
   | 'env'
   | 'apiKey'
   | 'form'
@@ -23,45 +23,45 @@ type Kept = Pick<
   | 'lastEventId'
 >;
 
-/** A line of a dump, as far as this needs to know it. */
+/** The parts of a dump line that the tests read. */
 export type Line = { in?: string; document?: Record<string, unknown>; event?: object; end?: object };
 
-/** What a version stored, as if it had done so a moment ago, with a endpoint where its webhooks go. */
-export async function readFixture(folder: string): Promise<{ life: Life; lines: Line[] }> {
+/** Reads what a version stored, with times shifted to now and a new webhook endpoint. */
+export async function readFixture(folder: string): Promise<{ fixture: Fixture; lines: Line[] }> {
   const kept = readFileSync(join(folder, 'life.json'), 'utf8');
   const { expiring, submissionIds } = JSON.parse(kept) as Kept;
   const shiftMs = Date.now() + EXPIRES_IN_MS - Date.parse(expiring.expiresAt);
-  const { webhookEndpoint, relent, taken } = await takingListener();
-  const renewed = (text: string) =>
+  const { webhookEndpoint, acceptAll, accepted } = await startRefusingEndpoint();
+  const moved = (text: string) =>
     text
       .replace(TIME, (time) => new Date(Date.parse(time) + shiftMs).toISOString())
-      .replace(LISTENER, webhookEndpoint.url);
-  const lines = renewed(readFileSync(join(folder, 'dump.ndjson'), 'utf8'))
+      .replace(ENDPOINT_ORIGIN, webhookEndpoint.url);
+  const lines = moved(readFileSync(join(folder, 'dump.ndjson'), 'utf8'))
     .trim()
     .split('\n');
-  relent();
+  acceptAll();
   return {
-    life: {
-      ...(JSON.parse(renewed(kept)) as Kept),
+    fixture: {
+      ...(JSON.parse(moved(kept)) as Kept),
       webhookEndpoint,
-      relent,
-      taken,
-      // The endpoint of then had the others.
-      arriving: (path) => (path === '/late' ? submissionIds : []),
+      acceptAll,
+      accepted,
+      // The webhook endpoint of the stored version received the others.
+      expectedAt: (path) => (path === '/late' ? submissionIds : []),
     },
     lines: lines.map((line) => JSON.parse(line) as Line),
   };
 }
 
-/** Has the present version live, and keeps what it stored. */
+/** Creates a fixture with the current version and stores it. */
 export async function makeFixture(folder: string): Promise<void> {
-  const place = anEmbeddedPlace();
-  const { life, side } = await live(place, startStandalone);
+  const storage = embeddedStorage();
+  const { fixture, stack } = await createFixture(storage, startStandalone);
   const dumped = join(tempFolder(), 'dump.ndjson');
-  await runToEnd('admin', { args: ['dump', dumped], env: { ...life.env, ...place } });
-  await side.stop();
-  const { env, apiKey, form, inbound, inboundSecret, webhookIds } = life;
-  const { submissionIds, task, expiring, lastEventId } = life;
+  await runToEnd('admin', { args: ['dump', dumped], env: { ...fixture.env, ...storage } });
+  await stack.stop();
+  const { env, apiKey, form, inbound, inboundSecret, webhookIds } = fixture;
+  const { submissionIds, task, expiring, lastEventId } = fixture;
   const kept: Kept = {
     env,
     apiKey,

@@ -6,7 +6,10 @@ jest.setTimeout(120_000);
 
 const PROCESSES = 8;
 
-/** Indexes as a version before this one might have defined them: sparse where they aren't now, the other way round, shorter. */
+/**
+ * Indexes as an earlier version might have defined them: sparse, with another sort order, or
+ * shorter.
+ */
 const EARLIER = [
   { collection: 'webhooks', now: 'failingSince', key: { failingSince: 1 }, sparse: true },
   { collection: 'deliveries', now: 'dueAt_sparse', key: { dueAt: 1 } },
@@ -14,8 +17,8 @@ const EARLIER = [
   { collection: 'submissions', now: 'formId_-createdAt_-_id', key: { formId: 1, createdAt: -1 } },
 ] as const;
 
-/** The step that every process of the product begins with: `indexes ensure` is nothing else. */
-describeWith(['mongo'], `${PROCESSES} processes that make the indexes at once`, () => {
+/** Every process of the product starts with this step; `indexes ensure` runs nothing else. */
+describeWith(['mongo'], `${PROCESSES} processes that create the indexes in parallel`, () => {
   let url: string;
   let client: MongoClient;
 
@@ -41,19 +44,19 @@ describeWith(['mongo'], `${PROCESSES} processes that make the indexes at once`, 
     return indexes.map(({ name = '' }) => name).toSorted();
   }
 
-  it('make them in an empty database', async () => {
+  it('create them in an empty database', async () => {
     expect(await makeAtOnce()).toEqual(succeeded);
     for (const { collection, now } of EARLIER) expect(await namesOf(collection)).toContain(now);
     expect(await namesOf('deliveries')).toContain('_expireAt');
   });
 
-  it('change nothing where they are there', async () => {
+  it('change nothing when they exist', async () => {
     const before = await Promise.all(EARLIER.map(({ collection }) => namesOf(collection)));
     expect(await makeAtOnce()).toEqual(succeeded);
     expect(await Promise.all(EARLIER.map(({ collection }) => namesOf(collection)))).toEqual(before);
   });
 
-  it('make those whose definition has changed, beside what an earlier version defined', async () => {
+  it('create those with a changed definition next to those of an earlier version', async () => {
     for (const { collection, now, ...earlier } of EARLIER) {
       await client.db().collection(collection).dropIndex(now);
       await client

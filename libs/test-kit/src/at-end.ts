@@ -1,29 +1,28 @@
-type Ending = () => unknown;
+type Cleanup = () => unknown;
 
-const endings = new Set<Ending>();
+const cleanups = new Set<Cleanup>();
 
 /**
- * Registers `end`, which is called once when the test file has ended, also after a failure; the
- * last registered one comes first. Returns a function that removes it again, for what ends earlier.
+ * Runs `cleanup` once after the last test of the file, also after a failure; the cleanup registered
+ * last runs first. Returns a function that unregisters it.
  */
-export function atEnd(end: Ending): () => void {
-  endings.add(end);
-  return () => void endings.delete(end);
+export function atEnd(cleanup: Cleanup): () => void {
+  cleanups.add(cleanup);
+  return () => void cleanups.delete(cleanup);
 }
 
 /** Ends everything that is registered. Tools call it, which run without jest. */
 export async function endAll(): Promise<void> {
   const failures: unknown[] = [];
-  for (const end of [...endings].toReversed()) {
-    endings.delete(end);
+  for (const cleanup of [...cleanups].toReversed()) {
+    cleanups.delete(cleanup);
     try {
-      await end();
+      await cleanup();
     } catch (error) {
       failures.push(error);
     }
   }
-  if (failures.length > 0)
-    throw new AggregateError(failures, 'something that was started could not be ended');
+  if (failures.length > 0) throw new AggregateError(failures, 'cleanup after the test file failed');
 }
 
 if (typeof afterAll === 'function') afterAll(endAll, 60_000);

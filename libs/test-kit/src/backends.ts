@@ -3,17 +3,17 @@ import { freePort } from './free-port.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { poll } from './poll.ts';
 
-/** A real engine that a test may stop, start and pull the plug of. */
+/** A real backend in a container that a test can stop, kill and restart. */
 export interface Backend {
   url: string;
-  /** Ends it as a crash would (SIGKILL) and starts it again on the same address with the same data. */
+  /** Kills it (SIGKILL) and restarts it on the same address with the same data. */
   crash(): Promise<void>;
-  /** Stops it in order and starts it again on the same address with the same data. */
+  /** Stops it gracefully and restarts it on the same address with the same data. */
   restart(): Promise<void>;
   /** Stops it until `resume`. */
   halt(): Promise<void>;
   resume(): Promise<void>;
-  /** Has it stand still, with its connections open (SIGSTOP), until `unpause`. */
+  /** Freezes its processes with open connections (SIGSTOP) until `unpause`. */
   pause(): Promise<void>;
   unpause(): Promise<void>;
   /** Removes it with its data. */
@@ -24,7 +24,7 @@ export const NATS_IMAGE = process.env['NATS_IMAGE'] ?? 'nats:2.12-alpine';
 export const MONGO_IMAGE = process.env['MONGO_IMAGE'] ?? 'mongo:8';
 
 /** The host port is fixed, so that the address survives a restart. */
-function engineOf(container: StartedTestContainer, url: string): Backend {
+function backendOf(container: StartedTestContainer, url: string): Backend {
   const docker = async () => (await getContainerRuntimeClient()).container.getById(container.getId());
   return {
     url,
@@ -36,18 +36,19 @@ function engineOf(container: StartedTestContainer, url: string): Backend {
     halt: async () => (await docker()).stop({ t: 10 }),
     resume: async () => (await docker()).start(),
     pause: async () => {
-      const standing = await docker();
-      // On a busy machine some process of it may not have been stopped in Docker's time, and then all go on.
+      const dockerContainer = await docker();
+      // On a busy machine Docker may time out before every process has stopped; it then resumes all
+      // of them.
       await poll(
         () =>
-          standing.pause().then(
+          dockerContainer.pause().then(
             () => true,
             (error: unknown) => {
               if (String(error).includes('unable to freeze')) return false;
               throw error;
             },
           ),
-        { what: 'the container to stand still' },
+        { what: 'the pause of the container' },
       );
     },
     unpause: async () => (await docker()).unpause(),
@@ -56,8 +57,8 @@ function engineOf(container: StartedTestContainer, url: string): Backend {
 }
 
 /**
- * A NATS server with JetStream of the caller's own (starts in about a second), told `args` beside the usual. Its data are in
- * `folder` of this machine where one is given.
+ * Starts a NATS server with JetStream for this caller (about one second), with the additional
+ * arguments `args`. It stores its data in `folder` of this machine if that is set.
  */
 export async function startNats({
   args = [],
@@ -70,7 +71,7 @@ export async function startNats({
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
-  return engineOf(container, `nats://127.0.0.1:${port}`);
+  return backendOf(container, `nats://127.0.0.1:${port}`);
 }
 
 async function mongoContainer(): Promise<{ container: StartedTestContainer; url: string }> {
@@ -83,15 +84,18 @@ async function mongoContainer(): Promise<{ container: StartedTestContainer; url:
   return { container, url: `mongodb://127.0.0.1:${port}` };
 }
 
-/** A server that speaks MongoDB's wire protocol, of the caller's own. Prefer {@link sharedMongo}: it starts slowly. */
+/**
+ * Starts a server with MongoDB's wire protocol for this caller. Prefer {@link sharedMongo}, because
+ * it starts slowly.
+ */
 export async function startMongo(): Promise<Backend> {
   const { container, url } = await mongoContainer();
-  return engineOf(container, url);
+  return backendOf(container, url);
 }
 
 /**
- * The address of one MongoDB wire server that all suites of this test run share (a suite takes a database of its own
- * name). The first suite that asks starts it; `run-teardown` removes it.
+ * Returns the URL of the MongoDB server that all suites of this test run share; each suite uses its
+ * own database name. The first caller starts the server; `run-teardown` removes it.
  */
 export async function sharedMongo(): Promise<string> {
   const given = process.env['MONGODB_URL'];

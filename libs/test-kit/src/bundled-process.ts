@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export interface BundledProcess {
-  /** What it has printed so far, by lines. */
+  /** The lines printed so far. */
   printed: readonly string[];
-  /** Ends it by SIGKILL, and resolves when its whole output is in `printed`. */
+  /** Kills it by SIGKILL and resolves when `printed` has its whole output. */
   kill(): Promise<void>;
 }
 
-/** Bundles the TypeScript program `entry` to `outfile`, which lies in the tree, and starts it as a process of its own. */
+/**
+ * Bundles the TypeScript program `entry` to `outfile`, which lies inside the repository, and starts
+ * it as a separate process.
+ */
 export async function startBundled(
   { entry, outfile }: { entry: string; outfile: string },
   args: readonly string[],
@@ -21,7 +24,7 @@ export async function startBundled(
     bundle: true,
     platform: 'node',
     format: 'cjs',
-    // Its binary stays where npm put it.
+    // Its native binary can't be bundled.
     external: ['libsql'],
     logLevel: 'error',
   });

@@ -5,16 +5,16 @@ import { generate } from 'selfsigned';
 import { tempFolder } from './temp-folder.ts';
 
 export interface TestCertificate {
-  /** Of the server, PEM. */
+  /** Private key and certificate of the server, PEM. */
   key: string;
   cert: string;
-  /** Of the authority that signed it, PEM. */
+  /** Certificate of the CA that signed it, PEM. */
   ca: string;
-  /** A file that holds `ca`; everybody may read it. */
+  /** A world-readable file with `ca`. */
   caFile: string;
 }
 
-/** A certificate for these names and addresses, by an authority of its own. */
+/** Creates a certificate for these host names and IP addresses, signed by a new CA. */
 export async function testCertificate(hosts: readonly string[]): Promise<TestCertificate> {
   const common = { keyType: 'ec', algorithm: 'sha256' } as const;
   const authority = await generate([{ name: 'commonName', value: 'SvcForms test authority' }], {

@@ -1,2 +1,2 @@
-/** The browser of tests: Debian's, unless `CHROMIUM_PATH` says otherwise. */
+/** The browser of the tests: Debian's Chromium unless `CHROMIUM_PATH` is set. */
 export const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';

@@ -1,6 +1,6 @@
 import type { Issue, Pagination } from '@svcforms/contracts';
 
-/** What the product answers in JSON: a success has `data`, a failure has `code`. */
+/** A JSON response of the product: a success has `data`, an error has `code`. */
 export interface ApiResponseBody<T> {
   success: boolean;
   data: T;
@@ -15,7 +15,7 @@ export interface ApiResponseBody<T> {
 export interface ApiResponse<T> {
   status: number;
   headers: Headers;
-  /** Parsed; `undefined` where the answer is no JSON. */
+  /** The parsed body; `undefined` if the response is not JSON. */
   body: ApiResponseBody<T>;
   text: string;
 }
@@ -23,9 +23,9 @@ export interface ApiResponse<T> {
 export interface CallOptions {
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, as `application/json` unless `headers` says otherwise. */
+  /** Sent unchanged, as `application/json` unless `headers` sets another type. */
   rawBody?: string | Uint8Array;
-  /** Beside the usual ones; `undefined` leaves a usual one out. */
+  /** Added to the default headers; `undefined` removes a default header. */
   headers?: Readonly<Record<string, string | undefined>>;
   /** Any other status throws. */
   expect?: number;
@@ -36,7 +36,8 @@ type Call = <T = unknown>(path: string, options?: CallOptions) => Promise<ApiRes
 export type Client = Record<'get' | 'post' | 'put' | 'patch' | 'delete', Call>;
 
 /**
- * Calls the product over HTTP, on connections that are kept. `token` goes along as `Authorization: Bearer`.
+ * Returns a client that calls the product over HTTP on kept-alive connections. `token` is sent as
+ * `Authorization: Bearer`.
  *
  * @example
  * const { body } = await client.post<FormOut>('/api/forms', { body: contactForm(), expect: 201 });
@@ -57,12 +58,12 @@ export function createClient({ baseUrl, token }: { baseUrl: string; token?: stri
         headers: Object.entries(headers).filter(
           (header): header is [string, string] => header[1] !== undefined,
         ),
-        // Bytes: fetch names a content type of its own for text.
+        // As bytes, because fetch sets its own content type for text.
         ...(rawBody === undefined ? {} : { body: Buffer.from(rawBody) }),
       });
       const text = await response.text();
       if (expect !== undefined && response.status !== expect) {
-        throw new Error(`${method} ${path} answered ${response.status} instead of ${expect}: ${text}`);
+        throw new Error(`${method} ${path} returned ${response.status}, expected ${expect}: ${text}`);
       }
       return { status: response.status, headers: response.headers, body: parsed(response, text), text };
     };

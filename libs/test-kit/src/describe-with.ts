@@ -1,28 +1,28 @@
 export type BackendName = 'nats' | 'mongo' | 'compose' | 'root' | 'kubernetes' | 'k6' | 'chromium';
 
-/** Engines that this run lacks, each with its reason; found out once by `run-setup`. */
+/** The backends missing in this run, each with the reason; determined once by `run-setup`. */
 function missing(): Partial<Record<BackendName, string>> {
   return JSON.parse(process.env['SVC_TEST_MISSING'] ?? '{}') as Partial<Record<BackendName, string>>;
 }
 
 const required = process.env['CI'] === 'true' || process.env['SVC_REQUIRE'] === 'all';
 
-/** `describe` for tests that need real engines; see {@link describeUnless}. */
-export function describeWith(engines: readonly BackendName[], title: string, tests: () => void): void {
-  const lacks = engines.flatMap((engine) => missing()[engine] ?? []);
+/** `describe` for tests that need real backends; see {@link describeUnless}. */
+export function describeWith(backends: readonly BackendName[], title: string, tests: () => void): void {
+  const lacks = backends.flatMap((backend) => missing()[backend] ?? []);
   describeUnless(lacks.join('; '), title, tests);
 }
 
 /**
- * `describe` for tests that need something of the machine. Where it lacks that (`lacks` says what), they are skipped with the
- * reason in the title; with `CI=true` or `SVC_REQUIRE=all` they fail instead.
+ * `describe` for tests with requirements on the machine. If `lacks` names a missing one, the tests
+ * are skipped with the reason in the title; with `CI=true` or `SVC_REQUIRE=all` they fail instead.
  */
 export function describeUnless(lacks: string, title: string, tests: () => void): void {
   if (lacks === '') {
     describe(title, tests);
   } else if (required) {
     describe(title, () => {
-      it('has what it needs', () => {
+      it('has its requirements', () => {
         throw new Error(lacks);
       });
     });

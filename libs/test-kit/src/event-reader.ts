@@ -2,7 +2,7 @@ import { request, type ClientRequest, type IncomingHttpHeaders, type IncomingMes
 import { atEnd } from './at-end.ts';
 import { poll } from './poll.ts';
 
-/** A server-sent event, as it came. */
+/** A server-sent event as received. */
 export interface StreamFrame {
   id?: string;
   event: string;
@@ -16,27 +16,29 @@ export interface EventReader {
   headers: IncomingHttpHeaders;
   /** All frames with data so far. */
   frames: readonly StreamFrame[];
-  /** Everything that came, byte for byte. */
+  /** The received text, byte for byte. */
   text(): string;
-  /** The id that a browser would send when it connects again. */
+  /** The id that a browser would send when it reconnects. */
   lastEventId(): string | undefined;
-  /** The frames, once there are so many. */
+  /** Resolves with the frames once there are `count` of them. */
   waitFor(count: number, what?: string): Promise<StreamFrame[]>;
-  /** Whether the server, or the network, has ended it. */
+  /** Whether the server or the network has closed the connection. */
   hasEnded(): boolean;
-  /** Stops and goes on reading from the connection. */
+  /** Stops and resumes reading from the connection. */
   pause(): void;
   resume(): void;
   close(): void;
 }
 
-/** Reads a stream of server-sent events over plain HTTP; resolves with the head of the answer. */
+/**
+ * Reads a stream of server-sent events over plain HTTP; resolves when the response headers arrive.
+ */
 export async function readEvents(
   url: string,
   options: { token?: string; lastEventId?: string | undefined; headers?: Record<string, string> } = {},
 ): Promise<EventReader> {
   const { token, lastEventId, headers } = options;
-  const asking: ClientRequest = request(url, {
+  const clientRequest: ClientRequest = request(url, {
     agent: false,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
@@ -44,17 +46,17 @@ export async function readEvents(
       ...headers,
     },
   });
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    asking.on('error', reject).on('response', resolve).end();
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    clientRequest.on('error', reject).on('response', resolve).end();
   });
   const frames: StreamFrame[] = [];
   let all = '';
   let rest = '';
   let id = lastEventId;
   let ended = false;
-  asking.on('error', () => (ended = true));
-  answer.on('error', () => (ended = true)).on('close', () => (ended = true));
-  answer.setEncoding('utf8').on('data', (text: string) => {
+  clientRequest.on('error', () => (ended = true));
+  response.on('error', () => (ended = true)).on('close', () => (ended = true));
+  response.setEncoding('utf8').on('data', (text: string) => {
     all += text;
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() ?? '';
@@ -75,21 +77,21 @@ export async function readEvents(
     }
   });
   const close = () => {
-    forget();
-    asking.destroy();
+    unregister();
+    clientRequest.destroy();
   };
-  const forget = atEnd(async () => close());
+  const unregister = atEnd(async () => close());
   return {
-    status: answer.statusCode ?? 0,
-    headers: answer.headers,
+    status: response.statusCode ?? 0,
+    headers: response.headers,
     frames,
     text: () => all,
     lastEventId: () => id,
     waitFor: (count, what = `frame ${count}`) =>
       poll(() => frames.length >= count && [...frames], { what, everyMs: 5 }),
     hasEnded: () => ended,
-    pause: () => void answer.pause(),
-    resume: () => void answer.resume(),
+    pause: () => void response.pause(),
+    resume: () => void response.resume(),
     close,
   };
 }

@@ -1,10 +1,13 @@
 import { createServer } from 'node:net';
 
-/** Below the range that systems take outgoing connections' ports from: none of those gets in between a stop and a restart. */
+/**
+ * Below the ephemeral port range, so that no outgoing connection takes the port between a stop and
+ * a restart.
+ */
 const FIRST = 15_000;
 const COUNT = 15_000;
 
-/** A TCP port that nobody listens on. */
+/** Returns a free TCP port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

@@ -9,32 +9,32 @@ import { freePort } from './free-port.ts';
 import { poll } from './poll.ts';
 
 export interface ReceivedMail {
-  /** Addresses of the envelope. */
+  /** The envelope addresses. */
   from: string;
   to: string[];
-  /** As it came. */
+  /** The raw message. */
   raw: string;
   subject: string;
   text: string;
   html: string;
   messageId: string;
-  /** Names of the headers, lower case, in their order. */
+  /** The header names in lower case, in order. */
   headerNames: string[];
 }
 
 export interface MailServer {
-  /** `smtp://…` of this machine. */
+  /** `smtp://…` with a host name of this machine. */
   url: string;
-  /** All so far. */
+  /** All messages so far. */
   mails: readonly ReceivedMail[];
-  /** The mails, once there are so many that fit. */
+  /** Resolves with the matching messages once there are `count` of them. */
   waitFor(count: number, fits?: (mail: ReceivedMail) => boolean): Promise<ReceivedMail[]>;
-  /** Mails to these addresses are refused from now on, with this code. */
+  /** Rejects messages to these addresses with this code from now on. */
   refuse(code: number, ...addresses: string[]): void;
   close(): Promise<void>;
 }
 
-/** A real SMTP server that keeps what it gets. Without `port` on a free one. */
+/** Starts a real SMTP server that records messages, on a free port unless `port` is set. */
 export async function startMailServer(
   options: { port?: number; host?: string; publicHost?: string } = {},
 ): Promise<MailServer> {
@@ -68,19 +68,19 @@ export async function startMailServer(
       );
     },
     onData(stream, session, done) {
-      // oxlint-disable-next-line promise/no-callback-in-promise -- the server's own way
+      // oxlint-disable-next-line promise/no-callback-in-promise -- the API of the server
       void keep(stream, session).then(() => done(), done);
     },
   });
   server.on('error', () => {
-    // Of a connection, such as one that the product broke off: the test looks at the mails.
+    // Connection errors, for example when the product disconnects; tests check the messages.
   });
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   const close = () => {
-    forget();
+    unregister();
     return new Promise<void>((resolve) => server.close(resolve));
   };
-  const forget = atEnd(close);
+  const unregister = atEnd(close);
   return {
     url: `smtp://${publicHost}:${(server.server.address() as AddressInfo).port}`,
     mails,

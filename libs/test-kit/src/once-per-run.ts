@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { poll } from './poll.ts';
 
 /**
- * What `make` gives, made by the first of all jest workers that asks and kept in the run's folder as `<name>.json`.
- * @throws Error when it couldn't be made, for everybody who asks.
+ * Returns the result of `make`, which only the first jest worker runs; the result is stored as
+ * `<name>.json` in the folder of the test run.
+ * @throws Error in every worker if `make` fails.
  */
 export async function oncePerRun<T>(name: string, make: () => Promise<T>): Promise<T> {
   const run = process.env['SVC_TEST_RUN'];
@@ -16,7 +17,7 @@ export async function oncePerRun<T>(name: string, make: () => Promise<T>): Promi
   );
   if (isFirst) {
     const outcome = await make().then(
-      (made) => ({ made }),
+      (value) => ({ value }),
       (error: unknown) => ({ failure: String(error) }),
     );
     await writeFile(`${note}.new`, JSON.stringify(outcome));
@@ -24,9 +25,9 @@ export async function oncePerRun<T>(name: string, make: () => Promise<T>): Promi
   }
   const text = await poll(() => readFile(note, 'utf8').catch(() => null), {
     timeoutMs: 120_000,
-    what: `the ${name} that another worker makes`,
+    what: `${name} of another worker`,
   });
-  const outcome = JSON.parse(text) as { made: T } | { failure: string };
+  const outcome = JSON.parse(text) as { value: T } | { failure: string };
   if ('failure' in outcome) throw new Error(`${name}: ${outcome.failure}`);
-  return outcome.made;
+  return outcome.value;
 }

@@ -1,9 +1,10 @@
-/** How long a test waits at most, unless it says otherwise; slow machines set `SVC_TEST_TIMEOUT_MS`. */
+/** The default timeout of tests; set `SVC_TEST_TIMEOUT_MS` on slow machines. */
 export const TEST_TIMEOUT_MS = Number(process.env['SVC_TEST_TIMEOUT_MS'] ?? 20_000);
 
 /**
- * Calls `probe` until it gives something other than `null`, `undefined` or `false`, and returns that.
- * @throws Error with `what` when the deadline has passed; an error that `probe` throws is final.
+ * Calls `probe` until it returns a value other than `null`, `undefined` or `false`, and returns
+ * that value.
+ * @throws Error with `what` after the timeout. An error thrown by `probe` is not retried.
  */
 export async function poll<T>(
   probe: () => T | null | undefined | false | Promise<T | null | undefined | false>,
@@ -14,7 +15,7 @@ export async function poll<T>(
   for (;;) {
     const value = await probe();
     if (value !== null && value !== undefined && value !== false) return value;
-    if (performance.now() > deadline) throw new Error(`${what} did not come within ${timeoutMs} ms`);
+    if (performance.now() > deadline) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

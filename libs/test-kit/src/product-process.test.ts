@@ -4,8 +4,8 @@ import { newApiKey, testSettings } from './scenario.ts';
 
 jest.setTimeout(60_000);
 
-describe('a process of the product', () => {
-  it('comes back on the same address with the same data after it was killed, and stops in order', async () => {
+describe('startProcess', () => {
+  it('restarts on the same address with the same data after a kill, and stops gracefully', async () => {
     const apiKey = newApiKey();
     const product = await startProcess('standalone', { env: testSettings({ apiKey }) });
     const client = createClient({ baseUrl: product.url, token: apiKey });
@@ -24,12 +24,14 @@ describe('a process of the product', () => {
     expect(await product.stop()).toBe(0);
   });
 
-  it('that can not start is an error with its own words', async () => {
+  it('throws with the output of a process that fails to start', async () => {
     const start = startProcess('standalone', { env: { SVC_ALLOW_HTTP: 'maybe' } });
-    await expect(start).rejects.toThrow(/ended before it was ready:\n.*SVC_ALLOW_HTTP must be true or false/);
+    await expect(start).rejects.toThrow(
+      /exited before it was ready:\n.*SVC_ALLOW_HTTP must be true or false/,
+    );
   });
 
-  it('that is to fail is run to its end, and knows nothing of the settings around it', async () => {
+  it("runs a failing process to its end without the settings of the test's environment", async () => {
     process.env['SVC_ALLOW_HTTP'] = 'maybe';
     try {
       expect(await runToEnd('forms-api')).toEqual({

@@ -20,34 +20,38 @@ export interface Exit {
 export interface ProductProcess {
   url: string;
   readonly pid: number;
-  /** What it has printed on both streams, over restarts. */
+  /** Its output on stdout and stderr, across restarts. */
   output(): string;
-  /** Resolves when it has ended. */
+  /** Resolves when the process has exited. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** By SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** Starts it with the same port and settings, after stopping it where it still runs; resolves when it is ready. */
+  /**
+   * Starts it with the same port and settings, stopping it first if it runs; resolves when it is
+   * ready.
+   */
   restart(): Promise<void>;
-  /** Of the present process. */
+  /** Resolves when the current process exits. */
   readonly exited: Promise<Exit>;
 }
 
 interface LaunchOptions {
   /** Options of Node.js itself. */
   nodeArgs?: readonly string[];
-  /** `kept` for `output()`; `errors-shown`: only stderr, as this process's own; else the file that gets all of it. */
+  /** `kept`: for `output()`. `errors-shown`: only stderr, forwarded to this process's own. Otherwise the file that receives both. */
   output?: 'kept' | 'errors-shown' | { file: string };
 }
 
-/** Of the surroundings, what a program needs to run at all; nothing that the product reads. */
+/** The variables that every program needs to run; none of them is a setting of the product. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
-/** Ends a process whose jest worker has gone, however that ended. */
+/** Ends the process when its jest worker is gone, for whatever reason. */
 const END_WITH_PARENT = `process.on('disconnect',()=>process.kill(process.pid,'SIGKILL'));process.channel.unref()`;
 
 /**
- * Starts a program of the product as its users do, from its bundle, on a free port of 127.0.0.1, and waits for `/readyz`.
- * `env` is its whole environment beside PATH and the like; without `SVC_DATA_DIR` it gets a folder of its own.
- * @throws Error with all that it printed, when it ends or isn't ready in time.
+ * Starts a program of the product from its bundle, as users do, on a free port of 127.0.0.1, and
+ * waits for `/readyz`. `env` is its whole environment except for PATH and the like; without
+ * `SVC_DATA_DIR` it gets a new folder.
+ * @throws Error with its output if it exits or isn't ready in time.
  */
 export async function startProcess(
   name: ProcessName,
@@ -67,9 +71,9 @@ export async function startProcess(
     exited = exitOf(child);
     await poll(
       async () => {
-        if (hasEnded(child)) throw new Error(`${name} ended before it was ready:\n${output}`);
-        const answer = await fetch(`${url}/readyz`).catch(() => null);
-        return answer?.ok;
+        if (hasEnded(child)) throw new Error(`${name} exited before it was ready:\n${output}`);
+        const response = await fetch(`${url}/readyz`).catch(() => null);
+        return response?.ok;
       },
       { what: `/readyz of ${name}`, timeoutMs: 30_000 },
     ).catch((error: unknown) => {
@@ -104,8 +108,9 @@ export async function startProcess(
 }
 
 /**
- * Runs a program of the product to its end: one that is expected to fail at the start, or `admin`. `input`: its stdin.
- * @throws Error when it still runs after 30 s.
+ * Runs a program of the product until it exits: `admin`, or one that is expected to fail at
+ * startup. `input` is its stdin.
+ * @throws Error if it still runs after 30 s.
  */
 export async function runToEnd(
   name: ProcessName,
@@ -121,7 +126,7 @@ export async function runToEnd(
   const tooLong = setTimeout(() => child.kill('SIGKILL'), 30_000);
   const { code, signal } = await exitOf(child);
   clearTimeout(tooLong);
-  if (signal) throw new Error(`${name} didn't end by itself:\n${printed.stdout}${printed.stderr}`);
+  if (signal) throw new Error(`${name} didn't exit:\n${printed.stdout}${printed.stderr}`);
   return { code, ...printed };
 }
 
@@ -167,7 +172,7 @@ async function buildWhereMissing(): Promise<boolean> {
   return true;
 }
 
-/** Resolves when all that it printed has been read, too. */
+/** Resolves when its whole output has been read, too. */
 async function exitOf(child: ChildProcess): Promise<Exit> {
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   return { code, signal };

@@ -8,13 +8,13 @@ const INSTALL_WITHIN_MS = 300_000;
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'svcforms');
 
 /**
- * A package of PyPI, installed the first time into a virtual environment that stays; gives the folder of its programs, `python3`
- * among them, or why that isn't possible here.
+ * Installs a PyPI package into a virtual environment that later runs reuse. Returns the folder of
+ * its programs, including `python3`, or the reason why it can't be installed here.
  */
 export function installFromPyPI(name: string, version: string): { programs: string } | { lacks: string } {
   const folder = join(cache, `${name}-${version}`);
   const programs = join(folder, 'bin');
-  // Half of it must not be taken for the whole the next time.
+  // A partial installation must not be reused.
   const isWhole = join(folder, 'installed');
   if (existsSync(isWhole)) return { programs };
   const run = (command: string, ...args: string[]) =>
@@ -27,7 +27,7 @@ export function installFromPyPI(name: string, version: string): { programs: stri
   try {
     run(join(programs, 'pip'), 'install', '--quiet', '--disable-pip-version-check', `${name}==${version}`);
   } catch {
-    return { lacks: `${name} ${version} can't be had from PyPI` };
+    return { lacks: `${name} ${version} could not be installed from PyPI` };
   }
   writeFileSync(isWhole, '');
   return { programs };

@@ -8,8 +8,11 @@ import type { BackendName } from './describe-with.ts';
 import { MONGO_IMAGE, NATS_IMAGE } from './backends.ts';
 import { createImageCheck } from './image-check.ts';
 
-/** jest globalSetup: a folder for what the suites share, and which engines this machine lacks. */
-// oxlint-disable-next-line import/no-default-export -- jest takes no other
+/**
+ * jest globalSetup: creates the folder that suites share, and determines which backends are
+ * missing.
+ */
+// oxlint-disable-next-line import/no-default-export -- jest requires it
 export default async function setUp(): Promise<void> {
   process.env['SVC_TEST_RUN'] = mkdtempSync(join(tmpdir(), 'svcforms-test-'));
   const lacks: Partial<Record<BackendName, string>> = {};
@@ -27,11 +30,11 @@ export default async function setUp(): Promise<void> {
   const noCompose = compose ?? (hasCompose() ? null : 'docker compose is not installed');
   if (noCompose) lacks.compose = noCompose;
   if (!process.env['KUBECONFIG'] || !process.env['KUBE_LOAD']) {
-    lacks.kubernetes = 'KUBECONFIG and KUBE_LOAD name no cluster';
+    lacks.kubernetes = 'KUBECONFIG and KUBE_LOAD are not both set';
   }
   if (!['k6', 'go'].some(onPath)) lacks.k6 = 'neither k6 nor Go, which could install it, is on the PATH';
   if (process.getuid?.() !== 0) lacks.root = 'needs root (mounts a small file system)';
-  if (!existsSync(chromiumPath)) lacks.chromium = `there is no browser at ${chromiumPath} (CHROMIUM_PATH)`;
+  if (!existsSync(chromiumPath)) lacks.chromium = `no browser at ${chromiumPath} (CHROMIUM_PATH)`;
   process.env['SVC_TEST_MISSING'] = JSON.stringify(lacks);
 }
 

@@ -2,17 +2,20 @@ import type { FormOut, InboundCreatedOut, WebhookCreatedOut, WebhookEventType } 
 import { randomBytes } from 'node:crypto';
 import type { ApiResponse, Client } from './client.ts';
 
-/** An API key as `SVC_BOOTSTRAP_API_KEY` takes it. */
+/** Generates an API key in the format of `SVC_BOOTSTRAP_API_KEY`. */
 export function newApiKey(): string {
   return `svc_key_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Settings of a product under test: the first account's key, and listeners on this machine as targets of webhooks. */
+/**
+ * Settings of a product under test: the key of the first account, and this machine as an allowed
+ * webhook target.
+ */
 export function testSettings(options: {
   apiKey: string;
-  /** Absent: listeners speak plain HTTP. */
+  /** Without it, webhook endpoints use plain HTTP. */
   caFile?: string;
-  /** The address range of the listeners. */
+  /** The address range of the webhook endpoints. */
   targets?: string;
 }): Record<string, string> {
   const { apiKey, caFile, targets = '127.0.0.0/8' } = options;
@@ -28,7 +31,7 @@ export function testSettings(options: {
   };
 }
 
-/** The body that creates a small form. */
+/** The request body of a small form. */
 export function contactForm(overrides: object = {}) {
   return {
     name: 'Contact',
@@ -59,7 +62,7 @@ export async function openInbound(
 
 export type AddedWebhook = WebhookCreatedOut & { secret: string };
 
-/** For `form.submission.new` unless `events` says otherwise. */
+/** Creates a webhook for `form.submission.new` unless `events` is set. */
 export async function addWebhook(
   client: Client,
   formId: string,
@@ -67,11 +70,14 @@ export async function addWebhook(
 ): Promise<AddedWebhook> {
   const path = `/api/forms/${formId}/webhooks`;
   const body = { events: ['form.submission.new'], ...input };
-  const answer = await client.post<AddedWebhook>(path, { body, expect: 201 });
-  return answer.body.data;
+  const response = await client.post<AddedWebhook>(path, { body, expect: 201 });
+  return response.body.data;
 }
 
-/** POSTs field values to the inbound endpoint of a form. A status other than 202 throws, unless `expect` names another. */
+/**
+ * POSTs field values to the inbound endpoint of a form. Throws unless the status is 202 or
+ * `expect`.
+ */
 export function sendInbound(
   client: Client,
   inbound: Pick<OpenedInbound, 'formId' | 'token'>,
@@ -85,7 +91,7 @@ export function sendInbound(
   });
 }
 
-/** A form with an inbound endpoint and one webhook to `url`. */
+/** Creates a form with an inbound endpoint and a webhook to `url`. */
 export async function createFormWithWebhook(
   client: Client,
   url: string,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atEnd } from './at-end.ts';
 
-/** An empty folder that is removed when the test file ends. */
+/** Creates an empty folder that is removed after the test file. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'svcforms-test-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,18 +4,18 @@ import { createClient } from './client.ts';
 import { startWebhookEndpoint } from './webhook-endpoint.ts';
 import { poll } from './poll.ts';
 
-describe('a endpoint', () => {
-  it('keeps what it gets, byte for byte, and answers 200', async () => {
+describe('startWebhookEndpoint', () => {
+  it('records requests byte for byte and responds with 200', async () => {
     const webhookEndpoint = await startWebhookEndpoint();
     const rawBody = Buffer.from([0xff, 0x00, 0x0a]);
-    const answer = await createClient({ baseUrl: webhookEndpoint.url }).post('/hook?a=1', { rawBody });
-    expect(answer.status).toBe(200);
+    const response = await createClient({ baseUrl: webhookEndpoint.url }).post('/hook?a=1', { rawBody });
+    expect(response.status).toBe(200);
     const [received] = await webhookEndpoint.waitFor(1);
     expect(received).toMatchObject({ method: 'POST', path: '/hook?a=1', rawBody });
     expect(Math.abs((received?.receivedAt ?? 0) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('speaks TLS with a certificate that its authority vouches for', async () => {
+  it('speaks TLS with a certificate signed by its own CA', async () => {
     const { key, cert, ca } = await testCertificate(['127.0.0.1', 'localhost']);
     const webhookEndpoint = await startWebhookEndpoint({ tls: { key, cert } });
     await new Promise<void>((resolve, reject) => {
@@ -27,7 +27,7 @@ describe('a endpoint', () => {
     expect(await webhookEndpoint.waitFor(({ path }) => path === '/secure')).toMatchObject({ method: 'GET' });
   });
 
-  it('answers as it is told, by request and turn', async () => {
+  it('responds as configured, by request and count', async () => {
     const webhookEndpoint = await startWebhookEndpoint({
       respond: ({ path }, nth) => ({
         status: path === '/bad' ? 500 : 202,
@@ -54,7 +54,7 @@ describe('a endpoint', () => {
     expect(await failure).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('leaves requests open where it hangs, counts them, and cuts them when it is closed', async () => {
+  it('counts the requests that it leaves open, and closes them when it is closed', async () => {
     const webhookEndpoint = await startWebhookEndpoint({ respond: () => 'hang' });
     const cut = [1, 2, 3].map(() => fetch(webhookEndpoint.url).catch(() => 'cut'));
     await poll(() => webhookEndpoint.maxConcurrent() === 3);

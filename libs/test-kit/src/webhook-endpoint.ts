@@ -7,45 +7,51 @@ import { poll } from './poll.ts';
 
 export interface ReceivedRequest {
   method: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
   headers: IncomingMessage['headers'];
   rawBody: Buffer;
-  /** When the last byte was there: milliseconds since the epoch, with fractions. */
+  /** When the last byte arrived: milliseconds since the epoch, with fractions. */
   receivedAt: number;
 }
 
-/** What a endpoint does with a request: never answers, resets the connection, or answers (200 with nothing unless given). */
+/**
+ * How an endpoint handles a request: never responds, resets the connection, or responds (200
+ * without a body by default).
+ */
 export type EndpointResponse =
   'hang' | 'reset' | { status?: number; headers?: Record<string, string>; body?: string };
 
 export interface WebhookEndpointOptions {
-  /** PEM. Absent: plain HTTP. */
+  /** PEM. Without it, the endpoint uses plain HTTP. */
   tls?: { key: string; cert: string };
   /** The address to listen on. */
   host?: string;
-  /** The host of `url`, where that isn't the address. */
+  /** The host name in `url` if it differs from `host`. */
   publicHost?: string;
   /** `nth` counts from 1. */
   respond?: (request: ReceivedRequest, nth: number) => EndpointResponse | Promise<EndpointResponse>;
 }
 
 export interface WebhookEndpoint {
-  /** Origin, without a path. */
+  /** The origin, without a path. */
   url: string;
-  /** All so far, in the order in which they were complete. */
+  /** All requests so far, in the order of their completion. */
   requests: readonly ReceivedRequest[];
-  /** The requests, once there are so many. `what` names them in the error of a deadline that passes. */
+  /**
+   * Resolves with the requests once there are `count` of them. `what` names them in the timeout
+   * error.
+   */
   waitFor(count: number, what?: string): Promise<ReceivedRequest[]>;
-  /** The first request that fits. */
+  /** Resolves with the first matching request. */
   waitFor(predicate: (request: ReceivedRequest) => boolean, what?: string): Promise<ReceivedRequest>;
-  /** The most requests that were open at the same time. */
+  /** The maximum number of concurrent requests. */
   maxConcurrent(): number;
-  /** Cuts what is open. At the end of the test file at the latest, it happens by itself. */
+  /** Closes it with its open connections. Runs automatically after the test file. */
   close(): Promise<void>;
 }
 
-/** Where webhooks are sent to: a real HTTP(S) server that keeps what it gets. */
+/** Starts a webhook endpoint: a real HTTP(S) server that records its requests. */
 export async function startWebhookEndpoint(options: WebhookEndpointOptions = {}): Promise<WebhookEndpoint> {
   const { tls, host = '127.0.0.1', publicHost = host, respond = (): EndpointResponse => ({}) } = options;
   const requests: ReceivedRequest[] = [];
@@ -63,14 +69,14 @@ export async function startWebhookEndpoint(options: WebhookEndpointOptions = {})
       rawBody: await buffer(message),
       receivedAt: performance.timeOrigin + performance.now(),
     };
-    const answer = await respond(request, requests.push(request));
-    if (answer === 'hang') return;
-    if (answer === 'reset') {
-      // Under TLS the connection itself has to be reset, not the layer above it.
+    const reply = await respond(request, requests.push(request));
+    if (reply === 'hang') return;
+    if (reply === 'reset') {
+      // Under TLS the connection below has to be reset, not the TLS layer.
       sockets.get(message.socket.remotePort)?.resetAndDestroy();
       return;
     }
-    response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
+    response.writeHead(reply.status ?? 200, reply.headers).end(reply.body);
   }
 
   const onRequest: RequestListener = (message, response) => {
@@ -88,12 +94,12 @@ export async function startWebhookEndpoint(options: WebhookEndpointOptions = {})
   });
 
   async function close(): Promise<void> {
-    forget();
+    unregister();
     const closed = new Promise((resolve) => server.close(resolve));
     for (const socket of sockets.values()) socket.destroy();
     await closed;
   }
-  const forget = atEnd(close);
+  const unregister = atEnd(close);
 
   function waitFor(count: number, what?: string): Promise<ReceivedRequest[]>;
   function waitFor(predicate: (request: ReceivedRequest) => boolean, what?: string): Promise<ReceivedRequest>;

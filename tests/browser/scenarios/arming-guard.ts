@@ -1,22 +1,22 @@
 import type { Popup } from '@svcforms/contracts';
 import { atOnce } from '../at-once.ts';
 import { goToAnotherWindow, leaveByTop, moveOutOfTop, scrollDownTo, showIntent } from '../gestures.ts';
-import { GUARD_MS, type Stage } from '../stage.ts';
+import { GUARD_MS, type Fixture } from '../fixture.ts';
 
-/** spec: popup-forms, Arming guard */
-export function armingGuardScenarios(stage: () => Stage): void {
-  describe('Arming guard', () => {
-    describe('1. exit, scroll, visible and intent wait 15 seconds before anything they observe counts', () => {
-      it('opens nothing by itself when it lifts: exit and intent wait for their signal', async () => {
+/** docs/reference/triggers.md#arming-guard */
+export function armingGuardScenarios(fixture: () => Fixture): void {
+  describe('the arming guard', () => {
+    describe('exit, scroll, visible and intent within 15 seconds', () => {
+      it('open nothing when the guard lifts: exit and intent wait for their signal', async () => {
         await atOnce(['exit', 'intent'] as const, async (trigger) => {
-          const visit = await stage().visit({ popup: { trigger } });
+          const visit = await fixture().visit({ popup: { trigger } });
           await visit.pass(GUARD_MS * 4);
           await visit.expectClosed();
         });
       });
 
-      it('holds scroll until the 15th second', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'scroll', scrollPercent: 20 } });
+      it('delay scroll until second 15', async () => {
+        const visit = await fixture().visit({ popup: { trigger: 'scroll', scrollPercent: 20 } });
         await visit.pass(5000);
         await scrollDownTo(visit, 2000);
         await visit.pass(GUARD_MS - 5000 - 500);
@@ -25,8 +25,8 @@ export function armingGuardScenarios(stage: () => Stage): void {
         await visit.expectOpen();
       });
 
-      it('holds visible until the 15th second', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'visible', selector: '#top' } });
+      it('delay visible until second 15', async () => {
+        const visit = await fixture().visit({ popup: { trigger: 'visible', selector: '#top' } });
         await visit.pass(GUARD_MS - 500);
         await visit.expectClosed();
         await visit.pass(500);
@@ -34,10 +34,10 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
     });
 
-    describe('time on the page', () => {
-      /** A visit whose form comes after three seconds. */
+    describe('time on page', () => {
+      /** A visit whose form loads after three seconds. */
       const withLateForm = async (popup: Popup) => {
-        const visit = await stage().visit({ popup, tags: () => '' });
+        const visit = await fixture().visit({ popup, tags: () => '' });
         const { page } = visit;
         let release = () => {};
         const isReleased = new Promise<void>((resolve) => (release = resolve));
@@ -45,7 +45,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
           await isReleased;
           await route.continue();
         });
-        const isAsked = page.waitForRequest('**/embed/forms/*');
+        const requested = page.waitForRequest('**/embed/forms/*');
         await page.evaluate(
           ([base, id]) => {
             const tag = document.createElement('script');
@@ -53,15 +53,15 @@ export function armingGuardScenarios(stage: () => Stage): void {
             tag.setAttribute('data-svc-form-id', id);
             document.body.append(tag);
           },
-          [stage().baseUrl, visit.form.id] as const,
+          [fixture().baseUrl, visit.form.id] as const,
         );
-        await isAsked;
+        await requested;
         await visit.pass(3000);
         await visit.arm(async () => release());
         return visit;
       };
 
-      it('runs from the start of the script, however late the form comes', async () => {
+      it('counts from the start of the script, however late the form loads', async () => {
         const visit = await withLateForm({ trigger: 'delay', delayMs: 4000 });
         await visit.pass(900);
         await visit.expectClosed();
@@ -69,7 +69,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
         await visit.expectOpen();
       });
 
-      it('without interaction runs from when interactions are seen', async () => {
+      it('without interaction counts from when interactions are observed', async () => {
         const visit = await withLateForm({ trigger: 'inactivity', delayMs: 2000 });
         await visit.pass(1900);
         await visit.expectClosed();
@@ -77,8 +77,8 @@ export function armingGuardScenarios(stage: () => Stage): void {
         await visit.expectOpen();
       });
 
-      it('of a page that was prerendered, from when it is shown', async () => {
-        const visit = await stage().visit({
+      it('of a prerendered page counts from when the page is shown', async () => {
+        const visit = await fixture().visit({
           attributes: 'data-svc-trigger="delay:2000"',
           init: `Object.defineProperty(document, 'prerendering', { configurable: true, get: () => true })`,
           isUnarmed: true,
@@ -98,18 +98,18 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
     });
 
-    it('2. A state that is still true when the guard lifts is read then; one that is over by then is not', async () => {
+    it('reads a state when it lifts, and ignores a state that has ended by then', async () => {
       const popup = { trigger: 'scroll', scrollPercent: 20 } as const;
-      const back = await stage().visit({ popup });
+      const back = await fixture().visit({ popup });
       await scrollDownTo(back, 2000);
       await scrollDownTo(back, 0);
       await back.pass(GUARD_MS + 1000);
       await back.expectClosed();
     });
 
-    describe('3. A gesture inside the guard is dropped and not replayed; the same one after it opens', () => {
-      it('the cursor', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'exit' } });
+    describe('a gesture inside the guard opens nothing; repeated after it, it opens the popup', () => {
+      it('with the cursor', async () => {
+        const visit = await fixture().visit({ popup: { trigger: 'exit' } });
         await visit.pass(5000);
         await leaveByTop(visit);
         await visit.pass(GUARD_MS);
@@ -118,16 +118,16 @@ export function armingGuardScenarios(stage: () => Stage): void {
         await visit.expectOpen();
       });
 
-      it('the cursor that left just before it lifts and stayed out', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'exit' } });
+      it('with a cursor that left just before the guard lifted and stayed outside', async () => {
+        const visit = await fixture().visit({ popup: { trigger: 'exit' } });
         await visit.pass(GUARD_MS - 500);
         await moveOutOfTop(visit.page);
         await visit.pass(3000);
         await visit.expectClosed();
       });
 
-      it('an intent event', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'intent' } });
+      it('with an intent event', async () => {
+        const visit = await fixture().visit({ popup: { trigger: 'intent' } });
         await visit.pass(GUARD_MS - 200);
         await showIntent(visit.page, 'hot');
         await visit.pass(1000);
@@ -136,38 +136,38 @@ export function armingGuardScenarios(stage: () => Stage): void {
         await visit.expectOpen();
       });
 
-      it('a window that loses the focus', async () => {
-        const early = await stage().visit({ popup: { trigger: 'exit' } });
+      it('with a window that loses focus', async () => {
+        const early = await fixture().visit({ popup: { trigger: 'exit' } });
         await goToAnotherWindow(early);
         await early.pass(GUARD_MS);
         await early.expectClosed();
       });
     });
 
-    describe('4. delay, inactivity and click are not held', () => {
+    describe('triggers without a guard', () => {
       it.each([
         ['delay', { trigger: 'delay', delayMs: 3000 }],
         ['inactivity', { trigger: 'inactivity', delayMs: 3000 }],
       ] as const)('%s opens after its own time', async (_, popup) => {
-        const visit = await stage().visit({ popup });
+        const visit = await fixture().visit({ popup });
         await visit.pass(2900);
         await visit.expectClosed();
         await visit.pass(200);
         await visit.expectOpen();
       });
 
-      it('click opens at once', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'click', selector: '#top' } });
+      it('click opens immediately', async () => {
+        const visit = await fixture().visit({ popup: { trigger: 'click', selector: '#top' } });
         await visit.page.click('#top');
         await visit.expectOpen();
       });
 
-      it('in `all`, each half is held or not on its own', async () => {
+      it('apply to each half of `all` separately', async () => {
         const and = [
           { trigger: 'click', selector: '#top' },
           { trigger: 'visible', selector: '#top' },
         ] as never;
-        const visit = await stage().visit({ popup: { trigger: 'all', and } });
+        const visit = await fixture().visit({ popup: { trigger: 'all', and } });
         await visit.page.click('#top');
         await visit.pass(GUARD_MS - 500);
         await visit.expectClosed();
@@ -176,11 +176,11 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
     });
 
-    describe('5. The halves of `all` latch independently and in either order', () => {
+    describe('the halves of `all`, in either order', () => {
       const and = [{ trigger: 'exit' as const }, { trigger: 'delay' as const, delayMs: 30_000 }];
 
       it('exit at 20 seconds waits for the timer at 30', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'all', and } });
+        const visit = await fixture().visit({ popup: { trigger: 'all', and } });
         await visit.pass(19_000);
         await leaveByTop(visit);
         await visit.pass(9000);
@@ -190,7 +190,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('the timer at 30 seconds waits for exit', async () => {
-        const visit = await stage().visit({ attributes: 'data-svc-trigger="exit&delay:30000"' });
+        const visit = await fixture().visit({ attributes: 'data-svc-trigger="exit&delay:30000"' });
         await visit.pass(40_000);
         await visit.expectClosed();
         await leaveByTop(visit);
@@ -198,7 +198,7 @@ export function armingGuardScenarios(stage: () => Stage): void {
       });
 
       it('exit inside the guard is dropped and must be repeated', async () => {
-        const visit = await stage().visit({ popup: { trigger: 'all', and } });
+        const visit = await fixture().visit({ popup: { trigger: 'all', and } });
         await visit.pass(5000);
         await leaveByTop(visit);
         await visit.pass(40_000);

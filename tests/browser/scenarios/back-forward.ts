@@ -2,66 +2,63 @@ import { poll } from '@svcforms/test-kit';
 import type { Popup } from '@svcforms/contracts';
 import type { CDPSession } from 'playwright-core';
 import { launchBrowser } from '../launch-browser.ts';
-import type { Stage, Visit } from '../stage.ts';
+import type { Fixture, Visit } from '../fixture.ts';
 
 interface Kept extends Visit {
-  /** Evaluates in the page as it is now; the test's own handles don't survive the cache. */
+  /** Evaluates in the current page; Playwright handles don't survive the back/forward cache. */
   read<T>(expression: string): Promise<T>;
-  /** Follows a link to another site, and comes back by the history. */
-  goAwayAndComeBack(): Promise<void>;
+  /** Follows a link to another site and returns through the history. */
+  leaveAndReturn(): Promise<void>;
 }
 
 const HEAD = `<script>addEventListener('pageshow', ({ persisted }) => (window.isRestored = persisted))</script>`;
 const WHY_NOT = `JSON.stringify(performance.getEntriesByType('navigation')[0]?.notRestoredReasons ?? null)`;
 const DIALOG = `document.querySelector('svc-form')?.shadowRoot.querySelector('dialog[open]')`;
 
-/** design: embed.md, Shape and weight: back/forward-cache safe */
-export function backForwardScenarios(stage: () => Stage): void {
+/** The back/forward cache must be able to store the page: docs/reference/embed.md#page-impact */
+export function backForwardScenarios(fixture: () => Fixture): void {
   describe('the back/forward cache', () => {
-    /** A visit in a browser whose cache the tests' protocol hasn't turned off. */
+    /** A visit in a browser whose back/forward cache Playwright hasn't disabled. */
     const keep = async (popup: Popup, run: (visit: Kept) => Promise<void>) => {
       const browser = await launchBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
       try {
         const context = await browser.newContext({ viewport: { width: 1000, height: 700 } });
-        const visit = await stage().visit({ popup, context, head: HEAD, fakeClock: false });
+        const visit = await fixture().visit({ popup, context, head: HEAD, fakeClock: false });
         const session = await context.newCDPSession(visit.page);
         const read = async <T>(expression: string) => evaluate<T>(session, expression);
-        await run({ ...visit, read, goAwayAndComeBack: () => goAwayAndComeBack(session, visit.page.url()) });
+        await run({ ...visit, read, leaveAndReturn: () => leaveAndReturn(session, visit.page.url()) });
       } finally {
         await browser.close();
       }
     };
 
-    it('takes the page in, and gives it back armed', async () => {
-      await keep(
-        { trigger: 'click', selector: '#top' },
-        async ({ goAwayAndComeBack, read, page, counted }) => {
-          await goAwayAndComeBack();
-          expect(await read(`!!${DIALOG}`)).toBe(false);
-          const { x, y } = await read<DOMRect>(
-            `document.querySelector('#top').getBoundingClientRect().toJSON()`,
-          );
-          await page.mouse.click(x + 5, y + 5);
-          await poll(() => read(`!!${DIALOG}`), { what: 'the modal' });
-          expect(counted).toEqual(['shown']);
-        },
-      );
-    });
-
-    it('lets a timer go on that had begun before', async () => {
-      await keep({ trigger: 'delay', delayMs: 4000 }, async ({ goAwayAndComeBack, read, counted }) => {
-        await goAwayAndComeBack();
+    it('stores the page and restores it armed', async () => {
+      await keep({ trigger: 'click', selector: '#top' }, async ({ leaveAndReturn, read, page, counted }) => {
+        await leaveAndReturn();
+        expect(await read(`!!${DIALOG}`)).toBe(false);
+        const { x, y } = await read<DOMRect>(
+          `document.querySelector('#top').getBoundingClientRect().toJSON()`,
+        );
+        await page.mouse.click(x + 5, y + 5);
         await poll(() => read(`!!${DIALOG}`), { what: 'the modal' });
         expect(counted).toEqual(['shown']);
       });
     });
 
-    it('keeps an open modal with what was typed, which is counted no second time', async () => {
+    it('continues a timer that started before', async () => {
+      await keep({ trigger: 'delay', delayMs: 4000 }, async ({ leaveAndReturn, read, counted }) => {
+        await leaveAndReturn();
+        await poll(() => read(`!!${DIALOG}`), { what: 'the modal' });
+        expect(counted).toEqual(['shown']);
+      });
+    });
+
+    it('keeps an open modal with its input and does not count it twice', async () => {
       await keep({ trigger: 'delay', delayMs: 1 }, async (visit) => {
-        const { goAwayAndComeBack, read, page, counted } = visit;
+        const { leaveAndReturn, read, page, counted } = visit;
         await visit.expectOpen();
         await page.keyboard.type('ada@example.com');
-        await goAwayAndComeBack();
+        await leaveAndReturn();
         expect(await read(`${DIALOG}.querySelector('input').value`)).toBe('ada@example.com');
         await page.keyboard.press('Escape');
         await poll(() => read(`!${DIALOG}`), { what: 'the closing' });
@@ -76,14 +73,14 @@ async function evaluate<T>(session: CDPSession, expression: string): Promise<T> 
   return result.value as T;
 }
 
-async function goAwayAndComeBack(session: CDPSession, from: string): Promise<void> {
-  // While it goes from one to the other there is nothing to ask.
+async function leaveAndReturn(session: CDPSession, from: string): Promise<void> {
+  // There is no page to query during the navigation.
   const isAt = (url: string) => () =>
     evaluate<string>(session, 'location.href').then(
       (href) => href === url,
       () => false,
     );
-  // The same server by another name is another site.
+  // The same server under another name is another site.
   const elsewhere = from.replace('127.0.0.1', 'localhost');
   await session.send('Page.navigate', { url: elsewhere });
   await poll(isAt(elsewhere), { what: 'the other site' });

@@ -2,7 +2,7 @@ import type { Popup } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import { atOnce } from '../at-once.ts';
 import { leaveByTop, moveOutOfTop } from '../gestures.ts';
-import { GUARD_MS, scriptTag, type Stage } from '../stage.ts';
+import { GUARD_MS, scriptTag, type Fixture } from '../fixture.ts';
 
 type Source = NonNullable<Popup['trackingConsent']>;
 const DELAY = { trigger: 'delay', delayMs: 2000 } as const;
@@ -17,18 +17,18 @@ const session = (name: string, value: string) =>
 const layer = (...commands: string[]) =>
   `window.dataLayer = []; function gtag() { dataLayer.push(arguments); } ${commands.join(';')}`;
 
-/** spec: popup-forms, Consent rules; design: embed.md, Consent */
-export function consentScenarios(stage: () => Stage): void {
-  /** Whether the opening is counted. That it opens at all is asked on the way. */
+/** docs/reference/popups.md#tracking-consent */
+export function consentScenarios(fixture: () => Fixture): void {
+  /** Returns whether the impression is counted, after checking that the popup opens. */
   const isCounted = async (trackingConsent: Source, site: string): Promise<boolean> => {
-    const visit = await stage().visit({ popup: { ...DELAY, trackingConsent }, init: site });
+    const visit = await fixture().visit({ popup: { ...DELAY, trackingConsent }, init: site });
     await visit.pass(2000);
     await visit.expectOpen();
-    await visit.settle();
+    await visit.waitForUi();
     return visit.counted.includes('shown');
   };
 
-  describe('the places, each with a yes and a no', () => {
+  describe('consent sources, granted and denied', () => {
     const statistics: Source = { cookie: 'CookieConsent', category: 'statistics' };
     it.each<[string, Source, string, string]>([
       ['cookie', { cookie: 'c' }, cookie('c', 'yes'), cookie('c', 'no')],
@@ -149,7 +149,7 @@ export function consentScenarios(stage: () => Stage): void {
         'window.Osano = {cm:{analytics:"DENY"}}',
       ],
       [
-        'Osano, in words',
+        'Osano, as words',
         { windowPath: 'Osano.cm', category: 'ANALYTICS' },
         'window.Osano = {cm:{ANALYTICS:"ACCEPT"}}',
         'window.Osano = {cm:{ANALYTICS:"DENY"}}',
@@ -221,11 +221,11 @@ export function consentScenarios(stage: () => Stage): void {
       expect(await atOnce([yes, no], (site) => isCounted(source, site))).toEqual([true, false]);
     });
 
-    it('2. What is absent or can not be read leaves counting on', async () => {
+    it('counts when consent is absent or unreadable', async () => {
       const cases: [string, Source, string][] = [
-        ['a cookie that is not there', { cookie: 'c' }, ''],
-        ['a word that is none', { cookie: 'c' }, cookie('c', 'perhaps')],
-        ['a window path that leads nowhere', { windowPath: 'a.b' }, 'window.a = null'],
+        ['a missing cookie', { cookie: 'c' }, ''],
+        ['an unknown word', { cookie: 'c' }, cookie('c', 'perhaps')],
+        ['a window path without a value', { windowPath: 'a.b' }, 'window.a = null'],
         [
           'a function, which is never called',
           { windowPath: 'a.b' },
@@ -237,19 +237,19 @@ export function consentScenarios(stage: () => Stage): void {
           'window.a = {get b() { throw new Error("getter"); }}',
         ],
         [
-          'an object that leads everywhere',
+          'an object with circular references',
           { windowPath: 'document', category: 'none' },
           'document.self = document; document.all2 = [window, document]',
         ],
         [
-          'CookieYes, not answered yet',
+          'CookieYes, without a choice yet',
           { cookie: 'c', category: 'analytics' },
           cookie('c', packed('consent:no,action:,analytics:no')),
         ],
         ['tarteaucitron, waiting', { cookie: 'c', category: 'x' }, cookie('c', '!gtag=false!x=wait')],
-        ['a category that is not there', { cookie: 'c', category: 'x' }, cookie('c', packed('{"y":false}'))],
+        ['a missing category', { cookie: 'c', category: 'x' }, cookie('c', packed('{"y":false}'))],
         [
-          'a name that is only the end of another',
+          'a name that ends another name',
           { cookie: 'c', category: 'tics' },
           cookie('c', packed('{statistics:false}')),
         ],
@@ -261,7 +261,7 @@ export function consentScenarios(stage: () => Stage): void {
       expect(counted).toEqual(cases.map(([what]) => [what, true]));
     });
 
-    it('the first place that gives an answer counts', async () => {
+    it('uses the first source that has a value', async () => {
       const source: Source = { cookie: 'c', storageKey: 'k', windowPath: 'w', consentMode: true };
       const denied = layer('gtag("consent","default",{analytics_storage:"denied"})');
       const sites = [
@@ -275,8 +275,8 @@ export function consentScenarios(stage: () => Stage): void {
     });
   });
 
-  describe('1. dataLayer', () => {
-    it('a region-scoped default is skipped, and the last command with the key wins', async () => {
+  describe('the dataLayer source', () => {
+    it('skips a region-scoped default and uses the last command with the key', async () => {
       const cases: [what: string, commands: string, counted: boolean][] = [
         [
           'a region-scoped default is skipped',
@@ -298,34 +298,30 @@ export function consentScenarios(stage: () => Stage): void {
           'gtag("consent","default",{analytics_storage:"denied"});gtag("consent","update",{ad_storage:"granted"})',
           false,
         ],
+        ['arrays are accepted', 'dataLayer.push(["consent","default",{analytics_storage:"denied"}])', false],
         [
-          'arrays are taken as well',
-          'dataLayer.push(["consent","default",{analytics_storage:"denied"}])',
-          false,
-        ],
-        [
-          'other entries are passed over',
+          'other entries are ignored',
           'dataLayer.push({event:"x"}, null, 3);gtag("js",new Date());gtag("consent","default",{analytics_storage:"denied"})',
           false,
         ],
       ];
-      const judged = await atOnce(cases, async ([what, commands]) => [
+      const results = await atOnce(cases, async ([what, commands]) => [
         what,
         commands,
         await isCounted({ consentMode: true }, layer(commands)),
       ]);
-      expect(judged).toEqual(cases);
+      expect(results).toEqual(cases);
     });
 
     it('is never defined by the embed', async () => {
-      const visit = await stage().visit({ popup: { ...DELAY, trackingConsent: { consentMode: true } } });
+      const visit = await fixture().visit({ popup: { ...DELAY, trackingConsent: { consentMode: true } } });
       await visit.pass(5000);
       expect(await visit.page.evaluate(() => 'dataLayer' in window)).toBe(false);
     });
   });
 
-  it('3. A no stops the three events; the modal opens, the cap applies, the form submits', async () => {
-    const visit = await stage().visit({
+  it('without consent: sends no events, opens the modal, applies the frequency cap, submits the form', async () => {
+    const visit = await fixture().visit({
       popup: { ...DELAY, trackingConsent: { cookie: 'c' } },
       init: cookie('c', 'no'),
     });
@@ -335,16 +331,16 @@ export function consentScenarios(stage: () => Stage): void {
     await visit.page.click('text=Submit');
     await visit.page.waitForSelector('.done');
     expect(visit.counted).toEqual([]);
-    const again = await stage().visit({ form: visit.form, context: visit.context });
+    const again = await fixture().visit({ form: visit.form, context: visit.context });
     await again.pass(5000);
     await again.expectClosed();
   });
 
-  describe('4. and 5. The answer is read again each second, and a withdrawal is final', () => {
+  describe('consent that changes while the page is open', () => {
     const source = { cookie: 'c' };
 
-    it('yes, then no before it opens: triggers are dropped, also on other signals', async () => {
-      const visit = await stage().visit({
+    it('withdrawn before the popup opens: triggers are dropped, also on other signals', async () => {
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source },
         init: `document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
       });
@@ -356,8 +352,8 @@ export function consentScenarios(stage: () => Stage): void {
       await visit.expectClosed();
     });
 
-    it('withdrawn while a departure is waited for: nothing opens', async () => {
-      const visit = await stage().visit({
+    it('withdrawn while a departure is pending: nothing opens', async () => {
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', mouseLeaveDelayMs: 5000, trackingConsent: source },
         init: cookie('c', 'yes'),
       });
@@ -368,23 +364,23 @@ export function consentScenarios(stage: () => Stage): void {
       await visit.expectClosed();
     });
 
-    it('on later loads it is as a no at the start: opens, and counts nothing, also after a later yes', async () => {
-      const visit = await stage().visit({
+    it('denied on later page loads: opens and counts nothing, even after consent returns', async () => {
+      const visit = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         init: `document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
       });
       await visit.page.evaluate(() => void (document.cookie = 'c=no'));
       await visit.pass(1100);
       await visit.page.evaluate(() => void (document.cookie = 'c=yes'));
-      const again = await stage().visit({ form: visit.form, context: visit.context });
+      const again = await fixture().visit({ form: visit.form, context: visit.context });
       await again.pass(2100);
       await again.expectOpen();
-      await again.settle();
+      await again.waitForUi();
       expect(again.counted).toEqual([]);
     });
 
     it.each([
-      ['as they are', ''],
+      ['unchanged', ''],
       [
         'with localStorage full',
         'Storage.prototype.setItem = ((set) => function (...pair) { if (this === localStorage) throw new Error("full"); set.apply(this, pair); })(Storage.prototype.setItem)',
@@ -393,8 +389,8 @@ export function consentScenarios(stage: () => Stage): void {
         'with localStorage blocked',
         'Object.defineProperty(window, "localStorage", { get() { throw new Error("blocked"); } })',
       ],
-    ])('is remembered over navigations, for every form of the site, storages %s', async (_, storages) => {
-      const visit = await stage().visit({
+    ])('is remembered across pages for every form of the site, storages %s', async (_, storages) => {
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source },
         init: `${storages};document.cookie.includes('c=') || (${cookie('c', 'yes')})`,
       });
@@ -404,14 +400,17 @@ export function consentScenarios(stage: () => Stage): void {
       await visit.pass(GUARD_MS);
       await leaveByTop(visit);
       await visit.expectClosed();
-      // Another form, on the next page of the same visit.
-      const { form } = await stage().visit({ popup: { ...DELAY, trackingConsent: source }, tags: () => '' });
+      // Opens another form on the next page of the same visit.
+      const { form } = await fixture().visit({
+        popup: { ...DELAY, trackingConsent: source },
+        tags: () => '',
+      });
       const { page, site } = visit;
       site.put({
-        html: `<!doctype html><body><h1>x</h1>${scriptTag(stage().baseUrl, `data-svc-form-id="${form.id}"`)}`,
+        html: `<!doctype html><body><h1>x</h1>${scriptTag(fixture().baseUrl, `data-svc-form-id="${form.id}"`)}`,
       });
       const hasReader = page.waitForResponse(
-        (answer) => /\/embed\/consent/.test(answer.url()) || answer.url().endsWith(`${form.id}.json`),
+        (response) => /\/embed\/consent/.test(response.url()) || response.url().endsWith(`${form.id}.json`),
       );
       await page.goto(`${site.url}/second`);
       await hasReader;
@@ -420,15 +419,15 @@ export function consentScenarios(stage: () => Stage): void {
       await page.fill('svc-form input[type=email]', 'ada@example.com');
       await page.click('.primary');
       await page.waitForSelector('.done');
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual([]);
     });
 
-    it('another form on the same page stops at once, too', async () => {
+    it('stops another form on the same page', async () => {
       const other = (
-        await stage().visit({ popup: { ...DELAY, trackingConsent: { cookie: 'd' } }, tags: () => '' })
+        await fixture().visit({ popup: { ...DELAY, trackingConsent: { cookie: 'd' } }, tags: () => '' })
       ).form;
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source },
         init: cookie('c', 'yes'),
         tags: (form, base) =>
@@ -445,16 +444,16 @@ export function consentScenarios(stage: () => Stage): void {
       await visit.expectClosed();
       await visit.page.evaluate(`SvcForms.open('${other.id}')`);
       await visit.expectOpen();
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual([]);
     });
 
-    it('a refusal at the start of a page is no withdrawal, whatever an earlier page read', async () => {
-      const visit = await stage().visit({
+    it('denied at page load is no withdrawal, whatever an earlier page read', async () => {
+      const visit = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         init: cookie('c', 'yes'),
       });
-      const again = await stage().visit({
+      const again = await fixture().visit({
         form: visit.form,
         context: visit.context,
         init: cookie('c', 'no'),
@@ -462,12 +461,12 @@ export function consentScenarios(stage: () => Stage): void {
       await again.page.evaluate(() => void (document.cookie = 'c=yes'));
       await again.pass(2100);
       await again.expectOpen();
-      await again.settle();
+      await again.waitForUi();
       expect(again.counted).toEqual(['shown']);
     });
 
-    it('an open modal and its text are left alone, and it can be submitted', async () => {
-      const visit = await stage().visit({
+    it('withdrawn while a modal is open: the modal and its input stay and can be submitted', async () => {
+      const visit = await fixture().visit({
         popup: { ...DELAY, trackingConsent: source },
         init: cookie('c', 'yes'),
       });
@@ -479,27 +478,27 @@ export function consentScenarios(stage: () => Stage): void {
       expect(await visit.page.inputValue('input[type=email]')).toBe('ada@example.com');
       await visit.page.click('text=Submit');
       await visit.page.waitForSelector('.done');
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual(['shown']);
     });
 
-    it('no answer, then no is a refusal: stays armed, and a later yes counts again', async () => {
-      const visit = await stage().visit({
+    it('absent, then denied is no withdrawal: stays armed, and consent later counts again', async () => {
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: source, decline: { enabled: true } },
       });
       await visit.page.evaluate(() => void (document.cookie = 'c=no'));
       await visit.pass(GUARD_MS + 1000);
       await leaveByTop(visit);
       await visit.expectOpen();
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual([]);
       await visit.page.evaluate(() => void (document.cookie = 'c=yes'));
       await visit.page.click('text=No thanks');
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual(['declined']);
     });
 
-    it('nothing is read or polled for a form that names no source', async () => {
+    it('is not read or polled for a form that names no source', async () => {
       const init = () => {
         const found = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
         (window as never as { reads: number }).reads = 0;
@@ -512,20 +511,20 @@ export function consentScenarios(stage: () => Stage): void {
         });
       };
       const reads = () => (window as never as { reads: number }).reads;
-      const silent = await stage().visit({
+      const silent = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: { category: 'x' } },
         init,
       });
       await silent.pass(10_000);
       expect(await silent.page.evaluate(reads)).toBe(0);
       expect(silent.requests.join()).not.toContain('consent');
-      const asked = await stage().visit({
+      const polling = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: { cookie: 'c' } },
         init,
       });
-      await asked.pass(10_000);
-      expect(await asked.page.evaluate(reads)).toBeGreaterThanOrEqual(9);
-      expect(await asked.page.evaluate(reads)).toBeLessThanOrEqual(13);
+      await polling.pass(10_000);
+      expect(await polling.page.evaluate(reads)).toBeGreaterThanOrEqual(9);
+      expect(await polling.page.evaluate(reads)).toBeLessThanOrEqual(13);
     });
   });
 }

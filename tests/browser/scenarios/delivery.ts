@@ -3,21 +3,21 @@ import { addWebhook, poll } from '@svcforms/test-kit';
 import { eventOf, verify } from '../../e2e/event.ts';
 import type { Product } from '../../e2e/stack.ts';
 import { openSoon, SOON, submitEmail } from '../popup-visit.ts';
-import type { Stage } from '../stage.ts';
+import type { Fixture } from '../fixture.ts';
 
-/** The whole way: from a visitor's page to the systems of the form's owner. */
-export function deliveryScenarios(stage: () => Stage, product: () => Product): void {
-  describe('what a visitor does', () => {
-    it('in a popup: the submission arrives signed at the endpoint, and is counted', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
-      const visit = await stage().visit({ popup: SOON });
+/** End to end, from the page of a visitor to the systems of the form owner. */
+export function deliveryScenarios(fixture: () => Fixture, product: () => Product): void {
+  describe('events of a visitor', () => {
+    it('submits a popup form: the submission arrives signed at the endpoint and is counted', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
+      const visit = await fixture().visit({ popup: SOON });
       const { secret } = await addWebhook(client, visit.form.id, { url: webhookEndpoint.url });
       await openSoon(visit);
       await submitEmail(visit);
 
       const [request] = await webhookEndpoint.waitFor(1, 'the event');
-      if (!request) throw new Error('nothing came');
+      if (!request) throw new Error('no request received');
       expect(eventOf(request)).toMatchObject({
         eventType: 'form.submission.new',
         formId: visit.form.id,
@@ -35,9 +35,9 @@ export function deliveryScenarios(stage: () => Stage, product: () => Product): v
       expect(counts).toMatchObject({ shown: 1, converted: 1, declined: 0, submissions: 1 });
     });
 
-    it('by the control that declines: it is counted as that', async () => {
+    it('counts a click on the decline button as a decline', async () => {
       const { client } = product();
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         popup: { ...SOON, decline: { enabled: true } },
       });
       await openSoon(visit);

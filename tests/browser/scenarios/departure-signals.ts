@@ -7,7 +7,7 @@ import {
   scrollDownTo,
   turnWheel,
 } from '../gestures.ts';
-import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { GUARD_MS, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
 const ON_MAC = `Object.defineProperty(navigator, 'platform', { get: () => 'MacIntel' })`;
 
@@ -17,17 +17,17 @@ async function scrollFast(visit: Visit): Promise<void> {
   await turnWheel(visit, { times: 7, by: -300, everyMs: 50 });
 }
 
-/** spec: popup-forms, Departure signals of `exit` */
-export function departureScenarios(stage: () => Stage): void {
+/** docs/reference/triggers.md#exit-intent */
+export function departureScenarios(fixture: () => Fixture): void {
   const afterGuard = async (options: VisitOptions = {}): Promise<Visit> => {
-    const visit = await stage().visit({ popup: { trigger: 'exit' }, ...options });
+    const visit = await fixture().visit({ popup: { trigger: 'exit' }, ...options });
     await visit.pass(GUARD_MS);
     return visit;
   };
 
-  describe('Departure signals of exit', () => {
-    describe('1. The cursor leaves through the top, and stays out', () => {
-      it('opens after mouseLeaveDelayMs, by default a second', async () => {
+  describe('exit intent', () => {
+    describe('the cursor leaves through the top and stays outside', () => {
+      it('opens after mouseLeaveDelayMs, by default one second', async () => {
         const visit = await afterGuard();
         await moveOutOfTop(visit.page);
         await visit.pass(900);
@@ -36,7 +36,7 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectOpen();
       });
 
-      it('is cancelled by a cursor that comes back in time', async () => {
+      it('is cancelled by a cursor that returns in time', async () => {
         const visit = await afterGuard();
         await moveOutOfTop(visit.page);
         await visit.pass(900);
@@ -45,7 +45,7 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectClosed();
       });
 
-      it('ignores the left and the right side, and the bottom', async () => {
+      it('ignores the left and right sides and the bottom', async () => {
         const visit = await afterGuard();
         for (const [x, y] of [
           [-5, 300],
@@ -59,7 +59,7 @@ export function departureScenarios(stage: () => Stage): void {
         }
       });
 
-      it('takes another delay from mouseLeaveDelayMs', async () => {
+      it('uses mouseLeaveDelayMs of the form', async () => {
         const visit = await afterGuard({ popup: { trigger: 'exit', mouseLeaveDelayMs: 3000 } });
         await moveOutOfTop(visit.page);
         await visit.pass(2900);
@@ -68,8 +68,8 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectOpen();
       });
 
-      it('counts as far below the edge as exitSensitivityPx says', async () => {
-        // Where a browser reports the last position inside the window rather than one above it.
+      it('extends below the edge by exitSensitivityPx', async () => {
+        // Some browsers report the last position inside the window instead of one above it.
         const leaveAt = (visit: Visit, clientY: number) =>
           visit.page.evaluate((y) => {
             document.documentElement.dispatchEvent(
@@ -82,17 +82,17 @@ export function departureScenarios(stage: () => Stage): void {
           [{ exitSensitivityPx: 60 }, 60, true],
           [{ exitSensitivityPx: 0 }, 1, false],
         ] as const;
-        const judged = await atOnce(cases, async ([popup, y]) => {
+        const results = await atOnce(cases, async ([popup, y]) => {
           const visit = await afterGuard({ popup: { trigger: 'exit', ...popup } });
           await leaveAt(visit, y);
           await visit.pass(1100);
-          await visit.settle();
+          await visit.waitForUi();
           return [popup, y, await visit.isOpen()];
         });
-        expect(judged).toEqual(cases);
+        expect(results).toEqual(cases);
       });
 
-      it('does not believe it while a mouse button is down', async () => {
+      it('is ignored while a mouse button is down', async () => {
         const visit = await afterGuard();
         await visit.page.mouse.move(400, 300);
         await visit.page.mouse.down();
@@ -102,7 +102,7 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectClosed();
       });
 
-      it.each([0, -30])('does not take the list of a control at the top for the outside, %s', async (top) => {
+      it.each([0, -30])('ignores the open list of a control at the top, %s', async (top) => {
         const visit = await afterGuard({
           body: `<select style="position:fixed;top:${top}px;height:40px"><option>a<option>b</select><h1>x</h1>`,
         });
@@ -111,7 +111,7 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectClosed();
       });
 
-      it('is seen where the focus is in a control that was scrolled away', async () => {
+      it('is detected while focus is in a control that is scrolled out of view', async () => {
         const visit = await afterGuard({ body: '<input><div style="height:4000px"></div>' });
         await visit.page.focus('input');
         await scrollDownTo(visit, 2000);
@@ -119,7 +119,7 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectOpen();
       });
 
-      it('does not take an iframe for the outside', async () => {
+      it('treats an iframe as part of the page', async () => {
         const visit = await afterGuard({
           body: '<h1>x</h1><iframe style="position:fixed;top:0;left:0;width:900px;height:90px"></iframe>',
         });
@@ -135,9 +135,9 @@ export function departureScenarios(stage: () => Stage): void {
       ['the window', goToAnotherWindow],
       ['the fast scroll', scrollFast],
       ['Cmd+L', ({ page }) => page.keyboard.press('Meta+l')],
-    ])('%s is held by the guard, and not by what is set for the cursor', async (_, leave) => {
+    ])('respects the arming guard and ignores cursor settings: %s', async (_, leave) => {
       const popup = { trigger: 'exit', exitSensitivityPx: 0, mouseLeaveDelayMs: 60_000 } as const;
-      const early = await stage().visit({ popup, init: ON_MAC });
+      const early = await fixture().visit({ popup, init: ON_MAC });
       await leave(early);
       await early.pass(GUARD_MS);
       await early.expectClosed();
@@ -145,22 +145,22 @@ export function departureScenarios(stage: () => Stage): void {
       await early.expectOpen();
     });
 
-    describe('2. The visitor switches away from the tab', () => {
-      it('opens while the tab is hidden, and is counted once', async () => {
+    describe('the visitor switches to another tab', () => {
+      it('opens while the tab is hidden and is counted once', async () => {
         const visit = await afterGuard();
         await hideTab(visit.page);
         await visit.expectOpen();
         await hideTab(visit.page);
-        await visit.settle();
+        await visit.waitForUi();
         expect(visit.counted).toEqual(['shown']);
       });
 
-      it('does not take the following of a link for it', async () => {
+      it('ignores a tab hidden by following a link', async () => {
         const visit = await afterGuard();
         const here = visit.page.url();
         await visit.page.goto(`${visit.site.url}/elsewhere`);
         expect(visit.counted).toEqual([]);
-        // Nor is it kept in mind as shown.
+        // The popup is not recorded as shown either.
         await visit.arm(() => visit.page.goto(here));
         await visit.pass(GUARD_MS);
         await hideTab(visit.page);
@@ -168,14 +168,14 @@ export function departureScenarios(stage: () => Stage): void {
       });
     });
 
-    describe('3. The window loses focus', () => {
-      it('opens', async () => {
+    describe('the window loses focus', () => {
+      it('opens the popup', async () => {
         const visit = await afterGuard();
         await goToAnotherWindow(visit);
         await visit.expectOpen();
       });
 
-      it('is not meant by a click into an iframe', async () => {
+      it('ignores a click into an iframe', async () => {
         const visit = await afterGuard({ body: '<h1>x</h1><iframe srcdoc="<button>in</button>"></iframe>' });
         const session = await visit.context.newCDPSession(visit.page);
         await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
@@ -191,7 +191,7 @@ export function departureScenarios(stage: () => Stage): void {
           '<h1>x</h1><button onclick="dispatchEvent(new Event(\'beforeprint\'))">print</button>',
           'button',
         ],
-      ])('is not meant within half a second of %s', async (_, body, selector) => {
+      ])('ignores focus lost within half a second of %s', async (_, body, selector) => {
         const visit = await afterGuard({ body });
         visit.page.on('filechooser', () => {});
         await visit.page.click(selector);
@@ -200,9 +200,9 @@ export function departureScenarios(stage: () => Stage): void {
       });
     });
 
-    it('remembers over the end of the guard what makes a sign none, and where the page was', async () => {
+    it('applies exclusions and the page position from before the guard lifted', async () => {
       const body = '<h1>x</h1><input type="file"><div style="height:4000px"></div>';
-      const picking = await stage().visit({ popup: { trigger: 'exit' }, body });
+      const picking = await fixture().visit({ popup: { trigger: 'exit' }, body });
       picking.page.on('filechooser', () => {});
       await picking.pass(GUARD_MS - 200);
       await picking.page.click('input');
@@ -210,7 +210,7 @@ export function departureScenarios(stage: () => Stage): void {
       await goToAnotherWindow(picking);
       await picking.expectClosed();
 
-      const jumping = await stage().visit({ popup: { trigger: 'exit' }, body });
+      const jumping = await fixture().visit({ popup: { trigger: 'exit' }, body });
       await scrollDownTo(jumping, 1000);
       await jumping.pass(GUARD_MS - 200);
       await jumping.page.keyboard.press('Home');
@@ -220,21 +220,21 @@ export function departureScenarios(stage: () => Stage): void {
       await turnWheel(jumping, { times: 3, by: -300, everyMs: 50 });
       await jumping.expectClosed();
 
-      const leaving = await stage().visit({ popup: { trigger: 'exit' }, body });
+      const leaving = await fixture().visit({ popup: { trigger: 'exit' }, body });
       await scrollDownTo(leaving, 1000);
       await leaving.pass(GUARD_MS);
       await turnWheel(leaving, { times: 3, by: -300, everyMs: 50 });
       await leaving.expectOpen();
     });
 
-    describe('4. A fast scroll back to the top that ends near the top', () => {
-      it('opens', async () => {
+    describe('a fast scroll that ends near the top', () => {
+      it('opens the popup', async () => {
         const visit = await afterGuard();
         await scrollFast(visit);
         await visit.expectOpen();
       });
 
-      it('does not count when it is slow', async () => {
+      it('ignores a slow scroll', async () => {
         const visit = await afterGuard();
         await scrollDownTo(visit, 1200);
         await visit.pass(2000);
@@ -242,7 +242,7 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectClosed();
       });
 
-      it('does not count when it is a single jump', async () => {
+      it('ignores a single jump', async () => {
         const visit = await afterGuard();
         await scrollDownTo(visit, 2500);
         await visit.page.evaluate(() => scrollTo(0, 0));
@@ -250,7 +250,7 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectClosed();
       });
 
-      it('does not count when it ends away from the top', async () => {
+      it('ignores a scroll that ends away from the top', async () => {
         const visit = await afterGuard();
         await scrollDownTo(visit, 2500);
         await visit.pass(2000);
@@ -258,13 +258,13 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectClosed();
       });
 
-      it('does not count downwards', async () => {
+      it('ignores a scroll down', async () => {
         const visit = await afterGuard();
         await turnWheel(visit, { times: 6, by: 300, everyMs: 50 });
         await visit.expectClosed();
       });
 
-      it('does not count within a second of a click on a link inside the page', async () => {
+      it('ignores a scroll within a second of a click on a link inside the page', async () => {
         const visit = await afterGuard({
           body: '<h1 id="up">x</h1><a href="#up" style="position:fixed;top:300px">up</a><div style="height:4000px"></div>',
           head: '<style>html{scroll-behavior:smooth}</style>',
@@ -278,7 +278,7 @@ export function departureScenarios(stage: () => Stage): void {
         await visit.expectClosed();
       });
 
-      it('does not count within a second of the Home key', async () => {
+      it('ignores a scroll within a second of the Home key', async () => {
         const visit = await afterGuard({ head: '<style>html{scroll-behavior:smooth}</style>' });
         await scrollDownTo(visit, 1500);
         await visit.pass(2000);
@@ -288,8 +288,8 @@ export function departureScenarios(stage: () => Stage): void {
       });
     });
 
-    describe('5. The address-bar shortcut Cmd+L, on macOS only', () => {
-      it('opens on Cmd+L, which still goes to the address bar', async () => {
+    describe('the address-bar shortcut Cmd+L, on macOS only', () => {
+      it('opens on Cmd+L, which still moves focus to the address bar', async () => {
         const visit = await afterGuard({ init: ON_MAC });
         await visit.page.evaluate(() =>
           addEventListener(
@@ -304,7 +304,7 @@ export function departureScenarios(stage: () => Stage): void {
         );
       });
 
-      it('ignores Ctrl+L, and other keys', async () => {
+      it('ignores Ctrl+L and other keys', async () => {
         const visit = await afterGuard({ init: ON_MAC });
         for (const keys of ['Control+l', 'l', 'Meta+k', 'Meta+Shift+l', 'Meta+Alt+l']) {
           await visit.page.keyboard.press(keys);
@@ -312,7 +312,7 @@ export function departureScenarios(stage: () => Stage): void {
         }
       });
 
-      it('ignores Meta+L elsewhere', async () => {
+      it('ignores Meta+L on other systems', async () => {
         const visit = await afterGuard();
         await visit.page.keyboard.press('Meta+l');
         await visit.expectClosed();

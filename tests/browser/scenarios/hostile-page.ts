@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describeUnless } from '@svcforms/test-kit';
 import { openedVisit, openSoon, pressEscape, SOON, submitEmail } from '../popup-visit.ts';
-import { scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
-/** Debian's, of the package libjs-jquery, unless `JQUERY_PATH` says otherwise. */
+/** jQuery of the Debian package libjs-jquery unless `JQUERY_PATH` is set. */
 const jqueryPath = process.env['JQUERY_PATH'] ?? '/usr/share/javascript/jquery/jquery.js';
 
-/** What sites do that want nothing of a browser's own looks. */
+/** Styles of sites that remove all default styles. */
 const UNSET = `<style>* { all: unset !important } .bar { position: fixed !important; inset: 0 !important; z-index: 2147483647 !important; background: red !important }
   ::before, button, input, dialog, form { display: none !important }</style>
   <script>Array.prototype.extra = function () {}; Object.prototype.more = 1;</script>`;
 
-/** A reset of the kind that Tailwind puts before everything: no margins, no borders, no looks of headings and controls. */
+/** A reset like Tailwind's: no margins, no borders, no default styles of headings and controls. */
 const RESET = `<style>
   *, ::before, ::after, ::backdrop, ::file-selector-button { box-sizing: border-box; margin: 0; padding: 0; border: 0 solid #e5e7eb }
   html { line-height: 1.5; -webkit-text-size-adjust: 100%; tab-size: 4; font-family: ui-sans-serif, system-ui; -webkit-tap-highlight-color: transparent }
@@ -29,10 +29,13 @@ const BODY = `<h1>A page</h1><p id="probe">p <a href="/x">link</a></p><ul><li>it
   <form><input placeholder="search"><select><option>a</option></select><textarea></textarea><button type="button">press</button></form>
   <div class="bar"></div><div style="height:3000px"></div>`;
 
-/** design: embed.md, Modal: host styles can't get in, ours can't get out; issue: a hostile host page */
-export function hostilePageScenarios(stage: () => Stage): void {
-  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
-  /** The computed styles of everything on the page that isn't ours. */
+/**
+ * Styles and scripts of the page must not affect the modal, nor the reverse:
+ * docs/reference/embed.md#modal
+ */
+export function hostilePageScenarios(fixture: () => Fixture): void {
+  const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
+  /** The computed styles of every element of the host page. */
   const look = ({ page }: Visit) =>
     page.evaluate(() =>
       [...document.querySelectorAll('body, body *')]
@@ -45,27 +48,33 @@ export function hostilePageScenarios(stage: () => Stage): void {
 
   describe('a hostile page', () => {
     it.each([
-      ['that unsets everything', UNSET],
-      ['with a reset like Tailwind’s', RESET],
-    ])('%s does not reach the form, whose styles do not reach the page', async (_, head) => {
-      const visit = await stage().visit({ popup: SOON, head, body: BODY });
-      const before = await look(visit);
-      await openSoon(visit);
-      expect(await look(visit)).toEqual(before);
-      const box = await visit.page.evaluate(() => {
-        const dialog = document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element;
-        const { width, x } = dialog.getBoundingClientRect();
-        const top = document.elementFromPoint(innerWidth / 2, dialog.getBoundingClientRect().y + 20)?.tagName;
-        return { width, isCentred: Math.abs(x + width / 2 - innerWidth / 2) < 2, top };
-      });
-      expect(box).toEqual({ width: 512, isCentred: true, top: 'SVC-FORM' });
-      await submitEmail(visit);
-      await pressEscape(visit);
-      expect(await look(visit)).toEqual(before);
-      expect(visit.problems).toEqual([]);
-    });
+      ['a page that unsets all styles', UNSET],
+      ['a page with a CSS reset like Tailwind', RESET],
+    ])(
+      'is isolated from the styles of the form, and the form from those of the page: %s',
+      async (_, head) => {
+        const visit = await fixture().visit({ popup: SOON, head, body: BODY });
+        const before = await look(visit);
+        await openSoon(visit);
+        expect(await look(visit)).toEqual(before);
+        const box = await visit.page.evaluate(() => {
+          const dialog = document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element;
+          const { width, x } = dialog.getBoundingClientRect();
+          const top = document.elementFromPoint(
+            innerWidth / 2,
+            dialog.getBoundingClientRect().y + 20,
+          )?.tagName;
+          return { width, isCentered: Math.abs(x + width / 2 - innerWidth / 2) < 2, top };
+        });
+        expect(box).toEqual({ width: 512, isCentered: true, top: 'SVC-FORM' });
+        await submitEmail(visit);
+        await pressEscape(visit);
+        expect(await look(visit)).toEqual(before);
+        expect(visit.problems).toEqual([]);
+      },
+    );
 
-    it('looks the same on every page', async () => {
+    it('renders the form identically on every page', async () => {
       const styles = ({ page }: Visit) =>
         page.evaluate(() =>
           [...(document.querySelector('svc-form')?.shadowRoot?.querySelectorAll('*') ?? [])].map(
@@ -92,8 +101,8 @@ export function hostilePageScenarios(stage: () => Stage): void {
         expect(await styles(await opened({ head, body: BODY }))).toEqual(plain);
     });
 
-    it('opens above the dialogs of the page', async () => {
-      const visit = await stage().visit({
+    it('opens the modal above the dialogs of the page', async () => {
+      const visit = await fixture().visit({
         popup: SOON,
         body: '<h1>x</h1><dialog id="own">own<button>in</button></dialog><script>own.showModal()</script>',
       });
@@ -105,10 +114,10 @@ export function hostilePageScenarios(stage: () => Stage): void {
       );
     });
 
-    it('is left with its globals but for SvcForms, its history, and the methods of its objects', async () => {
+    it('keeps its globals (except SvcForms), its history, and the methods of its objects', async () => {
       const globals = () =>
         Object.getOwnPropertyNames(window).filter((name) => !/^\d+$/.test(name) && !name.startsWith('__'));
-      const bare = await stage().visit({ tags: () => '' });
+      const bare = await fixture().visit({ tags: () => '' });
       const before = await bare.page.evaluate(globals);
       const remember = () => {
         const owners = {
@@ -157,8 +166,8 @@ export function hostilePageScenarios(stage: () => Stage): void {
       expect(await visit.page.evaluate(() => [history.length, history.state])).toEqual([2, null]);
     });
 
-    it('is left with its listeners, and two of ours', async () => {
-      /** Of what is there for good, by whose script they are. */
+    it('keeps its listeners and gets two of ours', async () => {
+      /** Permanent listeners, by the origin of their script. */
       const listeners = async ({ page, context }: Visit, origin: string) => {
         const session = await context.newCDPSession(page);
         const scripts = new Map<string, string>();
@@ -168,8 +177,8 @@ export function hostilePageScenarios(stage: () => Stage): void {
         for (const expression of ['window', 'document', 'document.documentElement', 'document.body']) {
           const { result } = await session.send('Runtime.evaluate', { expression });
           const objectId = result.objectId ?? '';
-          const answer = await session.send('DOMDebugger.getEventListeners', { objectId });
-          for (const { type, useCapture, scriptId } of answer.listeners) {
+          const response = await session.send('DOMDebugger.getEventListeners', { objectId });
+          for (const { type, useCapture, scriptId } of response.listeners) {
             if (scripts.get(scriptId)?.startsWith(origin)) found.push(`${expression} ${type} ${useCapture}`);
           }
         }
@@ -177,8 +186,8 @@ export function hostilePageScenarios(stage: () => Stage): void {
       };
       const body = `${BODY}<script>for (const target of [window, document, document.body])
         for (const type of ['click', 'keydown', 'scroll', 'mouseout']) target.addEventListener(type, () => {})</script>`;
-      const { baseUrl } = stage();
-      const bare = await stage().visit({ body, tags: () => '' });
+      const { baseUrl } = fixture();
+      const bare = await fixture().visit({ body, tags: () => '' });
       const before = await listeners(bare, bare.site.url);
       expect(before).toHaveLength(12);
       const visit = await opened({ body });
@@ -189,9 +198,9 @@ export function hostilePageScenarios(stage: () => Stage): void {
       expect(await listeners(visit, baseUrl)).toEqual(['document click true', 'document svc:open false']);
     });
 
-    it('a second copy of the script only adds its tag', async () => {
-      const other = (await stage().visit({ tags: () => '' })).form;
-      const visit = await stage().visit({
+    it('adds only its own tag when the script is included twice', async () => {
+      const other = (await fixture().visit({ tags: () => '' })).form;
+      const visit = await fixture().visit({
         popup: SOON,
         tags: (form, base) =>
           scriptTag(base, `data-svc-form-id="${form.id}"`) +
@@ -205,13 +214,13 @@ export function hostilePageScenarios(stage: () => Stage): void {
       expect(await visit.page.locator('svc-form').count()).toBe(1);
     });
 
-    it('may load the script async, and in its head', async () => {
-      const visit = await stage().visit({
+    it('can load the script async, in its head', async () => {
+      const visit = await fixture().visit({
         popup: SOON,
         tags: () => '',
         fakeClock: false,
       });
-      const base = stage().baseUrl;
+      const base = fixture().baseUrl;
       visit.site.put({
         html: `<!doctype html><html lang="en"><head><title>x</title><script async src="${base}/embed.js" data-svc-form-id="${visit.form.id}"></script></head><body><h1>x</h1></body></html>`,
       });
@@ -235,8 +244,8 @@ export function hostilePageScenarios(stage: () => Stage): void {
       </script>`,
       });
 
-      it('keeps what it is and what it has bound; what happens in the form does not reach it', async () => {
-        const visit = await stage().visit({ popup: SOON, ...withJQuery() });
+      it('keeps its elements and handlers, which see no event from inside the form', async () => {
+        const visit = await fixture().visit({ popup: SOON, ...withJQuery() });
         const state = () =>
           visit.page.evaluate(
             `JSON.stringify([$ === jQuery, $.fn.jquery, $().extra(), Object.keys($._data(document, 'events')), $('svc-form').length])`,
@@ -255,8 +264,8 @@ export function hostilePageScenarios(stage: () => Stage): void {
         expect(visit.problems).toEqual([]);
       });
 
-      it('opens by a click that jQuery makes', async () => {
-        const visit = await stage().visit({
+      it('opens the modal on a click dispatched by jQuery', async () => {
+        const visit = await fixture().visit({
           popup: { trigger: 'click', selector: '#probe' },
           ...withJQuery(),
         });

@@ -1,11 +1,11 @@
 import { poll } from '@svcforms/test-kit';
-import { scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
 const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
 /** docs/reference/embed.md#links */
-export function linkScenarios(stage: () => Stage): void {
-  const anyForm = async (name = 'Other') => (await stage().visit({ tags: () => '', name })).form;
+export function linkScenarios(fixture: () => Fixture): void {
+  const anyForm = async (name = 'Other') => (await fixture().visit({ tags: () => '', name })).form;
   const openTab = async ({ context, page }: Visit): Promise<void> => {
     const [tab] = await Promise.all([
       context.waitForEvent('page', { timeout: 10_000 }),
@@ -14,14 +14,14 @@ export function linkScenarios(stage: () => Stage): void {
     await tab.waitForURL('**/next');
   };
 
-  describe('a link with data-svc-open', () => {
+  describe('links with data-svc-open', () => {
     const link = (formId: string, attributes: string) =>
       `<h1>x</h1><a id="link" href="/next" ${attributes} data-svc-open="${formId}"><b>open</b></a>
        <button data-svc-open="${formId}">button</button><p id="here">here</p>`;
-    /** A page whose tag names no form, with links to open one. */
+    /** A page whose tag names no form, with links that open one. */
     const visitWith = async (formId?: string, attributes = '', options: VisitOptions = {}) => {
       const form = await anyForm();
-      return stage().visit({
+      return fixture().visit({
         form,
         tags: (_, base) => scriptTag(base, ''),
         body: link(formId ?? form.id, attributes),
@@ -32,15 +32,16 @@ export function linkScenarios(stage: () => Stage): void {
       await page.click('#link');
       await page.waitForURL(path, { timeout: 10_000 });
     };
-    /** But for what the browser itself says of answers that it didn't get. */
+    /** Leaves out the messages of the browser itself about failed requests. */
     const problemsOf = ({ problems }: Visit) =>
       problems.filter((problem) => !problem.startsWith('error: Failed to load resource'));
     const cutOff = ({ page }: Visit, paths: string) =>
-      page.route(`${stage().baseUrl}${paths}**`, (route) => route.abort());
-    const refusal = ({ page }: Visit) => page.waitForResponse((answer) => answer.status() === 404);
+      page.route(`${fixture().baseUrl}${paths}**`, (route) => route.abort());
+    const waitForNotFound = ({ page }: Visit) =>
+      page.waitForResponse((response) => response.status() === 404);
 
     it.each(['target="_blank"', 'target="_top"', 'target="_blank" rel="noopener"'])(
-      'opens the form with %s',
+      'open the form with %s',
       async (attributes) => {
         const visit = await visitWith(undefined, attributes);
         const tabs = visit.context.pages().length;
@@ -57,20 +58,20 @@ export function linkScenarios(stage: () => Stage): void {
       [{ modifiers: ['Shift'] }, ''],
       [{ button: 'middle' }, ''],
       [{}, 'download'],
-    ])('leaves %j %s to the browser', async (options, attributes) => {
+    ])('leave %j %s to the browser', async (options, attributes) => {
       const visit = await visitWith(undefined, attributes);
       await visit.page.click('#link', options as never);
       await visit.expectClosed();
       expect(visit.requests.filter((request) => request.includes('/forms/'))).toEqual([]);
     });
 
-    it('is followed where the form is deleted', async () => {
+    it('are followed when the form is deleted', async () => {
       const visit = await visitWith(UNKNOWN);
       await follow(visit);
       expect(problemsOf(visit)).toEqual([]);
     });
 
-    it.each(['/embed/forms/', '/embed/ui'])('is followed where %s can not be reached', async (paths) => {
+    it.each(['/embed/forms/', '/embed/ui'])('are followed when %s is unreachable', async (paths) => {
       const visit = await visitWith();
       await cutOff(visit, paths);
       await follow(visit);
@@ -78,26 +79,26 @@ export function linkScenarios(stage: () => Stage): void {
     });
 
     it.each(['/embed/forms/', '/embed/ui'])(
-      'is followed where %s takes seconds, and nothing opens later',
+      'are followed when %s takes seconds, and nothing opens later',
       async (paths) => {
         const visit = await visitWith(undefined, 'target="_blank"', { fakeClock: false });
-        let answer: () => void = () => {};
-        const held = new Promise<void>((resolve) => (answer = resolve));
-        await visit.page.route(`${stage().baseUrl}${paths}**`, async (route) => {
-          await held;
+        let release: () => void = () => {};
+        const isReleased = new Promise<void>((resolve) => (release = resolve));
+        await visit.page.route(`${fixture().baseUrl}${paths}**`, async (route) => {
+          await isReleased;
           await route.continue();
         });
         await openTab(visit);
-        // The next click is one more try.
+        // The next click tries again.
         await openTab(visit);
-        answer();
+        release();
         await visit.expectClosed();
         await visit.page.click('button');
         await visit.expectOpen();
       },
     );
 
-    it('is followed as the browser does it: to another tab, and within the page', async () => {
+    it('are followed natively: into another tab, and within the page', async () => {
       const tab = await visitWith(UNKNOWN, 'target="_blank"');
       await openTab(tab);
       expect(new URL(tab.page.url()).pathname).toBe('/');
@@ -107,29 +108,29 @@ export function linkScenarios(stage: () => Stage): void {
       await follow(within, '**/#here');
     });
 
-    it('is not followed where another script has taken care of it', async () => {
+    it('are not followed when another script handles the click', async () => {
       const visit = await visitWith(UNKNOWN, '', {
         init: 'addEventListener("click", (event) => event.preventDefault(), true)',
       });
-      const isRefused = refusal(visit);
+      const notFound = waitForNotFound(visit);
       await visit.page.click('#link');
-      await isRefused;
+      await notFound;
       await visit.expectClosed();
       expect(new URL(visit.page.url()).pathname).toBe('/');
     });
 
-    it('is not followed where a handler of the page cancels the click after ours', async () => {
+    it('are not followed when a handler of the page cancels the click after ours', async () => {
       const visit = await visitWith(UNKNOWN, '', {
         init: 'addEventListener("click", (event) => event.preventDefault())',
       });
-      const isRefused = refusal(visit);
+      const notFound = waitForNotFound(visit);
       await visit.page.click('#link');
-      await isRefused;
+      await notFound;
       await visit.expectClosed();
       expect(new URL(visit.page.url()).pathname).toBe('/');
     });
 
-    it('is clicked once for the page', async () => {
+    it('dispatch one click to the page', async () => {
       const visit = await visitWith(UNKNOWN, 'target="_blank" onclick="clicks++"', {
         init: 'window.clicks = 0; addEventListener("click", () => clicks++)',
       });
@@ -137,11 +138,11 @@ export function linkScenarios(stage: () => Stage): void {
       expect(await visit.page.evaluate('clicks')).toBe(2);
     });
 
-    it('a button does nothing then, and throws nothing', async () => {
+    it('throw nothing and do nothing on a button', async () => {
       const visit = await visitWith(UNKNOWN);
-      const isRefused = refusal(visit);
+      const notFound = waitForNotFound(visit);
       await visit.page.click('button');
-      await isRefused;
+      await notFound;
       await cutOff(visit, '/embed/');
       const isCutOff = visit.page.waitForEvent('requestfailed');
       await visit.page.click('button');
@@ -152,20 +153,20 @@ export function linkScenarios(stage: () => Stage): void {
     });
   });
 
-  describe('a link of a click trigger', () => {
+  describe('links of a click trigger', () => {
     const options: VisitOptions = {
       attributes: 'data-svc-trigger="click:#link"',
       body: '<h1>x</h1><a id="link" href="/next" target="_blank">open</a>',
     };
 
-    it('opens the form with target=_blank', async () => {
-      const visit = await stage().visit(options);
+    it('open the form with target=_blank', async () => {
+      const visit = await fixture().visit(options);
       await visit.page.click('#link');
       await visit.expectOpen();
     });
 
-    it('is followed where what shows the form can not be reached', async () => {
-      const visit = await stage().visit({ ...options, isUnarmed: true });
+    it('are followed when the renderer is unreachable', async () => {
+      const visit = await fixture().visit({ ...options, isUnarmed: true });
       await visit.page.route('**/embed/ui*', (route) => route.abort());
       await visit.arm(() => visit.page.reload());
       await openTab(visit);
@@ -177,7 +178,7 @@ export function linkScenarios(stage: () => Stage): void {
     const title = ({ page }: Visit) => page.locator('dialog #title').textContent();
     const openedWithOther = async () => {
       const other = await anyForm();
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         name: 'One',
         body: `<h1>x</h1><a id="link" href="/next" data-svc-open="${other.id}">other</a>`,
         attributes: 'data-svc-trigger="click:h1"',
@@ -188,7 +189,7 @@ export function linkScenarios(stage: () => Stage): void {
       return { visit, other };
     };
 
-    it('does nothing: what was typed stays, a link is not followed, nothing is counted', async () => {
+    it('keeps the input, follows no link, and counts nothing', async () => {
       const { visit, other } = await openedWithOther();
       for (const code of [
         `SvcForms.open('${other.id}')`,
@@ -197,8 +198,8 @@ export function linkScenarios(stage: () => Stage): void {
         `SvcForms.open('${visit.form.id}')`,
       ]) {
         await visit.page.evaluate(`{ ${code} }`);
-        await visit.page.evaluate(`fetch('${stage().baseUrl}/embed/forms/${other.id}.json')`);
-        await visit.settle();
+        await visit.page.evaluate(`fetch('${fixture().baseUrl}/embed/forms/${other.id}.json')`);
+        await visit.waitForUi();
         expect(await title(visit)).toBe('One');
         expect(await visit.page.locator('svc-form').count()).toBe(1);
       }
@@ -207,7 +208,7 @@ export function linkScenarios(stage: () => Stage): void {
       expect(visit.counted).toEqual(['shown']);
     });
 
-    it('works after SvcForms.close(), at once', async () => {
+    it('works immediately after SvcForms.close()', async () => {
       const { visit, other } = await openedWithOther();
       await visit.page.evaluate(`SvcForms.close(); SvcForms.open('${other.id}')`);
       await poll(async () => (await visit.isOpen()) && (await title(visit)) === 'Other', {

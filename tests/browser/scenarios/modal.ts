@@ -1,14 +1,14 @@
 import { poll } from '@svcforms/test-kit';
-import { GUARD_MS, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { GUARD_MS, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 import { leaveByTop, nextFrames } from '../gestures.ts';
 import { openedVisit, openSoon, pressEscape, SOON } from '../popup-visit.ts';
 
-/** spec: popup-forms, What the service does 3; design: embed.md, Modal, and Shape and weight */
-export function modalScenarios(stage: () => Stage): void {
-  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
+/** docs/reference/embed.md#modal */
+export function modalScenarios(fixture: () => Fixture): void {
+  const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
 
   describe('the modal', () => {
-    it('is named by the form, and has the focus in its first field', async () => {
+    it('is named by the form and focuses its first field', async () => {
       const { page } = await opened({ name: 'Write to us' });
       await expectRole(page, 'Write to us');
       expect(
@@ -30,7 +30,7 @@ export function modalScenarios(stage: () => Stage): void {
       expect(await visit.page.locator('svc-form').count()).toBe(0);
     });
 
-    it('stays open when a press began inside and ended on the backdrop, or the other way round', async () => {
+    it('stays open when a press starts inside and ends on the backdrop, or the reverse', async () => {
       const visit = await opened();
       const { mouse } = visit.page;
       await mouse.move(500, 350);
@@ -44,7 +44,7 @@ export function modalScenarios(stage: () => Stage): void {
       expect(await visit.isOpen()).toBe(true);
     });
 
-    it('is not closed by the Escape of an input method', async () => {
+    it('ignores the Escape of an input method', async () => {
       const visit = await opened();
       await visit.page.evaluate(() => {
         const input = document.querySelector('svc-form')?.shadowRoot?.querySelector('input');
@@ -61,23 +61,23 @@ export function modalScenarios(stage: () => Stage): void {
       expect(await visit.isOpen()).toBe(true);
     });
 
-    it('has a close control of at least 44 pixels', async () => {
+    it('has a close button of at least 44 pixels', async () => {
       const { page } = await opened();
       const box = await page.locator('[aria-label=Close]').boundingBox();
       expect(Math.round(box?.width ?? 0)).toBeGreaterThanOrEqual(44);
       expect(Math.round(box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     });
 
-    it('gives the focus back to where it was', async () => {
-      const visit = await stage().visit({ popup: SOON, body: '<h1>x</h1><input id="there">' });
+    it('returns focus to the previous element', async () => {
+      const visit = await fixture().visit({ popup: SOON, body: '<h1>x</h1><input id="there">' });
       await visit.page.focus('#there');
       await openSoon(visit);
       await pressEscape(visit);
       expect(await visit.page.evaluate(() => document.activeElement?.id)).toBe('there');
     });
 
-    it('keeps the page behind from scrolling, and leaves its styles as they were', async () => {
-      const visit = await stage().visit({
+    it('blocks page scrolling and leaves the styles of the page unchanged', async () => {
+      const visit = await fixture().visit({
         popup: SOON,
         head: '<script>document.documentElement.style.overflow = "auto"</script>',
       });
@@ -98,7 +98,7 @@ export function modalScenarios(stage: () => Stage): void {
       await visit.page.waitForFunction(() => scrollY > 0);
     });
 
-    it('removes a style attribute that was not there before', async () => {
+    it('removes a style attribute that it added', async () => {
       const visit = await opened();
       await pressEscape(visit);
       expect(await visit.page.evaluate(() => document.documentElement.hasAttribute('style'))).toBe(false);
@@ -107,23 +107,26 @@ export function modalScenarios(stage: () => Stage): void {
     it.each([
       ['reduce', 'none'],
       ['no-preference', 'rise'],
-    ] as const)('with reduced motion %s moves in by %s', async (reducedMotion, animation) => {
-      const { page } = await opened({ contextOptions: { reducedMotion } });
-      const [name, running] = await page.evaluate(() => {
-        const root = document.querySelector('svc-form')?.shadowRoot;
-        return [
-          getComputedStyle(root?.querySelector('dialog') as Element).animationName,
-          root?.getAnimations().length,
-        ];
-      });
-      expect(name).toBe(animation);
-      if (animation === 'none') expect(running).toBe(0);
-    });
+    ] as const)(
+      'follows prefers-reduced-motion: with %s the animation is %s',
+      async (reducedMotion, animation) => {
+        const { page } = await opened({ contextOptions: { reducedMotion } });
+        const [name, running] = await page.evaluate(() => {
+          const root = document.querySelector('svc-form')?.shadowRoot;
+          return [
+            getComputedStyle(root?.querySelector('dialog') as Element).animationName,
+            root?.getAnimations().length,
+          ];
+        });
+        expect(name).toBe(animation);
+        if (animation === 'none') expect(running).toBe(0);
+      },
+    );
 
     it.each([
       ['light', 'rgb(255, 255, 255)'],
       ['dark', 'rgb(18, 18, 18)'],
-    ] as const)('is %s where the visitor is', async (colorScheme, background) => {
+    ] as const)('follows the %s color scheme of the visitor', async (colorScheme, background) => {
       const { page } = await opened({ contextOptions: { colorScheme } });
       expect(
         await page.evaluate(
@@ -138,14 +141,14 @@ export function modalScenarios(stage: () => Stage): void {
     it.each([
       ['ltr', 'right'],
       ['rtl', 'left'],
-    ])('on a page that reads %s has its close control on the %s', async (dir, side) => {
+    ])('on a page that reads %s has its close button on the %s', async (dir, side) => {
       const { page } = await opened({ head: `<script>document.documentElement.dir = '${dir}'</script>` });
       const box = await page.locator('[aria-label=Close]').boundingBox();
       expect((box?.x ?? 0) > 500 ? 'right' : 'left').toBe(side);
     });
 
-    it('leaves a page on iOS where it was, and its styles', async () => {
-      const visit = await stage().visit({
+    it('leaves scroll position and styles of a page on iOS unchanged', async () => {
+      const visit = await fixture().visit({
         popup: SOON,
         init: `Object.defineProperty(navigator, 'platform', { get: () => 'iPhone' })`,
         head: '<style>html { scroll-behavior: smooth }</style>',
@@ -160,7 +163,7 @@ export function modalScenarios(stage: () => Stage): void {
       ]);
     });
 
-    it('keeps what is typed from the shortcuts of the page', async () => {
+    it('keeps keystrokes from the shortcuts of the page', async () => {
       const visit = await opened({
         body: '<h1>x</h1><script>let keys = 0; document.addEventListener("keydown", () => keys++)</script>',
       });
@@ -169,7 +172,7 @@ export function modalScenarios(stage: () => Stage): void {
       expect(await visit.page.inputValue('input[type=email]')).toBe('abc');
     });
 
-    it('keeps the keyboard inside until it is closed, everything in reach', async () => {
+    it('keeps keyboard focus inside until it closes, with everything reachable', async () => {
       const visit = await opened({
         popup: { ...SOON, decline: { enabled: true } },
         body: '<h1>x</h1><button>outside</button>',
@@ -194,9 +197,9 @@ export function modalScenarios(stage: () => Stage): void {
     });
   });
 
-  describe('what is loaded, and when', () => {
-    it('the script and the JSON at load; the rest when the guard lifts, not before', async () => {
-      const visit = await stage().visit({ popup: { trigger: 'exit' } });
+  describe('requests', () => {
+    it('load the script and the JSON first, and the rest when the guard lifts', async () => {
+      const visit = await fixture().visit({ popup: { trigger: 'exit' } });
       const first = ['GET /embed.js', `GET /embed/forms/${visit.form.id}.json`];
       await visit.pass(GUARD_MS - 100);
       expect(visit.requests).toEqual(first);
@@ -205,24 +208,24 @@ export function modalScenarios(stage: () => Stage): void {
       expect(visit.requests).toEqual([...first, expect.stringMatching(/^GET \/embed\/ui\.[0-9a-f]+\.js$/)]);
     });
 
-    it('two seconds before a delay ends', async () => {
-      const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 8000 } });
+    it('load the rest two seconds before a delay ends', async () => {
+      const visit = await fixture().visit({ popup: { trigger: 'delay', delayMs: 8000 } });
       await visit.pass(5900);
       expect(visit.requests).toHaveLength(2);
       await visit.pass(200);
       await poll(() => visit.requests.length === 3, { what: 'the request for the form' });
     });
 
-    it('when the pointer is on what would open it', async () => {
-      const visit = await stage().visit({ popup: { trigger: 'click', selector: '#top' } });
+    it('load the rest when the pointer is over the trigger element', async () => {
+      const visit = await fixture().visit({ popup: { trigger: 'click', selector: '#top' } });
       expect(visit.requests).toHaveLength(2);
       await visit.page.hover('#top');
       await poll(() => visit.requests.length === 3, { what: 'the request for the form' });
     });
   });
 
-  describe('what is left behind', () => {
-    /** Counts what listens, waits and observes outside of the form itself. */
+  describe('listeners, timers and observers', () => {
+    /** Counts listeners, timers and observers outside the form. */
     const instrument = () => {
       const live = new Map<string, number>();
       const change = (what: string, by: number) => live.set(what, (live.get(what) ?? 0) + by);
@@ -312,8 +315,11 @@ export function modalScenarios(stage: () => Stage): void {
       page.evaluate(() => (window as never as { balance: () => unknown }).balance());
     const EVERYTHING = 'exit, inactivity:900000, scroll:100, click:.x, visible:#end, intent, delay:900000';
 
-    it('is counted: an armed popup listens', async () => {
-      const visit = await stage().visit({ attributes: `data-svc-trigger="${EVERYTHING}"`, init: instrument });
+    it('are counted: an armed popup listens', async () => {
+      const visit = await fixture().visit({
+        attributes: `data-svc-trigger="${EVERYTHING}"`,
+        init: instrument,
+      });
       await visit.pass(GUARD_MS);
       const armed = (await balance(visit)) as typeof NOTHING;
       expect(armed.listeners.length).toBeGreaterThan(15);
@@ -321,8 +327,11 @@ export function modalScenarios(stage: () => Stage): void {
       expect(armed.observers).toEqual([1, 1, 1]);
     });
 
-    it('after firing and closing: nothing but the two open interfaces', async () => {
-      const visit = await stage().visit({ attributes: `data-svc-trigger="${EVERYTHING}"`, init: instrument });
+    it('after firing and closing: only those of the two open interfaces', async () => {
+      const visit = await fixture().visit({
+        attributes: `data-svc-trigger="${EVERYTHING}"`,
+        init: instrument,
+      });
       await visit.pass(GUARD_MS);
       await leaveByTop(visit);
       await visit.expectOpen();
@@ -331,8 +340,8 @@ export function modalScenarios(stage: () => Stage): void {
       expect(await balance(visit)).toEqual(NOTHING);
     });
 
-    it('of a half that has come true: its listeners are gone, those of the other stay', async () => {
-      const visit = await stage().visit({
+    it('of a half that has fired are removed, those of the other half stay', async () => {
+      const visit = await fixture().visit({
         attributes: 'data-svc-trigger="click:#top&intent"',
         init: instrument,
       });
@@ -347,9 +356,12 @@ export function modalScenarios(stage: () => Stage): void {
     });
 
     it.each(['exit', 'scroll:50', 'visible:#end', 'intent'])(
-      'of %s, while the guard holds it: a timer, until shortly before that lifts',
+      'of %s inside the guard: one timer until shortly before the guard lifts',
       async (trigger) => {
-        const visit = await stage().visit({ attributes: `data-svc-trigger="${trigger}"`, init: instrument });
+        const visit = await fixture().visit({
+          attributes: `data-svc-trigger="${trigger}"`,
+          init: instrument,
+        });
         await visit.pass(GUARD_MS - 1100);
         expect(await balance(visit)).toEqual({ ...NOTHING, timers: expect.any(Number) });
         await visit.pass(1100);
@@ -357,16 +369,16 @@ export function modalScenarios(stage: () => Stage): void {
       },
     );
 
-    it('of an alternative one half of which can not be watched: nothing', async () => {
-      const visit = await stage().visit({
+    it('of an alternative with a half that cannot be observed: none', async () => {
+      const visit = await fixture().visit({
         attributes: 'data-svc-trigger="exit&click:h1..x"',
         init: instrument,
       });
       expect(await balance(visit)).toEqual(NOTHING);
     });
 
-    it('after a withdrawal', async () => {
-      const visit = await stage().visit({
+    it('after a withdrawal: none', async () => {
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', trackingConsent: { cookie: 'c' } },
         attributes: `data-svc-trigger="${EVERYTHING}"`,
         init: `document.cookie = 'c=yes'; (${String(instrument)})()`,
@@ -381,8 +393,8 @@ export function modalScenarios(stage: () => Stage): void {
     it.each([
       ['device', { devices: 'mobile' }],
       ['page', { pages: { exclude: ['*'] } }],
-    ] as const)('after an exclusion by %s', async (_, popup) => {
-      const visit = await stage().visit({
+    ] as const)('after an exclusion by %s: none', async (_, popup) => {
+      const visit = await fixture().visit({
         popup: { trigger: 'exit', ...popup } as never,
         attributes: `data-svc-trigger="${EVERYTHING}"`,
         init: instrument,

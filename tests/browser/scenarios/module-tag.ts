@@ -1,16 +1,19 @@
 import { poll } from '@svcforms/test-kit';
-import { scriptTag, type Stage } from '../stage.ts';
+import { scriptTag, type Fixture } from '../fixture.ts';
 
 const moduleTag = (base: string, attributes: string) =>
   `<script type="module" src="${base}/embed.js" ${attributes}></script>`;
 
-/** A module doesn't know its tag, and runs once however many tags have its address. */
-export function moduleTagScenarios(stage: () => Stage): void {
-  const anyForm = async (name = 'Other') => (await stage().visit({ tags: () => '', name })).form;
+/**
+ * A module can't access its tag and runs once for all tags with its URL:
+ * docs/reference/embed.md#module-scripts
+ */
+export function moduleTagScenarios(fixture: () => Fixture): void {
+  const anyForm = async (name = 'Other') => (await fixture().visit({ tags: () => '', name })).form;
 
   describe('a script tag with type=module', () => {
-    it.each(['', 'async', 'defer'])('finds its tag, with its attributes: %s', async (attributes) => {
-      const visit = await stage().visit({
+    it.each(['', 'async', 'defer'])('finds its tag and attributes: %s', async (attributes) => {
+      const visit = await fixture().visit({
         tags: (form, base) =>
           moduleTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000" ${attributes}`),
       });
@@ -19,9 +22,9 @@ export function moduleTagScenarios(stage: () => Stage): void {
       expect(visit.problems).toEqual([]);
     });
 
-    it('shows an inline form once, where the tag stands, also under a policy of nonces', async () => {
-      const base = stage().baseUrl;
-      const visit = await stage().visit({
+    it('shows an inline form once at the tag, also under a nonce policy', async () => {
+      const base = fixture().baseUrl;
+      const visit = await fixture().visit({
         body: '<h1>x</h1>',
         headers: {
           'content-security-policy': `default-src 'none'; script-src 'nonce-abc'; connect-src ${base}; require-trusted-types-for 'script'; trusted-types 'none'`,
@@ -36,12 +39,12 @@ export function moduleTagScenarios(stage: () => Stage): void {
       expect(visit.problems).toEqual([]);
     });
 
-    it('finds every tag of one address, beside classic ones, and those that are added later', async () => {
+    it('finds every tag of one URL, next to classic tags, and tags that are added later', async () => {
       const names = ['One', 'Two', 'Three', 'Four'] as const;
       const [, two, three, four] = await Promise.all(names.map(async (name) => (await anyForm(name)).id));
       const attributes = (id: string | undefined, name: string) =>
         `data-svc-form-id="${id}" data-svc-trigger="click:.${name}"`;
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         name: 'One',
         body: names.map((name) => `<h1 class="${name}">${name}</h1>`).join(''),
         tags: (form, base) =>
@@ -57,10 +60,10 @@ export function moduleTagScenarios(stage: () => Stage): void {
           tag.setAttribute('data-svc-trigger', 'click:.Four');
           document.head.append(tag);
         },
-        [`${stage().baseUrl}/embed.js`, four] as const,
+        [`${fixture().baseUrl}/embed.js`, four] as const,
       );
-      const isAsked = (id: string | undefined) => visit.requests.includes(`GET /embed/forms/${id}.json`);
-      await poll(() => [two, three, four].every(isAsked), { what: 'every form' });
+      const isRequested = (id: string | undefined) => visit.requests.includes(`GET /embed/forms/${id}.json`);
+      await poll(() => [two, three, four].every(isRequested), { what: 'every form' });
       await visit.page.waitForLoadState('networkidle');
       for (const name of names) {
         await visit.page.click(`h1.${name}`);
@@ -71,9 +74,9 @@ export function moduleTagScenarios(stage: () => Stage): void {
       }
     });
 
-    it('offers the open interfaces to modules after it, also without a form of its own', async () => {
+    it('offers the open interfaces to later modules, also without a form of its own', async () => {
       const form = await anyForm();
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         form,
         isUnarmed: true,
         tags: (_, base) => `${moduleTag(base, '')}<script type="module">SvcForms.open('${form.id}')</script>`,

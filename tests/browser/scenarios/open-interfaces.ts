@@ -1,18 +1,21 @@
 import type { Popup } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
-import { scriptTag, type Stage } from '../stage.ts';
+import { scriptTag, type Fixture } from '../fixture.ts';
 
 const UNKNOWN = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
-/** spec: popup-forms, Client-side open interfaces, and Errors 1 */
-export function openInterfaceScenarios(stage: () => Stage): void {
+/** docs/reference/embed.md#open-a-popup-from-the-page */
+export function openInterfaceScenarios(fixture: () => Fixture): void {
   const popup: Popup = {
     trigger: 'exit',
     maxShows: 1,
     pages: { include: ['/nowhere'] },
     devices: 'mobile',
   };
-  const closeAndReopen = async (visit: Awaited<ReturnType<Stage['visit']>>, open: () => Promise<unknown>) => {
+  const closeAndReopen = async (
+    visit: Awaited<ReturnType<Fixture['visit']>>,
+    open: () => Promise<unknown>,
+  ) => {
     for (let i = 0; i < 3; i++) {
       await open();
       await visit.expectOpen();
@@ -23,8 +26,8 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   };
 
   describe('data-svc-open', () => {
-    it('opens on a click, as often as it is clicked, whatever the caps, pages and devices', async () => {
-      const visit = await stage().visit({ popup });
+    it('opens on every click, whatever the caps, page targeting and devices', async () => {
+      const visit = await fixture().visit({ popup });
       await visit.page.evaluate(
         (id) =>
           document.body.insertAdjacentHTML(
@@ -37,8 +40,8 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     });
 
     it('works with a tag that names no form, and on a link', async () => {
-      const known = await stage().visit({ popup });
-      const visit = await stage().visit({
+      const known = await fixture().visit({ popup });
+      const visit = await fixture().visit({
         form: known.form,
         tags: (_, base) => scriptTag(base, ''),
         body: `<h1>x</h1><a href="/next" data-svc-open="${known.form.id}">open</a>`,
@@ -48,8 +51,8 @@ export function openInterfaceScenarios(stage: () => Stage): void {
       expect(new URL(visit.page.url()).pathname).toBe('/');
     });
 
-    it('gives the focus back to what was clicked', async () => {
-      const visit = await stage().visit({ popup });
+    it('returns focus to the clicked element', async () => {
+      const visit = await fixture().visit({ popup });
       await visit.page.evaluate(
         (id) => document.body.insertAdjacentHTML('afterbegin', `<button data-svc-open="${id}">open</button>`),
         visit.form.id,
@@ -62,8 +65,8 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     });
   });
 
-  it('window.SvcForms.open opens the modal; close closes it', async () => {
-    const visit = await stage().visit({ popup });
+  it('opens the modal by window.SvcForms.open and closes it by close', async () => {
+    const visit = await fixture().visit({ popup });
     const call = (name: 'open' | 'close') =>
       visit.page.evaluate(
         ([method, id]) =>
@@ -77,8 +80,8 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     await visit.expectClosed();
   });
 
-  it('svc:open with detail.formId opens the modal', async () => {
-    const visit = await stage().visit({ popup });
+  it('opens the modal by svc:open with detail.formId', async () => {
+    const visit = await fixture().visit({ popup });
     await closeAndReopen(visit, () =>
       visit.page.evaluate(
         (formId) => document.dispatchEvent(new CustomEvent('svc:open', { detail: { formId } })),
@@ -88,7 +91,7 @@ export function openInterfaceScenarios(stage: () => Stage): void {
   });
 
   it('opens for a visitor who has declined', async () => {
-    const visit = await stage().visit({
+    const visit = await fixture().visit({
       popup: { trigger: 'delay', delayMs: 100, decline: { enabled: true } },
     });
     await visit.pass(200);
@@ -99,8 +102,8 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     await visit.expectOpen();
   });
 
-  it('a passive close starts the wait of the triggers, however it was opened', async () => {
-    const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 5000 } });
+  it('starts the frequency cap of the triggers on a passive close', async () => {
+    const visit = await fixture().visit({ popup: { trigger: 'delay', delayMs: 5000 } });
     await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
     await visit.expectOpen();
     await visit.page.keyboard.press('Escape');
@@ -109,8 +112,8 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     await visit.expectClosed();
   });
 
-  it('does not count for maxShows, nor wait for anything', async () => {
-    const visit = await stage().visit({ popup: { trigger: 'delay', delayMs: 5000, maxShows: 1 } });
+  it('ignores and does not count towards maxShows', async () => {
+    const visit = await fixture().visit({ popup: { trigger: 'delay', delayMs: 5000, maxShows: 1 } });
     await visit.page.evaluate(
       (id) => (window as never as { SvcForms: { open(id: string): void } }).SvcForms.open(id),
       visit.form.id,
@@ -122,40 +125,40 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     await visit.expectOpen();
   });
 
-  it('1. An unknown id fails quietly, however it is asked for', async () => {
-    const visit = await stage().visit({ popup });
+  it('ignores an unknown form id in every interface', async () => {
+    const visit = await fixture().visit({ popup });
     const before = await visit.page.content();
-    const asks = [
+    const calls = [
       `SvcForms.open('${UNKNOWN}')`,
       'SvcForms.open(); SvcForms.open(null); SvcForms.open({})',
       `SvcForms.open('constructor'); SvcForms.open('__proto__')`,
       `document.dispatchEvent(new CustomEvent('svc:open', {detail: {formId: '${UNKNOWN}'}}))`,
       `document.querySelector('h1').setAttribute('data-svc-open', '${UNKNOWN}'); document.querySelector('h1').click()`,
     ];
-    for (const code of asks) {
-      const isRefused = visit.page.waitForResponse((answer) => answer.status() === 404);
+    for (const code of calls) {
+      const isRefused = visit.page.waitForResponse((response) => response.status() === 404);
       await visit.page.evaluate(`{ ${code} }`);
       await (await isRefused).finished();
       await visit.expectClosed();
     }
     await visit.page.evaluate(`document.dispatchEvent(new CustomEvent('svc:open'))`);
     await visit.expectClosed();
-    // The page's forms open as before.
+    // Forms of the page still open.
     await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
     await visit.expectOpen();
     await visit.page.evaluate('SvcForms.close()');
-    // The browser itself says on the console that it got a 404.
+    // The browser logs the 404 on the console.
     expect(visit.problems.filter((problem) => !problem.includes('404'))).toEqual([]);
     expect((await visit.page.content()).replace(/ data-svc-open="[^"]*"/, '')).toBe(before);
   });
 
-  it('is counted without a preflight, also where the queue of the browser is full, or there is none', async () => {
+  it('sends counts without a preflight, also when the beacon queue is full or missing', async () => {
     for (const init of [
       undefined,
       'navigator.sendBeacon = () => false',
       'delete Navigator.prototype.sendBeacon',
     ]) {
-      const visit = await stage().visit({ popup, ...(init && { init }) });
+      const visit = await fixture().visit({ popup, ...(init && { init }) });
       const sent = visit.page.waitForRequest('**/events');
       await visit.page.evaluate(`SvcForms.open('${visit.form.id}')`);
       expect((await sent).headers()['content-type']).toMatch(/^text\/plain/);
@@ -163,9 +166,9 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     }
   });
 
-  it('several tags: each form opens by its own trigger, and by its own id', async () => {
-    const other = (await stage().visit({ tags: () => '', name: 'Other' })).form;
-    const visit = await stage().visit({
+  it('opens each of several forms by its own trigger and its own id', async () => {
+    const other = (await fixture().visit({ tags: () => '', name: 'Other' })).form;
+    const visit = await fixture().visit({
       name: 'One',
       tags: (form, base) =>
         scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000"`) +
@@ -186,11 +189,11 @@ export function openInterfaceScenarios(stage: () => Stage): void {
     }
   });
 
-  it('a tag with an unknown id leaves the page alone', async () => {
-    const visit = await stage().visit({
+  it('leaves the page unchanged when the form id of a tag is unknown', async () => {
+    const visit = await fixture().visit({
       tags: (_, base) => scriptTag(base, `data-svc-form-id="${UNKNOWN}"`),
     });
-    // The browser itself says on the console that it got a 404.
+    // The browser logs the 404 on the console.
     await poll(() => visit.problems.length, { what: 'the 404' });
     await visit.expectClosed();
     expect(visit.problems.filter((problem) => !problem.includes('404'))).toEqual([]);

@@ -4,25 +4,25 @@ import { root } from '@svcforms/test-kit';
 import { violations } from '../accessibility.ts';
 import { openedVisit, SOON, submitEmail } from '../popup-visit.ts';
 import { ALL_FIELDS } from './renderer.ts';
-import type { Stage, Visit, VisitOptions } from '../stage.ts';
+import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
 
-/** Of the loader, and of it with the renderer. */
+/** Budgets for the loader alone, and for the loader with the renderer. */
 const CORE_BYTES = 5120;
 const ALL_BYTES = 12_288;
 
-/** design: embed.md, Shape and weight, Modal */
-export function pageScenarios(stage: () => Stage): void {
-  const opened = (options?: VisitOptions) => openedVisit(stage(), options);
+/** docs/reference/embed.md#page-impact */
+export function pageScenarios(fixture: () => Fixture): void {
+  const opened = (options?: VisitOptions) => openedVisit(fixture(), options);
 
-  describe('weight', () => {
+  describe('bundle size', () => {
     const size = async (path: string) => {
-      const answer = await fetch(stage().baseUrl + path, { headers: { 'accept-encoding': 'identity' } });
-      return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
+      const response = await fetch(fixture().baseUrl + path, { headers: { 'accept-encoding': 'identity' } });
+      return gzipSync(Buffer.from(await response.arrayBuffer()), { level: 9 }).length;
     };
     const chunk = async (name: string) =>
-      `/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(await (await fetch(`${stage().baseUrl}/embed.js`)).text())?.[0] ?? ''}`;
+      `/embed/${new RegExp(`${name}\\.[0-9a-f]+\\.js`).exec(await (await fetch(`${fixture().baseUrl}/embed.js`)).text())?.[0] ?? ''}`;
 
-    it(`the script is at most ${CORE_BYTES} bytes by gzip -9, with the renderer at most ${ALL_BYTES}`, async () => {
+    it(`is at most ${CORE_BYTES} bytes for the script and ${ALL_BYTES} bytes with the renderer, by gzip -9`, async () => {
       const [core, ui, consent] = [
         await size('/embed.js'),
         await size(await chunk('ui')),
@@ -33,7 +33,7 @@ export function pageScenarios(stage: () => Stage): void {
       expect(core + ui + consent).toBeLessThanOrEqual(ALL_BYTES);
     });
 
-    it('is what docs/benchmarks.md says', async () => {
+    it('matches docs/benchmarks.md', async () => {
       const text = readFileSync(`${root}docs/benchmarks.md`, 'utf8');
       const [core, ui, consent] = [
         await size('/embed.js'),
@@ -41,7 +41,7 @@ export function pageScenarios(stage: () => Stage): void {
         await size(await chunk('consent')),
       ];
       const [ours = '', all = '', reader = ''] = text.split('\n').filter((line) => /^\| (Ours|…)/.test(line));
-      // The names of chunks, which change with them, pack now better, now worse.
+      // The compressed size varies slightly with the hashes in the chunk names.
       for (const [row, bytes] of [
         [ours, core],
         [all, core + ui],
@@ -51,16 +51,18 @@ export function pageScenarios(stage: () => Stage): void {
       }
     });
 
-    it('is served as small as it was built', async () => {
-      const answer = await fetch(`${stage().baseUrl}/embed.js`, { headers: { 'accept-encoding': 'gzip' } });
-      expect(answer.headers.get('content-encoding')).toBe('gzip');
-      expect(gunzipSync(gzipSync(await answer.text())).length).toBeGreaterThan(0);
+    it('is the same as served', async () => {
+      const response = await fetch(`${fixture().baseUrl}/embed.js`, {
+        headers: { 'accept-encoding': 'gzip' },
+      });
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(gunzipSync(gzipSync(await response.text())).length).toBeGreaterThan(0);
     });
   });
 
-  describe('a page with a strict policy', () => {
+  describe('a page with a strict content security policy', () => {
     it('has no violations, and a styled form that submits', async () => {
-      const base = stage().baseUrl;
+      const base = fixture().baseUrl;
       const visit = await opened({
         body: '<h1>x</h1>',
         headers: {
@@ -81,7 +83,7 @@ export function pageScenarios(stage: () => Stage): void {
 
   describe('accessibility', () => {
     const violationsIn = async ({ page }: Visit) => {
-      // A form that is still coming in is half transparent.
+      // A form that fades in is still translucent.
       await page.evaluate(() =>
         Promise.all(
           document
@@ -96,7 +98,7 @@ export function pageScenarios(stage: () => Stage): void {
       `<main><h1>A page</h1></main><script>document.documentElement.dir = '${dir}'</script>`;
 
     describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
-      it.each(['ltr', 'rtl'])('the modal has no violations, %s', async (dir) => {
+      it.each(['ltr', 'rtl'])('of the modal has no violations, %s', async (dir) => {
         const visit = await opened({
           fields: ALL_FIELDS,
           popup: { ...SOON, decline: { enabled: true } },
@@ -117,8 +119,8 @@ export function pageScenarios(stage: () => Stage): void {
         ).toBe(dir);
       });
 
-      it.each(['ltr', 'rtl'])('the inline form has no violations, %s', async (dir) => {
-        const visit = await stage().visit({
+      it.each(['ltr', 'rtl'])('of the inline form has no violations, %s', async (dir) => {
+        const visit = await fixture().visit({
           fields: ALL_FIELDS,
           body: body(dir),
           contextOptions: { colorScheme },
@@ -134,19 +136,19 @@ export function pageScenarios(stage: () => Stage): void {
         expect(await violationsIn(visit)).toEqual([]);
       });
 
-      it('the hosted page has no violations', async () => {
-        const visit = await stage().visit({
+      it('of the hosted page has no violations', async () => {
+        const visit = await fixture().visit({
           fields: ALL_FIELDS,
           contextOptions: { colorScheme },
           fakeClock: false,
         });
-        await visit.page.goto(`${stage().baseUrl}/f/${visit.form.id}`);
+        await visit.page.goto(`${fixture().baseUrl}/f/${visit.form.id}`);
         await visit.page.waitForSelector('form');
         expect(await violationsIn(visit)).toEqual([]);
       });
     });
 
-    it('can be read at twice the size, without scrolling sideways', async () => {
+    it('allows 200 percent zoom without horizontal scrolling', async () => {
       const visit = await opened({
         fields: ALL_FIELDS,
         contextOptions: { viewport: { width: 320, height: 256 } },

@@ -1,7 +1,7 @@
 import type { FormField, SubmissionOut } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import { startSite } from '../site.ts';
-import type { Stage, Visit, VisitOptions } from '../stage.ts';
+import type { Fixture, Visit, VisitOptions } from '../fixture.ts';
 
 export const ALL_FIELDS: FormField[] = [
   { name: 'text', type: 'text', label: 'Text', required: true, help: 'A word', placeholder: 'word' },
@@ -36,10 +36,10 @@ export const ALL_FIELDS: FormField[] = [
   { name: 'hidden', type: 'hidden', defaultValue: 'from the form' },
 ];
 
-/** design: embed.md, Renderer; api.md §3 */
-export function rendererScenarios(stage: () => Stage): void {
+/** docs/reference/embed.md#form-rendering */
+export function rendererScenarios(fixture: () => Fixture): void {
   const inline = async (options: VisitOptions = {}): Promise<Visit> => {
-    const visit = await stage().visit({
+    const visit = await fixture().visit({
       fakeClock: false,
       body: '<h1>x</h1><p id="before">before</p>',
       ...options,
@@ -49,7 +49,7 @@ export function rendererScenarios(stage: () => Stage): void {
   };
   const submit = (visit: Visit) => visit.page.click('.primary');
   const submissions = async ({ form }: Visit): Promise<SubmissionOut[]> =>
-    (await stage().client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions`, { expect: 200 })).body
+    (await fixture().client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions`, { expect: 200 })).body
       .data;
   const submitted = async (visit: Visit): Promise<Record<string, unknown>> => {
     await submit(visit);
@@ -58,7 +58,7 @@ export function rendererScenarios(stage: () => Stage): void {
   };
 
   describe('the renderer', () => {
-    it('renders the form where the tag stands, when it is no popup', async () => {
+    it('renders an inline form at the tag', async () => {
       const visit = await inline();
       const order = await visit.page.evaluate(() =>
         [...document.body.children].map(({ tagName }) => tagName),
@@ -67,7 +67,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(visit.counted).toEqual([]);
     });
 
-    it('takes every type of field, and submits what was given', async () => {
+    it('accepts every field type and submits the values', async () => {
       const visit = await inline({ fields: ALL_FIELDS });
       const { page } = visit;
       await page.getByLabel('Text').fill('word');
@@ -102,7 +102,7 @@ export function rendererScenarios(stage: () => Stage): void {
       });
     });
 
-    it('begins with the default values', async () => {
+    it('starts with the default values', async () => {
       const visit = await inline({
         fields: [
           { name: 'a', type: 'text', defaultValue: 'A' },
@@ -125,7 +125,7 @@ export function rendererScenarios(stage: () => Stage): void {
       });
     });
 
-    it('lets fields be called like what every object has', async () => {
+    it('accepts field names that every object has', async () => {
       const visit = await inline({
         fields: [
           { name: 'toString', type: 'text', label: 'Text' },
@@ -145,7 +145,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submitted(visit)).toEqual({ email: 'ada@example.com' });
     });
 
-    it('lets limits be that the type of the field does not read', async () => {
+    it('ignores limits that the field type does not use', async () => {
       const visit = await inline({
         fields: [
           { name: 'number', type: 'number', label: 'Number', maxLength: 2 },
@@ -162,7 +162,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submitted(visit)).toEqual({ number: 12_345, select: 'large' });
     });
 
-    it('ties labels, help and errors to their field, and focuses the first that is wrong', async () => {
+    it('ties labels, help and errors to their field and focuses the first invalid field', async () => {
       const { page } = await inline({ fields: ALL_FIELDS });
       await page.getByLabel('Number').fill('12');
       await page.click('.primary');
@@ -182,7 +182,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await field.getAttribute('aria-invalid')).toBeNull();
     });
 
-    it('counts characters as readers do', async () => {
+    it('counts characters as the reader sees them', async () => {
       const visit = await inline({
         fields: [{ name: 'a', type: 'text', label: 'A', minLength: 2, maxLength: 3 }],
       });
@@ -196,9 +196,9 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submitted(visit)).toEqual({ a: '👋👋👋' });
     });
 
-    it('shows what the server says at its field', async () => {
+    it('shows errors of the server at their fields', async () => {
       const visit = await inline();
-      // Browsers take what has no dot for an address; the server doesn't.
+      // Browsers accept email addresses without a dot in the domain; the server doesn't.
       await visit.page.getByLabel('E-mail').fill('ada@example');
       await submit(visit);
       await visit.page.waitForSelector('.error:not(:empty)');
@@ -210,7 +210,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submitted(visit)).toEqual({ email: 'ada@example.com' });
     });
 
-    it('shows and leaves out fields by showIf, along the chain', async () => {
+    it('shows and hides fields by showIf, through chains', async () => {
       const visit = await inline({
         fields: [
           { name: 'plan', type: 'radio', options: [{ value: 'free' }, { value: 'team' }] },
@@ -236,7 +236,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submitted(visit)).toEqual({ plan: 'free' });
     });
 
-    it('judges showIf as the server does, whatever the value is written like', async () => {
+    it('evaluates showIf like the server, whatever the notation of the value', async () => {
       const shownIf = (field: string, equals: string | number) =>
         ({ type: 'text', required: true, showIf: { field, equals } }) as const;
       const visit = await inline({
@@ -261,7 +261,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submitted(visit)).toEqual({ box: true, a: 'A', number: 5, b: 'B', text: '5', c: 'C' });
     });
 
-    it('leaves out a step nothing of which is shown, and takes it in again', async () => {
+    it('skips a step without visible fields and restores it', async () => {
       const visit = await inline({
         fields: [
           { name: 'kind', type: 'radio', options: [{ value: 'short' }, { value: 'long' }], step: 1 },
@@ -292,7 +292,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submitted(visit)).toEqual({ kind: 'short', end: 'x' });
     });
 
-    it('keeps numbers, dates and times within their limits, before the server is asked', async () => {
+    it('enforces limits of numbers, dates and times before it submits', async () => {
       const visit = await inline({
         fields: [
           { name: 'number', type: 'number', label: 'Number', min: 2, max: 4 },
@@ -318,7 +318,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submitted(visit)).toMatchObject({ number: 4, date: '2026-12-31' });
     });
 
-    it('says what is wrong where no field can show it', async () => {
+    it('shows errors that belong to no visible field', async () => {
       const visit = await inline({
         fields: [
           { name: 'email', type: 'email', label: 'E-mail' },
@@ -335,7 +335,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await elsewhere.page.inputValue('input[type=email]')).toBe('ada@example.com');
     });
 
-    it('goes through its steps, with progress, back and forth', async () => {
+    it('navigates its steps back and forth with a progress bar', async () => {
       const visit = await inline({
         fields: [
           { name: 'a', type: 'text', label: 'A', required: true, step: 1 },
@@ -366,7 +366,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submitted(visit)).toEqual({ a: '1', b: '2', c: '3' });
     });
 
-    it('keeps nothing of what a robot sends, and tells it nothing', async () => {
+    it('stores nothing that a bot submits and shows no error', async () => {
       const visit = await inline();
       expect(await visit.page.locator('.away').getAttribute('aria-hidden')).toBe('true');
       await visit.page.getByLabel('E-mail').fill('bot@example.com');
@@ -381,7 +381,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submissions(visit)).toEqual([]);
     });
 
-    it('says thank you', async () => {
+    it('shows the thank-you message', async () => {
       const visit = await inline({ settings: { thankYou: { title: 'Merci', message: 'We will write.' } } });
       await visit.page.getByLabel('E-mail').fill('ada@example.com');
       await submitted(visit);
@@ -412,11 +412,11 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submissions(visit)).toHaveLength(1);
     });
 
-    it('keeps what was typed over a failed request, and stores one submission when it is sent again', async () => {
+    it('keeps input after a failed request and stores one submission on the retry', async () => {
       const visit = await inline();
       const { page } = visit;
       await page.getByLabel('E-mail').fill('ada@example.com');
-      // The product gets the first request; the answer is lost.
+      // The first request reaches the product, but its response is lost.
       let requests = 0;
       await page.route('**/submissions', async (route) => {
         requests += 1;
@@ -432,7 +432,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await submissions(visit)).toHaveLength(1);
     });
 
-    it('keeps what was typed over a reload, until it is sent', async () => {
+    it('keeps input across a reload until it is submitted', async () => {
       const visit = await inline();
       await visit.page.getByLabel('E-mail').fill('ada@example.com');
       await visit.page.reload();
@@ -444,7 +444,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await visit.page.inputValue('input[type=email]')).toBe('');
     });
 
-    it('keeps nothing where the form says so', async () => {
+    it('keeps no input when the form disables drafts', async () => {
       const visit = await inline({ settings: { keepDraft: false } });
       await visit.page.getByLabel('E-mail').fill('ada@example.com');
       await visit.page.reload();
@@ -452,7 +452,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(await visit.page.inputValue('input[type=email]')).toBe('');
     });
 
-    it('takes values and the page from the address only where the tag says so', async () => {
+    it('reads values and the page from the URL only when the tag allows it', async () => {
       const path = '/p?email=grace%40example.com';
       const visit = await inline({ path, attributes: 'data-svc-prefill data-svc-page' });
       expect(await visit.page.inputValue('input[type=email]')).toBe('grace@example.com');
@@ -465,7 +465,7 @@ export function rendererScenarios(stage: () => Stage): void {
       expect((await submissions(plain))[0]?.metadata).not.toHaveProperty('page');
     });
 
-    it('looks as its theme says, with legible text on every accent', async () => {
+    it('follows its theme, with legible text on every accent color', async () => {
       for (const [accent, on] of [
         ['#ffee00', 'rgb(0, 0, 0)'],
         ['#1a1a5e', 'rgb(255, 255, 255)'],
@@ -499,8 +499,8 @@ export function rendererScenarios(stage: () => Stage): void {
   });
 
   describe('the hosted page', () => {
-    it('is the form, alone on a page, also of a popup form', async () => {
-      const { form, context } = await stage().visit({
+    it('shows only the form, also a popup form', async () => {
+      const { form, context } = await fixture().visit({
         popup: { trigger: 'delay', delayMs: 1 },
         fakeClock: false,
         name: 'A & <b>',
@@ -508,7 +508,7 @@ export function rendererScenarios(stage: () => Stage): void {
       const page = await context.newPage();
       const violations: string[] = [];
       page.on('console', (message) => violations.push(message.text()));
-      await page.goto(`${stage().baseUrl}/f/${form.id}?email=ada%40example.com`);
+      await page.goto(`${fixture().baseUrl}/f/${form.id}?email=ada%40example.com`);
       await page.waitForSelector('form');
       expect(await page.title()).toBe('A & <b>');
       expect(await page.locator('h1').textContent()).toBe('A & <b>');
@@ -519,16 +519,16 @@ export function rendererScenarios(stage: () => Stage): void {
       expect(violations).toEqual([]);
     });
 
-    it('says without JavaScript that it needs it', async () => {
-      const { form } = await stage().visit({ fakeClock: false });
-      const page = await (await stage().newContext({ javaScriptEnabled: false })).newPage();
-      expect((await page.goto(`${stage().baseUrl}/f/${form.id}`))?.status()).toBe(200);
+    it('states without JavaScript that it needs it', async () => {
+      const { form } = await fixture().visit({ fakeClock: false });
+      const page = await (await fixture().newContext({ javaScriptEnabled: false })).newPage();
+      expect((await page.goto(`${fixture().baseUrl}/f/${form.id}`))?.status()).toBe(200);
       expect(await page.locator('main').textContent()).toContain('This form needs JavaScript');
     });
 
-    it('works in a frame of another site', async () => {
-      const { form } = await stage().visit({ fakeClock: false });
-      const visit = await stage().visit({
+    it('works in an iframe of another site', async () => {
+      const { form } = await fixture().visit({ fakeClock: false });
+      const visit = await fixture().visit({
         form,
         tags: (_, base) => `<iframe src="${base}/f/${form.id}" style="width:600px;height:500px"></iframe>`,
         body: '<h1>x</h1>',

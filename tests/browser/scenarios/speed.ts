@@ -1,29 +1,29 @@
 import { poll } from '@svcforms/test-kit';
 import { costOfLoad } from '../script-cost.ts';
 import { startSite } from '../site.ts';
-import { scriptTag, type Stage } from '../stage.ts';
+import { scriptTag, type Fixture } from '../fixture.ts';
 import { openSoon, SOON } from '../popup-visit.ts';
 
-/** Browsers tell of a task that is longer: the visitor feels it. */
+/** Browsers report tasks above this duration because visitors notice them. */
 const LONG_MS = 50;
 const LOADS = 3;
 const WATCH_SHIFTS = `<script>window.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((e) => (shift += e.value))).observe({type: 'layout-shift', buffered: true})</script>`;
 const EVERYTHING = 'exit, scroll:50, click:.x, visible:.x, intent, inactivity:90000, delay:90000';
 
-/** design: embed.md, Shape and weight */
-export function speedScenarios(stage: () => Stage): void {
-  describe('speed', () => {
-    it('takes no long task to arm at a quarter of the CPU', async () => {
-      const { form } = await stage().visit({ fakeClock: false, tags: () => '' });
-      const { baseUrl } = stage();
+/** docs/reference/embed.md#page-impact */
+export function speedScenarios(fixture: () => Fixture): void {
+  describe('loading speed', () => {
+    it('arms without a long task at a quarter of the CPU', async () => {
+      const { form } = await fixture().visit({ fakeClock: false, tags: () => '' });
+      const { baseUrl } = fixture();
       const site = await startSite();
       site.put({
         html: `<!doctype html><html lang="en"><head><title>x</title></head><body><h1>x</h1><div style="height:3000px"></div>${scriptTag(baseUrl, `data-svc-form-id="${form.id}" data-svc-trigger="${EVERYTHING}"`)}</body></html>`,
       });
       const longest: number[] = [];
-      // The best of some: what the machine adds on top is never the script's.
+      // The best of several runs, because noise of the machine only adds time.
       for (let i = 0; i < LOADS; i++) {
-        const page = await (await stage().newContext()).newPage();
+        const page = await (await fixture().newContext()).newPage();
         const cost = await costOfLoad(page, site.url, `${baseUrl}/embed.js`);
         expect(cost.arming).toBeGreaterThan(0);
         longest.push(cost.longest);
@@ -31,9 +31,9 @@ export function speedScenarios(stage: () => Stage): void {
       expect(Math.min(...longest)).toBeLessThan(LONG_MS);
     });
 
-    // How long it takes to arm is measured by npm run bench:embed; these are what keeps it short.
-    it('has looked into the storage before the form comes, which is the longest step of all', async () => {
-      const visit = await stage().visit({ popup: SOON, tags: () => '', init: watchStorage });
+    // `npm run bench:embed` measures the time to arm; these properties keep it short.
+    it('reads storage before the form loads, the longest step', async () => {
+      const visit = await fixture().visit({ popup: SOON, tags: () => '', init: watchStorage });
       const { page, form } = visit;
       const reads = () => page.evaluate(() => (window as never as { reads: string[] }).reads);
       let release = () => {};
@@ -49,7 +49,7 @@ export function speedScenarios(stage: () => Stage): void {
             tag.setAttribute('data-svc-form-id', id);
             document.body.append(tag);
           },
-          [`${stage().baseUrl}/embed.js`, form.id] as const,
+          [`${fixture().baseUrl}/embed.js`, form.id] as const,
         );
         await poll(async () => (await reads()).length, { what: 'the look into the storage' });
         release();
@@ -57,13 +57,13 @@ export function speedScenarios(stage: () => Stage): void {
       expect(new Set(await reads())).toEqual(new Set([`svc:${form.id}`]));
     });
 
-    it('has all of its functions compiled at once', async () => {
-      const script = await (await fetch(`${stage().baseUrl}/embed.js`)).text();
+    it('compiles all functions at once', async () => {
+      const script = await (await fetch(`${fixture().baseUrl}/embed.js`)).text();
       expect(script.split('\n')[0]).toBe('//# allFunctionsCalledOnLoad');
     });
 
-    it('shifts nothing when it arms, nor when it opens', async () => {
-      const visit = await stage().visit({
+    it('shifts no layout when it arms or opens', async () => {
+      const visit = await fixture().visit({
         popup: SOON,
         head: WATCH_SHIFTS,
         body: '<h1>x</h1><div style="height:3000px"></div><p>end</p>',

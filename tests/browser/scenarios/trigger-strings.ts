@@ -1,21 +1,21 @@
 import { atOnce } from '../at-once.ts';
 import { leaveByTop, nextFrames, scrollDownTo, showIntent } from '../gestures.ts';
-import { GUARD_MS, scriptTag, type Stage, type Visit } from '../stage.ts';
+import { GUARD_MS, scriptTag, type Fixture, type Visit } from '../fixture.ts';
 
 const BODY = `<h1>x</h1><button class="buy">buy</button><button class="other">other</button>
   <a class="link" href="/next">next</a><a class="blank" href="/next" target="_blank">blank</a>
   <a class="download" href="/next" download>file</a><div style="height:3000px"></div><p id="low">low</p>`;
 
-/** spec: popup-forms, Trigger strings, and Other trigger behaviour */
-export function triggerScenarios(stage: () => Stage): void {
+/** docs/reference/triggers.md#trigger-strings */
+export function triggerScenarios(fixture: () => Fixture): void {
   const withString = (text: string, popup = {}): Promise<Visit> =>
-    stage().visit({
+    fixture().visit({
       popup: { trigger: 'delay', delayMs: 1, ...popup },
       attributes: `data-svc-trigger="${text}"`,
       body: BODY,
     });
 
-  describe('Trigger strings', () => {
+  describe('trigger strings', () => {
     it('data-svc-trigger overrides the saved trigger of that placement', async () => {
       const visit = await withString('delay:9000');
       await visit.pass(8900);
@@ -24,15 +24,15 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('data-svc-trigger makes a popup of a form whose popup mode is off', async () => {
-      const visit = await stage().visit({ attributes: 'data-svc-trigger="delay:1000"' });
+    it('data-svc-trigger turns a form without a popup into a popup', async () => {
+      const visit = await fixture().visit({ attributes: 'data-svc-trigger="delay:1000"' });
       await visit.expectClosed();
       expect(await visit.page.locator('svc-form').count()).toBe(0);
       await visit.pass(1000);
       await visit.expectOpen();
     });
 
-    it('exit: any one of the departure signals', async () => {
+    it('exit: fires on any departure signal', async () => {
       const visit = await withString('exit');
       await visit.pass(GUARD_MS);
       await visit.expectClosed();
@@ -40,7 +40,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('a delay that is too large is shortened to an hour, with a warning', async () => {
+    it('delay: shortens an excessive delay to an hour, with a warning', async () => {
       for (const trigger of ['delay', 'inactivity']) {
         const visit = await withString(`${trigger}:99999999999`);
         await visit.pass(1000);
@@ -53,13 +53,13 @@ export function triggerScenarios(stage: () => Stage): void {
       }
     });
 
-    it('inactivity:<ms>: without interaction for so long', async () => {
+    it('inactivity:<ms>: fires after that time without interaction', async () => {
       const visit = await withString('inactivity:4000');
       await visit.pass(4000);
       await visit.expectOpen();
     });
 
-    it('scroll:<percent>: past that part of the page', async () => {
+    it('scroll:<percent>: fires past that part of the page', async () => {
       const visit = await withString('scroll:50');
       await visit.pass(GUARD_MS);
       await scrollDownTo(visit, 1000);
@@ -68,7 +68,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('click:<selector>: any element that matches, also one that comes later', async () => {
+    it('click:<selector>: fires on any matching element, also one added later', async () => {
       const visit = await withString('click:.buy, .late');
       await visit.page.click('.other');
       await visit.expectClosed();
@@ -79,7 +79,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('visible:<selector>: scrolled into view, also when it comes later', async () => {
+    it('visible:<selector>: fires when scrolled into view, also for elements added later', async () => {
       const visit = await withString('visible:#low');
       await visit.pass(GUARD_MS);
       await visit.expectClosed();
@@ -95,8 +95,8 @@ export function triggerScenarios(stage: () => Stage): void {
       await late.expectOpen();
     });
 
-    it('visible: also what is taller than the window; not what was in view and is no more', async () => {
-      const tall = await stage().visit({
+    it('visible: fires for elements taller than the window, not for ones that left the view', async () => {
+      const tall = await fixture().visit({
         attributes: 'data-svc-trigger="visible:.tall"',
         body: '<h1>x</h1><div class="tall" style="height:5000px"></div>',
       });
@@ -110,13 +110,13 @@ export function triggerScenarios(stage: () => Stage): void {
       await passed.expectClosed();
     });
 
-    it('click: by the keyboard, and in elements with a shadow root of their own', async () => {
+    it('click: fires by keyboard and in elements with a shadow root', async () => {
       const keyboard = await withString('click:.buy');
       await keyboard.page.focus('.buy');
       await keyboard.page.keyboard.press('Enter');
       await keyboard.expectOpen();
       for (const selector of ['own-button.offer', '.inside']) {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           attributes: `data-svc-trigger="click:${selector}"`,
           body: `<h1>x</h1><own-button class="offer"></own-button><script>
             document.querySelector('own-button').attachShadow({ mode: 'open' }).innerHTML = '<button class="inside"><b>in</b></button>'</script>`,
@@ -126,8 +126,11 @@ export function triggerScenarios(stage: () => Stage): void {
       }
     });
 
-    it('scroll: a page that can not be scrolled is at 100 percent, and so is the bottom', async () => {
-      const short = await stage().visit({ attributes: 'data-svc-trigger="scroll:100"', body: '<h1>x</h1>' });
+    it('scroll: a page without scrolling is at 100 percent, and so is the bottom', async () => {
+      const short = await fixture().visit({
+        attributes: 'data-svc-trigger="scroll:100"',
+        body: '<h1>x</h1>',
+      });
       await short.pass(GUARD_MS - 100);
       await short.expectClosed();
       await short.pass(200);
@@ -141,8 +144,8 @@ export function triggerScenarios(stage: () => Stage): void {
       await long.expectOpen();
     });
 
-    it('scroll: read again when the page becomes shorter', async () => {
-      const visit = await stage().visit({
+    it('scroll: is read again when the page becomes shorter', async () => {
+      const visit = await fixture().visit({
         attributes: 'data-svc-trigger="scroll:60"',
         head: '<style>html { height: 100% }</style>',
         body: '<h1>x</h1><div style="height:3000px"></div><div id="more" style="height:3000px"></div>',
@@ -154,7 +157,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('intent: any level; intent:warm: warm and hot; intent:hot: hot alone', async () => {
+    it('intent: fires at any level; intent:warm: at warm and hot; intent:hot: at hot only', async () => {
       const cases: [text: string, level: string | undefined, opens: boolean][] = [
         ['intent', undefined, true],
         ['intent', 'warm', true],
@@ -165,17 +168,17 @@ export function triggerScenarios(stage: () => Stage): void {
         ['intent:hot', 'hot', true],
         ['intent:hot', undefined, false],
       ];
-      const judged = await atOnce(cases, async ([text, level]) => {
+      const results = await atOnce(cases, async ([text, level]) => {
         const visit = await withString(text);
         await visit.pass(GUARD_MS);
         await showIntent(visit.page, level);
-        await visit.settle();
+        await visit.waitForUi();
         return [text, level, await visit.isOpen()];
       });
-      expect(judged).toEqual(cases);
+      expect(results).toEqual(cases);
     });
 
-    it('a & b: every one has fired; more than two are fine', async () => {
+    it('a & b: fires when every trigger has fired; more than two are accepted', async () => {
       const visit = await withString('click:.buy&click:.other&delay:5000');
       await visit.page.click('.buy');
       await visit.pass(6000);
@@ -184,7 +187,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('a, b: whichever happens first, and then no other', async () => {
+    it('a, b: fires on the first trigger and on no other', async () => {
       const visit = await withString('delay:9000, click:.buy', { frequencyDays: 0 });
       await visit.page.click('.buy');
       await visit.expectOpen();
@@ -193,7 +196,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectClosed();
     });
 
-    it('skips what it does not know with one warning, and lives on with the rest', async () => {
+    it('skips unknown triggers with one warning and keeps the rest', async () => {
       const visit = await withString('hover, scroll:50%, delay:500');
       expect(visit.problems).toHaveLength(1);
       expect(visit.problems[0]).toMatch(/warning: .*hover, scroll:50%/);
@@ -201,7 +204,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('skips what it can not read after a selector, which stays what it was', async () => {
+    it('skips an unreadable trigger after a selector, which stays unchanged', async () => {
       for (const piece of ['delay:', 'delay 900', 'scroll:', 'intent:', '']) {
         const visit = await withString(`click:.buy, ${piece}`);
         expect(visit.problems).toEqual([`warning: SvcForms: unknown trigger ${piece}`]);
@@ -210,7 +213,7 @@ export function triggerScenarios(stage: () => Stage): void {
       }
     });
 
-    it('an invalid selector arms nothing, with one warning, and spares the rest', async () => {
+    it('skips an invalid selector with one warning and keeps the rest', async () => {
       const visit = await withString('click:h1::nothing(, delay:500, click:h1..x&exit, visible:p[, exit');
       expect(visit.problems.filter((problem) => !problem.startsWith('warning: SvcForms'))).toEqual([]);
       const apart = await withString('click:h1..x, delay:500');
@@ -221,7 +224,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await apart.expectOpen();
     });
 
-    it('what is true at once opens it, and nothing else is armed', async () => {
+    it('opens immediately for a state that is already true and arms nothing else', async () => {
       const visit = await withString('inactivity:0, click:.buy', { frequencyDays: 0 });
       await visit.expectOpen();
       await visit.page.keyboard.press('Escape');
@@ -230,20 +233,20 @@ export function triggerScenarios(stage: () => Stage): void {
     });
   });
 
-  describe('settings.popup: a trigger reads its one parameter', () => {
+  describe('trigger parameters in settings.popup', () => {
     it.each([
       ['delay', { trigger: 'delay' }, 5000],
       ['inactivity', { trigger: 'inactivity' }, 5000],
     ] as const)('%s without delayMs waits 5 seconds', async (_, popup, ms) => {
-      const visit = await stage().visit({ popup });
+      const visit = await fixture().visit({ popup });
       await visit.pass(ms - 100);
       await visit.expectClosed();
       await visit.pass(200);
       await visit.expectOpen();
     });
 
-    it('scroll without scrollPercent waits for the middle', async () => {
-      const visit = await stage().visit({ popup: { trigger: 'scroll' } });
+    it('scroll without scrollPercent fires at the middle', async () => {
+      const visit = await fixture().visit({ popup: { trigger: 'scroll' } });
       await visit.pass(GUARD_MS);
       await scrollDownTo(visit, 1500);
       await visit.expectClosed();
@@ -251,7 +254,7 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('ignores the parameters of others, and a popup that is off', async () => {
+    it('ignores parameters of other triggers and a popup that is disabled', async () => {
       const popup = {
         trigger: 'delay',
         delayMs: 2000,
@@ -259,18 +262,18 @@ export function triggerScenarios(stage: () => Stage): void {
         selector: 'h1',
         intentLevel: 'hot',
       } as const;
-      const visit = await stage().visit({ popup });
+      const visit = await fixture().visit({ popup });
       await visit.page.click('h1');
       await visit.pass(1000);
       await visit.expectClosed();
-      const off = await stage().visit({ popup: { ...popup, enabled: false } });
+      const off = await fixture().visit({ popup: { ...popup, enabled: false } });
       await off.pass(60_000);
       await off.expectClosed();
     });
   });
 
-  describe('States and transitions', () => {
-    it('each trigger fires at most once per page load, click too', async () => {
+  describe('trigger states', () => {
+    it('fires each trigger at most once per page load, click included', async () => {
       const visit = await withString('click:.buy', { frequencyDays: 0 });
       await visit.page.click('.buy');
       await visit.expectOpen();
@@ -279,10 +282,10 @@ export function triggerScenarios(stage: () => Stage): void {
       await visit.expectClosed();
     });
 
-    it('a gesture while a modal is open is ignored, and its trigger stays armed; a timer is spent', async () => {
-      const other = (await stage().visit({ popup: { trigger: 'delay', delayMs: 900_000 }, name: 'Other' }))
+    it('ignores gestures while a modal is open and keeps their triggers armed; a timer is spent', async () => {
+      const other = (await fixture().visit({ popup: { trigger: 'delay', delayMs: 900_000 }, name: 'Other' }))
         .form;
-      const visit = await stage().visit({
+      const visit = await fixture().visit({
         body: BODY,
         tags: (form, base) =>
           scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:2000"`) +
@@ -301,22 +304,22 @@ export function triggerScenarios(stage: () => Stage): void {
       expect(await visit.page.locator('dialog #title').textContent()).toBe('Other');
     });
 
-    it('the same form and trigger twice is one; all triggers share one modal', async () => {
-      const visit = await stage().visit({
+    it('treats the same form and trigger twice as one; all triggers share one modal', async () => {
+      const visit = await fixture().visit({
         body: BODY,
         tags: (form, base) =>
           scriptTag(base, `data-svc-form-id="${form.id}" data-svc-trigger="delay:1000"`).repeat(3),
       });
       await visit.pass(1000);
       await visit.expectOpen();
-      await visit.settle();
+      await visit.waitForUi();
       expect(visit.counted).toEqual(['shown']);
       expect(await visit.page.locator('svc-form').count()).toBe(1);
     });
   });
 
-  describe('Other trigger behaviour', () => {
-    describe('1. inactivity restarts at interaction', () => {
+  describe('trigger behavior', () => {
+    describe('inactivity restarts on interaction', () => {
       it.each<[string, (visit: Visit) => Promise<unknown>]>([
         ['a mouse move', ({ page }) => page.mouse.move(200, 200)],
         ['a click', ({ page }) => page.mouse.click(300, 300)],
@@ -332,14 +335,14 @@ export function triggerScenarios(stage: () => Stage): void {
         ],
         ['a tap', ({ page }) => page.touchscreen.tap(300, 300)],
       ])('%s', async (_, interact) => {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           popup: { trigger: 'inactivity', delayMs: 4000 },
           body: `<div id="panel" style="height:90px;overflow:auto"><p style="height:900px">in</p></div>${BODY}`,
           contextOptions: { hasTouch: true },
         });
         await visit.pass(3000);
         await interact(visit);
-        // A scroll's event comes with the next frame.
+        // The scroll event arrives with the next frame.
         await nextFrames(visit.page);
         await visit.pass(3000);
         await visit.expectClosed();
@@ -348,16 +351,16 @@ export function triggerScenarios(stage: () => Stage): void {
       });
     });
 
-    describe('2. click on a link opens the modal, and the browser stays', () => {
-      it('stays', async () => {
+    describe('a click trigger on a link', () => {
+      it('opens the modal and stays on the page', async () => {
         const visit = await withString('click:.link');
         await visit.page.click('.link');
         await visit.expectOpen();
         expect(new URL(visit.page.url()).pathname).toBe('/');
       });
 
-      it('lets what is no link do what it does', async () => {
-        const visit = await stage().visit({
+      it('leaves elements that are not links alone', async () => {
+        const visit = await fixture().visit({
           attributes: 'data-svc-trigger="click:.agree"',
           body: '<h1>x</h1><input type="checkbox" class="agree">',
         });
@@ -381,7 +384,7 @@ export function triggerScenarios(stage: () => Stage): void {
         await visit.page.waitForURL('**/next');
       });
 
-      it('lets a click do what it asks for by Ctrl, Shift, the middle button and download', async () => {
+      it('leaves clicks with Ctrl, Shift, the middle button or download to the browser', async () => {
         const visit = await withString('click:.link, click:.blank, click:.download');
         for (const [selector, options] of [
           ['.link', { modifiers: ['Control'] }],
@@ -397,12 +400,12 @@ export function triggerScenarios(stage: () => Stage): void {
         await visit.expectOpen();
       });
 
-      it('leads somewhere without JavaScript', async () => {
-        const { form, site } = await stage().visit({
+      it('follows the link without JavaScript', async () => {
+        const { form, site } = await fixture().visit({
           popup: { trigger: 'click', selector: '.link' },
           body: BODY,
         });
-        const context = await stage().newContext({ javaScriptEnabled: false });
+        const context = await fixture().newContext({ javaScriptEnabled: false });
         const page = await context.newPage();
         await page.goto(site.url);
         expect(form.settings.popup?.enabled).toBe(true);
@@ -411,13 +414,13 @@ export function triggerScenarios(stage: () => Stage): void {
       });
     });
 
-    it('3. intent is heard once wherever it is dispatched, and no more after the opening', async () => {
-      const places = ['window', 'document', 'document.body'].flatMap((target) => [
+    it('intent fires once wherever it is dispatched, and not after the popup opened', async () => {
+      const targets = ['window', 'document', 'document.body'].flatMap((target) => [
         [target, true] as const,
         [target, false] as const,
       ]);
-      const heard = await atOnce(places, async ([target, bubbles]) => {
-        const visit = await stage().visit({
+      const received = await atOnce(targets, async ([target, bubbles]) => {
+        const visit = await fixture().visit({
           attributes: 'data-svc-trigger="intent:warm"',
           popup: { trigger: 'intent', frequencyDays: 0 },
           init: `window.calls = []; for (const name of ['addEventListener', 'removeEventListener']) {
@@ -437,19 +440,21 @@ export function triggerScenarios(stage: () => Stage): void {
         await visit.expectClosed();
         await visit.pass(1);
         await dispatch();
-        await visit.settle();
+        await visit.waitForUi();
         const isOpen = await visit.isOpen();
         await visit.page.keyboard.press('Escape');
         await dispatch();
         await visit.expectClosed();
         return [isOpen, visit.counted, await visit.page.evaluate('window.calls')];
       });
-      expect(heard).toEqual(places.map(() => [true, ['shown'], ['addEventListener', 'removeEventListener']]));
+      expect(received).toEqual(
+        targets.map(() => [true, ['shown'], ['addEventListener', 'removeEventListener']]),
+      );
     });
 
-    it('3. intent listens to the prefixes that data-svc-analytics names, and to no other', async () => {
+    it('intent listens only to the prefixes in data-svc-analytics', async () => {
       for (const prefixes of ['acme, other', 'other , acme', ' other ']) {
-        const visit = await stage().visit({
+        const visit = await fixture().visit({
           attributes: `data-svc-trigger="intent" data-svc-analytics="${prefixes}"`,
         });
         await visit.pass(GUARD_MS);
@@ -460,8 +465,8 @@ export function triggerScenarios(stage: () => Stage): void {
       }
     });
 
-    it('4. The back button is not intercepted: no history entry, no popstate listener', async () => {
-      const visit = await stage().visit({
+    it('leaves the back button alone: no history entry, no popstate listener', async () => {
+      const visit = await fixture().visit({
         popup: { trigger: 'delay', delayMs: 100 },
         init: () => {
           const add = EventTarget.prototype.addEventListener;

@@ -1,7 +1,7 @@
 import type { Popup } from '@svcforms/contracts';
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { atOnce } from '../at-once.ts';
-import { DAY_MS, GUARD_MS, scriptTag, type Stage, type Visit, type VisitOptions } from '../stage.ts';
+import { DAY_MS, GUARD_MS, scriptTag, type Fixture, type Visit, type VisitOptions } from '../fixture.ts';
 
 const DELAY = { trigger: 'delay', delayMs: 1000 } as const;
 const PHONE = {
@@ -11,20 +11,20 @@ const PHONE = {
   hasTouch: true,
 };
 
-/** spec: popup-forms, settings.popup: pages, devices, frequencyDays, maxShows, decline */
-export function visitorRuleScenarios(stage: () => Stage): void {
-  describe('Path rules for pages', () => {
+/** docs/reference/popups.md#popup-settings */
+export function visitorRuleScenarios(fixture: () => Fixture): void {
+  describe('page targeting', () => {
     const opensAt = async (path: string, pages: Popup['pages']) => {
-      const visit = await stage().visit({ popup: { ...DELAY, pages }, path });
+      const visit = await fixture().visit({ popup: { ...DELAY, pages }, path });
       await visit.pass(1000);
-      await visit.settle();
+      await visit.waitForUi();
       return visit.isOpen();
     };
 
     const TWENTY_ONE = Array.from({ length: 21 }, (_, i) => `/p${i}`);
     it.each<[string, [path: string, pages: Popup['pages'], opens: boolean][]]>([
       [
-        '1. An absent or empty include means every page; only exclude means everywhere except those',
+        'an absent or empty include means every page; only exclude means every other page',
         [
           ['/any', {}, true],
           ['/any', { include: [] }, true],
@@ -33,14 +33,14 @@ export function visitorRuleScenarios(stage: () => Stage): void {
         ],
       ],
       [
-        '2. A path in both lists is excluded',
+        'a path in both lists is excluded',
         [
           ['/a', { include: ['/a'], exclude: ['/a'] }, false],
           ['/blog/x', { include: ['/blog/*'], exclude: ['*'] }, false],
         ],
       ],
       [
-        '3. A final * covers what is under it, but neither the path itself nor its neighbours',
+        'a final * matches subpaths, but neither the path itself nor similar names',
         [
           ['/blog/post', { include: ['/blog/*'] }, true],
           ['/blog/2024/post', { include: ['/blog/*'] }, true],
@@ -51,14 +51,14 @@ export function visitorRuleScenarios(stage: () => Stage): void {
         ],
       ],
       [
-        '3. Without * it is that page alone',
+        'a path without * matches only that page',
         [
           ['/pricing', { include: ['/pricing'] }, true],
           ['/pricing/eu', { include: ['/pricing'] }, false],
         ],
       ],
       [
-        '4. Query, hash, case and a trailing slash do not matter',
+        'query, hash, case and a trailing slash are ignored',
         [
           ['/pricing?a=1#b', { include: ['/pricing'] }, true],
           ['/pricing', { include: ['/pricing?x#y'] }, true],
@@ -67,16 +67,16 @@ export function visitorRuleScenarios(stage: () => Stage): void {
           ['/pricing', { include: ['/pricing/'] }, true],
         ],
       ],
-      ['5. A leading slash is added', [['/pricing', { include: ['pricing'] }, true]]],
+      ['a leading slash is added', [['/pricing', { include: ['pricing'] }, true]]],
       [
-        '6. A list keeps 20 paths',
+        'a list keeps 20 paths',
         [
           ['/p20', { include: TWENTY_ONE }, false],
           ['/p19', { include: TWENTY_ONE }, true],
         ],
       ],
       [
-        '7. Nothing is a regular expression, in any alphabet',
+        'no path is a regular expression, in any alphabet',
         [
           ['/aXb', { include: ['/a.b'] }, false],
           ['/a.b', { include: ['/a.b'] }, true],
@@ -87,11 +87,11 @@ export function visitorRuleScenarios(stage: () => Stage): void {
         ],
       ],
     ])('%s', async (_, cases) => {
-      const judged = await atOnce(cases, async ([path, pages]) => [path, pages, await opensAt(path, pages)]);
-      expect(judged).toEqual(cases);
+      const results = await atOnce(cases, async ([path, pages]) => [path, pages, await opensAt(path, pages)]);
+      expect(results).toEqual(cases);
     });
 
-    it('7. Without a pages rule the location is never read', async () => {
+    it('never reads the location without a pages rule', async () => {
       const watch = () => {
         const reads: string[] = [];
         (window as never as { reads: string[] }).reads = reads;
@@ -103,17 +103,17 @@ export function visitorRuleScenarios(stage: () => Stage): void {
           },
         });
       };
-      const visit = await stage().visit({ popup: DELAY, init: watch });
+      const visit = await fixture().visit({ popup: DELAY, init: watch });
       await visit.pass(1000);
       await visit.expectOpen();
       // `location` itself can't be watched, so its use is looked for in what was served.
       expect(await visit.page.evaluate(() => (window as never as { reads: string[] }).reads)).toEqual([]);
-      const source = await (await fetch(`${stage().baseUrl}/embed.js`)).text();
+      const source = await (await fetch(`${fixture().baseUrl}/embed.js`)).text();
       expect(source.match(/location\.pathname/g)).toHaveLength(1);
     });
 
-    it('is armed still where the site has come back from an excluded page', async () => {
-      const visit = await stage().visit({
+    it('stays armed when the site returns from an excluded page', async () => {
+      const visit = await fixture().visit({
         popup: { trigger: 'click', selector: 'h1', pages: { exclude: ['/cart'] } },
       });
       await visit.page.evaluate(() => history.pushState(null, '', '/cart'));
@@ -124,15 +124,15 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       await visit.expectOpen();
     });
 
-    it('never opens on an excluded page that the site has gone to meanwhile', async () => {
-      const visit = await stage().visit({ popup: { ...DELAY, pages: { exclude: ['/cart'] } } });
+    it('never opens on an excluded page that the site navigated to', async () => {
+      const visit = await fixture().visit({ popup: { ...DELAY, pages: { exclude: ['/cart'] } } });
       await visit.page.evaluate(() => history.pushState(null, '', '/cart'));
       await visit.pass(5000);
       await visit.expectClosed();
     });
   });
 
-  it('devices: by what it is and how it is pointed at, not by the width of a window', async () => {
+  it('device targeting uses device type and pointer, not window width', async () => {
     const NARROW = { viewport: { width: 320, height: 600 } };
     const cases: [Popup['devices'], BrowserContextOptions, boolean][] = [
       ['all', {}, true],
@@ -143,27 +143,27 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       ['mobile', PHONE, true],
       ['desktop', NARROW, true],
     ];
-    const judged = await atOnce(cases, async ([devices, contextOptions]) => {
-      const visit = await stage().visit({ popup: { ...DELAY, devices }, contextOptions });
+    const results = await atOnce(cases, async ([devices, contextOptions]) => {
+      const visit = await fixture().visit({ popup: { ...DELAY, devices }, contextOptions });
       await visit.pass(1000);
-      await visit.settle();
+      await visit.waitForUi();
       return [devices, contextOptions, await visit.isOpen()];
     });
-    expect(judged).toEqual(cases);
+    expect(results).toEqual(cases);
   });
 
-  describe('frequencyDays and maxShows', () => {
+  describe('the frequency cap and maximum impressions', () => {
     /** When it was closed. */
     const closedAt = new WeakMap<BrowserContext, number>();
     const timeOf = (page: Page) => page.evaluate(() => Date.now());
 
-    /** The next page of the same visitor, so many days after the popup was closed. */
+    /** Opens the next page of the same visitor, `days` after the popup was closed. */
     const later = async ({ context, form, page }: Visit, days: number): Promise<boolean> => {
       const passed = (await timeOf(page)) - (closedAt.get(context) ?? 0);
       await context.clock.fastForward(Math.max(0, Math.round(days * DAY_MS) - passed));
-      const visit = await stage().visit({ context, form });
+      const visit = await fixture().visit({ context, form });
       await visit.pass(1000);
-      await visit.settle();
+      await visit.waitForUi();
       const isOpen = await visit.isOpen();
       await visit.page.close();
       return isOpen;
@@ -172,7 +172,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       popup: VisitOptions['popup'],
       close: (visit: Visit) => Promise<unknown> = ({ page }) => page.keyboard.press('Escape'),
     ) => {
-      const visit = await stage().visit({ popup: { ...DELAY, ...popup } });
+      const visit = await fixture().visit({ popup: { ...DELAY, ...popup } });
       await visit.pass(1000);
       await visit.expectOpen();
       await close(visit);
@@ -180,7 +180,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       return visit;
     };
 
-    it('frequencyDays: not again within so many days, again after', async () => {
+    it('frequencyDays: opens again only after that many days', async () => {
       const visit = await shown({ frequencyDays: 3 });
       expect(await later(visit, 0)).toBe(false);
       expect(await later(visit, 2.9)).toBe(false);
@@ -193,16 +193,16 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       expect(await later(visit, 30.1)).toBe(true);
     });
 
-    it('frequencyDays 0: once a session', async () => {
+    it('frequencyDays 0: once per session', async () => {
       const visit = await shown({ frequencyDays: 0 });
-      // sessionStorage is a tab's: the same tab, another page.
+      // sessionStorage belongs to a tab: same tab, another page.
       await visit.arm(() => visit.page.reload());
       await visit.pass(1000);
       await visit.expectClosed();
       expect(await later(visit, 0)).toBe(true);
     });
 
-    it('a passive close starts the wait again', async () => {
+    it('a passive close restarts the wait', async () => {
       const visit = await shown({ frequencyDays: 1 }, async ({ page, pass, expectClosed }) => {
         await pass(DAY_MS / 2);
         await page.keyboard.press('Escape');
@@ -212,20 +212,20 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       expect(await later(visit, 1.1)).toBe(true);
     });
 
-    it('maxShows: never more often', async () => {
+    it('maxShows: opens at most that often', async () => {
       const visit = await shown({ maxShows: 2, frequencyDays: 1 });
       expect(await later(visit, 2)).toBe(true);
       expect(await later(visit, 10)).toBe(false);
       expect(await later(visit, 4000)).toBe(false);
     });
 
-    it('both: the stricter of the moment', async () => {
+    it('both: the stricter one applies', async () => {
       const visit = await shown({ maxShows: 5, frequencyDays: 10 });
       expect(await later(visit, 5)).toBe(false);
       expect(await later(visit, 11)).toBe(true);
     });
 
-    it('decline: suppressed for 90 days, also with frequencyDays 0', async () => {
+    it('decline: suppresses for 90 days, also with frequencyDays 0', async () => {
       const decline = ({ page }: Visit) => page.click('text=No thanks');
       const visit = await shown({ decline: { enabled: true }, frequencyDays: 0 }, decline);
       await visit.expectClosed();
@@ -234,7 +234,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       expect(await later(visit, 90.1)).toBe(true);
     });
 
-    it('decline: its text, and its own days', async () => {
+    it('decline: uses its own label and days', async () => {
       const popup = { decline: { enabled: true, text: 'Go away', suppressDays: 5 }, frequencyDays: 1 };
       const visit = await shown(popup, ({ page }) => page.click('text=Go away'));
       expect(await later(visit, 4.9)).toBe(false);
@@ -248,7 +248,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       expect(await later(visit, 2.1)).toBe(true);
     });
 
-    it('no decline control unless it is enabled', async () => {
+    it('decline: shows no button unless it is enabled', async () => {
       const visit = await shown({ decline: { enabled: false, text: 'Go away' } }, async () => {});
       expect(await visit.page.locator('text=Go away').count()).toBe(0);
     });
@@ -264,7 +264,7 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       expect(await later(visit, 4.1)).toBe(true);
     });
 
-    it('an opening starts the wait, also where the page is left with it open', async () => {
+    it('an impression starts the wait, also when the visitor leaves with the modal open', async () => {
       const visit = await shown({ frequencyDays: 1 }, async () => {});
       expect(await later(visit, 0.9)).toBe(false);
       expect(await later(visit, 1.1)).toBe(true);
@@ -292,8 +292,8 @@ export function visitorRuleScenarios(stage: () => Stage): void {
     it.each([
       ['blocked', blockStorage],
       ['full', fillStorage],
-    ])('%s storage: once a load', async (_, init) => {
-      const visit = await stage().visit({
+    ])('%s storage: once per page load', async (_, init) => {
+      const visit = await fixture().visit({
         popup: DELAY,
         init,
         tags: (form, base) =>
@@ -308,8 +308,8 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       expect(visit.problems).toEqual([]);
     });
 
-    it('storage that was full for a while: what it took last counts', async () => {
-      const visit = await stage().visit({
+    it('full storage: the last successful write applies', async () => {
+      const visit = await fixture().visit({
         popup: { ...DELAY, frequencyDays: 1 },
         init: `const { setItem } = Storage.prototype; (${fillStorage.toString()})();
           window.makeRoom = () => { Storage.prototype.setItem = setItem; }`,
@@ -327,12 +327,12 @@ export function visitorRuleScenarios(stage: () => Stage): void {
       await visit.expectClosed();
     });
 
-    it('a frame without any storage or cookies: opens, counts and closes', async () => {
-      const { form } = await stage().visit({
+    it('an iframe without storage and cookies: opens, counts and closes', async () => {
+      const { form } = await fixture().visit({
         popup: { ...DELAY, trackingConsent: { cookie: 'c', storageKey: 'k' } },
       });
-      const inner = scriptTag(stage().baseUrl, `data-svc-form-id='${form.id}' data-svc-trigger='delay:1'`);
-      const visit = await stage().visit({
+      const inner = scriptTag(fixture().baseUrl, `data-svc-form-id='${form.id}' data-svc-trigger='delay:1'`);
+      const visit = await fixture().visit({
         tags: () =>
           `<iframe sandbox="allow-scripts" style="width:900px;height:600px" srcdoc="<h1>x</h1>${inner.replaceAll('"', "'")}"></iframe>`,
         isUnarmed: true,
@@ -348,8 +348,8 @@ export function visitorRuleScenarios(stage: () => Stage): void {
   });
 
   describe('a visitor who is excluded, capped or on the wrong device', () => {
-    it('gets the script and the JSON, then no request', async () => {
-      const visit = await stage().visit({
+    it('requests the script and the JSON and nothing else', async () => {
+      const visit = await fixture().visit({
         popup: { ...DELAY, devices: 'mobile', trackingConsent: { cookie: 'c' } },
         isExcluded: true,
       });

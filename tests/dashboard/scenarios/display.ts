@@ -1,7 +1,7 @@
 import type { FormOut, FormSettings } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
-import { scriptTag } from '../../browser/stage.ts';
+import { scriptTag } from '../../browser/fixture.ts';
 import { startSite } from '../../browser/site.ts';
 import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';

@@ -1,4 +1,4 @@
-import { furnish } from '../../isolation/account.ts';
+import { populateAccount } from '../../isolation/account.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 import { overflowIn, violationsInBoth } from '../support/accessibility.ts';
 import { seedHostileData } from '../support/hostile-data.ts';
@@ -17,8 +17,8 @@ export function everyScreenScenarios(fixture: () => Fixture): void {
   describe('every screen', () => {
     let ids: Ids;
     beforeAll(async () => {
-      const endpoint = await fixture().listen();
-      ids = (await furnish(fixture().client, endpoint.url)).ids as Ids;
+      const endpoint = await fixture().startEndpoint();
+      ids = (await populateAccount(fixture().client, endpoint.url)).ids as Ids;
     });
 
     it(

@@ -110,9 +110,9 @@ export function formsListScenarios(fixture: () => Fixture): void {
     });
 
     it('duplicates a form, and deletes one after naming what else is deleted', async () => {
-      const { client, open, listen, visitor } = fixture();
+      const { client, open, startEndpoint, visitor } = fixture();
       const form = await createForm(client, { name: `Short lived ${Date.now()}` });
-      await addWebhook(client, form.id, { url: (await listen()).url });
+      await addWebhook(client, form.id, { url: (await startEndpoint()).url });
       await visitor.post(`/api/forms/${form.id}/submissions`, {
         body: { data: { email: 'ada@example.com' } },
         expect: 201,

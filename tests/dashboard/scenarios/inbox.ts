@@ -29,8 +29,8 @@ export function inboxScenarios(fixture: () => Fixture): void {
       (await fixture().client.get<TaskOut>(`/api/mcp/tasks/${id}`, { expect: 200 })).body.data;
 
     it('shows new tasks; a reviewer edits a value and approves, and the callback arrives', async () => {
-      const { open, listen } = fixture();
-      const endpoint = await listen();
+      const { open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
       const page = await open('/tasks', { as: reviewer });
       await page.getByRole('heading', { name: 'Inbox' }).waitFor();
       const title = `Refund of ${Date.now()}`;

@@ -164,10 +164,10 @@ export function submissionsScenarios(fixture: () => Fixture): void {
     let webhookId: string;
 
     beforeAll(async () => {
-      const { client, visitor, listen } = fixture();
+      const { client, visitor, startEndpoint } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       formId = form.id;
-      const endpoint = await listen();
+      const endpoint = await startEndpoint();
       const { url } = endpoint;
       const { body } = await client.post<{ id: string }>(`/api/forms/${formId}/webhooks`, {
         body: { url, events: ['form.submission.new'] },

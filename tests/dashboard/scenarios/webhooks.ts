@@ -1,5 +1,11 @@
 import { verifySvcSignature } from '@svcforms/signing';
-import { addWebhook, createForm, type Client, type WebhookEndpoint, type ReceivedRequest } from '@svcforms/test-kit';
+import {
+  addWebhook,
+  createForm,
+  type Client,
+  type WebhookEndpoint,
+  type ReceivedRequest,
+} from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
@@ -20,17 +26,19 @@ const deliveryRows = (page: Page) =>
   page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'A submission came' });
 
 /** A webhook endpoint that fails until `repair`. */
-async function failingEndpoint(listen: Fixture['listen'], body: string) {
+async function failingEndpoint(startEndpoint: Fixture['startEndpoint'], body: string) {
   let isRepaired = false;
-  const endpoint: WebhookEndpoint = await listen(() => (isRepaired ? { status: 204 } : { status: 500, body }));
+  const endpoint: WebhookEndpoint = await startEndpoint(() =>
+    isRepaired ? { status: 204 } : { status: 500, body },
+  );
   return { endpoint, repair: () => void (isRepaired = true) };
 }
 
 export function webhooksScenarios(fixture: () => Fixture): void {
   describe('webhooks', () => {
     it('are added with a secret that is shown once, and sign a test event and a submission with it', async () => {
-      const { client, visitor, open, listen } = fixture();
-      const endpoint = await listen();
+      const { client, visitor, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
       const form = await createForm(client);
       const page = await open(`/forms/${form.id}`, { expected: /422/ });
       await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -73,8 +81,8 @@ export function webhooksScenarios(fixture: () => Fixture): void {
     });
 
     it('are edited, rotated with an overlap, disabled, enabled and deleted', async () => {
-      const { client, visitor, open, listen } = fixture();
-      const endpoint = await listen();
+      const { client, visitor, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
       const form = await createForm(client);
       const { id, secret: old } = await addWebhook(client, form.id, { url: `${endpoint.url}/a` });
       const page = await open(`/forms/${form.id}/webhooks`, { expected: /404/ });
@@ -114,8 +122,8 @@ export function webhooksScenarios(fixture: () => Fixture): void {
     });
 
     it('show why failures disabled them and what is held, and send it after they are enabled', async () => {
-      const { client, visitor, open, listen } = fixture();
-      const { endpoint, repair } = await failingEndpoint(listen, '<b>out of</b> order');
+      const { client, visitor, open, startEndpoint } = fixture();
+      const { endpoint, repair } = await failingEndpoint(startEndpoint, '<b>out of</b> order');
       const form = await createForm(client);
       const webhook = await addWebhook(client, form.id, { url: endpoint.url });
       await submit(visitor, form.id, 'first@example.com');
@@ -162,8 +170,8 @@ export function webhooksScenarios(fixture: () => Fixture): void {
     });
 
     it('send a delivery again with the same event id and a new signature', async () => {
-      const { client, visitor, open, listen } = fixture();
-      const endpoint = await listen();
+      const { client, visitor, open, startEndpoint } = fixture();
+      const endpoint = await startEndpoint();
       const form = await createForm(client);
       const { id, secret } = await addWebhook(client, form.id, { url: endpoint.url });
       await submit(visitor, form.id, 'ada@example.com');

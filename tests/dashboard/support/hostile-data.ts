@@ -20,8 +20,8 @@ const PAYLOADS = [
 const ALL = PAYLOADS.join('\n\n');
 
 /** Fills everything that users or other systems can write with script payloads. */
-export async function seedHostileData({ client, listen }: Fixture): Promise<Ids> {
-  const endpoint = await listen(() => ({ status: 500, body: ALL }));
+export async function seedHostileData({ client, startEndpoint }: Fixture): Promise<Ids> {
+  const endpoint = await startEndpoint(() => ({ status: 500, body: ALL }));
   const fields = PAYLOADS.map((text, n): FormField => ({
     name: `f${n}`,
     type: n % 3 === 0 ? 'select' : 'text',

@@ -1,7 +1,7 @@
 import { poll } from '@svcforms/test-kit';
 import type { Page } from 'playwright-core';
 
-/** Ids for the path parameters of the screens, from `furnish`. */
+/** Ids for the path parameters of the screens, from `populateAccount`. */
 export type Ids = Readonly<
   Record<'formId' | 'submissionId' | 'webhookId' | 'deliveryId' | 'inboundId' | 'taskId', string>
 >;

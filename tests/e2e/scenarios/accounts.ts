@@ -3,21 +3,21 @@ import type { AuditEntryOut, FormOut } from '@svcforms/contracts';
 import { openAccount, type Product } from '../stack.ts';
 
 export function accountScenarios(product: () => Product): void {
-  describe('whoever calls', () => {
+  describe('a caller', () => {
     it.each([
       ['nothing', undefined],
-      ['a key that nobody has', `Bearer svc_key_${'A'.repeat(43)}`],
-      ['something else than a key', 'Bearer hello'],
+      ['an unknown key', `Bearer svc_key_${'A'.repeat(43)}`],
+      ['something other than a key', 'Bearer hello'],
       ['another scheme', 'Basic b3duZXI6b3duZXI='],
-    ])('is refused with %s for credentials', async (_, authorization) => {
-      const answer = await product().visitor.get('/api/forms', { headers: { authorization } });
-      expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHORIZED']);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    ])('is rejected with %s as credentials', async (_, authorization) => {
+      const response = await product().visitor.get('/api/forms', { headers: { authorization } });
+      expect([response.status, response.body.code]).toEqual([401, 'UNAUTHORIZED']);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
     });
 
-    it("does not see another account's things, nor whether they exist", async () => {
-      const { client, listen } = product();
-      const { url } = await listen();
+    it('cannot see resources of another account or whether they exist', async () => {
+      const { client, startEndpoint } = product();
+      const { url } = await startEndpoint();
       const { id } = await createForm(client);
       await openInbound(client, id);
       const webhook = await addWebhook(client, id, { url });
@@ -40,7 +40,7 @@ export function accountScenarios(product: () => Product): void {
       await client.get(`/api/forms/${id}`, { expect: 200 });
     });
 
-    it('is told which scope a key lacks', async () => {
+    it('gets the name of a missing scope', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const reader = (await openAccount(product(), { scopes: ['forms:read'] })).client;
@@ -56,9 +56,9 @@ export function accountScenarios(product: () => Product): void {
       }
     });
 
-    it('finds each change once in the audit log, by actor, action, target and time, and no secret in it', async () => {
+    it('finds each change once in the audit log, with actor, action, target and time, and no secret', async () => {
       const { client } = await openAccount(product());
-      const { url } = await product().listen();
+      const { url } = await product().startEndpoint();
       const form = await createForm(client);
       const webhook = await addWebhook(client, form.id, { url });
       const rows = async (query: string) =>
@@ -77,19 +77,19 @@ export function accountScenarios(product: () => Product): void {
       expect(await rows(`${target}&until=${added?.createdAt}`)).toEqual([]);
     });
 
-    it('may create an inbound endpoint on every plan, but uses it on Pro and Business alone', async () => {
+    it('can create an inbound endpoint on every plan but use it only on Pro and Business', async () => {
       const { accountId, client } = await openAccount(product(), { plan: 'free' });
       const inbound = await openInbound(client, (await createForm(client)).id);
       const visitor = createClient({ baseUrl: product().baseUrl, token: inbound.token });
-      const answers: string[] = [];
+      const responses: string[] = [];
       for (const plan of ['free', 'starter', 'pro', 'business']) {
         await product().admin('account', 'set-plan', accountId, plan);
-        const answer = await visitor.post(`/api/inbound/${inbound.formId}`, {
+        const response = await visitor.post(`/api/inbound/${inbound.formId}`, {
           body: { email: 'a@example.com' },
         });
-        answers.push(`${plan}: ${answer.status} ${answer.body.code ?? ''}`.trim());
+        responses.push(`${plan}: ${response.status} ${response.body.code ?? ''}`.trim());
       }
-      expect(answers).toEqual([
+      expect(responses).toEqual([
         'free: 403 PLAN_RESTRICTED',
         'starter: 403 PLAN_RESTRICTED',
         'pro: 202',

@@ -4,7 +4,7 @@ import { openAccount, type Product } from '../stack.ts';
 
 export function formScenarios(product: () => Product): void {
   describe('a form', () => {
-    it('comes back as it was saved, with what the product adds', async () => {
+    it('is returned as saved, with the generated fields', async () => {
       const { client } = product();
       const sent = {
         name: 'Žádost o nabídku',
@@ -37,14 +37,14 @@ export function formScenarios(product: () => Product): void {
       expect(read.body.data).toEqual(created);
     });
 
-    it('can be read and put back without a change', async () => {
+    it('can be read and saved without changes', async () => {
       const { client } = product();
       const created = await createForm(client, { settings: { popup: { enabled: true, trigger: 'exit' } } });
       const put = await client.put<FormOut>(`/api/forms/${created.id}`, { body: created, expect: 200 });
       expect(put.body.data).toEqual({ ...created, version: 2, updatedAt: put.body.data.updatedAt });
     });
 
-    it('is not replaced by someone who has seen an older version', async () => {
+    it('is not replaced by a caller with an outdated version', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const put = (name: string, version: number) =>
@@ -57,20 +57,20 @@ export function formScenarios(product: () => Product): void {
 
     it.each([
       ['no name', { name: undefined }, '/name'],
-      ['two fields of one name', { fields: [field('a'), field('a')] }, '/fields/1/name'],
-      ['a field name that would break objects', { fields: [field('__proto__')] }, '/fields/0/name'],
-      ['a type that nobody knows', { fields: [{ name: 'a', type: 'wish' }] }, '/fields/0/type'],
-      ['a setting that nobody knows', { settings: { popups: {} } }, '/settings/popups'],
+      ['two fields with the same name', { fields: [field('a'), field('a')] }, '/fields/1/name'],
+      ['the field name __proto__', { fields: [field('__proto__')] }, '/fields/0/name'],
+      ['an unknown type', { fields: [{ name: 'a', type: 'wish' }] }, '/fields/0/type'],
+      ['an unknown setting', { settings: { popups: {} } }, '/settings/popups'],
     ])('is not saved with %s', async (_, flaw, pointer) => {
       const { client } = product();
-      const answer = await client.post('/api/forms', { body: contactForm(flaw), expect: 422 });
-      expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+      const response = await client.post('/api/forms', { body: contactForm(flaw), expect: 422 });
+      expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
     });
 
-    it('is found page by page, the newest first, each form once', async () => {
+    it('appears once across pages, newest first', async () => {
       const { client } = await openAccount(product(), { scopes: ['forms:read', 'forms:write'] });
-      const made: string[] = [];
-      for (const name of ['1', '2', '3', '4', '5']) made.unshift((await createForm(client, { name })).id);
+      const created: string[] = [];
+      for (const name of ['1', '2', '3', '4', '5']) created.unshift((await createForm(client, { name })).id);
 
       const pages: string[][] = [];
       let path = '/api/forms?limit=2';
@@ -87,14 +87,14 @@ export function formScenarios(product: () => Product): void {
           expect(link).toBe(`<${path}>; rel="next"`);
         }
       }
-      expect(pages).toEqual([made.slice(0, 2), made.slice(2, 4), made.slice(4)]);
+      expect(pages).toEqual([created.slice(0, 2), created.slice(2, 4), created.slice(4)]);
       expect((await client.get<FormOut[]>('/api/forms?q=3')).body.data.map(({ name }) => name)).toEqual([
         '3',
       ]);
     });
 
     it.each(['limit=0', 'limit=101', 'limit=many', 'cursor=nonsense', 'page=2'])(
-      'list does not take ?%s',
+      'list rejects ?%s',
       async (query) => {
         const { client } = product();
         const { body } = await client.get(`/api/forms?${query}`, { expect: 422 });
@@ -103,7 +103,7 @@ export function formScenarios(product: () => Product): void {
     );
   });
 
-  describe('the popup settings of a form', () => {
+  describe('popup settings of a form', () => {
     const popupOf = async (client: Client, id: string) =>
       (await client.get<FormOut>(`/api/forms/${id}`)).body.data.settings.popup;
 
@@ -135,13 +135,13 @@ export function formScenarios(product: () => Product): void {
           intentLevel: 'warm',
         },
       ],
-    ])('come back as they were saved: %j', async (popup) => {
+    ])('are returned as saved: %j', async (popup) => {
       const { client } = product();
       const { id } = await createForm(client, { settings: { popup } });
       expect(await popupOf(client, id)).toEqual(popup);
     });
 
-    it('keep the parameters of triggers that a later save does not name, so that switching back finds them', async () => {
+    it('keep the parameters of triggers that a later save omits', async () => {
       const { client } = product();
       const popup = { enabled: true, trigger: 'scroll', scrollPercent: 40, delayMs: 8000, maxShows: 3 };
       const { id, name } = await createForm(client, { settings: { popup } });
@@ -159,7 +159,7 @@ export function formScenarios(product: () => Product): void {
       expect(await popupOf(client, id)).toEqual({ enabled: true, trigger: 'scroll', scrollPercent: 40 });
     });
 
-    it('keep the first 20 paths of a list and the first 200 characters of a path, each with its slash', async () => {
+    it('keep the first 20 paths of a list and the first 200 characters of a path, with a leading slash', async () => {
       const { client } = product();
       const include = Array.from({ length: 25 }, (_, n) => ` page-${n}`);
       const { id } = await createForm(client, {
@@ -186,8 +186,8 @@ export function formScenarios(product: () => Product): void {
     ])('are not saved as %j', async (popup, pointer) => {
       const { client } = product();
       const body = contactForm({ settings: { popup } });
-      const answer = await client.post('/api/forms', { body, expect: 422 });
-      expect(answer.body.errors?.map((error) => error.pointer)).toEqual([`/settings/popup${pointer}`]);
+      const response = await client.post('/api/forms', { body, expect: 422 });
+      expect(response.body.errors?.map((error) => error.pointer)).toEqual([`/settings/popup${pointer}`]);
     });
   });
 }

@@ -9,7 +9,7 @@ export function idempotencyScenarios(product: () => Product): void {
   describe('a request with an Idempotency-Key', () => {
     const once = () => ({ 'idempotency-key': randomUUID() });
 
-    it('that comes again is answered as before and makes nothing', async () => {
+    it('returns the stored response when repeated and creates nothing', async () => {
       const { client } = await openAccount(product());
       const headers = once();
       const first = await client.post<FormOut>('/api/forms', { body: contactForm(), headers, expect: 201 });
@@ -20,9 +20,9 @@ export function idempotencyScenarios(product: () => Product): void {
       expect((await client.get<FormOut[]>('/api/forms')).body.data).toHaveLength(1);
     });
 
-    it('that comes again to an inbound endpoint makes one submission and one event', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('creates one submission and one event when repeated on an inbound endpoint', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       const headers = once();
       const values = { email: 'ada@example.com' };
@@ -38,27 +38,27 @@ export function idempotencyScenarios(product: () => Product): void {
       expect(await deliveriesOf(client, webhook)).toHaveLength(2);
     });
 
-    it('that comes many times at once makes one submission', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('creates one submission when sent in parallel', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       const headers = { ...once(), authorization: `Bearer ${inbound.token}` };
       const body = { email: 'ada@example.com' };
       const path = `/api/inbound/${inbound.formId}`;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => client.post<{ submissionId: string }>(path, { body, headers })),
       );
-      const accepted = answers.filter(({ status }) => status === 202);
-      const refused = answers.filter(({ status }) => status !== 202);
-      expect(new Set(accepted.map((answer) => answer.body.data.submissionId)).size).toBe(1);
-      expect(new Set(refused.map((answer) => `${answer.status} ${answer.body.code}`))).toEqual(
+      const accepted = responses.filter(({ status }) => status === 202);
+      const refused = responses.filter(({ status }) => status !== 202);
+      expect(new Set(accepted.map((response) => response.body.data.submissionId)).size).toBe(1);
+      expect(new Set(refused.map((response) => `${response.status} ${response.body.code}`))).toEqual(
         new Set(refused.length > 0 ? ['409 IDEMPOTENCY_IN_PROGRESS'] : []),
       );
       await webhookEndpoint.waitFor(1);
       expect(await deliveriesOf(client, webhook)).toHaveLength(1);
     });
 
-    it('does not show one-time secrets a second time', async () => {
+    it('does not show one-time secrets again', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const hook = { url: 'https://hooks.example.com/x', events: ['form.submission.new'] };
@@ -78,7 +78,7 @@ export function idempotencyScenarios(product: () => Product): void {
     it.each([
       ['another text', '{"name":"Second"}'],
       ['the same values in other bytes', '{"name": "First"}'],
-    ])('that comes again with %s for a body is refused', async (_, rawBody) => {
+    ])('is rejected when repeated with %s as its body', async (_, rawBody) => {
       const { client } = product();
       const headers = once();
       await client.post('/api/forms', { rawBody: '{"name":"First"}', headers, expect: 201 });
@@ -86,7 +86,7 @@ export function idempotencyScenarios(product: () => Product): void {
       expect(body.code).toBe('IDEMPOTENCY_KEY_REUSED');
     });
 
-    it('has nothing to do with the same key elsewhere', async () => {
+    it('is independent of the same key elsewhere', async () => {
       const { client } = product();
       const headers = once();
       const values = { email: 'ada@example.com' };
@@ -105,20 +105,20 @@ export function idempotencyScenarios(product: () => Product): void {
       expect(ids.size).toBe(2);
     });
 
-    it('may come again, put right, after it was refused', async () => {
+    it('can be repeated with a corrected body after a rejection', async () => {
       const { client } = product();
       const headers = once();
       await client.post('/api/forms', { body: { name: '' }, headers, expect: 422 });
       await client.post('/api/forms', { body: { name: 'Contact' }, headers, expect: 201 });
     });
 
-    it('is refused when the key has more than 255 characters', async () => {
+    it('is rejected when the key has more than 255 characters', async () => {
       const { client } = product();
-      const answer = await client.post('/api/forms', {
+      const response = await client.post('/api/forms', {
         body: { name: 'a' },
         headers: { 'idempotency-key': 'x'.repeat(256) },
       });
-      expect([answer.status, answer.body.code]).toEqual([422, 'VALIDATION_FAILED']);
+      expect([response.status, response.body.code]).toEqual([422, 'VALIDATION_FAILED']);
     });
   });
 }

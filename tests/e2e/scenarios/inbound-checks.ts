@@ -7,7 +7,7 @@ const UNKNOWN_FORM = 'frm_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 export function inboundCheckScenarios(product: () => Product): void {
   describe('an inbound request', () => {
-    it('that fails several checks is told of the first: form, token, switch, plan, signature, body, values', async () => {
+    it('that fails several checks gets the first: form, token, enabled, plan, signature, body, values', async () => {
       const { admin, visitor } = product();
       const { accountId, client } = await openAccount(product(), { plan: 'free' });
       const form = await createForm(client);
@@ -40,19 +40,19 @@ export function inboundCheckScenarios(product: () => Product): void {
 
     it.each([
       ['empty', ''],
-      ['no JSON', '{"email":'],
+      ['invalid JSON', '{"email":'],
       ['a list', '[{"email":"a@example.com"}]'],
-      ['a text', '"email"'],
+      ['a string', '"email"'],
       ['a number', '7'],
       ['null', 'null'],
-      ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-      ['nested deeper than anybody reads', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`],
-    ])('whose body is %s is no object of values', async (_, rawBody) => {
+      ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ['nested too deeply', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`],
+    ])('with %s as its body is rejected', async (_, rawBody) => {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await visitor.post(`/api/inbound/${formId}`, { rawBody, headers });
-      expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_BODY']);
+      const response = await visitor.post(`/api/inbound/${formId}`, { rawBody, headers });
+      expect([response.status, response.body.code]).toEqual([400, 'INVALID_BODY']);
     });
 
     it.each([
@@ -60,18 +60,18 @@ export function inboundCheckScenarios(product: () => Product): void {
       ['of another scheme', 'Basic abc'],
       ['without its last character', (token: string) => `Bearer ${token.slice(0, -1)}`],
       ['in upper case', (token: string) => `Bearer ${token.toUpperCase()}`],
-      ['that is an API key', `Bearer svc_key_${'A'.repeat(43)}`],
+      ['an API key', `Bearer svc_key_${'A'.repeat(43)}`],
     ])('with a token that is %s is unauthorized', async (_, authorization) => {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);
       const headers = {
         authorization: typeof authorization === 'function' ? authorization(token) : authorization,
       };
-      const answer = await visitor.post(`/api/inbound/${formId}`, {
+      const response = await visitor.post(`/api/inbound/${formId}`, {
         body: { email: 'a@example.com' },
         headers,
       });
-      expect([answer.status, answer.body.code]).toEqual([401, 'UNAUTHORIZED']);
+      expect([response.status, response.body.code]).toEqual([401, 'UNAUTHORIZED']);
     });
 
     it("with the token of another form's endpoint is unauthorized", async () => {
@@ -90,14 +90,14 @@ export function inboundCheckScenarios(product: () => Product): void {
     });
 
     it.each(['frm_1', 'sub_01ARZ3NDEKTSV4RRFFQ69G5FAV', '..%2Fforms'])(
-      'to the form "%s" finds none',
+      'to the form "%s" gets 404',
       async (id) => {
-        const answer = await product().visitor.post(`/api/inbound/${id}`, { body: {} });
-        expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
+        const response = await product().visitor.post(`/api/inbound/${id}`, { body: {} });
+        expect([response.status, response.body.code]).toEqual([404, 'NOT_FOUND']);
       },
     );
 
-    it('may bring its token in the header or in the body, where the header wins', async () => {
+    it('can carry its token in the header or the body; the header wins', async () => {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);
       const statusOf = async (header: string | undefined, inBody: unknown) => {

@@ -7,7 +7,7 @@ const VALUES = { email: 'ada@example.com' };
 
 export function inboundEndpointScenarios(product: () => Product): void {
   describe('an inbound endpoint', () => {
-    /** What a request that is signed with this secret gets. */
+    /** Returns the status of a request signed with this secret. */
     async function statusWith({ formId, token }: OpenedInbound, secret?: string | null): Promise<number> {
       const rawBody = JSON.stringify(VALUES);
       const { status } = await product().visitor.post(`/api/inbound/${formId}`, {
@@ -20,7 +20,7 @@ export function inboundEndpointScenarios(product: () => Product): void {
       return status;
     }
 
-    it('shows its token when it is made and never again', async () => {
+    it('shows its token once, when it is created', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const { token, ...inbound } = await openInbound(client, id, { fieldMapping: { mail: 'email' } });
@@ -40,7 +40,7 @@ export function inboundEndpointScenarios(product: () => Product): void {
       expect(read.body.data).toEqual(inbound);
     });
 
-    it('is one for each form', async () => {
+    it('exists once per form', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const first = await openInbound(client, id);
@@ -49,7 +49,7 @@ export function inboundEndpointScenarios(product: () => Product): void {
       await sendInbound(client, first, VALUES);
     });
 
-    it('takes a new token at once when it is rotated, and the old one no more', async () => {
+    it('accepts a rotated token immediately and the old one no longer', async () => {
       const { client } = product();
       const old = await openInbound(client, (await createForm(client)).id);
       const path = `/api/forms/${old.formId}/inbound/rotate`;
@@ -60,7 +60,7 @@ export function inboundEndpointScenarios(product: () => Product): void {
       await sendInbound(client, rotated, VALUES);
     });
 
-    it('asks for signatures from the moment when it is given a secret until that is taken away', async () => {
+    it('requires signatures from when it gets a secret until the secret is removed', async () => {
       const { client } = product();
       const inbound = await openInbound(client, (await createForm(client)).id);
       const path = `/api/forms/${inbound.formId}/inbound`;
@@ -85,7 +85,7 @@ export function inboundEndpointScenarios(product: () => Product): void {
       expect(await statusWith(inbound, null)).toBe(202);
     });
 
-    it('makes a secret of its own when it is created with true for one', async () => {
+    it('generates a secret when it is created with `secret: true`', async () => {
       const { client } = product();
       const inbound = await openInbound(client, (await createForm(client)).id, { secret: true });
       expect(inbound.secret?.length).toBeGreaterThanOrEqual(24);
@@ -93,7 +93,7 @@ export function inboundEndpointScenarios(product: () => Product): void {
       expect(await statusWith(inbound, null)).toBe(401);
     });
 
-    it('keeps what a change does not name', async () => {
+    it('keeps the fields that an update omits', async () => {
       const { client } = product();
       const { token, ...inbound } = await openInbound(client, (await createForm(client)).id, {
         secret: 'chosen by its owner',
@@ -108,16 +108,16 @@ export function inboundEndpointScenarios(product: () => Product): void {
     it.each([
       ['a secret of 15 characters', { secret: '123456789012345' }, '/secret'],
       ['a secret that is a number', { secret: 7 }, '/secret'],
-      ['a mapping to what can be no field', { fieldMapping: { a: 'not a name' } }, '/fieldMapping/a'],
-      ['a key that nobody knows', { tokn: 'x' }, '/tokn'],
-    ])('is not made with %s', async (_, body, pointer) => {
+      ['a mapping to an invalid field name', { fieldMapping: { a: 'not a name' } }, '/fieldMapping/a'],
+      ['an unknown key', { tokn: 'x' }, '/tokn'],
+    ])('is not created with %s', async (_, body, pointer) => {
       const { client } = product();
       const { id } = await createForm(client);
-      const answer = await client.post(`/api/forms/${id}/inbound`, { body, expect: 422 });
-      expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+      const response = await client.post(`/api/forms/${id}/inbound`, { body, expect: 422 });
+      expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
     });
 
-    it('is gone at once when it is deleted, and may be made anew', async () => {
+    it('stops immediately when it is deleted, and can be created again', async () => {
       const { client } = product();
       const old = await openInbound(client, (await createForm(client)).id);
       const path = `/api/forms/${old.formId}/inbound`;

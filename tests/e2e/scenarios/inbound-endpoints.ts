@@ -5,7 +5,7 @@ import { openAccount, type Product } from '../stack.ts';
 
 const VALUES = { email: 'ada@example.com' };
 
-/** Several inbound endpoints on one form. */
+/** docs/reference/inbound.md#several-endpoints */
 export function inboundEndpointsScenarios(product: () => Product): void {
   const pathOf = (formId: string) => `/api/forms/${formId}/inbound/endpoints`;
   const add = async (formId: string, input: object = {}): Promise<OpenedInbound> =>
@@ -18,7 +18,7 @@ export function inboundEndpointsScenarios(product: () => Product): void {
   };
 
   describe('several inbound endpoints of a form', () => {
-    it('have a token, secret, mapping, name and switch each', async () => {
+    it('have their own token, secret, mapping, name and switch', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
       const crm = await openInbound(client, formId, { fieldMapping: { mail: 'email' } });
@@ -61,7 +61,7 @@ export function inboundEndpointsScenarios(product: () => Product): void {
       await client.post(`/api/inbound/${formId}`, { rawBody, headers, expect: 202 });
     });
 
-    it('are changed, rotated and deleted one by one', async () => {
+    it('are updated, rotated and deleted individually', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
       const [one, two] = [await add(formId, { name: 'One' }), await add(formId, { name: 'Two' })];
@@ -83,7 +83,7 @@ export function inboundEndpointsScenarios(product: () => Product): void {
       expect((await list(formId)).map(({ id }) => id)).toEqual([one.id]);
     });
 
-    it('leave the single calls what they were: they mean the oldest', async () => {
+    it('leave the single-endpoint calls on the oldest endpoint', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
       const [one, two] = [await add(formId), await add(formId, { name: 'Two' })];
@@ -112,7 +112,7 @@ export function inboundEndpointsScenarios(product: () => Product): void {
       await openInbound(client, formId);
     });
 
-    it('keep a request log each; what shows no token of theirs is in the log of the oldest', async () => {
+    it('keep separate request logs; requests without a valid token are logged at the oldest', async () => {
       const { client, visitor } = product();
       const { id: formId } = await createForm(client);
       const [one, two] = [await add(formId), await add(formId)];
@@ -135,13 +135,13 @@ export function inboundEndpointsScenarios(product: () => Product): void {
       expect(await logOf(`/api/forms/${formId}/inbound/requests`)).toEqual([202, 401]);
     });
 
-    it('are at most 20, also when they are created at once, and listed page by page', async () => {
+    it('are limited to 20, also when created in parallel, and listed in pages', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 22 }, () => client.post(pathOf(formId), { body: {} })),
       );
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
         ...Array.from({ length: 20 }, () => 201),
         409,
         409,
@@ -158,7 +158,7 @@ export function inboundEndpointsScenarios(product: () => Product): void {
       expect(ids).toHaveLength(20);
     });
 
-    it('belong to their form: of another one, or of another account, there is nothing', async () => {
+    it('are not reachable through another form or account', async () => {
       const { client } = product();
       const [mine, other] = [await createForm(client), await createForm(client)];
       const endpoint = await add(mine.id);
@@ -180,7 +180,7 @@ export function inboundEndpointsScenarios(product: () => Product): void {
       await sendInbound(client, endpoint, VALUES);
     });
 
-    it('are created once for one Idempotency-Key, and go with their form', async () => {
+    it('are created once per Idempotency-Key and deleted with their form', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
       const options = { body: { name: 'Once' }, headers: { 'idempotency-key': 'once' }, expect: 201 };
@@ -197,14 +197,18 @@ export function inboundEndpointsScenarios(product: () => Product): void {
     it.each([
       ['an empty name', { name: '' }, '/name'],
       ['a name of 101 characters', { name: 'n'.repeat(101) }, '/name'],
-      ['a timestamp but no secret', { requireTimestamp: true }, '/requireTimestamp'],
-      ['a timestamp that is no boolean', { secret: true, requireTimestamp: 1 }, '/requireTimestamp'],
-    ])('are not made with %s', async (_, body, pointer) => {
+      ['requireTimestamp but no secret', { requireTimestamp: true }, '/requireTimestamp'],
+      [
+        'a requireTimestamp that is not a boolean',
+        { secret: true, requireTimestamp: 1 },
+        '/requireTimestamp',
+      ],
+    ])('are not created with %s', async (_, body, pointer) => {
       const { client } = product();
       const { id } = await createForm(client);
       for (const path of [pathOf(id), `/api/forms/${id}/inbound`]) {
-        const answer = await client.post(path, { body, expect: 422 });
-        expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
+        const response = await client.post(path, { body, expect: 422 });
+        expect(response.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
       }
     });
   });

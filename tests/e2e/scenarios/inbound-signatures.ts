@@ -24,18 +24,18 @@ export function inboundSignatureScenarios(product: () => Product): void {
     it.each([
       ['odd spacing', '  {\t"email" :  "ada@example.com"\n,\n\n "message":"a  b" }  '],
       ['CRLF', '{\r\n  "email": "ada@example.com",\r\n  "message": "a\\r\\nb"\r\n}\r\n'],
-      ['unicode as it is', '{"email":"ada@example.com","message":"žluťoučký 漢字 👩‍🚀 \u2028"}'],
-      ['unicode as escapes', '{"email":"ada@example.com","message":"\\u017elu\\ud83d\\udc69 \\u2028"}'],
+      ['literal Unicode', '{"email":"ada@example.com","message":"žluťoučký 漢字 👩‍🚀 \u2028"}'],
+      ['escaped Unicode', '{"email":"ada@example.com","message":"\\u017elu\\ud83d\\udc69 \\u2028"}'],
       ['the same key twice', '{"email":"first@example.com","email":"ada@example.com"}'],
       [
-        'numbers that do not survive a parser',
+        'numbers that a parser would change',
         '{"email":"ada@example.com","n":1.000,"m":12345678901234567890}',
       ],
-    ])('is taken when its body has %s, because the very bytes are what counts', async (_, rawBody) => {
-      const answer = await send(rawBody, signInbound(rawBody, SECRET));
-      expect(answer.status).toBe(202);
+    ])('verifies a body with %s over its exact bytes', async (_, rawBody) => {
+      const response = await send(rawBody, signInbound(rawBody, SECRET));
+      expect(response.status).toBe(202);
       const stored = await product().client.get<SubmissionOut>(
-        `/api/submissions/${answer.body.data.submissionId}`,
+        `/api/submissions/${response.body.data.submissionId}`,
         { expect: 200 },
       );
       expect(stored.body.data.data).toEqual(JSON.parse(rawBody));
@@ -46,7 +46,7 @@ export function inboundSignatureScenarios(product: () => Product): void {
       ['upper-case hex', (hex: string) => hex.toUpperCase()],
       ['the prefix sha256=', (hex: string) => `sha256=${hex}`],
       ['the prefix before upper-case hex', (hex: string) => `sha256=${hex.toUpperCase()}`],
-    ])('may be signed in %s', async (_, written) => {
+    ])('accepts a signature in %s', async (_, written) => {
       expect((await send(BODY, written(signInbound(BODY, SECRET)))).status).toBe(202);
     });
 
@@ -57,20 +57,20 @@ export function inboundSignatureScenarios(product: () => Product): void {
       ['one digit short', (hex: string) => hex.slice(0, -1)],
       ['one digit long', (hex: string) => `${hex}0`],
       ['twice as long', (hex: string) => hex + hex],
-      ['no hex', () => 'z'.repeat(64)],
-      ['hex with one stranger', (hex: string) => `${hex.slice(0, -1)}g`],
+      ['not hex', () => 'z'.repeat(64)],
+      ['hex with one invalid digit', (hex: string) => `${hex.slice(0, -1)}g`],
       ['base64', (hex: string) => Buffer.from(hex, 'hex').toString('base64')],
-      ['given another name', (hex: string) => `sha1=${hex}`],
+      ['labeled with another algorithm', (hex: string) => `sha1=${hex}`],
       ['prefixed twice', (hex: string) => `sha256=sha256=${hex}`],
       ['of other bytes', () => signInbound(`${BODY}\n`, SECRET)],
       ['of another secret', () => signInbound(BODY, `${SECRET} `)],
       ['two in one header', (hex: string) => `${hex}, ${hex}`],
-    ])('is refused when its signature is %s', async (_, written) => {
-      const answer = await send(BODY, written(signInbound(BODY, SECRET)));
-      expect([answer.status, answer.body.code]).toEqual([401, 'INVALID_SIGNATURE']);
+    ])('is rejected when its signature is %s', async (_, written) => {
+      const response = await send(BODY, written(signInbound(BODY, SECRET)));
+      expect([response.status, response.body.code]).toEqual([401, 'INVALID_SIGNATURE']);
     });
 
-    it('needs no signature where the endpoint has no secret, and then none is looked at', async () => {
+    it('needs no signature when the endpoint has no secret, and a given one is ignored', async () => {
       const { client } = product();
       const open = await openInbound(client, (await createForm(client)).id);
       const headers = { authorization: `Bearer ${open.token}`, 'x-svcforms-signature-256': 'nonsense' };
@@ -87,11 +87,11 @@ export function inboundSignatureScenarios(product: () => Product): void {
       headers: Readonly<Record<string, string | undefined>>,
       { formId, token }: OpenedInbound = inbound,
     ) => {
-      const answer = await product().visitor.post(`/api/inbound/${formId}`, {
+      const response = await product().visitor.post(`/api/inbound/${formId}`, {
         rawBody: BODY,
         headers: { authorization: `Bearer ${token}`, ...headers },
       });
-      return `${answer.status} ${answer.body.code ?? ''}`.trim();
+      return `${response.status} ${response.body.code ?? ''}`.trim();
     };
     const signed = (timestamp: string, signature = timestamped(timestamp)) => ({
       'x-svcforms-timestamp': timestamp,
@@ -104,7 +104,7 @@ export function inboundSignatureScenarios(product: () => Product): void {
       inbound = await openInbound(client, id, { secret: SECRET, requireTimestamp: true });
     });
 
-    it('says so, and takes a signature over the timestamp, a dot and the bytes of the body', async () => {
+    it('reports it, and accepts a signature over the timestamp, a dot and the bytes of the body', async () => {
       expect(inbound.requireTimestamp).toBe(true);
       const timestamp = String(now());
       expect(await send(signed(timestamp))).toBe('202');
@@ -116,7 +116,7 @@ export function inboundSignatureScenarios(product: () => Product): void {
       ['a quarter of a minute less than 300 s ahead', 285, '202'],
       ['more than 300 s old', -302, '401 INVALID_SIGNATURE'],
       ['more than 300 s ahead', 315, '401 INVALID_SIGNATURE'],
-    ])('judges a timestamp that is %s', async (_, offset, outcome) => {
+    ])('checks a timestamp that is %s', async (_, offset, outcome) => {
       expect(await send(signed(String(now() + offset)))).toBe(outcome);
     });
 
@@ -133,11 +133,11 @@ export function inboundSignatureScenarios(product: () => Product): void {
       ['an empty timestamp', () => signed('')],
       ['a date', () => signed(new Date().toISOString())],
       ['two timestamps', (t) => signed(`${t}, ${t}`)],
-    ])('refuses %s', async (_, headersOf) => {
+    ])('rejects %s', async (_, headersOf) => {
       expect(await send(headersOf(String(now())))).toBe('401 INVALID_SIGNATURE');
     });
 
-    it('is the only kind that looks at the timestamp', async () => {
+    it('is the only kind that checks the timestamp', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const plain = await openInbound(client, id, { secret: SECRET });
@@ -149,7 +149,7 @@ export function inboundSignatureScenarios(product: () => Product): void {
       expect(await send({ 'x-svcforms-timestamp': '1' }, unsigned)).toBe('202');
     });
 
-    it('is made by a PATCH where there is a secret, and unmade by one or with the secret', async () => {
+    it('is enabled by a PATCH when it has a secret, and disabled by a PATCH or with the secret', async () => {
       const { client } = product();
       const { id } = await createForm(client);
       const endpoint = await openInbound(client, id);

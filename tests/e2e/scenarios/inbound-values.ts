@@ -6,10 +6,10 @@ import type { Product } from '../stack.ts';
 const MIB = 1024 * 1024;
 
 export function inboundValueScenarios(product: () => Product): void {
-  describe('the values of an inbound request', () => {
-    it('reach the endpoint and the store without the token, unknown keys and all', async () => {
-      const { client, visitor, listen } = product();
-      const webhookEndpoint = await listen();
+  describe('values of an inbound request', () => {
+    it('reach the webhook endpoint and the store without the token, unknown keys included', async () => {
+      const { client, visitor, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound } = await createFormWithWebhook(client, webhookEndpoint.url);
       const values = {
         email: 'ada@example.com',
@@ -17,13 +17,13 @@ export function inboundValueScenarios(product: () => Product): void {
         '0': 'zero',
         'a.b$c': true,
       };
-      const answer = await visitor.post<{ submissionId: string }>(`/api/inbound/${form.id}`, {
+      const response = await visitor.post<{ submissionId: string }>(`/api/inbound/${form.id}`, {
         body: { ...values, token: inbound.token },
         expect: 202,
       });
       const event = eventOf(await webhookEndpoint.waitFor(() => true));
       expect(event.data).toEqual(values);
-      const path = `/api/submissions/${answer.body.data.submissionId}`;
+      const path = `/api/submissions/${response.body.data.submissionId}`;
       const { body } = await client.get<SubmissionOut>(path, { expect: 200 });
       expect(body.data).toEqual({
         id: event.submissionId,
@@ -34,9 +34,9 @@ export function inboundValueScenarios(product: () => Product): void {
       });
     });
 
-    it('take the names of the fields that their keys are mapped to', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('get the field names that their keys are mapped to', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const fieldMapping = { 'Customer.E-Mail': 'email', text: 'message' };
       const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url, {
         inbound: { fieldMapping },
@@ -46,7 +46,7 @@ export function inboundValueScenarios(product: () => Product): void {
       expect(event.data).toEqual({ email: 'ada@example.com', message: 'hi', other: 1 });
     });
 
-    it('are refused with pointers at the keys as they were sent', async () => {
+    it('are rejected with pointers to the keys as sent', async () => {
       const { client } = product();
       const fieldMapping = { 'e/mail': 'email' };
       const inbound = await openInbound(client, (await createForm(client)).id, { fieldMapping });
@@ -57,7 +57,7 @@ export function inboundValueScenarios(product: () => Product): void {
       expect(lacking.body.errors).toEqual([{ pointer: '/email', message: expect.any(String) }]);
     });
 
-    it('are refused where two keys mean the same field', async () => {
+    it('are rejected when two keys map to the same field', async () => {
       const { client } = product();
       const inbound = await openInbound(client, (await createForm(client)).id, {
         fieldMapping: { mail: 'email' },
@@ -67,9 +67,9 @@ export function inboundValueScenarios(product: () => Product): void {
       expect(body.errors).toEqual([{ pointer: '/email', message: expect.stringContaining('mail') }]);
     });
 
-    it('may be anything where the form has no fields', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('are unrestricted when the form has no fields', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { inbound } = await createFormWithWebhook(client, webhookEndpoint.url, { form: { fields: [] } });
       await sendInbound(client, inbound, { anything: [1, { goes: null }] });
       expect(eventOf(await webhookEndpoint.waitFor(() => true)).data).toEqual({
@@ -77,9 +77,9 @@ export function inboundValueScenarios(product: () => Product): void {
       });
     });
 
-    it('may fill a body of exactly 1 MiB, which is delivered whole', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('can fill a body of exactly 1 MiB, which is delivered whole', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       const around = JSON.stringify({ email: 'ada@example.com', message: '' }).length;
       const message = 'x'.repeat(MIB - around);
@@ -92,17 +92,17 @@ export function inboundValueScenarios(product: () => Product): void {
     it.each([
       ['one byte', MIB + 1],
       ['several MiB', 5 * MIB],
-    ])('are refused when the body is larger than 1 MiB by %s', async (_, size) => {
+    ])('are rejected when the body exceeds 1 MiB by %s', async (_, size) => {
       const { client, visitor } = product();
       const { formId, token } = await openInbound(client, (await createForm(client)).id);
-      const answer = await visitor.post(`/api/inbound/${formId}`, {
+      const response = await visitor.post(`/api/inbound/${formId}`, {
         rawBody: Buffer.alloc(size, 'x'),
         headers: { authorization: `Bearer ${token}` },
       });
-      expect([answer.status, answer.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+      expect([response.status, response.body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     });
 
-    /** The data of the submission that these values make. */
+    /** Returns the data of the submission created from these values. */
     async function dataOf(inbound: { formId: string; token: string }, values: object): Promise<unknown> {
       const { client } = product();
       const { body } = await sendInbound(client, inbound, values);
@@ -110,12 +110,12 @@ export function inboundValueScenarios(product: () => Product): void {
       return (await client.get<SubmissionOut>(path, { expect: 200 })).body.data.data;
     }
 
-    it('keep a field `token`, unless it was the credential', async () => {
+    it('keep a field `token` unless it was the credential', async () => {
       const { client, visitor } = product();
       const form = await createForm(client, { fields: [{ name: 'token', type: 'text', required: true }] });
       const inbound = await openInbound(client, form.id);
       expect(await dataOf(inbound, { token: 'a value', other: 1 })).toEqual({ token: 'a value', other: 1 });
-      // The same credential twice: it must not be stored.
+      // A credential sent twice must not be stored.
       const refused = await sendInbound(client, inbound, { token: inbound.token }, { expect: 422 });
       expect(refused.body.errors).toEqual([{ pointer: '/token', message: expect.any(String) }]);
       await visitor.post(`/api/inbound/${form.id}`, { body: { token: inbound.token }, expect: 422 });
@@ -133,7 +133,7 @@ export function inboundValueScenarios(product: () => Product): void {
 
     it.each<[string, Record<string, string>, object, object]>([
       [
-        'a dotted path leads into objects and lists; what it was taken from stays',
+        'a dotted path reads from objects and lists and keeps the original',
         { 'customer.mail': 'email', 'items.1.sku': 'message' },
         { customer: { mail: 'ada@example.com', id: 7 }, items: [{}, { sku: 'A-1' }] },
         {
@@ -144,19 +144,19 @@ export function inboundValueScenarios(product: () => Product): void {
         },
       ],
       [
-        'a key that is sent as it is comes before the path',
+        'a literal key wins over the path',
         { 'customer.mail': 'email' },
         { 'customer.mail': 'ada@example.com', customer: { mail: 'bob@example.com' } },
         { email: 'ada@example.com', customer: { mail: 'bob@example.com' } },
       ],
       [
-        'a part takes the name of the whole that it was taken from',
+        'a part can replace its parent',
         { 'email.value': 'email' },
         { email: { value: 'ada@example.com', id: 7 } },
         { email: 'ada@example.com' },
       ],
       [
-        'a path that leads nowhere gives nothing',
+        'a path without a value is ignored',
         {
           'items.length': 'a',
           'items.-1': 'b',
@@ -178,7 +178,7 @@ export function inboundValueScenarios(product: () => Product): void {
       expect(await dataOf(inbound, values)).toEqual(data);
     });
 
-    it('are refused with a pointer into the body where a mapped part does not fit', async () => {
+    it('are rejected with a pointer into the body when a mapped part is invalid', async () => {
       const { client } = product();
       const inbound = await openInbound(client, (await createForm(client)).id, {
         fieldMapping: { 'people.0.e/mail': 'email', 'note.text': 'message' },

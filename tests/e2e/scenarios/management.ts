@@ -16,17 +16,17 @@ import { openAccount, type Product } from '../stack.ts';
 const PASSWORD = 'correct horse battery';
 
 export function managementScenarios(product: () => Product): void {
-  describe('the people of an account', () => {
+  describe('users of an account', () => {
     const emailOf = (name: string) => `${name}.${randomUUID().slice(0, 8)}@example.com`;
 
-    /** The headers of a browser in which the user has logged in. */
+    /** Returns the headers of a browser session of the user. */
     async function login(email: string, password = PASSWORD): Promise<{ cookie: string }> {
       const body = { email, password };
       const { headers } = await product().visitor.post('/api/auth/login', { body, expect: 200 });
       return { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
     }
 
-    it('log in, do what their role allows, and are nobody once they are out', async () => {
+    it('log in, act within their role, and lose access when they log out', async () => {
       const { visitor, admin } = product();
       const { accountId } = await openAccount(product());
       const [owner, reviewer] = [emailOf('owner'), emailOf('reviewer')];
@@ -37,7 +37,7 @@ export function managementScenarios(product: () => Product): void {
       const me = (await visitor.get<MeOut>('/api/auth/me', { headers, expect: 200 })).body.data;
       expect(me).toMatchObject({ email: owner, role: 'owner', account: { id: accountId } });
 
-      const made = await visitor.post<UserOut>('/api/users', {
+      const created = await visitor.post<UserOut>('/api/users', {
         body: { email: reviewer, name: 'Bob', role: 'reviewer', password: PASSWORD },
         headers,
         expect: 201,
@@ -52,7 +52,7 @@ export function managementScenarios(product: () => Product): void {
       await visitor.get('/api/forms', { headers: bob, expect: 401 });
       const again = await login(reviewer);
       await visitor.get('/api/forms', { headers: again, expect: 200 });
-      await visitor.delete(`/api/users/${made.body.data.id}`, { headers, expect: 204 });
+      await visitor.delete(`/api/users/${created.body.data.id}`, { headers, expect: 204 });
       await visitor.get('/api/forms', { headers: again, expect: 401 });
 
       const elsewhere = { ...headers, origin: 'https://evil.example' };
@@ -69,32 +69,32 @@ export function managementScenarios(product: () => Product): void {
           return (await client.post<UserOut>('/api/users', { body, expect: 201 })).body.data;
         }),
       );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         owners.map(({ id }, n) =>
           n === 0
             ? client.patch(`/api/users/${id}`, { body: { role: 'admin' } })
             : client.delete(`/api/users/${id}`),
         ),
       );
-      expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 409)).toHaveLength(1);
       const left = await client.get<UserOut[]>('/api/users', { expect: 200 });
       expect(left.body.data.filter(({ role }) => role === 'owner')).toHaveLength(1);
     });
 
-    it('make keys with no more than they have, which work until they are deleted', async () => {
+    it('create keys with at most their own rights, which work until they are deleted', async () => {
       const { baseUrl } = product();
       const { client } = await openAccount(product(), { scopes: ['keys:manage', 'forms:read'] });
       const create = (scopes: string[]) =>
         client.post<KeyCreatedOut>('/api/keys', { body: { name: 'CRM', scopes } });
       expect(await create(['*'])).toMatchObject({ status: 403, body: { requiredScope: '*' } });
       const { id, key } = (await create(['forms:read'])).body.data;
-      const holder = createClient({ baseUrl, token: key ?? '' });
-      await holder.get('/api/forms', { expect: 200 });
+      const keyClient = createClient({ baseUrl, token: key ?? '' });
+      await keyClient.get('/api/forms', { expect: 200 });
       await client.delete(`/api/keys/${id}`, { expect: 204 });
-      await holder.get('/api/forms', { expect: 401 });
+      await keyClient.get('/api/forms', { expect: 401 });
     });
 
-    it('are not guessed: after five wrong passwords the right one has to wait', async () => {
+    it('cannot be guessed: after five wrong passwords the right one has to wait', async () => {
       const { visitor } = product();
       const { client } = await openAccount(product());
       const email = emailOf('guessed');
@@ -113,7 +113,7 @@ export function managementScenarios(product: () => Product): void {
   });
 
   describe('a form', () => {
-    it('is the same again after export and import, and as a duplicate but for its name', async () => {
+    it('is unchanged by export and import, and by duplication except for its name', async () => {
       const { client } = product();
       const form = await createForm(client, {
         description: 'x',
@@ -133,7 +133,7 @@ export function managementScenarios(product: () => Product): void {
       expect(copy.headers.get('location')).toBe(`/api/forms/${copy.body.data.id}`);
     });
 
-    it('can begin as one of the templates', async () => {
+    it('can start from a template', async () => {
       const { client } = product();
       const { body } = await client.get<FormTemplate[]>('/api/templates', { expect: 200 });
       expect(body.data.length).toBeGreaterThanOrEqual(6);
@@ -142,8 +142,8 @@ export function managementScenarios(product: () => Product): void {
     });
   });
 
-  describe('the submissions of a form', () => {
-    it('are found by text, way and time, deleted, and exported as a table and as JSON', async () => {
+  describe('submissions of a form', () => {
+    it('are found by text, source and time, deleted, and exported as CSV and JSON', async () => {
       const { client, visitor } = product();
       const form = await createForm(client);
       const inbound = await openInbound(client, form.id);
@@ -176,12 +176,12 @@ export function managementScenarios(product: () => Product): void {
     });
   });
 
-  describe('the counters of a popup', () => {
-    it('are exact, however many visitors tell at once', async () => {
+  describe('counters of a popup', () => {
+    it('are exact with many visitors in parallel', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client);
       const types = ['shown', 'shown', 'converted', 'declined'];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 400 }, (_, n) =>
           visitor.post(`/api/forms/${id}/events`, {
             rawBody: JSON.stringify({ type: types[n % 4] }),
@@ -189,17 +189,17 @@ export function managementScenarios(product: () => Product): void {
           }),
         ),
       );
-      expect(answers.filter(({ status }) => status !== 204)).toEqual([]);
+      expect(responses.filter(({ status }) => status !== 204)).toEqual([]);
       const { body } = await client.get<StatsOut>(`/api/forms/${id}/stats`, { expect: 200 });
-      // Midnight may have come in between.
+      // The date may have changed in between.
       const sum = (type: 'shown' | 'converted' | 'declined') =>
         body.data.reduce((total, day) => total + day[type], 0);
       expect([sum('shown'), sum('converted'), sum('declined')]).toEqual([200, 100, 100]);
     });
   });
 
-  describe('the requests of an inbound endpoint', () => {
-    it('can be looked at, refused ones too', async () => {
+  describe('the request log of an inbound endpoint', () => {
+    it('shows accepted and rejected requests', async () => {
       const { client, visitor } = product();
       const inbound = await openInbound(client, (await createForm(client)).id);
       const values = { email: 'ada@example.com' };
@@ -214,10 +214,10 @@ export function managementScenarios(product: () => Product): void {
         { what: 'two requests' },
       );
       const size = JSON.stringify(values).length;
-      const told = requests.map(({ status, code, size: bytes }) => [status, code, bytes]);
-      // Through two gateways in the same millisecond, either may come first.
-      expect(told).toContainEqual([202, null, size]);
-      expect(told).toContainEqual([401, 'UNAUTHORIZED', size]);
+      const logged = requests.map(({ status, code, size: bytes }) => [status, code, bytes]);
+      // Two gateways may store requests of the same millisecond in either order.
+      expect(logged).toContainEqual([202, null, size]);
+      expect(logged).toContainEqual([401, 'UNAUTHORIZED', size]);
       expect(JSON.stringify(requests)).not.toContain('svc_inb_');
     });
   });

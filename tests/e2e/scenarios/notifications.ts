@@ -3,7 +3,9 @@ import { createForm, openInbound, sendInbound, type Client, type ReceivedMail } 
 import { randomUUID } from 'node:crypto';
 import { openAccount, type Product } from '../stack.ts';
 
-/** The path of a link in the text of a mail: links begin with the product's own origin. */
+/**
+ * Returns the path of a link in the text of an email; links start with the origin of the product.
+ */
 function linkIn({ text }: ReceivedMail, page: string): string {
   const [, path] =
     new RegExp(`https?://[^/\\s]+(/api/notifications/${page}\\?token=[\\w.-]+)`).exec(text) ?? [];
@@ -30,7 +32,7 @@ export function notificationScenarios(product: () => Product): void {
   };
 
   describe('a user', () => {
-    it('is told of a new address, a new password and failed logins', async () => {
+    it('is notified of a new address, a new password and failed logins', async () => {
       const { visitor, mailServer } = product();
       const { client } = await openAccount(product());
       const password = 'correct horse battery';
@@ -56,8 +58,8 @@ export function notificationScenarios(product: () => Product): void {
     });
   });
 
-  describe('a form that names addresses for its notifications', () => {
-    it('has each told once of every submission, from the web and inbound', async () => {
+  describe('a form with notification addresses', () => {
+    it('notifies each of them once per submission, from the web and inbound', async () => {
       const { client, visitor, mailServer } = product();
       const emails = [`one-${randomUUID()}@team.example`, `two-${randomUUID()}@team.example`];
       const form = await createForm(client, {
@@ -84,7 +86,7 @@ export function notificationScenarios(product: () => Product): void {
       expect(mails.filter(({ text }) => text.includes('<img src=x onerror=alert(1)>'))).toHaveLength(2);
     });
 
-    it('writes to nobody who has not agreed, and to nobody who wants no more', async () => {
+    it('sends no email to addresses that have not agreed or have unsubscribed', async () => {
       const { client, visitor } = product();
       const email = `stranger-${randomUUID()}@team.example`;
       const form = await createForm(client, {
@@ -100,13 +102,13 @@ export function notificationScenarios(product: () => Product): void {
         });
       const isVerificationOfIt = (mail: ReceivedMail) =>
         mail.to.some((to) => to.toLowerCase() === email) && isVerification(mail);
-      const [asking] = await product().mailServer.waitFor(1, isVerificationOfIt);
-      expect(asking?.raw).not.toContain('spam.example');
+      const [verification] = await product().mailServer.waitFor(1, isVerificationOfIt);
+      expect(verification?.raw).not.toContain('spam.example');
       expect((await addressOf(client, email))?.status).toBe('pending');
       await submit('before');
 
-      const link = linkIn(asking!, 'verify');
-      // What programs do that look into mails.
+      const link = linkIn(verification!, 'verify');
+      // Mail scanners open links with GET, which must not verify the address.
       const page = await visitor.get(link);
       expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(page.text).toContain('<form method="post">');
@@ -140,13 +142,13 @@ export function notificationScenarios(product: () => Product): void {
       expect((await addressOf(client, email))?.status).toBe('unsubscribed');
       await submit('too late');
 
-      // What a form saves again asks nobody who wants no more.
+      // Saving the form again sends no email to an address that has unsubscribed.
       await client.put(`/api/forms/${form.id}`, { body: { ...form, name: 'Saved again' }, expect: 200 });
       const { id = '' } = (await addressOf(client, email)) ?? {};
       const again = await client.post(`/api/notification-addresses/${id}/verification`);
       expect([again.status, again.body.code]).toEqual([429, 'RATE_LIMITED']);
 
-      // A later mail to another address shows that those before it would have come.
+      // A later email to another address proves that earlier ones would have arrived.
       const other = `other-${randomUUID()}@team.example`;
       const later = await createForm(client, { settings: { notifications: { emails: [other] } } });
       await verify(other);

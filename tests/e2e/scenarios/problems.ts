@@ -4,8 +4,8 @@ import type { Product } from '../stack.ts';
 const NOWHERE = 'frm_01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 export function problemScenarios(product: () => Product): void {
-  describe('a failure', () => {
-    it('is a problem+json that names its kind, what to do, and the request', async () => {
+  describe('an error response', () => {
+    it('is a problem+json that names its type, the remedy and the request', async () => {
       const { headers, body, status } = await product().client.get(`/api/forms/${NOWHERE}`);
       expect(headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
       expect({ ...body, status }).toEqual({
@@ -19,11 +19,11 @@ export function problemScenarios(product: () => Product): void {
       });
     });
 
-    it('points at every value that was refused', async () => {
+    it('points to every rejected value', async () => {
       const body = { name: '', fields: [{ name: '1st', type: 'text' }], extra: true };
-      const answer = await product().client.post('/api/forms', { body, expect: 422 });
-      expect(answer.body.code).toBe('VALIDATION_FAILED');
-      expect(answer.body.errors?.map(({ pointer }) => pointer).sort()).toEqual([
+      const response = await product().client.post('/api/forms', { body, expect: 422 });
+      expect(response.body.code).toBe('VALIDATION_FAILED');
+      expect(response.body.errors?.map(({ pointer }) => pointer).sort()).toEqual([
         '/extra',
         '/fields/0/name',
         '/name',
@@ -31,20 +31,27 @@ export function problemScenarios(product: () => Product): void {
     });
 
     it.each([
-      ['a path that nobody serves', 'get', '/api/nothing', {}, 404, 'NOT_FOUND'],
-      ['an id of nothing', 'get', `/api/forms/${NOWHERE}`, {}, 404, 'NOT_FOUND'],
-      ['what can be no id', 'get', '/api/forms/1', {}, 404, 'NOT_FOUND'],
+      ['an unknown path', 'get', '/api/nothing', {}, 404, 'NOT_FOUND'],
+      ['an unknown id', 'get', `/api/forms/${NOWHERE}`, {}, 404, 'NOT_FOUND'],
+      ['an invalid id', 'get', '/api/forms/1', {}, 404, 'NOT_FOUND'],
       ['an id of another kind', 'get', `/api/submissions/${NOWHERE}`, {}, 404, 'NOT_FOUND'],
-      ['a method that a path lacks', 'patch', '/api/forms', { body: {} }, 405, 'METHOD_NOT_ALLOWED'],
+      ['an unsupported method', 'patch', '/api/forms', { body: {} }, 405, 'METHOD_NOT_ALLOWED'],
       [
-        'a method that the inbound path lacks',
+        'an unsupported method of the inbound path',
         'get',
         `/api/inbound/${NOWHERE}`,
         {},
         405,
         'METHOD_NOT_ALLOWED',
       ],
-      ['text for a body', 'post', '/api/forms', text('text/plain', 'hello'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [
+        'a body of plain text',
+        'post',
+        '/api/forms',
+        text('text/plain', 'hello'),
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
       [
         'a body of unsaid type',
         'post',
@@ -56,7 +63,7 @@ export function problemScenarios(product: () => Product): void {
       ['a packed body', 'post', '/api/forms', packed('{"name":"a"}'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['half a body', 'post', '/api/forms', { rawBody: '{"name":' }, 400, 'INVALID_BODY'],
       ['no body', 'post', '/api/forms', {}, 400, 'INVALID_BODY'],
-      ['a list for a body', 'post', '/api/forms', { body: [] }, 400, 'INVALID_BODY'],
+      ['a list as the body', 'post', '/api/forms', { body: [] }, 400, 'INVALID_BODY'],
       [
         'a body of more than 1 MiB',
         'post',
@@ -65,21 +72,21 @@ export function problemScenarios(product: () => Product): void {
         413,
         'PAYLOAD_TOO_LARGE',
       ],
-    ] as const)('answers %s', async (_, method, path, options, status, code) => {
-      const answer = await product().client[method](path, options);
-      expect([answer.status, answer.body.status, answer.body.code]).toEqual([status, status, code]);
+    ] as const)('is returned for %s', async (_, method, path, options, status, code) => {
+      const response = await product().client[method](path, options);
+      expect([response.status, response.body.status, response.body.code]).toEqual([status, status, code]);
     });
 
-    it('of the method names those that the path takes', async () => {
+    it('lists the allowed methods', async () => {
       const { id } = await createForm(product().client);
-      const answer = await product().client.post(`/api/forms/${id}`, { body: {}, expect: 405 });
-      expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PUT');
+      const response = await product().client.post(`/api/forms/${id}`, { body: {}, expect: 405 });
+      expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PUT');
     });
   });
 
   describe('a request id', () => {
     it.each(['order-4711', 'a.b_c~d:e/f+g=h@i', 'x'.repeat(128)])(
-      'that the client gives comes back: %s',
+      'of the client is returned: %s',
       async (id) => {
         const { client, visitor } = product();
         const headers = { 'x-request-id': id };
@@ -92,15 +99,15 @@ export function problemScenarios(product: () => Product): void {
     );
 
     it.each(['', 'two words', '"quoted"', 'x'.repeat(129), '<script>'])(
-      'is made anew instead of "%s"',
+      'is generated instead of "%s"',
       async (id) => {
-        const answer = await product().client.get('/api/forms', {
+        const response = await product().client.get('/api/forms', {
           headers: { 'x-request-id': id },
           expect: 200,
         });
-        const made = answer.headers.get('x-request-id');
-        expect(made).toMatch(/^[\w-]{16,}$/);
-        expect(made).not.toBe(id);
+        const generated = response.headers.get('x-request-id');
+        expect(generated).toMatch(/^[\w-]{16,}$/);
+        expect(generated).not.toBe(id);
       },
     );
   });

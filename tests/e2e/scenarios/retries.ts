@@ -9,32 +9,35 @@ import {
   type WebhookEndpoint,
   type EndpointResponse,
 } from '@svcforms/test-kit';
-import { deliveriesPath, settledDelivery } from '../deliveries.ts';
+import { deliveriesPath, finalDelivery } from '../deliveries.ts';
 import { verify } from '../event.ts';
 import type { Product } from '../stack.ts';
 
-/** What each endpoint does at first, and what its delivery remembers of that; the second attempt finds it well. */
-const FIRST_ATTEMPTS: Readonly<Record<string, [answer: EndpointResponse, remembered: object]>> = {
-  'answers 500': [
+/**
+ * The first response of each endpoint, and the attempt that its delivery records. The second
+ * attempt succeeds.
+ */
+const FIRST_ATTEMPTS: Readonly<Record<string, [response: EndpointResponse, remembered: object]>> = {
+  'responds with 500': [
     { status: 500, body: 'no database' },
     { error: 'status', status: 500, responseBody: 'no database' },
   ],
-  'answers 404': [{ status: 404 }, { error: 'status', status: 404, responseBody: '' }],
-  'answers 503 and how long to wait': [{ status: 503, headers: { 'retry-after': '1' } }, { status: 503 }],
-  'sends it elsewhere': [{ status: 308, headers: { location: '/elsewhere' } }, { status: 308 }],
+  'responds with 404': [{ status: 404 }, { error: 'status', status: 404, responseBody: '' }],
+  'responds with 503 and Retry-After': [{ status: 503, headers: { 'retry-after': '1' } }, { status: 503 }],
+  redirects: [{ status: 308, headers: { location: '/elsewhere' } }, { status: 308 }],
   'resets the connection': ['reset', { error: 'reset', responseBody: '' }],
-  'does not answer': ['hang', { error: 'timeout', responseBody: '' }],
+  'does not respond': ['hang', { error: 'timeout', responseBody: '' }],
 };
 
-/** Where nobody can be reached, and the word for why. */
+/** Unreachable URLs by the error that they cause. */
 const UNREACHABLE: Readonly<Record<string, (product: Product) => Promise<string>>> = {
-  dns: async () => 'https://listener.invalid/',
-  connect: async ({ listen }) => {
-    const webhookEndpoint = await listen();
+  dns: async () => 'https://endpoint.invalid/',
+  connect: async ({ startEndpoint }) => {
+    const webhookEndpoint = await startEndpoint();
     await webhookEndpoint.close();
     return webhookEndpoint.url;
   },
-  tls: async ({ listenPlain }) => (await listenPlain()).url.replace('http:', 'https:'),
+  tls: async ({ startPlainEndpoint }) => (await startPlainEndpoint()).url.replace('http:', 'https:'),
 };
 
 export function retryScenarios(product: () => Product): void {
@@ -44,16 +47,16 @@ export function retryScenarios(product: () => Product): void {
     const requestsTo = (path: string) => webhookEndpoint.requests.filter((request) => request.path === path);
     const pathOf = (name: string) => `/${name.replaceAll(' ', '-')}`;
 
-    // One submission goes to all of them at once, so that the retries take their time together.
+    // One submission goes to all webhooks, so that their retries run in parallel.
     beforeAll(async () => {
-      const { client, listen } = product();
-      const answers = new Map(
-        Object.entries(FIRST_ATTEMPTS).map(([name, [answer]]) => [pathOf(name), answer]),
+      const { client, startEndpoint } = product();
+      const responses = new Map(
+        Object.entries(FIRST_ATTEMPTS).map(([name, [response]]) => [pathOf(name), response]),
       );
-      webhookEndpoint = await listen(({ path }) => {
+      webhookEndpoint = await startEndpoint(({ path }) => {
         if (path === '/never') return { status: 500 };
         if (path === '/gone') return { status: 410 };
-        return requestsTo(path).length === 1 ? (answers.get(path) ?? {}) : {};
+        return requestsTo(path).length === 1 ? (responses.get(path) ?? {}) : {};
       });
       const form = await createForm(client);
       for (const name of [...Object.keys(FIRST_ATTEMPTS), 'works', 'never', 'gone']) {
@@ -71,11 +74,11 @@ export function retryScenarios(product: () => Product): void {
       return webhook;
     };
 
-    it.each(Object.keys(FIRST_ATTEMPTS))('to an endpoint that %s is tried again', async (name) => {
+    it.each(Object.keys(FIRST_ATTEMPTS))('to an endpoint that %s is retried', async (name) => {
       const { client } = product();
       const webhook = webhookOf(name);
       const [, remembered] = FIRST_ATTEMPTS[name] ?? [];
-      const delivery = await settledDelivery(client, webhook);
+      const delivery = await finalDelivery(client, webhook);
       expect(delivery).toMatchObject({
         status: 'delivered',
         nextAttemptAt: null,
@@ -98,22 +101,25 @@ export function retryScenarios(product: () => Product): void {
       }
     });
 
-    it.each(Object.keys(UNREACHABLE))('to nobody fails and says why: %s', async (error) => {
-      const delivery = await settledDelivery(product().client, webhookOf(error));
-      expect(delivery.status).toBe('failed');
-      expect(delivery.attempts.map((attempt) => [attempt.error, attempt.status])).toEqual(
-        Array(3).fill([error, undefined]),
-      );
-    });
+    it.each(Object.keys(UNREACHABLE))(
+      'to an unreachable endpoint fails with the reason: %s',
+      async (error) => {
+        const delivery = await finalDelivery(product().client, webhookOf(error));
+        expect(delivery.status).toBe('failed');
+        expect(delivery.attempts.map((attempt) => [attempt.error, attempt.status])).toEqual(
+          Array(3).fill([error, undefined]),
+        );
+      },
+    );
 
-    it('never goes where a redirect points', async () => {
-      await settledDelivery(product().client, webhookOf('sends it elsewhere'));
+    it('never follows a redirect', async () => {
+      await finalDelivery(product().client, webhookOf('redirects'));
       expect(requestsTo('/elsewhere')).toEqual([]);
     });
 
-    it('to a endpoint that works is made once', async () => {
+    it('to a working endpoint is sent once', async () => {
       const { client } = product();
-      const delivery = await settledDelivery(client, webhookOf('works'));
+      const delivery = await finalDelivery(client, webhookOf('works'));
       expect(delivery.attempts).toEqual([
         {
           at: expect.stringMatching(/Z$/),
@@ -126,10 +132,10 @@ export function retryScenarios(product: () => Product): void {
       expect((await client.get<DeliveryOut>(path, { expect: 200 })).body.data).toEqual(delivery);
     });
 
-    it('to a endpoint that never works fails after the last pause of the schedule', async () => {
+    it('to a failing endpoint fails after the last delay of the schedule', async () => {
       const { client } = product();
       const webhook = webhookOf('never');
-      const delivery = await settledDelivery(client, webhook);
+      const delivery = await finalDelivery(client, webhook);
       expect(delivery.status).toBe('failed');
       expect(delivery.attempts.map(({ status }) => status)).toEqual([500, 500, 500]);
       expect(delivery.nextAttemptAt).toBeNull();
@@ -148,10 +154,10 @@ export function retryScenarios(product: () => Product): void {
       });
     });
 
-    it('to a endpoint that answers 410 is not tried again, and its webhook is off', async () => {
+    it('to an endpoint that responds with 410 is not retried, and its webhook is disabled', async () => {
       const { client } = product();
       const webhook = webhookOf('gone');
-      const delivery = await settledDelivery(client, webhook);
+      const delivery = await finalDelivery(client, webhook);
       expect(delivery).toMatchObject({ status: 'failed', attempts: [{ status: 410 }] });
       const { body } = await client.get<WebhookOut>(`/api/forms/${webhook.formId}/webhooks/${webhook.id}`);
       expect(body.data).toMatchObject({ isEnabled: false, disabledReason: 'gone' });

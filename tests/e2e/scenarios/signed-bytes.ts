@@ -2,17 +2,17 @@ import { createFormWithWebhook, sendInbound, type WebhookEndpoint } from '@svcfo
 import { eventOf, verify } from '../event.ts';
 import type { Product } from '../stack.ts';
 
-type Made = Awaited<ReturnType<typeof createFormWithWebhook>>;
+type Created = Awaited<ReturnType<typeof createFormWithWebhook>>;
 
 export function signedByteScenarios(product: () => Product): void {
-  describe('the bytes that are sent', () => {
+  describe('sent bytes', () => {
     let webhookEndpoint: WebhookEndpoint;
-    let made: Made;
+    let created: Created;
 
     beforeAll(async () => {
-      webhookEndpoint = await product().listen();
+      webhookEndpoint = await product().startEndpoint();
       const events = ['form.submission.new', 'submission.created'] as const;
-      made = await createFormWithWebhook(product().client, webhookEndpoint.url, {
+      created = await createFormWithWebhook(product().client, webhookEndpoint.url, {
         form: { fields: [] },
         events,
       });
@@ -28,14 +28,17 @@ export function signedByteScenarios(product: () => Product): void {
       ['keys of every kind', { '': 1, '10': 2, '2': 3, ключ: 4, 'a b.c$d': 5, constructor: 6 }],
       ['200 KB', { text: 'ž🎉x'.repeat(200_000 / 7) }],
       ['a deep value', { deep: JSON.parse(`${'['.repeat(90)}1${']'.repeat(90)}`) as unknown }],
-    ])('verify when the values hold %s, and say what was sent', async (_, values) => {
-      const { body } = await sendInbound(product().client, made.inbound, values);
+    ])('verify when the values hold %s, and contain what was sent', async (_, values) => {
+      const { body } = await sendInbound(product().client, created.inbound, values);
       const { submissionId } = body.data;
       const own = () =>
         webhookEndpoint.requests.filter((request) => eventOf(request).submissionId === submissionId);
       await webhookEndpoint.waitFor(() => own().length === 2, 'both events');
       for (const request of own()) {
-        expect(verify(request, made.webhook.secret)).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
+        expect(verify(request, created.webhook.secret)).toEqual({
+          svcSignature: 'ok',
+          standardWebhooks: 'ok',
+        });
         expect(eventOf(request).data).toEqual(JSON.parse(JSON.stringify(values)));
       }
     });

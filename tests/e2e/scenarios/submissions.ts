@@ -8,46 +8,46 @@ type Submitted = { submissionId: string };
 
 export function submissionScenarios(product: () => Product): void {
   describe('a submission', () => {
-    it('by a visitor is a form.submission.new and no submission.created', async () => {
-      const { client, visitor, listen } = product();
-      const webhookEndpoint = await listen();
+    it('by a visitor emits form.submission.new and no submission.created', async () => {
+      const { client, visitor, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const form = await createForm(client);
-      const news = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/new` });
+      const onNew = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/new` });
       const created = await addWebhook(client, form.id, {
         url: `${webhookEndpoint.url}/made`,
         events: ['submission.created'],
       });
-      const answer = await visitor.post<Submitted>(`/api/forms/${form.id}/submissions`, {
+      const response = await visitor.post<Submitted>(`/api/forms/${form.id}/submissions`, {
         body: { data: { email: 'ada@example.com', stranger: 1 }, page: 'https://example.com/pricing' },
         headers: { origin: 'https://example.com' },
         expect: 201,
       });
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
       const event = eventOf(await webhookEndpoint.waitFor(({ path }) => path === '/new'));
       expect(event).toEqual({
         eventType: 'form.submission.new',
         formId: form.id,
-        submissionId: answer.body.data.submissionId,
+        submissionId: response.body.data.submissionId,
         timestamp: expect.any(String),
         data: { email: 'ada@example.com' },
         metadata: { submittedVia: 'web', page: 'https://example.com/pricing' },
       });
-      expect(await deliveriesOf(client, news)).toHaveLength(1);
+      expect(await deliveriesOf(client, onNew)).toHaveLength(1);
       expect(await deliveriesOf(client, created)).toEqual([]);
     });
 
     it.each([
       ['by a visitor', 'web'],
       ['by another system', 'inbound'],
-    ])('%s tells of address and user agent only where the form asks for them', async (_, submittedVia) => {
-      const { client, visitor, listen } = product();
-      const webhookEndpoint = await listen();
+    ])('%s includes IP address and user agent only when the form asks for them', async (_, submittedVia) => {
+      const { client, visitor, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const metadataOf = async (form: object) => {
-        const made = await createFormWithWebhook(client, webhookEndpoint.url, { form });
-        const { id } = made.form;
+        const created = await createFormWithWebhook(client, webhookEndpoint.url, { form });
+        const { id } = created.form;
         const data = { email: 'ada@example.com' };
         const headers = {
-          authorization: `Bearer ${made.inbound.token}`,
+          authorization: `Bearer ${created.inbound.token}`,
           'user-agent': 'a robot of ours',
           'x-forwarded-for': '203.0.113.99',
         };
@@ -56,33 +56,35 @@ export function submissionScenarios(product: () => Product): void {
           : visitor.post(`/api/inbound/${id}`, { body: data, headers, expect: 202 }));
         return eventOf(await webhookEndpoint.waitFor((received) => eventOf(received).formId === id)).metadata;
       };
-      const told = await metadataOf({ settings: { metadata: { includeIp: true, includeUserAgent: true } } });
-      expect(told).toEqual({ submittedVia, ipAddress: expect.any(String), userAgent: 'a robot of ours' });
-      expect(isIP(String(told?.['ipAddress']))).not.toBe(0);
-      // Which is what the client said of itself.
-      expect(told?.['ipAddress']).not.toBe('203.0.113.99');
+      const metadata = await metadataOf({
+        settings: { metadata: { includeIp: true, includeUserAgent: true } },
+      });
+      expect(metadata).toEqual({ submittedVia, ipAddress: expect.any(String), userAgent: 'a robot of ours' });
+      expect(isIP(String(metadata?.['ipAddress']))).not.toBe(0);
+      // The client sent this address in a header.
+      expect(metadata?.['ipAddress']).not.toBe('203.0.113.99');
       expect(await metadataOf({})).toEqual({ submittedVia });
     });
 
-    it('whose hidden field is filled is answered like any other and kept nowhere', async () => {
+    it('with a filled honeypot field gets the usual response and is not stored', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client);
-      const answer = await visitor.post<Submitted>(`/api/forms/${id}/submissions`, {
+      const response = await visitor.post<Submitted>(`/api/forms/${id}/submissions`, {
         body: { data: { email: 'ada@example.com' }, hp: 'buy now' },
         expect: 201,
       });
-      await client.get(`/api/submissions/${answer.body.data.submissionId}`, { expect: 404 });
+      await client.get(`/api/submissions/${response.body.data.submissionId}`, { expect: 404 });
     });
 
-    it('with values that do not fit the fields is refused where they do not', async () => {
+    it('with invalid values is rejected with a pointer to each of them', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client);
       const body = { data: { email: 'nowhere' } };
-      const answer = await visitor.post(`/api/forms/${id}/submissions`, { body, expect: 422 });
-      expect(answer.body.errors?.map((error) => error.pointer)).toEqual(['/data/email']);
+      const response = await visitor.post(`/api/forms/${id}/submissions`, { body, expect: 422 });
+      expect(response.body.errors?.map((error) => error.pointer)).toEqual(['/data/email']);
     });
 
-    it('comes only from the origins that the form names', async () => {
+    it('is accepted only from the allowed origins of the form', async () => {
       const { client, visitor } = product();
       const { id } = await createForm(client, { settings: { allowedOrigins: ['https://www.example.com'] } });
       const statusFrom = async (origin: string | undefined) => {
@@ -96,27 +98,28 @@ export function submissionScenarios(product: () => Product): void {
   });
 
   describe('deleting a form', () => {
-    it('stops everything that hangs on it, also what was to be tried again', async () => {
-      const { client, visitor, listen } = product();
-      const webhookEndpoint = await listen(() => ({ status: 500 }));
-      const doomed = await createFormWithWebhook(client, `${webhookEndpoint.url}/doomed`);
+    it('stops everything that belongs to it, retries included', async () => {
+      const { client, visitor, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint(() => ({ status: 500 }));
+      const deleted = await createFormWithWebhook(client, `${webhookEndpoint.url}/deleted`);
       const other = await createFormWithWebhook(client, `${webhookEndpoint.url}/other`);
-      const sent = await sendInbound(client, doomed.inbound, { email: 'a@example.com' });
-      await webhookEndpoint.waitFor(({ path }) => path === '/doomed', 'the first attempt');
-      await client.delete(`/api/forms/${doomed.form.id}`, { expect: 204 });
+      const sent = await sendInbound(client, deleted.inbound, { email: 'a@example.com' });
+      await webhookEndpoint.waitFor(({ path }) => path === '/deleted', 'the first attempt');
+      await client.delete(`/api/forms/${deleted.form.id}`, { expect: 204 });
 
-      // What begins now and is tried three times ends later than the retry that must not come.
+      // A delivery that starts now and is tried three times ends after the retry that must not
+      // happen.
       await sendInbound(client, other.inbound, { email: 'a@example.com' });
       const attempts = (path: string) =>
         webhookEndpoint.requests.filter((request) => request.path === path).length;
       await webhookEndpoint.waitFor(() => attempts('/other') === 3, 'the last attempt of the other');
-      expect(attempts('/doomed')).toBe(1);
+      expect(attempts('/deleted')).toBe(1);
 
-      const form = `/api/forms/${doomed.form.id}`;
+      const form = `/api/forms/${deleted.form.id}`;
       const values = { email: 'a@example.com' };
-      await sendInbound(client, doomed.inbound, values, { expect: 404 });
+      await sendInbound(client, deleted.inbound, values, { expect: 404 });
       await visitor.post(`${form}/submissions`, { body: { data: values }, expect: 404 });
-      for (const path of [form, `${form}/inbound`, `${form}/webhooks`, deliveriesPath(doomed.webhook)]) {
+      for (const path of [form, `${form}/inbound`, `${form}/webhooks`, deliveriesPath(deleted.webhook)]) {
         await client.get(path, { expect: 404 });
       }
       await client.get(`/api/submissions/${sent.body.data.submissionId}`, { expect: 404 });

@@ -7,7 +7,10 @@ const DECISION_EVENTS = ['decision.requested', 'decision.approved', 'decision.re
 const bodyOf = ({ rawBody }: ReceivedRequest) => JSON.parse(rawBody.toString()) as Record<string, unknown>;
 const typeOf = (request: ReceivedRequest) => String(bodyOf(request)['eventType']);
 
-/** Asking a human, seen by all who are told of it at once. spec: webhooks-tasks-inbound, HITL task */
+/**
+ * The resolution of a task reaches webhooks, stream and callback:
+ * docs/reference/tasks.md#resolution
+ */
 export function taskScenarios(product: () => Product): void {
   describe('a task', () => {
     it.each([
@@ -15,10 +18,10 @@ export function taskScenarios(product: () => Product): void {
       ['approval', 'rejected', ['decision.requested', 'decision.rejected']],
       ['form', 'submitted', ['decision.requested']],
     ])(
-      'in %s mode that is %s tells webhooks, stream and callback what the spec says',
+      'in %s mode that is %s sends the same resolution to webhooks, stream and callback',
       async (mode, outcome, types) => {
-        const { client, listen, baseUrl, apiKey } = product();
-        const [webhookEndpoint, receiver] = [await listen(), await listen()];
+        const { client, startEndpoint, baseUrl, apiKey } = product();
+        const [webhookEndpoint, receiver] = [await startEndpoint(), await startEndpoint()];
         const form = await createForm(client);
         const webhook = await addWebhook(client, form.id, {
           url: webhookEndpoint.url,
@@ -37,11 +40,11 @@ export function taskScenarios(product: () => Product): void {
           expect: 201,
         });
         const task = created.body.data;
-        const answer = await client.post<TaskOut>(`/api/mcp/tasks/${task.id}/decision`, {
+        const response = await client.post<TaskOut>(`/api/mcp/tasks/${task.id}/decision`, {
           body: { outcome },
           expect: 200,
         });
-        const { submissionId = '', settledAt, decidedBy } = answer.body.data;
+        const { submissionId = '', settledAt, decidedBy } = response.body.data;
 
         const frames = await reader.waitFor(2, 'both frames');
         const ids = {
@@ -131,7 +134,7 @@ export function taskScenarios(product: () => Product): void {
       },
     );
 
-    it('reaches a stream within moments, nothing on the way holds it back', async () => {
+    it('reaches a stream within moments, without buffering on the way', async () => {
       const { client, baseUrl, apiKey } = product();
       const form = await createForm(client, { fields: [] });
       const reader = await readEvents(`${baseUrl}/api/mcp/events/hitl.task.completed`, { token: apiKey });
@@ -142,9 +145,9 @@ export function taskScenarios(product: () => Product): void {
           expect: 201,
         });
         const path = `/api/mcp/tasks/${body.data.id}/decision`;
-        const settled = await client.post<TaskOut>(path, { body: { outcome: 'approved' }, expect: 200 });
+        const decided = await client.post<TaskOut>(path, { body: { outcome: 'approved' }, expect: 200 });
         const frame = (await reader.waitFor(n)).at(-1);
-        delays.push((frame?.receivedAt ?? Infinity) - Date.parse(settled.body.data.settledAt ?? ''));
+        delays.push((frame?.receivedAt ?? Infinity) - Date.parse(decided.body.data.settledAt ?? ''));
       }
       expect(Math.max(...delays)).toBeLessThan(1_000);
       expect(delays.toSorted((a, b) => a - b)[10]).toBeLessThan(250);

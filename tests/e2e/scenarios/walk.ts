@@ -6,9 +6,9 @@ import type { Product } from '../stack.ts';
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 export function walkScenarios(product: () => Product): void {
-  it('takes a person from nothing to verified events at their endpoint', async () => {
-    const { client, visitor, listen } = product();
-    const webhookEndpoint = await listen();
+  it('takes a user from nothing to verified events at an endpoint', async () => {
+    const { client, visitor, startEndpoint } = product();
+    const webhookEndpoint = await startEndpoint();
 
     const form = await client.post<FormOut>('/api/forms', {
       body: { name: 'Contact', fields: [{ name: 'email', type: 'email', required: true }] },
@@ -90,12 +90,12 @@ export function walkScenarios(product: () => Product): void {
   });
 
   it.each([
-    ['that the product made', undefined],
+    ['that the product generates', undefined],
     ['that its owner chose', 'a secret of twenty-three'],
     ['that its owner brought from elsewhere', 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='],
   ])('signs with the secret %s', async (_, secret) => {
-    const { client, listen } = product();
-    const webhookEndpoint = await listen();
+    const { client, startEndpoint } = product();
+    const webhookEndpoint = await startEndpoint();
     const { inbound, webhook } = await createFormWithWebhook(
       client,
       webhookEndpoint.url,

@@ -1,17 +1,17 @@
 import type { DeliveryOut, WebhookCreatedOut, WebhookOut, WebhookTestOut } from '@svcforms/contracts';
 import { addWebhook, createForm, createFormWithWebhook, poll, sendInbound } from '@svcforms/test-kit';
-import { deliveriesOf, settledDelivery } from '../deliveries.ts';
+import { deliveriesOf, finalDelivery } from '../deliveries.ts';
 import { eventOf, verify } from '../event.ts';
 import type { Product } from '../stack.ts';
 
 const VALUES = { email: 'ada@example.com' };
 
-/** What a person does with a webhook that exists. */
+/** Actions of a user on an existing webhook. */
 export function webhookCareScenarios(product: () => Product): void {
   describe('rotating the secret of a webhook', () => {
-    it('has both secrets sign until the overlap is over, and then the new one alone', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('signs with both secrets during the overlap and with the new one afterwards', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
       const overlapMs = 4_000;
@@ -44,9 +44,9 @@ export function webhookCareScenarios(product: () => Product): void {
   });
 
   describe('testing a webhook', () => {
-    it('sends a sample at once, says what came of it, and leaves no trace', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen(({ path }) => ({ status: path === '/good' ? 204 : 503 }));
+    it('sends a sample immediately, reports the result, and stores nothing', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint(({ path }) => ({ status: path === '/good' ? 204 : 503 }));
       const { id: formId } = await createForm(client);
       for (const [name, expected] of [
         ['good', { delivered: true, status: 204 }],
@@ -68,15 +68,15 @@ export function webhookCareScenarios(product: () => Product): void {
     });
   });
 
-  describe('sending a delivery again', () => {
-    it('gives the endpoint the same event in the same bytes, freshly signed', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+  describe('redelivering a delivery', () => {
+    it('sends the same event in the same bytes with a new signature', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, webhookEndpoint.url);
       await sendInbound(client, inbound, VALUES);
-      const { id } = await settledDelivery(client, webhook);
+      const { id } = await finalDelivery(client, webhook);
       const path = `/api/forms/${form.id}/webhooks/${webhook.id}/deliveries/${id}`;
-      // Signatures are made of whole seconds.
+      // Signatures have a resolution of one second.
       await poll(() => Date.now() - (webhookEndpoint.requests[0]?.receivedAt ?? Infinity) > 1_000);
       const again = (await client.post<DeliveryOut>(`${path}/redeliver`, { expect: 202 })).body.data;
       expect(again.id).toBe(id);
@@ -88,11 +88,11 @@ export function webhookCareScenarios(product: () => Product): void {
         svcSignature: 'ok',
         standardWebhooks: 'ok',
       });
-      const settled = await poll(async () => {
+      const delivered = await poll(async () => {
         const { data } = (await client.get<DeliveryOut>(path)).body;
         return data.status === 'delivered' && data.attempts.length === 2 && data;
       });
-      expect(settled.attempts.map(({ status }) => status)).toEqual([200, 200]);
+      expect(delivered.attempts.map(({ status }) => status)).toEqual([200, 200]);
     });
   });
 }

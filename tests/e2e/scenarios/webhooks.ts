@@ -5,18 +5,18 @@ import { eventOf } from '../event.ts';
 import type { Product } from '../stack.ts';
 
 const VALUES = { email: 'ada@example.com' };
-const URL_OF_NOBODY = 'https://hooks.example.com/x';
+const UNUSED_URL = 'https://hooks.example.com/x';
 
 export function webhookScenarios(product: () => Product): void {
   describe('a webhook', () => {
-    it('shows its secret when it is made and never again', async () => {
+    it('shows its secret once, when it is created', async () => {
       const { client } = product();
       const { id: formId } = await createForm(client);
-      const { secret, ...webhook } = await addWebhook(client, formId, { url: URL_OF_NOBODY });
+      const { secret, ...webhook } = await addWebhook(client, formId, { url: UNUSED_URL });
       expect(webhook).toEqual({
         id: expect.stringMatching(/^whk_/),
         formId,
-        url: URL_OF_NOBODY,
+        url: UNUSED_URL,
         events: ['form.submission.new'],
         isEnabled: true,
         secretLast4: secret.slice(-4),
@@ -34,9 +34,9 @@ export function webhookScenarios(product: () => Product): void {
       expect((await client.get<WebhookOut[]>(path)).body.data).toEqual([webhook]);
     });
 
-    it('gets the events that it is subscribed to and no others', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('receives only the events that it subscribes to', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/new`);
       const created = await addWebhook(client, form.id, {
         url: `${webhookEndpoint.url}/made`,
@@ -56,14 +56,14 @@ export function webhookScenarios(product: () => Product): void {
       expect(webhookEndpoint.requests.map(({ path }) => path).sort()).toEqual(['/made', '/new']);
     });
 
-    it('gets nothing of the time when it was off', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('receives nothing from the time when it was disabled', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const form = await createForm(client);
       const inbound = await openInbound(client, form.id);
       const url = `${webhookEndpoint.url}/switched`;
       const webhook = await addWebhook(client, form.id, { url, isEnabled: false });
-      const witness = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/always` });
+      const control = await addWebhook(client, form.id, { url: `${webhookEndpoint.url}/always` });
       const path = `/api/forms/${form.id}/webhooks/${webhook.id}`;
       const send = async (message: string) => {
         await sendInbound(client, inbound, { ...VALUES, message });
@@ -85,12 +85,12 @@ export function webhookScenarios(product: () => Product): void {
       const switched = webhookEndpoint.requests.filter((request) => request.path === '/switched');
       expect(switched.map((request) => eventOf(request).data['message'])).toEqual(['while on']);
       expect(await deliveriesOf(client, webhook)).toHaveLength(1);
-      expect(await deliveriesOf(client, witness)).toHaveLength(3);
+      expect(await deliveriesOf(client, control)).toHaveLength(3);
     });
 
-    it('that was deleted gets nothing more', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('receives nothing after it is deleted', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(
         client,
         `${webhookEndpoint.url}/deleted`,
@@ -103,9 +103,9 @@ export function webhookScenarios(product: () => Product): void {
       expect(webhookEndpoint.requests.map(({ path }) => path)).toEqual(['/kept']);
     });
 
-    it('sends to its new address from the change on', async () => {
-      const { client, listen } = product();
-      const webhookEndpoint = await listen();
+    it('sends to a new URL as soon as it changes', async () => {
+      const { client, startEndpoint } = product();
+      const webhookEndpoint = await startEndpoint();
       const { form, inbound, webhook } = await createFormWithWebhook(client, `${webhookEndpoint.url}/old`);
       await sendInbound(client, inbound, VALUES);
       await webhookEndpoint.waitFor(1);
@@ -124,24 +124,24 @@ export function webhookScenarios(product: () => Product): void {
       expect(received.map(({ path }) => path)).toEqual(['/old', '/new']);
     });
 
-    it('is one of twenty at most', async () => {
+    it('is limited to twenty per form', async () => {
       const { client } = product();
       const { id } = await createForm(client);
-      for (let n = 1; n <= 20; n++) await addWebhook(client, id, { url: `${URL_OF_NOBODY}/${n}` });
-      const body = { url: URL_OF_NOBODY, events: ['form.submission.new'] };
-      const answer = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 409 });
-      expect(answer.body.code).toBe('CONFLICT');
+      for (let n = 1; n <= 20; n++) await addWebhook(client, id, { url: `${UNUSED_URL}/${n}` });
+      const body = { url: UNUSED_URL, events: ['form.submission.new'] };
+      const response = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 409 });
+      expect(response.body.code).toBe('CONFLICT');
     });
 
     it.each([
       ['without TLS', { url: 'http://hooks.example.com/x' }, '/url', 'https://'],
       ['in a private network', { url: 'https://10.1.2.3/x' }, '/url', 'public'],
-      ['of the cloud machine itself', { url: 'https://169.254.169.254/latest' }, '/url', 'public'],
+      ['at the metadata service of the cloud', { url: 'https://169.254.169.254/latest' }, '/url', 'public'],
       ['disguised as a number', { url: 'https://2886729729/x' }, '/url', 'public'],
       ['of a private network inside IPv6', { url: 'https://[::ffff:10.0.0.1]/x' }, '/url', 'public'],
       ['at an unusual port', { url: 'https://hooks.example.com:25/x' }, '/url', 'port 25'],
       ['with a password in it', { url: 'https://a:b@hooks.example.com/x' }, '/url', 'password'],
-      ['that is no address', { url: 'hooks' }, '/url', 'https://'],
+      ['with an invalid URL', { url: 'hooks' }, '/url', 'https://'],
       [
         'for a task event',
         { events: ['hitl.task.created'] },
@@ -150,12 +150,12 @@ export function webhookScenarios(product: () => Product): void {
       ],
       ['for no event', { events: [] }, '/events', 'at least 1'],
       ['with a short secret', { secret: 'fifteen letters' }, '/secret', '16'],
-    ])('is not made %s', async (_, flaw, pointer, hint) => {
+    ])('is not created %s', async (_, flaw, pointer, hint) => {
       const { client } = product();
       const { id } = await createForm(client);
-      const body = { url: URL_OF_NOBODY, events: ['form.submission.new'], ...flaw };
-      const answer = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 422 });
-      expect(answer.body.errors).toEqual([{ pointer, message: expect.stringContaining(hint) }]);
+      const body = { url: UNUSED_URL, events: ['form.submission.new'], ...flaw };
+      const response = await client.post(`/api/forms/${id}/webhooks`, { body, expect: 422 });
+      expect(response.body.errors).toEqual([{ pointer, message: expect.stringContaining(hint) }]);
     });
   });
 }

@@ -7,7 +7,10 @@ interface Thing extends StoredDocument {
   name: string;
   createdAt: string;
 }
-const THINGS: CollectionSpec<Thing> = { name: 'things', indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }] };
+const THINGS: CollectionSpec<Thing> = {
+  name: 'things',
+  indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }],
+};
 const BASE = Date.parse('2026-01-01T00:00:00.000Z');
 
 const idOf = (n: number) => `frm_01J9ZC3V6M8K2Q4R5S7T9W${String(n).padStart(4, '0')}`;

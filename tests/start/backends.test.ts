@@ -15,7 +15,7 @@ jest.setTimeout(60_000);
 
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'] as const;
 
-/** An address where connections are taken and nothing is ever said. */
+/** Returns an address that accepts connections and never responds. */
 async function silentAddress(): Promise<string> {
   const sockets = new Set<{ destroy(): void }>();
   const server = createServer((socket) => void sockets.add(socket));
@@ -29,51 +29,51 @@ async function silentAddress(): Promise<string> {
 
 const closedAddress = async () => `127.0.0.1:${await freePort()}`;
 
-describe('a process whose engine does not answer', () => {
+describe('a process whose backend does not respond', () => {
   it.concurrent.each<[ProcessName, string, () => Promise<string>]>([
-    ['standalone', 'is not there', closedAddress],
-    ['forms-api', 'is not there', closedAddress],
-    ['inbound-gateway', 'is not there', closedAddress],
-    ['webhook-dispatcher', 'is not there', closedAddress],
-    ['standalone', 'says nothing', silentAddress],
-  ])('ends where it is %s and its MongoDB server %s', async (name, _, addressOf) => {
+    ['standalone', 'is unreachable', closedAddress],
+    ['forms-api', 'is unreachable', closedAddress],
+    ['inbound-gateway', 'is unreachable', closedAddress],
+    ['webhook-dispatcher', 'is unreachable', closedAddress],
+    ['standalone', 'does not respond', silentAddress],
+  ])('exits when it is %s and its MongoDB server %s', async (name, _, addressOf) => {
     const address = await addressOf();
     const env = {
       ...(name === 'standalone' ? {} : { NATS_URL: 'nats://127.0.0.1:1' }),
       MONGODB_URL: `mongodb://user:secret@${address}/svcforms?authSource=admin`,
       SVC_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
     };
-    const says = `MongoDB at ${address} doesn't respond`;
-    await expectFailedStart(name, env, { code: EXIT.unavailable, says, secret: 'secret' });
+    const message = `MongoDB at ${address} doesn't respond`;
+    await expectFailedStart(name, env, { code: EXIT.unavailable, message, secret: 'secret' });
   });
 
   it.concurrent.each<[string, () => Promise<string>]>([
-    ['is not there', closedAddress],
-    ['says nothing', silentAddress],
-  ])('ends where it is the standalone and its NATS server %s', async (_, addressOf) => {
+    ['is unreachable', closedAddress],
+    ['does not respond', silentAddress],
+  ])('exits when it is the standalone and its NATS server %s', async (_, addressOf) => {
     const address = await addressOf();
     const env = { NATS_URL: `nats://user:secret@${address}` };
-    const says = `NATS at ${address}`;
-    await expectFailedStart('standalone', env, { code: EXIT.unavailable, says, secret: 'secret' });
+    const message = `NATS at ${address}`;
+    await expectFailedStart('standalone', env, { code: EXIT.unavailable, message, secret: 'secret' });
   });
 });
 
-describeWith(['mongo'], 'a service whose MongoDB server is there', () => {
-  it.each(SERVICES)('ends where it is %s and its NATS server is not there', async (name) => {
+describeWith(['mongo'], 'a service with a reachable MongoDB server', () => {
+  it.each(SERVICES)('exits when it is %s and its NATS server is unreachable', async (name) => {
     const address = await closedAddress();
     const env = await serviceSettings(`nats://${address}`);
-    await expectFailedStart(name, env, { code: EXIT.unavailable, says: `NATS at ${address}` });
+    await expectFailedStart(name, env, { code: EXIT.unavailable, message: `NATS at ${address}` });
   });
 
-  it('ends where it may not use that', async () => {
+  it('exits when MongoDB denies access', async () => {
     const { host } = new URL(await sharedMongo());
     const env = { MONGODB_URL: `mongodb://nobody:secret@${host}/svcforms?authSource=admin` };
-    const says = `MongoDB at ${host} responded with error AuthenticationFailed`;
-    await expectFailedStart('standalone', env, { code: EXIT.unavailable, says, secret: 'secret' });
+    const message = `MongoDB at ${host} responded with error AuthenticationFailed`;
+    await expectFailedStart('standalone', env, { code: EXIT.unavailable, message, secret: 'secret' });
   });
 });
 
-describeWith(['nats'], 'a process whose NATS server is there', () => {
+describeWith(['nats'], 'a process with a reachable NATS server', () => {
   let nats: Backend;
 
   beforeAll(async () => {
@@ -83,14 +83,14 @@ describeWith(['nats'], 'a process whose NATS server is there', () => {
 
   const withUser = (user: string) => nats.url.replace('//', `//${user}@`);
 
-  it('ends where it may not use that', async () => {
+  it('exits when NATS denies access', async () => {
     const env = { NATS_URL: withUser('somebody:secret') };
-    const expected = { code: EXIT.unavailable, says: 'Authorization Violation', secret: 'secret' };
+    const expected = { code: EXIT.unavailable, message: 'Authorization Violation', secret: 'secret' };
     await expectFailedStart('standalone', env, expected);
   });
 
-  it('ends where that has no room for the events', async () => {
+  it('exits when NATS has no room for the events', async () => {
     const env = { NATS_URL: withUser('somebody:right'), SVC_STREAM_MAX_BYTES: `${2 ** 52}` };
-    await expectFailedStart('standalone', env, { code: EXIT.noRoom, says: 'SVC_STREAM_MAX_BYTES' });
+    await expectFailedStart('standalone', env, { code: EXIT.noRoom, message: 'SVC_STREAM_MAX_BYTES' });
   });
 });

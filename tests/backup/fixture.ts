@@ -14,7 +14,7 @@ import {
 } from '@svcforms/test-kit';
 import { randomBytes } from 'node:crypto';
 import { setExpiry } from '../tasks/set-expiry.ts';
-import type { Place, Side } from './sides.ts';
+import type { Storage, Stack } from './stacks.ts';
 
 export const SECRETS = {
   webhook: 'a secret that is kept sealed',
@@ -24,33 +24,36 @@ export const SECRETS = {
 const EXPIRES_AFTER_MS = 12_000;
 const RETRIES = Array.from({ length: 300 }, () => 1).join();
 
-/** What a product had going on when it was backed up, and whom it told. */
-export interface Life {
+/**
+ * The state of a product at the time of the backup, and the webhook endpoint that received its
+ * events.
+ */
+export interface Fixture {
   env: Record<string, string>;
   apiKey: string;
   webhookEndpoint: WebhookEndpoint;
-  /** From now on the endpoint takes what it has refused until now, too. */
-  relent(): void;
-  /** Event ids that were answered with success, under a path, in their order. */
-  taken(path: string): string[];
+  /** Makes the endpoint accept the requests that it has rejected so far. */
+  acceptAll(): void;
+  /** Ids of the accepted events on a path, in order. */
+  accepted(path: string): string[];
   form: FormOut;
   inbound: OpenedInbound;
-  /** What requests to the inbound endpoint are signed with. */
+  /** The signing secret of the inbound endpoint. */
   inboundSecret: string;
   webhookIds: { prompt: string; late: string };
-  /** Of submissions that were accepted. */
+  /** Ids of the accepted submissions. */
   submissionIds: string[];
-  /** Those of them that this endpoint gets under a path. */
-  arriving(path: string): string[];
-  /** Still to be decided. */
+  /** Ids of the submissions that this endpoint receives on a path. */
+  expectedAt(path: string): string[];
+  /** A task that is still pending. */
   task: TaskOut;
-  /** Time decides it soon: approved. */
+  /** A task that its expiry approves soon. */
   expiring: TaskOut;
-  /** Where a reader of the stream was. */
+  /** The position of a stream reader. */
   lastEventId: string | undefined;
 }
 
-/** Settings that a product and its successor share: the key that seals secrets among them. */
+/** Settings that the original and the restored product share, including the encryption key. */
 export function sharedSettings(apiKey: string): Record<string, string> {
   return {
     ...testSettings({ apiKey }),
@@ -60,10 +63,10 @@ export function sharedSettings(apiKey: string): Record<string, string> {
   };
 }
 
-/** Gives the id of the submission. */
+/** Returns the id of the submission. */
 export async function sendSigned(
-  { inbound: client }: Pick<Side, 'inbound'>,
-  { inbound, inboundSecret }: Pick<Life, 'inbound' | 'inboundSecret'>,
+  { inbound: client }: Pick<Stack, 'inbound'>,
+  { inbound, inboundSecret }: Pick<Fixture, 'inbound' | 'inboundSecret'>,
   message: string,
 ): Promise<string> {
   const data = { email: 'ada@example.com', message };
@@ -72,50 +75,55 @@ export async function sendSigned(
   return body.data.submissionId;
 }
 
-/** A endpoint that refuses what comes to `/late` until it relents. */
-export async function takingListener(): Promise<Pick<Life, 'webhookEndpoint' | 'relent' | 'taken'>> {
-  let isRelenting = false;
-  const taken: { path: string; id: string }[] = [];
+/** Starts an endpoint that rejects requests to `/late` until `acceptAll` is called. */
+export async function startRefusingEndpoint(): Promise<
+  Pick<Fixture, 'webhookEndpoint' | 'acceptAll' | 'accepted'>
+> {
+  let acceptsAll = false;
+  const accepted: { path: string; id: string }[] = [];
   const webhookEndpoint = await startWebhookEndpoint({
     respond({ path, headers }) {
-      if (path === '/late' && !isRelenting) return { status: 500 };
-      taken.push({ path, id: String(headers['svc-event-id']) });
+      if (path === '/late' && !acceptsAll) return { status: 500 };
+      accepted.push({ path, id: String(headers['svc-event-id']) });
       return {};
     },
   });
   return {
     webhookEndpoint,
-    relent: () => void (isRelenting = true),
-    taken: (path) => taken.filter((each) => each.path === path).map(({ id }) => id),
+    acceptAll: () => void (acceptsAll = true),
+    accepted: (path) => accepted.filter((each) => each.path === path).map(({ id }) => id),
   };
 }
 
-/** Gives a product something of everything that must survive. `start` starts it with these settings, at `place`. */
-export async function live(
-  place: Place,
-  start: (env: Record<string, string>, apiKey: string) => Promise<Side>,
-): Promise<{ life: Life; side: Side }> {
+/**
+ * Creates one of everything that a backup must preserve. `start` starts the product with these
+ * settings and `storage`.
+ */
+export async function createFixture(
+  storage: Storage,
+  start: (env: Record<string, string>, apiKey: string) => Promise<Stack>,
+): Promise<{ fixture: Fixture; stack: Stack }> {
   const apiKey = newApiKey();
   const env = sharedSettings(apiKey);
-  const { webhookEndpoint, relent, taken } = await takingListener();
-  const side = await start({ ...env, ...place }, apiKey);
+  const { webhookEndpoint, acceptAll, accepted } = await startRefusingEndpoint();
+  const stack = await start({ ...env, ...storage }, apiKey);
   const { form, inbound, webhook } = await createFormWithWebhook(
-    side.forms,
+    stack.forms,
     `${webhookEndpoint.url}/prompt`,
     {
       inbound: { secret: SECRETS.inbound },
       secret: SECRETS.webhook,
     },
   );
-  const late = await addWebhook(side.forms, form.id, {
+  const late = await addWebhook(stack.forms, form.id, {
     url: `${webhookEndpoint.url}/late`,
     secret: SECRETS.webhook,
   });
-  const reader = await readEvents(`${side.streamsUrl}/api/mcp/events/hitl.task.*`, { token: apiKey });
+  const reader = await readEvents(`${stack.streamsUrl}/api/mcp/events/hitl.task.*`, { token: apiKey });
   const ask = async (body: object) => {
     const prefill = { email: 'ada@example.com' };
     const input = { templateId: form.id, title: 'Ship it?', prefill, ...body };
-    return (await side.tasks.post<TaskOut>('/api/mcp/tasks', { body: input, expect: 201 })).body.data;
+    return (await stack.tasks.post<TaskOut>('/api/mcp/tasks', { body: input, expect: 201 })).body.data;
   };
   const task = await ask({
     callbackUrl: `${webhookEndpoint.url}/done`,
@@ -126,31 +134,31 @@ export async function live(
   await reader.waitFor(2, 'the frames of both tasks');
 
   const inboundSecret = SECRETS.inbound;
-  const send = (message: string) => sendSigned(side, { inbound, inboundSecret }, message);
+  const send = (message: string) => sendSigned(stack, { inbound, inboundSecret }, message);
   const submissionIds = [await send('one'), await send('two'), await send('three')];
-  await poll(() => taken('/prompt').length === 3, { what: 'the first three at the prompt endpoint' });
+  await poll(() => accepted('/prompt').length === 3, { what: 'the first three at the prompt endpoint' });
   await poll(() => webhookEndpoint.requests.filter(({ path }) => path === '/late').length >= 3, {
-    what: 'the first attempts at the endpoint that refuses',
+    what: 'the first attempts at the late endpoint',
   });
-  // Accepted and in the log, and nobody reads it any more.
-  if (await side.stopDelivering()) submissionIds.push(await send('four'));
-  // Last, so that it is still awaited when the backup is made.
+  // Accepted and in the event log, but no longer read by the dispatcher.
+  if (await stack.stopDelivering()) submissionIds.push(await send('four'));
+  // Last, so that the task is still pending when the backup is taken.
   expiring.expiresAt = new Date(Date.now() + EXPIRES_AFTER_MS).toISOString();
-  await setExpiry(place, [expiring.id], expiring.expiresAt);
+  await setExpiry(storage, [expiring.id], expiring.expiresAt);
   return {
-    side,
-    life: {
+    stack,
+    fixture: {
       env,
       apiKey,
       webhookEndpoint,
-      relent,
-      taken,
+      acceptAll,
+      accepted,
       form,
       inbound,
       inboundSecret,
       webhookIds: { prompt: webhook.id, late: late.id },
       submissionIds,
-      arriving: () => submissionIds,
+      expectedAt: () => submissionIds,
       task,
       expiring,
       lastEventId: reader.lastEventId(),

@@ -4,9 +4,9 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import { launchBrowser } from './launch-browser.ts';
 import { startSite, type Site } from './site.ts';
 
-/** Past the arming guard. */
+/** The duration of the arming guard: docs/reference/triggers.md#arming-guard */
 export const GUARD_MS = 15_000;
-/** Of the clock in the test's hand. */
+/** The start time of the fake clock. */
 const START = Date.parse('2026-03-14T09:26:53.589Z');
 export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -17,29 +17,31 @@ const TALL = '<h1>A page</h1><div id="top">top</div><div style="height:4000px"><
 export interface VisitOptions {
   /** A visitor for whom nothing is armed. */
   isExcluded?: boolean;
-  /** A page on which the script asks for nothing yet. */
+  /** A page on which the script requests nothing yet. */
   isUnarmed?: boolean;
-  /** Of the form that is made; `enabled` unless it says otherwise. Absent: the form has no popup. */
+  /**
+   * The popup of the new form, enabled unless it says otherwise. Without it, the form has no popup.
+   */
   popup?: Popup;
   settings?: FormSettings;
   fields?: FormField[];
-  /** A form that is there already, instead of a new one. */
+  /** An existing form to use instead of a new one. */
   form?: FormOut;
   name?: string;
-  /** Attributes of the script tag beside the form's id. */
+  /** Attributes of the script tag in addition to the form id. */
   attributes?: string;
-  /** The whole tag, or several. */
+  /** Replaces the script tag with one or several others. */
   tags?: (form: FormOut, base: string) => string;
   head?: string;
   body?: string;
   path?: string;
-  /** Of the page. */
+  /** Response headers of the page. */
   headers?: Record<string, string>;
   context?: BrowserContext;
   contextOptions?: BrowserContextOptions;
   /** Runs in the page before anything else. */
   init?: (() => void) | string;
-  /** Time stands in the test's hand. Absent: it does. */
+  /** Whether the test controls the clock; true by default. */
   fakeClock?: boolean;
 }
 
@@ -49,35 +51,44 @@ export interface Visit {
   site: Site;
   page: Page;
   context: BrowserContext;
-  /** What the page and the embed asked of the product, as `GET /path`; the newest last. */
+  /** Requests of the page and the embed to the product, as `GET /path`, the newest last. */
   requests: string[];
-  /** What was counted, by the requests that the browser sent. */
+  /** The types of the popup events that the browser sent. */
   counted: string[];
-  /** Errors of the page, and what it said on the console. */
+  /** Errors and console messages of the page. */
   problems: string[];
-  /** Lets that much time pass. */
+  /** Advances the clock. */
   pass(ms: number): Promise<void>;
-  /** Does what makes the page load the form, and waits until that is armed. */
+  /** Runs `start`, which makes the page load the form, and waits until the form is armed. */
   arm(start: () => Promise<unknown>): Promise<void>;
-  /** Everything that was about to open has opened. */
-  settle(): Promise<void>;
+  /** Waits until a popup that is about to open has opened. */
+  waitForUi(): Promise<void>;
   isOpen(): Promise<boolean>;
   expectOpen(): Promise<void>;
   expectClosed(): Promise<void>;
 }
 
-export interface Stage {
+export interface Fixture {
   baseUrl: string;
   client: Client;
-  /** Every context has a site of its own, so that visitors of different ones can come at once. */
+  /**
+   * Every browser context has its own site, so that visitors of different sites can run in
+   * parallel.
+   */
   visit(options?: VisitOptions): Promise<Visit>;
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
   /** Closes every page of the test. */
   endVisits(): Promise<void>;
 }
 
-/** A browser and sites, for a product that runs. */
-export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: string }): Promise<Stage> {
+/** Opens a browser and sites for a running product. */
+export async function openFixture({
+  baseUrl,
+  apiKey,
+}: {
+  baseUrl: string;
+  apiKey: string;
+}): Promise<Fixture> {
   const browser = await launchBrowser();
   const client = createClient({ baseUrl, token: apiKey });
   const loader = await (await fetch(`${baseUrl}/embed.js`)).text();
@@ -92,7 +103,7 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
     return site;
   };
 
-  const newContext: Stage['newContext'] = async (options = {}) => {
+  const newContext: Fixture['newContext'] = async (options = {}) => {
     const context = await browser.newContext({ viewport: { width: 1000, height: 700 }, ...options });
     contexts.push(context);
     return context;
@@ -131,9 +142,9 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
     page.on('console', (message) => {
       if (message.type() !== 'log') problems.push(`${message.type()}: ${message.text()}`);
     });
-    // A context has one clock for all of its pages.
+    // All pages of a context share one clock.
     if (fakeClock && !options.context) {
-      // It runs until it is paused, at a time that must still be to come.
+      // The clock runs until it is paused, which needs a time in the future.
       await page.clock.install({ time: START - HOUR_MS });
       await page.clock.pauseAt(START);
     }
@@ -149,16 +160,16 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
     const { cookie, storageKey, windowPath, consentMode } = popup?.trackingConsent ?? {};
     const arm = async (start: () => Promise<unknown>) => {
       const hasForm = page
-        .waitForResponse((answer) => answer.url().endsWith(`/embed/forms/${form.id}.json`))
-        .then((answer) => answer.finished())
+        .waitForResponse((response) => response.url().endsWith(`/embed/forms/${form.id}.json`))
+        .then((response) => response.finished())
         .catch(() => {});
       await start();
       await hasForm;
-      // A form that names where consent is recorded is armed when the reader is there.
+      // A form that names a consent source is armed once the consent reader has loaded.
       if (!options.isExcluded && (cookie ?? storageKey ?? windowPath ?? consentMode)) {
         await load(page, chunkUrl('consent'));
       }
-      // The script's own steps after the answer are done before a question from outside is answered.
+      // Lets the script finish its microtasks after the response.
       for (let i = 0; i < 3; i++)
         await page.evaluate(() => new Promise<void>((resolve) => queueMicrotask(resolve)));
     };
@@ -167,7 +178,7 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
 
     const isOpen = () =>
       page.evaluate(() => !!document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog[open]'));
-    const settle = () => load(page, chunkUrl('ui'));
+    const waitForUi = () => load(page, chunkUrl('ui'));
     return {
       form,
       site,
@@ -177,14 +188,14 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
       counted,
       problems,
       isOpen,
-      settle,
+      waitForUi,
       arm,
       pass: (ms) => (fakeClock ? page.clock.runFor(ms) : Promise.resolve()),
       async expectOpen() {
         await poll(isOpen, { what: 'the opening of the modal', timeoutMs: 5000 });
       },
       async expectClosed() {
-        await settle();
+        await waitForUi();
         expect(await isOpen()).toBe(false);
       },
     };
@@ -203,9 +214,9 @@ export async function openStage({ baseUrl, apiKey }: { baseUrl: string; apiKey: 
   };
 }
 
-/** Resolves when the page has that script, whoever asked for it. */
+/** Resolves when the page has loaded that script, whichever code requested it. */
 function load(page: Page, url: string): Promise<void> {
-  // As text, because the compiler of the tests would turn the import into its own.
+  // As text, because the compiler of the tests would transform the import.
   return page.evaluate<void>(`import('${url}').then(() => {})`);
 }
 

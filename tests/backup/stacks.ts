@@ -8,31 +8,31 @@ import {
 } from '@svcforms/test-kit';
 import { randomUUID } from 'node:crypto';
 
-/** Where a product keeps what it has, as its environment. */
-export type Place = Record<string, string>;
+/** Where a product stores its data, as environment variables. */
+export type Storage = Record<string, string>;
 
-export const anEmbeddedPlace = (): Place => ({ SVC_DATA_DIR: tempFolder() });
+export const embeddedStorage = (): Storage => ({ SVC_DATA_DIR: tempFolder() });
 
-/** A database of its own, on that NATS server. */
-export async function aPlaceOnEngines(natsUrl: string): Promise<Place> {
+/** Returns a new database next to that NATS server. */
+export async function backendStorage(natsUrl: string): Promise<Storage> {
   return { NATS_URL: natsUrl, MONGODB_URL: `${await sharedMongo()}/backup_${randomUUID().slice(0, 8)}` };
 }
 
-/** A running product, in one process or as its services. */
-export interface Side {
+/** A running product: one process or all services. */
+export interface Stack {
   forms: Client;
   inbound: Client;
   tasks: Client;
-  /** Where event streams are read. */
+  /** The base URL of event streams. */
   streamsUrl: string;
-  /** What it has printed. */
+  /** The output of its processes. */
   output(): string;
-  /** Stops what delivers, where that is a process of its own; whether it is. */
+  /** Stops the dispatcher if it is a separate process; returns whether it is. */
   stopDelivering(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-export async function startStandalone(env: Record<string, string>, token: string): Promise<Side> {
+export async function startStandalone(env: Record<string, string>, token: string): Promise<Stack> {
   const product = await startProcess('standalone', { env });
   const client = createClient({ baseUrl: product.url, token });
   return {
@@ -46,8 +46,8 @@ export async function startStandalone(env: Record<string, string>, token: string
   };
 }
 
-export async function startServices(env: Record<string, string>, token: string): Promise<Side> {
-  // forms-api makes the first account, which the others wait for.
+export async function startServices(env: Record<string, string>, token: string): Promise<Stack> {
+  // forms-api creates the first account, which the others wait for.
   const formsApi = await startProcess('forms-api', { env });
   const [gateway, hitl, dispatcher] = await Promise.all(
     (['inbound-gateway', 'hitl', 'webhook-dispatcher'] as const).map((name) => startProcess(name, { env })),

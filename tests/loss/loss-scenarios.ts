@@ -15,21 +15,21 @@ function subjectOf(body: string): string {
 const subjectsOf = (submissionIds: Iterable<string>): string[] =>
   [...submissionIds].flatMap((id) => EVENT_TYPES.map((type) => `${id} ${type}`));
 
-/** What must hold however often things broke, with the figures of the run beside it where it does not. */
-export function itLosesNothing(evidence: () => Evidence): void {
+/** Invariants that hold after any breakage. Failures show the summary of the run. */
+export function lossScenarios(evidence: () => Evidence): void {
   let arrivals: Arrival[] = [];
-  let figures: object = {};
+  let summary: object = {};
 
   beforeAll(() => {
-    const { received, accepted, submissions, deliveries, unanswered } = evidence();
+    const { received, accepted, submissions, deliveries, withoutResponse } = evidence();
     arrivals = received.map(({ headers, rawBody }) => {
       const body = rawBody.toString();
       return { eventId: String(headers['svc-event-id']), subject: subjectOf(body), body };
     });
     const counts = [...countedBy(arrivals, ({ subject }) => subject).values()];
-    figures = {
+    summary = {
       accepted: accepted.size,
-      unanswered,
+      withoutResponse,
       stored: submissions.length,
       deliveries: deliveries.length,
       received: arrivals.length,
@@ -40,29 +40,29 @@ export function itLosesNothing(evidence: () => Evidence): void {
 
   function expectNone(found: readonly unknown[]): void {
     const examples = found.slice(0, 5);
-    expect({ count: found.length, examples, ...figures }).toEqual({ count: 0, examples: [], ...figures });
+    expect({ count: found.length, examples, ...summary }).toEqual({ count: 0, examples: [], ...summary });
   }
 
-  it('answers nothing but 202', () => {
-    expectNone(evidence().complaints);
+  it('responds only with 202', () => {
+    expectNone(evidence().failures);
   });
 
-  it('delivers both events of every submission that was accepted', () => {
+  it('delivers both events of every accepted submission', () => {
     const arrived = new Set(arrivals.map(({ subject }) => subject));
     expectNone(subjectsOf(evidence().accepted.values()).filter((subject) => !arrived.has(subject)));
   });
 
-  it('delivers what it stored, also where the sender was not told', () => {
+  it('delivers what it stored, also when the sender got no response', () => {
     const arrived = new Set(arrivals.map(({ subject }) => subject));
     expectNone(subjectsOf(evidence().submissions.map(({ _id }) => _id)).filter((one) => !arrived.has(one)));
   });
 
-  it('delivers none more than once for each time that the delivering process was started', () => {
+  it('repeats a delivery at most once per restart of the delivering process', () => {
     const counts = countedBy(arrivals, ({ eventId }) => eventId);
-    expectNone([...counts].filter(([, count]) => count > 1 + evidence().deaths));
+    expectNone([...counts].filter(([, count]) => count > 1 + evidence().kills));
   });
 
-  it('gives an event the same id and the same bytes each time', () => {
+  it('sends the same id and bytes of an event every time', () => {
     const different = [
       ...new Set(arrivals.map(({ subject, eventId, body }) => JSON.stringify({ subject, eventId, body }))),
     ].map((text) => JSON.parse(text) as Arrival);
@@ -71,18 +71,18 @@ export function itLosesNothing(evidence: () => Evidence): void {
     expectNone([...countedBy(different, ({ eventId }) => eventId)].filter(isRepeated));
   });
 
-  it('ends with one delivered delivery for each event', () => {
+  it('records exactly one delivered delivery per event', () => {
     const { deliveries, submissions } = evidence();
     expectNone(deliveries.filter(({ status }) => status !== 'delivered'));
     const counts = countedBy(deliveries, ({ body }) => subjectOf(body));
     expectNone(subjectsOf(submissions.map(({ _id }) => _id)).filter((subject) => counts.get(subject) !== 1));
   });
 
-  it('leaves no event waiting in the store', () => {
+  it('leaves no unpublished event in the store', () => {
     expectNone(evidence().submissions.filter(({ pendingKey, pendingEvents }) => pendingKey ?? pendingEvents));
   });
 
-  it('makes one submission of each Idempotency-Key, however often it came', () => {
+  it('creates one submission per Idempotency-Key, however often it is sent', () => {
     const { submissions, keys, accepted } = evidence();
     const markOf = ({ data }: { data: string }) => (JSON.parse(data) as { message: string }).message;
     const counts = countedBy(submissions, markOf);

@@ -4,10 +4,10 @@ import { describeMainJob } from './main-job.ts';
 import { startStandalone } from './stack.ts';
 
 jest.setTimeout(60_000);
-// A second try, as a noisy machine needs it, is told in the summary: docs/adr/0016.
+// A noisy machine may need a second try; the summary lists every retried test: ADR 0016.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });
 
-describeWith(['nats', 'mongo'], 'with real engines', () => {
+describeWith(['nats', 'mongo'], 'with real backends', () => {
   describeMainJob('the standalone on NATS and a MongoDB server', async () => {
     const nats = await startNats();
     atEnd(() => nats.remove());
