@@ -5,9 +5,10 @@ import {
   type DocumentStore,
   type StoredDocument,
 } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
 import { newApiKey } from './api-keys.ts';
-import { hashPassword } from './password.ts';
+import { passwordHasher, type PasswordHasher } from './password.ts';
 import { passwordProblem } from './password-policy.ts';
 import {
   ACCOUNTS,
@@ -41,10 +42,10 @@ export interface FirstAccount {
  * @throws SettingsError for a configured password that is too common.
  */
 export async function bootstrap(
-  deps: { store: DocumentStore; now?: () => number },
+  deps: { store: DocumentStore; now?: Clock; passwords?: Pick<PasswordHasher, 'hash'> },
   settings: BootstrapSettings,
 ): Promise<FirstAccount | null> {
-  const { store, now = Date.now } = deps;
+  const { store, now = Date.now, passwords = passwordHasher } = deps;
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
   if (await accounts.findOne({ bootstrappedAt: { $exists: true } })) return null;
 
@@ -73,7 +74,7 @@ export async function bootstrap(
     email,
     name: 'Owner',
     role: 'owner',
-    passwordHash: await hashPassword(password),
+    passwordHash: await passwords.hash(password),
     createdAt,
   });
   const madeKey = await insertIfAbsent(store.collection<ApiKeyRecord>(API_KEYS), keyRecord);

@@ -39,7 +39,7 @@ interface Counted {
 /** A login attempt that may go on to check the password. */
 export interface LoginTicket {
   /** On whose behalf the password is hashed: the network, or the account on a network that it has logged in from. */
-  who: string;
+  caller: string;
   /** Attempts of this account since its last login. */
   attempts: number;
   /** The password was right: the account's counts end, and the network is known to be the account's. */
@@ -129,7 +129,7 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: (
       counted.push(outcome);
     }
     return {
-      who: isKnown ? pair : ofNetwork,
+      caller: isKnown ? pair : ofNetwork,
       attempts: Math.max(...counted.slice(0, 2).map(({ count }) => count)),
       async succeed() {
         const countedNetwork = counted[2];
