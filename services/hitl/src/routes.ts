@@ -33,39 +33,38 @@ const mcpRoute = {
   takesOver: true,
 } as const;
 
-/** Tasks for humans, the stream of events, and the MCP server. */
 export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<Mcp, 'handler'> }): Route[] {
   const tasks = createTaskHandlers(deps);
   const { mcp } = deps;
   // prettier-ignore
   return [
-    route({ method: 'POST', path: TASKS, summary: 'Ask a human', operationId: 'createTask', access: createTasks,
+    route({ method: 'POST', path: TASKS, summary: 'Create a task', operationId: 'createTask', access: createTasks,
       body: TaskIn, status: 201, response: TaskOut, idempotent: true, errors: ['NOT_FOUND', 'DEDUPE_KEY_REUSED', 'ERASED'],
       replyHeaders: ['Location', 'Svc-Event-Cursor'], audit: 'task.created', handler: tasks.create }),
     route({ method: 'GET', path: TASKS, summary: 'List tasks', access: readTasks,
       query: TaskQuery, status: 200, response: TaskOut, handler: tasks.list }),
-    route({ method: 'GET', path: TASK, summary: 'Get a task, or wait for it to be settled', operationId: 'getTask', access: readTasks,
+    route({ method: 'GET', path: TASK, summary: 'Get a task, optionally waiting for its resolution', operationId: 'getTask', access: readTasks,
       query: TaskWaitQuery, status: 200, response: TaskOut, errors: ['NOT_FOUND'], handler: tasks.get }),
     route({ method: 'DELETE', path: TASK, summary: 'Delete a task and its submission', operationId: 'deleteTask', access: manageTasks,
       status: 204, errors: ['NOT_FOUND'], audit: 'task.deleted', handler: tasks.remove }),
-    route({ method: 'GET', path: `${TASK}/history`, summary: 'Who did what with a task', operationId: 'getTaskHistory', access: readTasks,
+    route({ method: 'GET', path: `${TASK}/history`, summary: 'Get the history of a task', operationId: 'getTaskHistory', access: readTasks,
       status: 200, response: z.array(TaskHistoryOut), errors: ['NOT_FOUND'], handler: tasks.history }),
     route({ method: 'POST', path: `${TASK}/claim`, summary: 'Claim a task for 15 minutes', operationId: 'claimTask', access: decideTasks,
       status: 200, response: TaskOut, errors: ['NOT_FOUND', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], audit: 'task.claimed', handler: tasks.claim }),
-    route({ method: 'POST', path: `${TASK}/release`, summary: 'Give a claimed task back', operationId: 'releaseTask', access: decideTasks,
+    route({ method: 'POST', path: `${TASK}/release`, summary: 'Release a claimed task', operationId: 'releaseTask', access: decideTasks,
       status: 200, response: TaskOut, errors: ['NOT_FOUND', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], audit: 'task.released', handler: tasks.release }),
-    route({ method: 'POST', path: `${TASK}/decision`, summary: 'Settle a task', operationId: 'decideTask', access: decideTasks,
+    route({ method: 'POST', path: `${TASK}/decision`, summary: 'Decide a task', operationId: 'decideTask', access: decideTasks,
       body: DecisionIn, status: 200, response: TaskOut,
       errors: ['NOT_FOUND', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED', 'CONFLICT'], audit: 'task.decided', handler: tasks.decide }),
     route({ method: 'POST', path: `${TASK}/cancel`, summary: 'Cancel a task', access: manageTasks,
       body: CancelIn, optionalBody: true, status: 200, response: TaskOut,
       errors: ['NOT_FOUND', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], audit: 'task.cancelled', handler: tasks.cancel }),
-    route({ method: 'POST', path: `${TASK}/callback/redeliver`, summary: 'Send the callback once more', operationId: 'redeliverCallback', access: manageTasks,
+    route({ method: 'POST', path: `${TASK}/callback/redeliver`, summary: 'Redeliver the callback', operationId: 'redeliverCallback', access: manageTasks,
       status: 202, response: TaskOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'task.callback_redelivered', handler: tasks.redeliver }),
 
-    route({ method: 'GET', path: '/api/mcp/events/:eventType', summary: 'Stream of events', operationId: 'streamEvents', access: { scope: 'events:read' },
+    route({ method: 'GET', path: '/api/mcp/events/:eventType', summary: 'Stream events', operationId: 'streamEvents', access: { scope: 'events:read' },
       query: StreamQuery, status: 200, replyTypes: ['text/event-stream'], takesOver: true, requestHeaders: ['Last-Event-ID'],
-      description: 'Server-sent events of the account. `eventType`: one or several types, separated by commas; `hitl.task.*`; `*`.',
+      description: 'Streams server-sent events of the account. `eventType` is one type or several separated by commas, `hitl.task.*`, or `*`.',
       errors: ['UNKNOWN_EVENT_TYPE', 'TOO_MANY_STREAMS'], handler: createStreamHandler(deps) }),
 
     route({ ...mcpRoute, method: 'POST', operationId: 'mcpPOST', body: McpMessage, audit: null, keepsAnyText: true, handler: mcp.handler }),

@@ -1,26 +1,36 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { verifySvcSignature } from '@svcforms/signing';
 import { poll, type ReceivedRequest } from '@svcforms/test-kit';
-import { settleTask } from '../tasks/settle-task.ts';
-import { eventsIn, type Stage } from './stage.ts';
-import { seenTogether } from './together.ts';
+import { resolveWithOutcome } from '../src/tasks/resolve-task.ts';
+import { eventsIn, type HitlFixture } from './fixture.ts';
+import { sweepConcurrently } from './concurrent-sweeps.ts';
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const bodyOf = ({ rawBody }: ReceivedRequest) => JSON.parse(rawBody.toString()) as Record<string, unknown>;
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
-/** No task expires earlier. A process whose clock is so far ahead needn't wait for it. */
+/** The shortest lifetime of a task. A process whose clock is this far ahead doesn't have to wait for it. */
 const SHORTEST_MS = 60_000;
 const aheadOfTime = () => Date.now() + SHORTEST_MS;
 
-/** What follows from the end of a task, and that it follows once. */
-export function describeSettling(stage: () => Stage): void {
+/** What happens, exactly once, after a task is resolved. */
+export function describeCompletion(fixture: () => HitlFixture): void {
+  describeEvents(fixture);
+  describeConcurrentDecisions(fixture);
+  describeConcurrentClaims(fixture);
+  describeExpiry(fixture);
+  describeCallback(fixture);
+  describeCallbackRecovery(fixture);
+  describeRecovery(fixture);
+}
+
+function describeEvents(fixture: () => HitlFixture): void {
   describe('the events of a task', () => {
     it.each([
       ['approval', 'approved'],
       ['approval', 'rejected'],
       ['form', 'submitted'],
-    ])('in %s mode that is %s are those of the spec, key by key', async (decisionMode, outcome) => {
-      const { createTask, decide, form, readEvents, owner, listen, until } = stage();
+    ])('in %s mode that is %s have the documented payloads, key by key', async (decisionMode, outcome) => {
+      const { createTask, decide, form, readEvents, owner, listen, until } = fixture();
       const receiver = await listen();
       const reader = await readEvents('*');
       const task = await createTask({
@@ -55,7 +65,7 @@ export function describeSettling(stage: () => Stage): void {
       expect(frames.map(({ event }) => event)).toEqual(expected.map(({ type }) => type));
 
       const [request] = await receiver.waitFor(1);
-      if (!request) throw new Error('no callback came');
+      if (!request) throw new Error('no callback received');
       expect(request).toMatchObject({ method: 'POST', path: '/done' });
       expect(bodyOf(request)).toEqual({
         eventType: 'hitl.task.completed',
@@ -71,15 +81,15 @@ export function describeSettling(stage: () => Stage): void {
             submissionId,
             templateId: form._id,
             comment: 'So.',
-            decidedBy: stage().keyId,
+            decidedBy: fixture().keyId,
             resolvedBy: 'human',
             custom: { run: 'r-1' },
           },
         },
       });
       expect(request.headers).not.toHaveProperty('svc-signature');
-      const told = await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
-      expect(told.callback).toEqual({
+      const delivered = await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(delivered.callback).toEqual({
         url: `${receiver.url}/done`,
         state: 'delivered',
         attempts: [
@@ -90,8 +100,8 @@ export function describeSettling(stage: () => Stage): void {
       await receiver.close();
     });
 
-    it('name the assignee as the user, and tell of a cancelled task, which nobody is called back for', async () => {
-      const { createTask, client, readEvents, addUser, listen } = stage();
+    it('name the assignee as the user, and include the cancellation, which has no callback', async () => {
+      const { createTask, client, readEvents, addUser, listen } = fixture();
       const receiver = await listen();
       const reviewer = await addUser('reviewer');
       const reader = await readEvents('hitl.task.*');
@@ -107,8 +117,8 @@ export function describeSettling(stage: () => Stage): void {
       reader.close();
     });
 
-    it('include that of the submission where the form wants it', async () => {
-      const { createTask, decide, readEvents, addForm } = stage();
+    it("include the submission's event if the form has emitSubmissionEvents", async () => {
+      const { createTask, decide, readEvents, addForm } = fixture();
       const form = await addForm(undefined, { tasks: { emitSubmissionEvents: true } });
       const reader = await readEvents('form.submission.new,hitl.task.completed');
       const task = await createTask({ templateId: form._id });
@@ -129,22 +139,25 @@ export function describeSettling(stage: () => Stage): void {
       reader.close();
     });
   });
+}
 
-  describe('fifty decisions at once over two processes', () => {
+function describeConcurrentDecisions(fixture: () => HitlFixture): void {
+  describe('fifty concurrent decisions over two processes', () => {
     it('have one winner: one submission, one event of each kind, one callback', async () => {
-      const { createTask, decide, key, host, startReplica, readEvents, listen, submissions, until } = stage();
+      const { createTask, decide, key, host, startReplica, readEvents, listen, submissions, until } =
+        fixture();
       const other = await startReplica();
       const receiver = await listen();
       const reader = await readEvents('*');
       const task = await createTask({ callbackUrl: receiver.url });
       const clients = [host.client(key), other.client(key)];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, n) =>
           decide(task, n % 4 < 2 ? 'approved' : 'rejected', clients[n % 2]),
         ),
       );
-      const winners = answers.filter(({ status }) => status === 200);
-      const losers = answers.filter(
+      const winners = responses.filter(({ status }) => status === 200);
+      const losers = responses.filter(
         ({ status, body }) => status === 409 && body.code === 'TASK_ALREADY_SETTLED',
       );
       expect([winners.length, losers.length]).toEqual([1, 49]);
@@ -156,7 +169,7 @@ export function describeSettling(stage: () => Stage): void {
       await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
       const later = await createTask();
       await poll(() => reader.frames.some(({ data }) => data.includes(later.id)), {
-        what: 'what comes later',
+        what: 'a later event',
       });
       const ofTask = eventsIn(reader).filter((event) => JSON.stringify(event).includes(task.id));
       expect(ofTask.map(({ type }) => type)).toEqual([
@@ -170,33 +183,37 @@ export function describeSettling(stage: () => Stage): void {
       await other.stop();
     });
   });
+}
 
-  describe('twenty claims at once', () => {
+function describeConcurrentClaims(fixture: () => HitlFixture): void {
+  describe('twenty concurrent claims', () => {
     it('have one winner', async () => {
-      const { createTask, host, key, startReplica } = stage();
+      const { createTask, host, key, startReplica } = fixture();
       const other = await startReplica();
       const task = await createTask();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
           (n % 2 ? host : other).client(key).post<TaskOut>(`/api/mcp/tasks/${task.id}/claim`),
         ),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 409)).toHaveLength(19);
       await other.stop();
     });
   });
+}
 
-  describe('a task that nobody settles in time', () => {
+function describeExpiry(fixture: () => HitlFixture): void {
+  describe('a task that nobody decides in time', () => {
     it.each([
       ['expire', 'expired', ['hitl.task.expired']],
       ['approve', 'approved', ['decision.approved', 'hitl.task.completed']],
       ['reject', 'rejected', ['decision.rejected', 'hitl.task.completed']],
     ])('with onExpiry %s is %s within two seconds', async (onExpiry, status, types) => {
-      const { createTask, readEvents, listen, startReplica, until, client } = stage();
+      const { createTask, readEvents, listen, startReplica, until, client } = fixture();
       const receiver = await listen();
       const reader = await readEvents('hitl.task.*,decision.approved,decision.rejected');
-      // The reviewer would have to fill in the rest: the passing of time is not judged.
+      // A reviewer would have to enter the amount; an expiry isn't checked.
       const task = await createTask({
         onExpiry,
         prefill: {},
@@ -214,7 +231,7 @@ export function describeSettling(stage: () => Stage): void {
         expect(ended).not.toHaveProperty('outcome');
         expect(ended).not.toHaveProperty('submissionId');
         expect(receiver.requests).toEqual([]);
-        expect(await stage().decide(task, 'approved')).toMatchObject({
+        expect(await fixture().decide(task, 'approved')).toMatchObject({
           status: 409,
           body: { code: 'TASK_EXPIRED' },
         });
@@ -224,27 +241,27 @@ export function describeSettling(stage: () => Stage): void {
         const [request] = await receiver.waitFor(1);
         expect(request && bodyOf(request)).toMatchObject({ data: { metadata: { resolvedBy: 'expiry' } } });
         expect((await client.get(`/api/submissions/x`)).status).toBe(404);
-        expect(await stage().submissions.count({ _id: ended.submissionId ?? '' })).toBe(1);
+        expect(await fixture().submissions.count({ _id: ended.submissionId ?? '' })).toBe(1);
       }
       reader.close();
       await ahead.stop();
     });
 
-    it('is settled once, by a decision or by time, whichever comes first', async () => {
-      const { createTask, decide, key, startReplica, until, readEvents } = stage();
+    it('is resolved once, by a decision or by its expiry, whichever is first', async () => {
+      const { createTask, decide, key, startReplica, until, readEvents } = fixture();
       const reader = await readEvents('hitl.task.expired,hitl.task.completed');
       const ahead = await startReplica({ now: aheadOfTime });
       const client = ahead.client(key);
       const expiresAt = soon(SHORTEST_MS + 1_500);
       const tasks = await Promise.all(Array.from({ length: 20 }, () => createTask({ expiresAt })));
       await poll(() => aheadOfTime() >= Date.parse(expiresAt) - 5, { everyMs: 1 });
-      const answers = await Promise.all(tasks.map((task) => decide(task, 'approved', client)));
+      const responses = await Promise.all(tasks.map((task) => decide(task, 'approved', client)));
       for (const [n, task] of tasks.entries()) {
         const ended = await until(task, ({ status }) => status !== 'awaiting', 'the end');
-        const answer = answers[n];
-        if (answer?.status === 200) expect(ended.status).toBe('approved');
+        const response = responses[n];
+        if (response?.status === 200) expect(ended.status).toBe('approved');
         else {
-          expect(answer?.body.code).toBe('TASK_EXPIRED');
+          expect(response?.body.code).toBe('TASK_EXPIRED');
           expect(ended.status).toBe('expired');
           expect(Date.parse(ended.settledAt ?? '')).toBeGreaterThanOrEqual(Date.parse(expiresAt));
         }
@@ -257,16 +274,18 @@ export function describeSettling(stage: () => Stage): void {
       await ahead.stop();
     });
   });
+}
 
+function describeCallback(fixture: () => HitlFixture): void {
   describe('the callback', () => {
-    it('is signed as webhooks are, where the task has a secret, and the secret is shown nowhere', async () => {
-      const { createTask, decide, listen, tasks } = stage();
+    it('is signed like a webhook if the task has a secret, and no response includes the secret', async () => {
+      const { createTask, decide, listen, tasks } = fixture();
       const receiver = await listen();
       const callbackSecret = 'a callback secret';
       const task = await createTask({ callbackUrl: receiver.url, callbackSecret });
       await decide(task, 'approved');
       const [request] = await receiver.waitFor(1);
-      if (!request) throw new Error('no callback came');
+      if (!request) throw new Error('no callback received');
       expect(request.headers).toMatchObject({
         'content-type': 'application/json',
         'user-agent': 'SvcForms-Webhooks/1',
@@ -285,16 +304,16 @@ export function describeSettling(stage: () => Stage): void {
     });
 
     it.each([
-      ['answers 500', { status: 500, body: 'no' }, { status: 500, responseBody: 'no' }],
+      ['returns 500', { status: 500, body: 'no' }, { status: 500, responseBody: 'no' }],
       ['redirects', { status: 302, headers: { location: '/x' } }, { status: 302 }],
       ['resets the connection', 'reset' as const, { error: expect.any(String) }],
       ['hangs', 'hang' as const, { error: 'timeout' }],
     ])(
-      'is sent once to a receiver that %s, and has failed; a redelivery sends it again',
-      async (_, answer, attempt) => {
-        const { startReplica, createTask, decide, key, listen, until } = stage();
+      'is sent once to an endpoint that %s, and fails; a redelivery sends it again',
+      async (_, response, attempt) => {
+        const { startReplica, createTask, decide, key, listen, until } = fixture();
         let isWell = false;
-        const receiver = await listen(() => (isWell ? {} : answer));
+        const receiver = await listen(() => (isWell ? {} : response));
         const impatient = await startReplica({ callbackTimeoutMs: 300 });
         const client = impatient.client(key);
         const task = await createTask({ callbackUrl: receiver.url });
@@ -306,20 +325,28 @@ export function describeSettling(stage: () => Stage): void {
         isWell = true;
         const path = `/api/mcp/tasks/${task.id}/callback/redeliver`;
         await client.post(path, { expect: 202 });
-        const told = await until(task, ({ callback }) => callback?.state === 'delivered', 'the redelivery');
-        expect(told.callback?.attempts).toHaveLength(2);
+        const delivered = await until(
+          task,
+          ({ callback }) => callback?.state === 'delivered',
+          'the redelivery',
+        );
+        expect(delivered.callback?.attempts).toHaveLength(2);
         const [first, second] = await receiver.waitFor(2);
         expect(second?.rawBody.toString()).toBe(first?.rawBody.toString());
         await impatient.stop();
         await receiver.close();
       },
     );
+  });
+}
 
-    it('becomes unknown, and is not sent again, when its process dies between sending and the answer', async () => {
-      const { startReplica, createTask, decide, key, listen, until, client } = stage();
+function describeCallbackRecovery(fixture: () => HitlFixture): void {
+  describe('the callback of a process that dies', () => {
+    it("becomes unknown and isn't sent again when its process dies before the response", async () => {
+      const { startReplica, createTask, decide, key, listen, until, client } = fixture();
       const receiver = await listen();
       const hour = 3_600_000;
-      // It sends, and never hears what came of it.
+      // It sends the request but never gets the response.
       const dying = await startReplica({
         client: {
           post: async ({ url, body }) => {
@@ -331,67 +358,69 @@ export function describeSettling(stage: () => Stage): void {
       const task = await createTask({ callbackUrl: receiver.url });
       await decide(task, 'approved', dying.client(key));
       await receiver.waitFor(1);
-      expect((await until(task, () => true, 'it')).callback?.state).toBe('sending');
+      expect((await until(task, () => true, 'the task')).callback?.state).toBe('sending');
       const conflict = await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`);
       expect(conflict).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
 
       const later = await startReplica({ now: () => Date.now() + hour });
-      await until(task, ({ callback }) => callback?.state === 'unknown', 'the doubt');
+      await until(task, ({ callback }) => callback?.state === 'unknown', 'the state unknown');
       expect(receiver.requests).toHaveLength(1);
       await later.stop();
       await dying.stop();
     });
 
-    it('is sent once where two processes find at the same time that nobody has sent it', async () => {
-      const { startReplica, createTask, listen, tasks, store, until } = stage();
-      let answer = () => {};
-      const answered = new Promise<void>((resolve) => (answer = resolve));
-      const receiver = await listen(() => answered.then(() => ({})));
+    it('is sent once when two processes find it due at the same time', async () => {
+      const { startReplica, createTask, listen, tasks, store, until } = fixture();
+      let respond = () => {};
+      const responded = new Promise<void>((resolve) => (respond = resolve));
+      const receiver = await listen(() => responded.then(() => ({})));
       const task = await createTask({ callbackUrl: receiver.url });
       const record = await tasks.findOne({ _id: task.id });
       if (!record) throw new Error('no task');
 
-      // Its process settled it, and died. The stage's own looks after it in an hour, these two live in two.
+      // Its process resolved it and died. The callback is due in an hour, and the clocks of both replicas are two hours ahead.
       const hour = 3_600_000;
       const dyingProcess: Pick<typeof tasks, 'findOneAndUpdate'> = {
         findOneAndUpdate: (filter, { $set, ...update }) =>
           tasks.findOneAndUpdate(filter, { ...update, $set: { ...$set, callbackDue: soon(hour) } }),
       };
       const end = { outcome: 'approved', formData: '{}', by: 'usr_gone', emitsSubmission: false } as const;
-      await settleTask({ tasks: dyingProcess, now: Date.now }, record, end);
-      const together = seenTogether(store, task.id);
+      await resolveWithOutcome({ tasks: dyingProcess, now: Date.now }, record, end);
+      const together = sweepConcurrently(store, task.id);
       const options = { store: together.store, now: () => Date.now() + 2 * hour };
       const both = [await startReplica(options), await startReplica(options)];
       await poll(() => together.tries() === 2, { what: 'the tries of both' });
 
-      answer();
+      respond();
       await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
       expect(receiver.requests).toHaveLength(1);
       await Promise.all(both.map((each) => each.stop()));
       await receiver.close();
     });
 
-    it('can not be repeated before there is something to tell', async () => {
-      const { createTask, client } = stage();
+    it("can't be redelivered before the task is completed", async () => {
+      const { createTask, client } = fixture();
       for (const input of [{}, { callbackUrl: 'http://127.0.0.1:9/' }]) {
         const task = await createTask(input);
-        const answer = await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`);
-        expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+        const response = await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`);
+        expect(response).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
       }
     });
   });
+}
 
-  describe('a process that died right after it settled a task', () => {
-    it('leaves nothing undone: another one stores the submission, then publishes and calls back, once', async () => {
-      const { createTask, tasks, submissions, readEvents, listen, until } = stage();
+function describeRecovery(fixture: () => HitlFixture): void {
+  describe('a process that dies right after it resolves a task', () => {
+    it('leaves the rest to another, which stores the submission, then publishes and sends the callback, once', async () => {
+      const { createTask, tasks, submissions, readEvents, listen, until } = fixture();
       const receiver = await listen();
       const reader = await readEvents('decision.approved,hitl.task.completed');
       const task = await createTask({ callbackUrl: receiver.url });
-      // The update is all that it did, some while ago.
+      // It died after the update, a while ago.
       const past = () => Date.now() - 30_000;
       const record = await tasks.findOne({ _id: task.id });
       if (!record) throw new Error('no task');
-      const settled = await settleTask({ tasks, now: past }, record, {
+      const resolved = await resolveWithOutcome({ tasks, now: past }, record, {
         outcome: 'approved',
         formData: '{"amount":1}',
         by: 'usr_gone',
@@ -399,15 +428,15 @@ export function describeSettling(stage: () => Stage): void {
       });
       await reader.waitFor(2);
       expect(reader.frames.map(({ event }) => event)).toEqual(['decision.approved', 'hitl.task.completed']);
-      expect(await submissions.count({ _id: settled?.submissionId ?? '' })).toBe(1);
+      expect(await submissions.count({ _id: resolved?.submissionId ?? '' })).toBe(1);
       await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
 
-      // Nor is there an event before the submission where no callback needs it.
+      // The submission is stored before the events of tasks without a callback, too.
       const plain = await createTask();
       const plainRecord = await tasks.findOne({ _id: plain.id });
       if (!plainRecord) throw new Error('no task');
       const end = { outcome: 'approved', formData: '{}', by: 'usr_gone', emitsSubmission: false } as const;
-      const left = await settleTask({ tasks, now: past }, plainRecord, end);
+      const left = await resolveWithOutcome({ tasks, now: past }, plainRecord, end);
       await reader.waitFor(4);
       expect(await submissions.count({ _id: left?.submissionId ?? '' })).toBe(1);
       await poll(async () => !(await tasks.findOne({ _id: task.id }))?.pendingEvents, { what: 'the end' });

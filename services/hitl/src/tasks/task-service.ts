@@ -6,48 +6,55 @@ import {
   type TaskIn,
   type TaskQuery,
 } from '@svcforms/contracts';
-import type { Eraser, TaskRecord } from '@svcforms/records';
+import type { Collection } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
+import type { Eraser, FormRecord, TaskRecord } from '@svcforms/records';
 import type { Actor } from './actor.ts';
-import { createTaskCreation, type CreatedTask, type CreateTaskDeps } from './create-task.ts';
+import { checkDecision } from './check-decision.ts';
+import type { CreatedTask, CreateTask } from './create-task.ts';
 import type { Expiry } from './expiry.ts';
 import { findTasks } from './find-tasks.ts';
-import { judgeDecision } from './judge-decision.ts';
-import { claimedError, isHeldByOther, isOverdue, settledError } from './refusals.ts';
-import { endTask, historyEntry, settleTask } from './settle-task.ts';
-import type { Waiting } from './waiting.ts';
+import { historyEntry } from './history.ts';
+import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
+import { claimedError, isClaimedByOther, isOverdue, resolvedError } from './task-errors.ts';
+import type { Waiters } from './waiters.ts';
 
 const CLAIM_MS = 15 * 60_000;
 
-export interface TaskDeskDeps extends CreateTaskDeps {
+export interface TaskServiceDeps {
+  tasks: Collection<TaskRecord>;
+  forms: Pick<Collection<FormRecord>, 'findOne'>;
+  createTask: CreateTask;
   expiry: Pick<Expiry, 'expire'>;
-  waiting: Pick<Waiting, 'until' | 'tell'>;
+  waiters: Pick<Waiters, 'waitFor' | 'notify'>;
   eraser: Pick<Eraser, 'tasks'>;
-  /** Call when a task has ended; resolves when its submission is there. */
-  onEnd: (task: TaskRecord) => Promise<void>;
+  /** See `createCompletion`. */
+  complete: (task: TaskRecord) => Promise<void>;
+  now: Clock;
 }
 
-export interface TaskDesk {
+export interface TaskService {
   create(actor: Actor, input: TaskIn, id?: string): Promise<CreatedTask>;
   list(actor: Actor, query: TaskQuery): ReturnType<typeof findTasks>;
-  /** The task; waits so many seconds for it to be settled. */
-  get(actor: Actor, taskId: string, waitSeconds?: number, gone?: AbortSignal): Promise<TaskRecord>;
+  /** Returns the task, after it is resolved or after `waitSeconds`. */
+  get(actor: Actor, taskId: string, waitSeconds?: number, signal?: AbortSignal): Promise<TaskRecord>;
   claim(actor: Actor, taskId: string): Promise<TaskRecord>;
   release(actor: Actor, taskId: string): Promise<TaskRecord>;
   decide(actor: Actor, taskId: string, decision: DecisionIn): Promise<TaskRecord>;
   cancel(actor: Actor, taskId: string, input: CancelIn): Promise<TaskRecord>;
-  /** Erases the task, with its submission. Whoever waits for it is told that there is no such task. */
+  /** Erases the task and its submission. Requests that wait for the task get `NOT_FOUND`. */
   remove(actor: Actor, taskId: string): Promise<TaskRecord>;
   history(actor: Actor, taskId: string): Promise<TaskHistoryOut[]>;
 }
 
 /**
- * What can be done with tasks, whoever asks and over whatever door.
+ * The operations on tasks, for the HTTP API and the MCP server alike.
  * @throws AppError `NOT_FOUND` from all that name a task; `TASK_ALREADY_SETTLED`, `TASK_EXPIRED`, `TASK_CLAIMED` from those
  * that change one.
  */
-export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
-  const { tasks, forms, expiry, waiting, eraser, onEnd, now } = deps;
-  const at = (milliseconds = 0) => new Date(now() + milliseconds).toISOString();
+export function createTaskService(deps: TaskServiceDeps): TaskService {
+  const { tasks, forms, createTask, expiry, waiters, eraser, complete, now } = deps;
+  const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
   async function find({ accountId }: Actor, taskId: string): Promise<TaskRecord> {
     const task = await tasks.findOne({ _id: taskId, accountId });
@@ -55,36 +62,35 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
     return task;
   }
 
-  /** The task, if it is awaited: one whose time is over is ended first. */
-  async function findAwaited(actor: Actor, taskId: string): Promise<TaskRecord> {
+  /** Finds a task that awaits a decision. An overdue task is expired first. */
+  async function findAwaiting(actor: Actor, taskId: string): Promise<TaskRecord> {
     let task = await find(actor, taskId);
     if (isOverdue(task, at())) {
       await expiry.expire(task);
       task = await find(actor, taskId);
     }
-    if (task.status !== 'awaiting') throw settledError(task);
+    if (task.status !== 'awaiting') throw resolvedError(task);
     return task;
   }
 
-  /** Somebody was quicker. */
-  async function refusal(actor: Actor, taskId: string): Promise<AppError> {
-    const task = await findAwaited(actor, taskId);
-    return claimedError(task);
+  /** The error of a request that lost the race for the task. */
+  async function conflictError(actor: Actor, taskId: string): Promise<AppError> {
+    return claimedError(await findAwaiting(actor, taskId));
   }
 
   return {
-    create: createTaskCreation(deps),
+    create: createTask,
 
     list: (actor, query) => findTasks(tasks, actor.accountId, query),
 
-    async get(actor, taskId, waitSeconds = 0, gone) {
-      const task = await waiting.until(await find(actor, taskId), waitSeconds * 1000, gone);
-      // It may have been deleted meanwhile.
+    async get(actor, taskId, waitSeconds = 0, signal) {
+      const task = await waiters.waitFor(await find(actor, taskId), waitSeconds * 1000, signal);
+      // `remove` notifies with a task of no account.
       return task.accountId === actor.accountId ? task : find(actor, taskId);
     },
 
     async claim(actor, taskId) {
-      const task = await findAwaited(actor, taskId);
+      const task = await findAwaiting(actor, taskId);
       const claimedUntil = at(CLAIM_MS);
       const claimed = await tasks.findOneAndUpdate(
         {
@@ -98,13 +104,13 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
           $push: { history: historyEntry({ at: at(), event: 'claimed', by: actor.by }) },
         },
       );
-      if (!claimed) throw await refusal(actor, taskId);
+      if (!claimed) throw await conflictError(actor, taskId);
       return claimed;
     },
 
     async release(actor, taskId) {
-      const task = await findAwaited(actor, taskId);
-      if (isHeldByOther(task, actor.by, at())) throw claimedError(task);
+      const task = await findAwaiting(actor, taskId);
+      if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
       const released = await tasks.findOneAndUpdate(
         { _id: task._id, status: 'awaiting', claimedBy: actor.by },
         {
@@ -112,16 +118,16 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
           $push: { history: historyEntry({ at: at(), event: 'released', by: actor.by }) },
         },
       );
-      // Nobody held it, which is what was asked for.
+      // A task that nobody has claimed is released already.
       return released ?? find(actor, taskId);
     },
 
     async decide(actor, taskId, decision) {
-      const task = await findAwaited(actor, taskId);
-      if (isHeldByOther(task, actor.by, at())) throw claimedError(task);
+      const task = await findAwaiting(actor, taskId);
+      if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
       const form = await forms.findOne({ _id: task.formId, deletedAt: null });
-      const values = judgeDecision(task, form, decision);
-      const settled = await settleTask(deps, task, {
+      const values = checkDecision(task, form, decision);
+      const resolved = await resolveWithOutcome(deps, task, {
         outcome: decision.outcome,
         formData: JSON.stringify(values),
         by: actor.by,
@@ -130,34 +136,31 @@ export function createTaskDesk(deps: TaskDeskDeps): TaskDesk {
         emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
         requestId: actor.requestId,
       });
-      if (!settled) throw await refusal(actor, taskId);
-      await onEnd(settled);
-      return settled;
+      if (!resolved) throw await conflictError(actor, taskId);
+      await complete(resolved);
+      return resolved;
     },
 
     async cancel(actor, taskId, { reason }) {
       const task = await find(actor, taskId);
       if (task.status === 'cancelled') return task;
-      await findAwaited(actor, taskId);
-      const cancelled = await endTask(deps, task, {
-        status: 'cancelled',
-        by: actor.by,
-        reason,
-        requestId: actor.requestId,
-      });
+      await findAwaiting(actor, taskId);
+      const { by, requestId } = actor;
+      const end = { status: 'cancelled', by, reason, requestId } as const;
+      const cancelled = await resolveWithoutOutcome(deps, task, end);
       if (cancelled) {
-        await onEnd(cancelled);
+        await complete(cancelled);
         return cancelled;
       }
       const other = await find(actor, taskId);
       if (other.status === 'cancelled') return other;
-      throw await refusal(actor, taskId);
+      throw await conflictError(actor, taskId);
     },
 
     async remove(actor, taskId) {
       const task = await find(actor, taskId);
       await eraser.tasks([task]);
-      waiting.tell({ ...task, accountId: '' });
+      waiters.notify({ ...task, accountId: '' });
       return task;
     },
 

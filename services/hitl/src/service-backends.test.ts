@@ -1,7 +1,7 @@
 import { openRealPair } from '@svcforms/event-bus/testing';
 import { describeWith } from '@svcforms/test-kit';
-import { describeHitl } from './testing/hitl-suite.ts';
+import { describeHitl } from '../test/hitl-suite.ts';
 
-describeWith(['nats', 'mongo'], 'hitl on NATS and MongoDB', () => {
+describeWith(['nats', 'mongo'], 'hitl with NATS and MongoDB', () => {
   describeHitl(openRealPair);
 });

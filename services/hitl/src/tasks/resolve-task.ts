@@ -1,42 +1,46 @@
 import { newId, type TaskOutcome } from '@svcforms/contracts';
-import type { Collection, Filter, Json } from '@svcforms/document-store';
+import type { Collection, Filter } from '@svcforms/document-store';
 import { pendingEvents } from '@svcforms/outbox';
+import type { Clock } from '@svcforms/primitives';
 import { taskEndEvents, type TaskRecord } from '@svcforms/records';
+import { historyEntry } from './history.ts';
 
-/** The process that settles a task should have seen to its callback by then; else another one does. */
+/** Another process sends the callback if the process that resolved the task hasn't sent it by then. */
 const CALLBACK_GRACE_MS = 5_000;
-const HISTORY_KEPT = 500;
 
-export interface Settlement {
+/** The fields that a resolved task no longer has. */
+const CLEARED_FIELDS = { dueAt: true, claimedBy: true, claimedUntil: true } as const;
+
+export interface Resolution {
   outcome: TaskOutcome;
   /** JSON text. */
   formData: string;
-  /** Absent: time did it. */
+  /** Id of the user or API key; absent when the task expired. */
   by?: string;
   comment?: string | undefined;
   rejectOption?: string | undefined;
-  /** The submission that comes of it tells of itself. */
+  /** Whether the task's submission publishes its own events. */
   emitsSubmission: boolean;
   requestId?: string;
 }
 
-export interface SettleDeps {
+export interface ResolveDeps {
   tasks: Pick<Collection<TaskRecord>, 'findOneAndUpdate'>;
-  now: () => number;
+  now: Clock;
 }
 
 /**
- * The one conditional update that settles a task, with the events that it owes: of any number of decisions and the expiry,
- * one gets the task and the others `null`. contract: tasks.md, Task
+ * Resolves a task with an outcome, in one conditional update that also stores the events to publish. Of any number of
+ * concurrent decisions and the expiry, one gets the task and the others get `null`. docs/reference/tasks.md#resolution
  */
-export function settleTask(
-  { tasks, now }: SettleDeps,
+export function resolveWithOutcome(
+  { tasks, now }: ResolveDeps,
   task: TaskRecord,
-  settlement: Settlement,
+  resolution: Resolution,
 ): Promise<TaskRecord | null> {
-  const { outcome, by } = settlement;
+  const { outcome, by } = resolution;
   const at = new Date(now()).toISOString();
-  const pending = pendingEvents(taskEndEvents(outcome), occurrence(task, at, settlement.requestId));
+  const pending = pendingEvents(taskEndEvents(outcome), occurrence(task, at, resolution.requestId));
   const callback = task.callback
     ? {
         'callback.eventId': pending.pendingEvents.at(-1)?.id,
@@ -47,36 +51,36 @@ export function settleTask(
     {
       _id: task._id,
       status: 'awaiting',
-      ...(by === undefined ? { expiresAt: { $lte: at } } : openTo(by, at)),
+      ...(by === undefined ? { expiresAt: { $lte: at } } : decidableBy(by, at)),
     },
     {
       $set: {
         status: outcome,
         outcome,
-        formData: settlement.formData,
+        formData: resolution.formData,
         submissionId: newId('sub'),
-        emitsSubmission: settlement.emitsSubmission,
+        emitsSubmission: resolution.emitsSubmission,
         decidedBy: by,
         resolvedBy: by === undefined ? 'expiry' : 'human',
-        comment: settlement.comment,
-        rejectOption: settlement.rejectOption,
+        comment: resolution.comment,
+        rejectOption: resolution.rejectOption,
         settledAt: at,
         pendingKey: pending.pendingKey,
         ...callback,
       },
-      $unset: LEFT_BEHIND,
+      $unset: CLEARED_FIELDS,
       $push: {
-        // Those of its creation may be there still.
+        // The events of the creation may still be there.
         pendingEvents: { $each: pending.pendingEvents },
-        history: historyEntry({ at, event: 'decided', by, outcome, comment: settlement.comment }),
+        history: historyEntry({ at, event: 'decided', by, outcome, comment: resolution.comment }),
       },
     },
   );
 }
 
-/** Ends a task without an outcome, on the same condition. */
-export function endTask(
-  { tasks, now }: SettleDeps,
+/** Expires or cancels a task, under the same condition. */
+export function resolveWithoutOutcome(
+  { tasks, now }: ResolveDeps,
   task: TaskRecord,
   end:
     | { status: 'expired' }
@@ -93,7 +97,7 @@ export function endTask(
     { _id: task._id, status: 'awaiting', expiresAt: isCancelled ? { $gt: at } : { $lte: at } },
     {
       $set: { status: end.status, settledAt: at, pendingKey: pending.pendingKey, cancelReason: reason },
-      $unset: LEFT_BEHIND,
+      $unset: CLEARED_FIELDS,
       $push: {
         pendingEvents: { $each: pending.pendingEvents },
         history: historyEntry({ at, event: end.status, by, reason }),
@@ -102,23 +106,12 @@ export function endTask(
   );
 }
 
-const LEFT_BEHIND = { dueAt: true, claimedBy: true, claimedUntil: true } as const;
-
-/** Time is not over, and nobody else holds it. `now`: ISO 8601. */
-export function openTo(by: string, now: string): Filter {
+/** The task hasn't expired and nobody else has claimed it. `now`: ISO 8601. */
+function decidableBy(by: string, now: string): Filter {
   return {
     expiresAt: { $gt: now },
     $or: [{ claimedUntil: { $exists: false } }, { claimedUntil: { $lte: now } }, { claimedBy: by }],
   };
-}
-
-/** For `$push`. */
-export function historyEntry(entry: { [key: string]: string | number | undefined }): {
-  $each: Json[];
-  $slice: number;
-} {
-  const present = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
-  return { $each: [present], $slice: -HISTORY_KEPT };
 }
 
 const occurrence = ({ _id: of }: TaskRecord, timestamp: string, requestId: string | undefined) => ({

@@ -5,18 +5,22 @@ import { checkEdits, checkResult } from './task-values.ts';
 type Values = Record<string, unknown>;
 
 /**
- * The values that a decision settles a task with. Which outcomes, fields and words the task takes is its own to say.
- * @throws AppError `VALIDATION_FAILED`, `CONFLICT` (the form was deleted). contract: tasks.md, decision
+ * Checks a decision against its task and form. docs/reference/tasks.md#decide-a-task
+ * @returns the values that the task is resolved with
+ * @throws AppError `VALIDATION_FAILED`, `CONFLICT` (the form was deleted)
  */
-export function judgeDecision(task: TaskRecord, form: FormRecord | null, decision: DecisionIn): Values {
-  const wrong = wordIssues(task, decision);
+export function checkDecision(task: TaskRecord, form: FormRecord | null, decision: DecisionIn): Values {
+  const issues = [...outcomeIssues(task, decision), ...commentIssues(task, decision)];
   if (!form) {
-    throw new AppError('CONFLICT', 'The form of this task was deleted, so nothing can come of it; cancel it');
+    throw new AppError(
+      'CONFLICT',
+      "The form of this task was deleted, so it can't be decided; cancel the task",
+    );
   }
   const all = form.fields.map(({ name }) => name);
   const editable = task.editableFields ?? (task.decisionMode === 'form' ? all : []);
-  const refused = [...wrong, ...checkEdits(decision.fields, editable)];
-  if (refused.length > 0) throw validationFailed(refused);
+  issues.push(...checkEdits(decision.fields, editable));
+  if (issues.length > 0) throw validationFailed(issues);
 
   const result = { ...(JSON.parse(task.prefill) as Values), ...decision.fields };
   if (decision.outcome === 'rejected') return result;
@@ -25,15 +29,17 @@ export function judgeDecision(task: TaskRecord, form: FormRecord | null, decisio
   return checked.values;
 }
 
-function wordIssues(task: TaskRecord, { outcome, comment, rejectOption }: DecisionIn): Issue[] {
+function outcomeIssues({ decisionMode }: TaskRecord, { outcome }: DecisionIn): Issue[] {
+  if ((outcome === 'submitted') === (decisionMode === 'form')) return [];
+  const message =
+    decisionMode === 'form'
+      ? 'must be submitted: the decisionMode of the task is form'
+      : 'must be approved or rejected: the decisionMode of the task is approval';
+  return [{ pointer: '/outcome', message }];
+}
+
+function commentIssues(task: TaskRecord, { outcome, comment, rejectOption }: DecisionIn): Issue[] {
   const issues: Issue[] = [];
-  if ((outcome === 'submitted') !== (task.decisionMode === 'form')) {
-    const message =
-      task.decisionMode === 'form'
-        ? 'must be submitted: the task asks to fill in a form'
-        : 'must be approved or rejected: the task asks for an approval';
-    issues.push({ pointer: '/outcome', message });
-  }
   const needsComment = outcome !== 'submitted' && task.requireComment?.includes(outcome);
   if (needsComment && !comment?.trim()) {
     issues.push({ pointer: '/comment', message: `is required when the task is ${outcome}` });
@@ -43,7 +49,7 @@ function wordIssues(task: TaskRecord, { outcome, comment, rejectOption }: Decisi
     const message =
       outcome === 'rejected' && options.length > 0
         ? `must be one of: ${options.join(', ')}`
-        : 'is only for the rejection of a task that has reject options';
+        : 'is only allowed when a task with rejectOptions is rejected';
     issues.push({ pointer: '/rejectOption', message });
   }
   return issues;

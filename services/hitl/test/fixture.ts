@@ -30,7 +30,7 @@ import {
 } from '@svcforms/test-kit';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { createHitl } from '../service.ts';
+import { createHitl } from '../src/service.ts';
 
 export const BASE_URL = 'https://forms.example';
 export const FIELDS: FormField[] = [
@@ -45,16 +45,16 @@ export interface ReplicaOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
   client?: Pick<GuardedClient, 'post'>;
-  /** The engine's, unless the test looks over its shoulder. */
+  /** Default: the store of the backends. */
   store?: DocumentStore;
   callbackTimeoutMs?: number;
   drainWithinMs?: number;
-  /** Requests a minute for each API key; absent: as many as there are. */
+  /** Requests per minute and API key. Default: no limit. */
   keyLimit?: number;
 }
 
-/** An account with a form and a key that may do everything, and as many processes of the service as a test starts. */
-export async function openStage(pair: EnginePair) {
+/** An account with a form and an all-scope key, and as many processes of the service as a test starts. */
+export async function openFixture(pair: EnginePair) {
   const { store } = pair;
   const accountId = newId('acc');
   const forms = store.collection<FormRecord>(FORMS);
@@ -98,7 +98,7 @@ export async function openStage(pair: EnginePair) {
     return form;
   }
 
-  /** Another process of the service on the same engines. */
+  /** Starts another process of the service on the same backends. */
   async function startReplica(options: ReplicaOptions = {}): Promise<TestHost> {
     const bus = await pair.anotherBus();
     const {
@@ -147,12 +147,12 @@ export async function openStage(pair: EnginePair) {
     tasks,
     submissions,
     forms,
-    /** What all processes have logged under that name. */
+    /** The log lines of all processes with this event. */
     logged: (event: string) => lines.filter((line) => line.includes(`"event":"${event}"`)),
     addUser,
     addForm,
     startReplica,
-    /** Another key of the account, or of another one. */
+    /** Adds a key to the account or to another one. */
     keyWith: async (scopes: Scope[], account = accountId) => {
       const added = await addApiKey(store, { accountId: account, scopes });
       return { ...added, client: host.client(added.key) };
@@ -163,29 +163,34 @@ export async function openStage(pair: EnginePair) {
       by.post<TaskOut>(`/api/mcp/tasks/${task.id}/decision`, { body: { outcome, ...more } }),
     readEvents: (types: string, options: Parameters<typeof readEvents>[1] = {}, at: TestHost = host) =>
       readEvents(`${at.url}/api/mcp/events/${types}`, { token: key, ...options }),
-    /** A endpoint for callbacks. */
+    /** Starts an endpoint for callbacks. */
     listen: (respond?: () => EndpointResponse | Promise<EndpointResponse>) =>
       startWebhookEndpoint(respond ? { respond } : {}),
-    /** The task, once it fits. */
-    until: (task: Pick<TaskOut, 'id'>, fits: (task: TaskOut) => boolean, what: string, by: Client = client) =>
+    /** Resolves with the task once it matches. */
+    until: (
+      task: Pick<TaskOut, 'id'>,
+      matches: (task: TaskOut) => boolean,
+      what: string,
+      by: Client = client,
+    ) =>
       poll(
         async () => {
           const { data } = (await by.get<TaskOut>(`/api/mcp/tasks/${task.id}`, { expect: 200 })).body;
-          return fits(data) && data;
+          return matches(data) && data;
         },
         { what },
       ),
   };
 }
 
-export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type HitlFixture = Awaited<ReturnType<typeof openFixture>>;
 
 async function createTask(client: Client, body: object): Promise<TaskOut & { cursor: string }> {
-  const answer = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
-  return { ...answer.body.data, cursor: answer.headers.get('svc-event-cursor') ?? '' };
+  const response = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
+  return { ...response.body.data, cursor: response.headers.get('svc-event-cursor') ?? '' };
 }
 
-/** What the frames of a stream say. */
+/** Parses the frames of a stream. */
 export function eventsIn(reader: EventReader): Record<string, unknown>[] {
   return reader.frames.map(({ data }) => JSON.parse(data) as Record<string, unknown>);
 }

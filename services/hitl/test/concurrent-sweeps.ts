@@ -1,15 +1,15 @@
 import type { Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { TASKS } from '@svcforms/records';
 
-/** The store of two processes that find the same callback due before either of them acts on it. */
-export interface SharedSight {
+/** A store through which two processes find the same callback due before either of them sends it. */
+export interface ConcurrentSweeps {
   store: DocumentStore;
-  /** How many have tried to take the task since. */
+  /** How many processes have tried to lease the task since. */
   tries(): number;
 }
 
-/** Holds the sweep that finds this task's callback due until a second one has found it, too. */
-export function seenTogether(real: DocumentStore, taskId: string): SharedSight {
+/** Holds the sweep that finds this task's callback due until a second sweep has found it. */
+export function sweepConcurrently(real: DocumentStore, taskId: string): ConcurrentSweeps {
   let finders = 0;
   let tries = 0;
   let meet = () => {};

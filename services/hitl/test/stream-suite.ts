@@ -1,22 +1,31 @@
 import { EVENT_TYPES, newId } from '@svcforms/contracts';
 import { API_KEYS, type ApiKeyRecord } from '@svcforms/identity';
 import { poll } from '@svcforms/test-kit';
-import { eventsIn, type Stage } from './stage.ts';
+import { eventsIn, type HitlFixture } from './fixture.ts';
 
 const taskIdsIn = (frames: readonly { data: string }[]) =>
   frames.map(({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId);
 
-/** Waits until the event of a new task is on the bus: its creator is answered as soon as it is stored. */
-async function toldOf({ readEvents }: Stage, { id, cursor }: { id: string; cursor: string }): Promise<void> {
+/** Waits until the event of a new task is on the bus: the response doesn't wait for it. */
+async function waitForPublished(
+  { readEvents }: HitlFixture,
+  { id, cursor }: { id: string; cursor: string },
+): Promise<void> {
   const reader = await readEvents('hitl.task.created', { lastEventId: cursor });
   await poll(() => taskIdsIn(reader.frames).includes(id), { what: `the event of ${id}` });
   reader.close();
 }
 
-/** The stream of events, on any pair of engines. */
-export function describeStream(stage: () => Stage): void {
-  it('says at once what it is, and where to go on', async () => {
-    const reader = await stage().readEvents('hitl.task.created');
+/** The event stream, on any backends. */
+export function describeStream(fixture: () => HitlFixture): void {
+  describeResponse(fixture);
+  describeResuming(fixture);
+  describeLimits(fixture);
+}
+
+function describeResponse(fixture: () => HitlFixture): void {
+  it('starts with its headers and an id to resume from', async () => {
+    const reader = await fixture().readEvents('hitl.task.created');
     expect(reader.status).toBe(200);
     expect(reader.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -30,7 +39,7 @@ export function describeStream(stage: () => Stage): void {
   });
 
   it('sends frames with an id, a type and one line of JSON', async () => {
-    const { readEvents, createTask } = stage();
+    const { readEvents, createTask } = fixture();
     const reader = await readEvents('hitl.task.created');
     await createTask({ prefill: { amount: 1, reason: 'a\nb\u2028c' } });
     await reader.waitFor(1);
@@ -39,26 +48,26 @@ export function describeStream(stage: () => Stage): void {
   });
 
   it.each(['*', EVENT_TYPES.join(','), 'hitl.task.*', 'hitl.task.created, hitl.task.expired'])(
-    'has %s',
+    'accepts %s',
     async (types) => {
-      const reader = await stage().readEvents(encodeURIComponent(types));
+      const reader = await fixture().readEvents(encodeURIComponent(types));
       expect(reader.status).toBe(200);
       reader.close();
     },
   );
 
   it.each(['hitl.task.deleted', 'decision.*', 'x', 'hitl.task.created,', '*,x', 'toString'])(
-    'answers 400 for %s, and names what there is',
+    'returns 400 for %s and lists the event types',
     async (types) => {
-      expect(await stage().client.get(`/api/mcp/events/${types}`)).toMatchObject({
+      expect(await fixture().client.get(`/api/mcp/events/${types}`)).toMatchObject({
         status: 400,
         body: { code: 'UNKNOWN_EVENT_TYPE', eventTypes: [...EVENT_TYPES, '*', 'hitl.task.*'] },
       });
     },
   );
 
-  it('needs a key with the scope', async () => {
-    const { host, keyWith } = stage();
+  it('needs a key with events:read', async () => {
+    const { host, keyWith } = fixture();
     const path = '/api/mcp/events/*';
     expect((await host.client().get(path)).status).toBe(401);
     expect(await (await keyWith(['tasks:read'])).client.get(path)).toMatchObject({
@@ -67,18 +76,20 @@ export function describeStream(stage: () => Stage): void {
     });
   });
 
-  it('sends only what comes from now on to those who name no id, and only types that they want', async () => {
-    const { readEvents, createTask } = stage();
-    await toldOf(stage(), await createTask());
+  it('sends only new events of the requested types to readers without an id', async () => {
+    const { readEvents, createTask } = fixture();
+    await waitForPublished(fixture(), await createTask());
     const reader = await readEvents('hitl.task.created');
     const task = await createTask();
     await reader.waitFor(1);
     expect(taskIdsIn(reader.frames)).toEqual([task.id]);
     reader.close();
   });
+}
 
-  it('never shows the events of another account, also with its id and *', async () => {
-    const { readEvents, createTask, keyWith } = stage();
+function describeResuming(fixture: () => HitlFixture): void {
+  it('never sends events of another account, not even with its id and *', async () => {
+    const { readEvents, createTask, keyWith } = fixture();
     const stranger = await keyWith(['*'], newId('acc'));
     const watching = await readEvents('*', { token: stranger.key });
     const task = await createTask();
@@ -91,8 +102,8 @@ export function describeStream(stage: () => Stage): void {
     for (const reader of [watching, own, resumed]) reader.close();
   });
 
-  it('goes on after the id on any process, in order, with nothing lost or repeated', async () => {
-    const { readEvents, createTask, startReplica, host } = stage();
+  it('resumes after the id on any process, in order, without loss or repetition', async () => {
+    const { readEvents, createTask, startReplica, host } = fixture();
     const other = await startReplica();
     const first = await createTask();
     const made = [first.id];
@@ -107,20 +118,20 @@ export function describeStream(stage: () => Stage): void {
       seen.push(...taskIdsIn(reader.frames));
       lastEventId = reader.lastEventId();
       await making;
-      // While nobody reads: it has to come from what was kept, or from the log.
+      // Created while nobody reads, so it comes from the recent messages or the log.
       made.push((await createTask()).id);
     }
     const reader = await readEvents('hitl.task.created', { lastEventId }, other);
-    await poll(() => seen.length + reader.frames.length >= made.length, { what: 'the rest' });
+    await poll(() => seen.length + reader.frames.length >= made.length, { what: 'the remaining events' });
     expect([...seen, ...taskIdsIn(reader.frames)]).toEqual(made);
     reader.close();
     await other.stop();
   }, 60_000);
 
-  it('takes the id from the query too; the header is the newer one', async () => {
-    const { readEvents, createTask } = stage();
+  it('accepts the id in the query, but prefers the header', async () => {
+    const { readEvents, createTask } = fixture();
     const first = await createTask();
-    await toldOf(stage(), first);
+    await waitForPublished(fixture(), first);
     const second = await createTask();
     const byQuery = await readEvents(`hitl.task.created?lastEventId=${first.cursor}`);
     await byQuery.waitFor(2);
@@ -136,9 +147,9 @@ export function describeStream(stage: () => Stage): void {
   it.each([
     ['of another log', 'abc123-7'],
     ['from the future', 'FUTURE'],
-    ['that is none', 'nonsense'],
-  ])('says so first when the id is one %s, and begins with what there is', async (_, given) => {
-    const { readEvents, createTask, bus } = stage();
+    ['that is malformed', 'nonsense'],
+  ])('sends a reset for an id %s, then the oldest events', async (_, given) => {
+    const { readEvents, createTask, bus } = fixture();
     const task = await createTask();
     await poll(async () => (await bus.position()) !== task.cursor);
     const requestedId = given === 'FUTURE' ? `${await bus.position()}000` : given;
@@ -154,8 +165,8 @@ export function describeStream(stage: () => Stage): void {
     reader.close();
   });
 
-  it('shows what was too large for the bus', async () => {
-    const { readEvents, createTask, decide } = stage();
+  it('includes events that are too large for the bus', async () => {
+    const { readEvents, createTask, decide } = fixture();
     const reader = await readEvents('hitl.task.completed');
     const reason = 'ä'.repeat(480_000);
     const task = await createTask({ prefill: { amount: 1, reason } });
@@ -167,8 +178,8 @@ export function describeStream(stage: () => Stage): void {
     reader.close();
   });
 
-  it('is open ten times for a key at most', async () => {
-    const { keyWith, readEvents } = stage();
+  it('allows ten streams per key', async () => {
+    const { keyWith, readEvents } = fixture();
     const { key } = await keyWith(['events:read']);
     const open = await Promise.all(Array.from({ length: 10 }, () => readEvents('*', { token: key })));
     expect(open.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -180,9 +191,11 @@ export function describeStream(stage: () => Stage): void {
     });
     for (const reader of [...open, again]) reader.close();
   });
+}
 
-  it('ends within five seconds after its key was deleted', async () => {
-    const { keyWith, readEvents, store } = stage();
+function describeLimits(fixture: () => HitlFixture): void {
+  it('ends within five seconds after its key is deleted', async () => {
+    const { keyWith, readEvents, store } = fixture();
     const { key, keyId } = await keyWith(['events:read']);
     const reader = await readEvents('*', { token: key });
     const staying = await readEvents('*');
@@ -192,8 +205,8 @@ export function describeStream(stage: () => Stage): void {
     staying.close();
   });
 
-  it('cuts a reader that stops reading, which finds everything when it comes again', async () => {
-    const { readEvents, createTask, decide, logged } = stage();
+  it('closes the stream of a reader that stops reading, which gets everything when it resumes', async () => {
+    const { readEvents, createTask, decide, logged } = fixture();
     const reader = await readEvents('hitl.task.completed');
     reader.pause();
     const reason = 'x'.repeat(700_000);
@@ -203,33 +216,33 @@ export function describeStream(stage: () => Stage): void {
       await decide(task, 'approved');
       made.push(task.id);
     }
-    await poll(() => logged('stream.stalled').length > 0, { what: 'the cut' });
+    await poll(() => logged('stream.stalled').length > 0, { what: 'the end of the stalled stream' });
     reader.resume();
     await poll(() => reader.hasEnded(), { what: 'the end' });
     const before = taskIdsIn(reader.frames);
     const again = await readEvents('hitl.task.completed', { lastEventId: reader.lastEventId() });
     await poll(() => before.length + again.frames.length >= made.length, {
-      what: 'the rest',
+      what: 'the remaining events',
       timeoutMs: 30_000,
     });
     expect([...before, ...taskIdsIn(again.frames)]).toEqual(made);
     again.close();
   }, 90_000);
 
-  it('says every 15 s that it is alive, and ends after about half an hour, with an id to go on from', async () => {
-    const { readEvents, createTask, startReplica } = stage();
+  it('sends a keepalive every 15 s and ends after about half an hour with an id to resume from', async () => {
+    const { readEvents, createTask, startReplica } = fixture();
     let ahead = 0;
     const replica = await startReplica({ now: () => Date.now() + ahead });
     const reader = await readEvents('hitl.task.expired', {}, replica);
     await poll(() => reader.text().endsWith('\n\n'));
     expect(reader.text()).not.toContain('keepalive');
     ahead = 15_000;
-    await poll(() => reader.text().endsWith('\n\n: keepalive\n\n'), { what: 'a sign of life' });
+    await poll(() => reader.text().endsWith('\n\n: keepalive\n\n'), { what: 'a keepalive' });
     const began = reader.lastEventId();
-    // Nothing that this reader wants to hear of.
+    // An event of another type.
     await createTask();
     ahead = 26 * 60_000;
-    await poll(() => reader.text().split('keepalive').length === 3, { what: 'another one' });
+    await poll(() => reader.text().split('keepalive').length === 3, { what: 'a second keepalive' });
     expect(reader.hasEnded()).toBe(false);
     ahead = 34 * 60_000;
     await poll(() => reader.hasEnded(), { what: 'the end' });
@@ -238,21 +251,21 @@ export function describeStream(stage: () => Stage): void {
     await replica.stop();
   });
 
-  it('answers HEAD with its headers, and nothing more', async () => {
-    const { host, key } = stage();
-    const answer = await fetch(`${host.url}/api/mcp/events/*`, {
+  it('returns only headers for HEAD', async () => {
+    const { host, key } = fixture();
+    const response = await fetch(`${host.url}/api/mcp/events/*`, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${key}` },
     });
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
       'text/event-stream; charset=utf-8',
       '',
     ]);
   });
 
-  it('is ended when its process stops, not all at once, and goes on elsewhere', async () => {
-    const { readEvents, createTask, startReplica, key } = stage();
+  it('ends, spread over time, when its process stops, and resumes on another', async () => {
+    const { readEvents, createTask, startReplica, key } = fixture();
     const leaving = await startReplica({ drainWithinMs: 1_000 });
     const readers = await Promise.all(Array.from({ length: 8 }, () => readEvents('*', {}, leaving)));
     const ends = readers.map(async (reader) => {
@@ -262,7 +275,7 @@ export function describeStream(stage: () => Stage): void {
     const waiting = await createTask();
     const asked = leaving.client(key).get<{ status: string }>(`/api/mcp/tasks/${waiting.id}?wait=30`);
     await poll(() => readers.every(({ frames }) => frames.length > 0));
-    // A later request was answered, so the one that waits has reached the process.
+    // After the response to a later request, the waiting request has reached the process.
     await leaving.client(key).get('/livez');
     await leaving.stop();
     expect((await asked).body.data.status).toBe('awaiting');
@@ -275,8 +288,8 @@ export function describeStream(stage: () => Stage): void {
     again.close();
   });
 
-  it('says first that an id is too old when the log has dropped what follows, and begins with what is left', async () => {
-    const { readEvents, createTask, bus } = stage();
+  it('sends a reset for an id whose events were trimmed, then the oldest events', async () => {
+    const { readEvents, createTask, bus } = fixture();
     const old = await createTask();
     const consumption = await bus.consume('reader', { batch: 500, ackWaitMs: 30_000 }, async () => {});
     await poll(async () => {

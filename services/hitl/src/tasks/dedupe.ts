@@ -6,7 +6,7 @@ import { checkPrefill } from './task-values.ts';
 type Fields = readonly FormField[] | undefined;
 type Comparison = (task: TaskRecord, input: TaskIn, fields: Fields) => boolean;
 
-/** Everything that a reviewer's decision is about. How long the task waits, and whom it notifies, may differ. */
+/** The members of a request that a reviewer's decision depends on. Expiry, assignee and callback may differ. ADR 0022 */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   templateId: (task, input) => task.formId === input.templateId,
   title: (task, input) => task.title === input.title,
@@ -17,30 +17,30 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 };
 
 /**
- * The names of what a request asks for differently than the one that created `task`. `fields`: those of the task's form as it
- * is now; absent when it was deleted.
+ * Returns the members in which a request differs from the one that created `task`. `fields`: the current fields of the task's
+ * form; absent when the form was deleted.
  */
-export function differences(task: TaskRecord, input: TaskIn, fields: Fields): string[] {
+export function differingMembers(task: TaskRecord, input: TaskIn, fields: Fields): string[] {
   return Object.entries(COMPARISONS)
     .filter(([, isSame]) => !isSame(task, input, fields))
     .map(([name]) => name);
 }
 
-/** Of the prefill as it was requested, so that a later change of the form doesn't make the same request another one. */
+/** Hashes the prefill of the request: the stored one depends on the form, which may change between two requests. */
 export function hashOfPrefill(prefill: TaskIn['prefill']): string {
   return createHash('sha256').update(canonicalJson(prefill)).digest('hex');
 }
 
-/** Requested in the same way, or in another way that stands for exactly the values that the reviewer sees. */
+/** Whether the prefill is written in the same way, or means exactly the values that the reviewer sees. */
 function samePrefill(task: TaskRecord, { prefill }: TaskIn, fields: Fields): boolean {
   if (task.prefillHash === hashOfPrefill(prefill)) return true;
-  const seen = canonicalJson(JSON.parse(task.prefill));
-  if (canonicalJson(prefill) === seen) return true;
+  const shown = canonicalJson(JSON.parse(task.prefill));
+  if (canonicalJson(prefill) === shown) return true;
   const checked = fields ? checkPrefill(fields, prefill) : { issues: [] };
-  return 'values' in checked && canonicalJson(checked.values) === seen;
+  return 'values' in checked && canonicalJson(checked.values) === shown;
 }
 
-/** The order doesn't matter; absent is the default of the mode. */
+/** In any order; an absent list is the default of the decision mode. */
 function sameEditableFields(task: TaskRecord, input: TaskIn, fields: Fields): boolean {
   if (task.editableFields === undefined && input.editableFields === undefined) return true;
   const all = task.decisionMode === 'form' ? fields?.map(({ name }) => name) : [];
@@ -48,7 +48,7 @@ function sameEditableFields(task: TaskRecord, input: TaskIn, fields: Fields): bo
   return sorted(task.editableFields) === sorted(input.editableFields);
 }
 
-/** JSON in which the order of keys doesn't matter. */
+/** JSON with sorted keys. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
