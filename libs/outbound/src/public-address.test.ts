@@ -1,4 +1,4 @@
-import { isPublicAddress } from './index.ts';
+import { isPublicAddress } from './public-address.ts';
 
 describe('isPublicAddress', () => {
   /** A range that isn't public, its first and last address, and its neighbours where those are public. */
@@ -41,7 +41,7 @@ describe('isPublicAddress', () => {
       '2620:4f:8001::',
     ],
     ['3fff::/20', '3fff::', `3fff:fff${':ffff'.repeat(6)}`, `3ffe${':ffff'.repeat(7)}`, '3fff:1000::'],
-  ])('ends the range %s where it ends', (_range, first, last, before, after) => {
+  ])('knows the bounds of the range %s', (_range, first, last, before, after) => {
     expect([first, last].map(isPublicAddress)).toEqual([false, false]);
     for (const neighbour of [before, after]) {
       if (neighbour !== undefined) expect([neighbour, isPublicAddress(neighbour)]).toEqual([neighbour, true]);
@@ -55,7 +55,7 @@ describe('isPublicAddress', () => {
     '2A00:1450:4001:0:0:0:0:200E',
     '::ffff:8.8.8.8',
     '::ffff:808:808',
-  ])('takes %s for public', (ip) => {
+  ])('accepts %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(true);
   });
 
@@ -83,7 +83,7 @@ describe('isPublicAddress', () => {
     ['an octal form', '010.8.8.8'],
     ['a hexadecimal form', '0x08.8.8.8'],
     ['a whole number', '134744072'],
-  ])('refuses %s: %s', (_what, ip) => {
+  ])('rejects %s: %s', (_what, ip) => {
     expect(isPublicAddress(ip)).toBe(false);
   });
 });

@@ -9,17 +9,17 @@ import { createServer as createHttps, type ServerOptions } from 'node:https';
 import { createServer as createTcp, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { generate } from 'selfsigned';
 
-/** A real server on loopback, on a free port. */
+/** A server on a free loopback port. */
 export interface TestServer {
   port: number;
-  /** Connections that were opened so far. */
+  /** The number of connections opened so far. */
   opened: number;
-  /** Those that are open now. */
+  /** The open connections. */
   sockets: Set<Socket>;
   stop(): Promise<void>;
 }
 
-/** Servers that a suite started; `afterEach(stopServers)` ends them. */
+/** The servers of a suite. `afterEach(stopServers)` stops them. */
 const running: TestServer[] = [];
 
 export async function stopServers(): Promise<void> {
@@ -57,20 +57,20 @@ export async function startHttps(tls: ServerOptions, onRequest: RequestListener)
   return listen(createHttps(tls, onRequest));
 }
 
-/** For answers that no HTTP server would give. */
+/** For responses that no HTTP server sends. */
 export async function startTcp(onConnection: (socket: Socket) => void): Promise<TestServer> {
   return listen(createTcp(onConnection));
 }
 
-/** Accepts connections, and what happens then is written by the test: `answer` runs once the request's end was seen. */
-export async function startAnswering(answer: (socket: Socket) => void): Promise<TestServer> {
+/** Accepts connections and calls `respond` at the end of each request, which is the text `END`. */
+export async function startResponding(respond: (socket: Socket) => void): Promise<TestServer> {
   return startTcp((socket) => {
-    let seen = '';
+    let received = '';
     socket.on('data', (chunk: Buffer) => {
-      seen += chunk.toString('latin1');
-      if (!seen.endsWith('END')) return;
-      seen = '';
-      answer(socket);
+      received += chunk.toString('latin1');
+      if (!received.endsWith('END')) return;
+      received = '';
+      respond(socket);
     });
   });
 }
@@ -81,7 +81,7 @@ export async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A certificate authority of the test's own, and a certificate from it for these names and addresses. */
+/** Creates a certificate authority and a certificate from it for these names and addresses. */
 export async function makeCertificate(
   names: string[],
 ): Promise<{ ca: string; tls: { key: string; cert: string } }> {

@@ -2,23 +2,23 @@ import { createSocket, type Socket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
 import { isIPv6, type AddressInfo } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Lookup } from './resolve-target.ts';
+import type { Lookup } from '../src/resolve-target.ts';
 
-/** A real name server on loopback (UDP), and a look-up that asks only it. */
+/** A name server on loopback (UDP), and a lookup that queries only it. */
 export interface NameServer {
   /** `127.0.0.1:port` */
   address: string;
-  /** Asks for IPv4 addresses alone. */
+  /** Queries IPv4 addresses only. */
   lookup: Lookup;
-  /** How many questions came. */
-  asked: number;
-  /** The names that were asked for, each once, in the order in which they first came. */
+  /** The number of queries. */
+  queries: number;
+  /** The queried names, in the order of their first query. */
   names: Set<string>;
 }
 
-type Answers = string[][] | 'silent' | { onlyA: string };
+type Responses = string[][] | 'silent' | { onlyA: string };
 
-/** Those that a suite started; `afterEach(stopNameServers)` ends them. */
+/** The name servers of a suite. `afterEach(stopNameServers)` stops them. */
 const running: Socket[] = [];
 
 export function stopNameServers(): void {
@@ -26,11 +26,11 @@ export function stopNameServers(): void {
 }
 
 /**
- * @param answers for each name its addresses, answer after answer, the last one for good: with `[['1.1.1.1'],
- * ['10.0.0.1']]` a name leads to a public address first and to a private one from the second question on; `silent`: it is never
- * answered for; `onlyA`: IPv6 questions aren't answered. Other names don't exist.
+ * @param responses for each name, the addresses of each response; the last response repeats. With `[['1.1.1.1'],
+ * ['10.0.0.1']]`, a name has a public address in the first response and a private one from the second on. `silent`: no
+ * response; `onlyA`: no response to IPv6 queries. Other names don't exist.
  */
-export async function startNameServer(answers: Record<string, Answers>): Promise<NameServer> {
+export async function startNameServer(responses: Record<string, Responses>): Promise<NameServer> {
   const socket = createSocket('udp4');
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   running.push(socket);
@@ -39,18 +39,18 @@ export async function startNameServer(answers: Record<string, Answers>): Promise
   resolver.setServers([address]);
   const server: NameServer = {
     address,
-    asked: 0,
+    queries: 0,
     names: new Set(),
     lookup: (hostname) => resolver.resolve4(hostname),
   };
   socket.on('message', (question, from) => {
     const name = nameIn(question);
-    server.asked += 1;
+    server.queries += 1;
     server.names.add(name);
-    const queue = answers[name] ?? [[]];
+    const queue = responses[name] ?? [[]];
     if (queue === 'silent' || ('onlyA' in queue && typeOf(question) !== TYPE_A)) return;
     const addresses = ('onlyA' in queue ? [queue.onlyA] : queue.length > 1 ? queue.shift() : queue[0]) ?? [];
-    socket.send(answerTo(question, addresses), from.port, from.address);
+    socket.send(responseTo(question, addresses), from.port, from.address);
   });
   return server;
 }
@@ -59,7 +59,7 @@ const HEADER_BYTES = 12;
 const TYPE_A = 1;
 const TYPE_AAAA = 28;
 
-/** The name of a question: labels, each after its length, up to a zero. */
+/** Reads the name in a query: labels, each after its length, up to a zero. */
 function nameIn(question: Buffer): string {
   const labels: string[] = [];
   let at = HEADER_BYTES;
@@ -78,8 +78,8 @@ function endOf(question: Buffer): number {
   return question.indexOf(0, HEADER_BYTES) + 5;
 }
 
-/** The question with the answer bit set, and a record (time to live 0) for each address of the type that is asked for. */
-function answerTo(question: Buffer, addresses: string[]): Buffer {
+/** Returns the query with the response bit set and a record (TTL 0) for each address of the queried type. */
+function responseTo(question: Buffer, addresses: string[]): Buffer {
   const questionEnd = endOf(question);
   const type = typeOf(question);
   const fitting = addresses.filter((address) => (isIPv6(address) ? TYPE_AAAA : TYPE_A) === type);

@@ -1,4 +1,5 @@
-import { judgeUrl, type Policy } from './index.ts';
+import { checkUrl } from './check-url.ts';
+import { type Policy } from './index.ts';
 
 const CLOSED: Policy = { allowedTargets: [], allowHttp: false };
 const WITH_HTTP: Policy = { allowedTargets: [], allowHttp: true };
@@ -6,13 +7,13 @@ const OPEN: Policy = { allowedTargets: ['127.0.0.0/8', '10.0.0.0/8', 'fd00::/8']
 
 /** `ok`, `if allowed: CODE` when it depends on the addresses, or the code of the refusal. */
 function verdictOf(url: string, policy: Policy = CLOSED): string {
-  const verdict = judgeUrl(url, policy);
-  if (!verdict.ok) return verdict.refusal.code;
-  const condition = verdict.target.unlessAllowed;
+  const checked = checkUrl(url, policy);
+  if (!checked.ok) return checked.refusal.code;
+  const condition = checked.target.refusalUnlessAllowed;
   return condition ? `if allowed: ${condition.code}` : 'ok';
 }
 
-describe('judgeUrl', () => {
+describe('checkUrl', () => {
   it.each([
     'https://example.com',
     'https://example.com/hooks?a=1&b=%20#part',
@@ -96,7 +97,7 @@ describe('judgeUrl', () => {
     ['ADDRESS_NOT_PUBLIC', 'https://[64:ff9b::7f00:1]/'],
     ['ADDRESS_NOT_PUBLIC', 'https://[fec0::1]/'],
     ['ADDRESS_NOT_PUBLIC', 'https://[fd00::1]/'],
-  ])('answers %s to %s', (code, url) => {
+  ])('returns %s for %s', (code, url) => {
     expect(verdictOf(url)).toBe(code);
   });
 
@@ -107,11 +108,11 @@ describe('judgeUrl', () => {
     },
   );
 
-  it('sees through full-width digits and dots', () => {
+  it('recognizes full-width digits and dots', () => {
     expect(verdictOf('https://１２７。０。０。１/')).toBe('ADDRESS_NOT_PUBLIC');
   });
 
-  it('counts 2048 characters, also after characters were escaped', () => {
+  it('limits the length to 2048 characters, before and after escaping', () => {
     const start = 'https://example.com/';
     const ofLength = (length: number) => start + 'a'.repeat(length - start.length);
 
@@ -127,7 +128,7 @@ describe('judgeUrl', () => {
     ['PORT_NOT_ALLOWED', 'https://user@localhost:22/'],
     ['CREDENTIALS_IN_URL', `https://user@localhost/${'a'.repeat(2048)}`],
     ['URL_TOO_LONG', `https://localhost/${'a'.repeat(2048)}`],
-  ])('names %s first where several rules are broken', (code, url) => {
+  ])('returns %s first if several rules are broken', (code, url) => {
     expect(verdictOf(url)).toBe(code);
   });
 
@@ -143,7 +144,7 @@ describe('judgeUrl', () => {
       ['SCHEME_NOT_ALLOWED', 'ftp://example.com/'],
       ['ADDRESS_NOT_PUBLIC', 'http://127.0.0.1/'],
       ['NAME_NOT_PUBLIC', 'http://localhost/'],
-    ])('answers %s to %s', (expected, url) => {
+    ])('returns %s for %s', (expected, url) => {
       expect(verdictOf(url, WITH_HTTP)).toBe(expected);
     });
   });
@@ -171,34 +172,34 @@ describe('judgeUrl', () => {
       ['ok', 'https://hooks.example.com:3000/'],
       ['if allowed: PORT_NOT_ALLOWED', 'http://localhost:25/'],
       ['if allowed: PORT_NOT_ALLOWED', 'https://hooks.example.com:25/'],
-    ])('answers %s to %s', (expected, url) => {
+    ])('returns %s for %s', (expected, url) => {
       expect(verdictOf(url, OPEN)).toBe(expected);
     });
   });
 
   it.each([
     ['nonsense', 'such as https://example.com/hooks'],
-    ['http://example.com', 'must begin with https://'],
-    ['https://example.com:25', 'port 25 is not allowed: use 443 or a port from 1024 on'],
-    ['https://a:b@example.com', 'must not hold a user name or password'],
+    ['http://example.com', 'must start with https://'],
+    ['https://example.com:25', 'port 25 is not allowed: use 443 or a port of at least 1024'],
+    ['https://a:b@example.com', 'must not contain a user name or password'],
     [`https://example.com/${'a'.repeat(2048)}`, 'at most 2048 characters'],
-    ['https://localhost', '"localhost" is a name of a private network: use a public host name'],
-    ['https://10.0.0.1', '10.0.0.1 does not lead to a public address: use a host'],
-  ])('tells a person what to give instead of %s', (url, message) => {
-    expect(judgeUrl(url, CLOSED)).toMatchObject({
+    ['https://localhost', '"localhost" is a private host name: use a public one'],
+    ['https://10.0.0.1', '10.0.0.1 does not resolve to a public address: use a host'],
+  ])('says what to use instead of %s', (url, message) => {
+    expect(checkUrl(url, CLOSED)).toMatchObject({
       refusal: { message: expect.stringContaining(message) as string },
     });
   });
 
-  it('repeats no password in its messages', () => {
-    expect(JSON.stringify(judgeUrl('https://me:hunter2@example.com/', CLOSED))).not.toContain('hunter2');
+  it("doesn't include passwords in messages", () => {
+    expect(JSON.stringify(checkUrl('https://me:hunter2@example.com/', CLOSED))).not.toContain('hunter2');
   });
 });
 
-describe('our own origin', () => {
-  const verdict = (url: string, ownOrigin: string) => {
+describe('the own origin', () => {
+  const checked = (url: string, ownOrigin: string) => {
     const policy = { allowedTargets: ['127.0.0.0/8', '::1/128'], allowHttp: true, ownOrigin };
-    const judged = judgeUrl(url, policy);
+    const judged = checkUrl(url, policy);
     return judged.ok ? 'ok' : judged.refusal.code;
   };
 
@@ -216,7 +217,7 @@ describe('our own origin', () => {
     ['http://127.0.0.1:8080', 'http://[::ffff:127.0.0.1]:8080/'],
     ['http://[::1]:8080', 'http://[0:0::1]:8080/'],
   ])('%s is recognized in %s', (ownOrigin, url) => {
-    expect(verdict(url, ownOrigin)).toBe('OWN_ORIGIN');
+    expect(checked(url, ownOrigin)).toBe('OWN_ORIGIN');
   });
 
   it.each([
@@ -227,10 +228,10 @@ describe('our own origin', () => {
     ['http://localhost:8080', 'http://127.0.0.1:8080/'],
     ['https://forms.example', 'http://forms.example/'],
   ])('%s is not %s', (ownOrigin, url) => {
-    expect(verdict(url, ownOrigin)).toBe('ok');
+    expect(checked(url, ownOrigin)).toBe('ok');
   });
 
-  it('is nobody’s where the policy names none', () => {
-    expect(judgeUrl('https://forms.example/', CLOSED).ok).toBe(true);
+  it('is optional', () => {
+    expect(checkUrl('https://forms.example/', CLOSED).ok).toBe(true);
   });
 });

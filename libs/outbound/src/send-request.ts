@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
-import type { ConnectionPool, Lane } from './connection-pool.ts';
+import type { ConnectionPool, PooledConnection } from './connection-pool.ts';
 import { Failure, failureOf, type FailureCode } from './failure.ts';
-import type { Target } from './judge-url.ts';
+import type { Target } from './check-url.ts';
 import { lossyText } from './lossy-text.ts';
 
-/** What came of a request: an answer of any status, or the reason why there is none. */
-export type Exchange =
+/** A response with any status, or the reason why there is none. */
+export type PostResult =
   | {
       status: number;
       headers: { 'retry-after'?: string; 'content-type'?: string };
-      /** The beginning of the answer. */
+      /** The beginning of the response body. */
       body: string;
       durationMs: number;
     }
@@ -20,45 +20,45 @@ export interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: string | Uint8Array;
-  /** On whose behalf. Look-ups of one account don't delay those of others; those without one share a bound. */
+  /** Name lookups of one account don't delay those of others. Requests without an account share one limit. */
   accountId?: string;
-  /** For all of it: look-up, connection, sending, the answer with its body. Default 10 000. */
+  /** Timeout for everything: lookup, connection, request and response body. Default 10 000. */
   timeoutMs?: number;
-  /** For look-up and connection. Default 3000. */
+  /** Timeout for lookup and connection. Default 3000. */
   connectTimeoutMs?: number;
-  /** Where reading ends; the status counts nevertheless. Default 65 536. */
+  /** Reading the response body stops after this; the status counts nevertheless. Default 65 536. */
   maxResponseBytes?: number;
-  /** How much of the answer is kept. Default 4096. */
+  /** How much of the response body is kept. Default 4096. */
   keepResponseBytes?: number;
-  /** Gives up: the promise rejects with the signal's reason. */
+  /** Cancels the request: the promise rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
-/** Sends one request on a lane of the pool and collects the answer; the lane goes back there, or is dropped. */
-export function exchange(options: {
+/** Sends a request on a connection of the pool and collects the response. The connection is reused if the response was read whole. */
+export function sendRequest(options: {
   pool: ConnectionPool;
   target: Target;
   request: PostRequest;
-}): Promise<Exchange> {
+}): Promise<PostResult> {
   return new Promise((resolve, reject) => {
-    new RunningExchange(options, resolve, reject).send();
+    new RunningRequest(options, resolve, reject).send();
   });
 }
 
-class RunningExchange implements Dispatcher.DispatchHandler {
+class RunningRequest implements Dispatcher.DispatchHandler {
   readonly #pool: ConnectionPool;
-  readonly #lane: Lane;
+  readonly #connection: PooledConnection;
   readonly #request: PostRequest;
   readonly #path: string;
-  readonly #resolve: (exchange: Exchange) => void;
+  readonly #resolve: (result: PostResult) => void;
   readonly #reject: (reason: unknown) => void;
   readonly #startedAt = performance.now();
   readonly #maxBytes: number;
   readonly #keepBytes: number;
   readonly #deadline: NodeJS.Timeout;
-  readonly #onAbort = (): void => this.#giveUp(this.#request.signal?.reason);
+  readonly #onAbort = (): void => this.#cancel(this.#request.signal?.reason);
 
-  #isOver = false;
+  #isDone = false;
   #status = 0;
   #headers: { 'retry-after'?: string; 'content-type'?: string } = {};
   #kept: Buffer[] = [];
@@ -66,7 +66,7 @@ class RunningExchange implements Dispatcher.DispatchHandler {
 
   constructor(
     options: { pool: ConnectionPool; target: Target; request: PostRequest },
-    resolve: (exchange: Exchange) => void,
+    resolve: (result: PostResult) => void,
     reject: (reason: unknown) => void,
   ) {
     const { pool, target, request } = options;
@@ -77,25 +77,25 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     this.#maxBytes = request.maxResponseBytes ?? 65_536;
     this.#keepBytes = request.keepResponseBytes ?? 4096;
-    // Cheaper than an AbortSignal by far: Node keeps timers of one duration in one list.
+    // A timer is much cheaper than an AbortSignal: Node keeps timers of one duration in one list.
     this.#deadline = setTimeout(() => {
-      this.#fail(new Failure('timeout', `no whole answer within ${timeoutMs} ms`));
+      this.#fail(new Failure('timeout', `no complete response within ${timeoutMs} ms`));
     }, timeoutMs);
     if (request.signal) {
-      // One signal may end hundreds of exchanges, which is no leak.
+      // One signal may cancel hundreds of requests; that isn't a leak.
       setMaxListeners(0, request.signal);
       request.signal.addEventListener('abort', this.#onAbort);
     }
     this.#path = target.url.pathname + target.url.search;
-    this.#lane = pool.take(target, { connectTimeoutMs, accountId });
+    this.#connection = pool.acquire(target, { connectTimeoutMs, accountId });
   }
 
   send(): void {
     const { headers, body } = this.#request;
-    this.#lane.client.dispatch({ method: 'POST', path: this.#path, headers, body }, this);
+    this.#connection.client.dispatch({ method: 'POST', path: this.#path, headers, body }, this);
   }
 
-  /** Its presence tells undici which kind of handler this is. */
+  /** undici recognizes the kind of handler by this method. */
   onRequestStart(): void {}
 
   onResponseStart(
@@ -115,21 +115,21 @@ class RunningExchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#readBytes < this.#keepBytes) this.#kept.push(chunk);
     this.#readBytes += chunk.length;
-    if (this.#readBytes >= this.#maxBytes) this.#answer({ keepLane: false });
+    if (this.#readBytes >= this.#maxBytes) this.#complete({ reuse: false });
   }
 
   onResponseEnd(): void {
-    this.#answer({ keepLane: true });
+    this.#complete({ reuse: true });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     const failure = failureOf(error);
     if (failure) this.#fail(failure);
-    else this.#giveUp(error);
+    else this.#cancel(error);
   }
 
-  #answer({ keepLane }: { keepLane: boolean }): void {
-    if (!this.#end(keepLane)) return;
+  #complete({ reuse }: { reuse: boolean }): void {
+    if (!this.#end(reuse)) return;
     const body = lossyText(Buffer.concat(this.#kept), this.#keepBytes);
     this.#resolve({ status: this.#status, headers: this.#headers, body, durationMs: this.#durationMs() });
   }
@@ -139,18 +139,18 @@ class RunningExchange implements Dispatcher.DispatchHandler {
     this.#resolve({ error: code, message, durationMs: this.#durationMs() });
   }
 
-  #giveUp(reason: unknown): void {
+  #cancel(reason: unknown): void {
     if (this.#end(false)) this.#reject(reason);
   }
 
-  /** Whether this was the end, and not something that came after it. */
-  #end(keepLane: boolean): boolean {
-    if (this.#isOver) return false;
-    this.#isOver = true;
+  /** Ends the request. Returns false if it has already ended. */
+  #end(reuse: boolean): boolean {
+    if (this.#isDone) return false;
+    this.#isDone = true;
     clearTimeout(this.#deadline);
     this.#request.signal?.removeEventListener('abort', this.#onAbort);
-    if (keepLane) this.#pool.giveBack(this.#lane);
-    else this.#pool.drop(this.#lane);
+    if (reuse) this.#pool.release(this.#connection);
+    else this.#pool.discard(this.#connection);
     return true;
   }
 
