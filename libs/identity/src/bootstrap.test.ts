@@ -1,8 +1,7 @@
 import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createKeyAuthenticator } from './api-keys.ts';
-import { bootstrap, type BootstrapSettings } from './bootstrap.ts';
-import { firstAccountNotice } from './first-account-notice.ts';
+import { bootstrap, firstAccountNotice, type BootstrapSettings } from './bootstrap.ts';
 import { ACCOUNTS, API_KEYS, USERS } from './records.ts';
 import type { AccountRecord, ApiKeyRecord, UserRecord } from './records.ts';
 
@@ -30,7 +29,7 @@ function openStage() {
 }
 
 describe('the first start', () => {
-  it('makes an account, its owner and an all-scope key of what is given, and has nothing to tell of them.', async () => {
+  it('creates an account, its owner and an all-scope key from the settings, and returns no credentials', async () => {
     const { store, all } = openStage();
     expect(await bootstrap({ store, now: () => 0 }, GIVEN)).toEqual({ email: 'ada@example.com' });
     const { accounts, users, keys } = await all();
@@ -46,7 +45,7 @@ describe('the first start', () => {
     expect(JSON.stringify(await all())).not.toMatch(/correct horse|svc_key_aaa/);
   });
 
-  it('makes up what is not given, and tells it this once.', async () => {
+  it('generates missing credentials and returns them once', async () => {
     const { store } = openStage();
     const first = await bootstrap({ store }, NOTHING);
     expect(first).toEqual({
@@ -57,7 +56,7 @@ describe('the first start', () => {
     expect(await createKeyAuthenticator({ store })(first?.apiKey ?? '')).not.toBeNull();
   });
 
-  it('is the only one that makes anything.', async () => {
+  it('happens once', async () => {
     const { openStore, all } = openStage();
     await bootstrap({ store: openStore() }, NOTHING);
     const before = await all();
@@ -65,7 +64,7 @@ describe('the first start', () => {
     expect(await all()).toEqual(before);
   });
 
-  it('of many processes at once makes one of each, and what was made up is told once.', async () => {
+  it('of concurrent processes creates one of each, and one process returns the credentials', async () => {
     const { openStore, all } = openStage();
     const told = await Promise.all(
       Array.from({ length: 4 }, () => bootstrap({ store: openStore() }, NOTHING)),
@@ -78,7 +77,7 @@ describe('the first start', () => {
     expect(await createKeyAuthenticator({ store: openStore() })(apiKey ?? '')).not.toBeNull();
   });
 
-  it('that was cut short is finished by the next.', async () => {
+  it('is completed by the next start after a crash', async () => {
     const { store, all } = openStage();
     await bootstrap({ store }, GIVEN);
     await store.collection<AccountRecord>(ACCOUNTS).updateMany({}, { $unset: { bootstrappedAt: true } });
@@ -88,7 +87,7 @@ describe('the first start', () => {
     expect((await all()).keys).toHaveLength(1);
   });
 
-  it('is over: a key or a user that is deleted later does not come back.', async () => {
+  it("doesn't recreate a key or user that is deleted later", async () => {
     const { store, all } = openStage();
     await bootstrap({ store }, GIVEN);
     await store.collection<ApiKeyRecord>(API_KEYS).deleteMany({});
@@ -98,7 +97,7 @@ describe('the first start', () => {
   });
 });
 
-describe('a configured password that anybody would guess', () => {
+describe('a configured password that is easy to guess', () => {
   it.each(['password1234', 'passwordpassword', 'owner@svcforms.local'])(
     'is refused with the name of its setting, and nothing is stored: %s',
     async (SVC_BOOTSTRAP_PASSWORD) => {
@@ -114,12 +113,12 @@ describe('a configured password that anybody would guess', () => {
 });
 
 describe('the notice of the first start', () => {
-  it('names what was made up.', () => {
+  it('includes generated credentials', () => {
     const notice = firstAccountNotice({ email: 'a@b.c', password: 'pw', apiKey: 'svc_key_x' });
     expect(notice).toMatch(/a@b\.c\n.*pw\n.*svc_key_x\n$/);
   });
 
-  it('is silent about what was given.', () => {
+  it('omits configured credentials', () => {
     expect(firstAccountNotice({ email: 'a@b.c' })).not.toMatch(/Password|API key/);
   });
 });

@@ -1,10 +1,8 @@
-export { authorityOf, createKeyAuthenticator, newApiKey, scopesOfKey } from './api-keys.ts';
-export { bootstrap } from './bootstrap.ts';
-export type { BootstrapSettings, FirstAccount } from './bootstrap.ts';
+export { createKeyAuthenticator, newApiKey, scopesOfKey } from './api-keys.ts';
+export { bootstrap, firstAccountNotice } from './bootstrap.ts';
 export { createCallerCheck } from './caller-check.ts';
 export { hasScope, missingScopes, scopesByName, scopesOfRole } from './caller.ts';
 export type { Caller } from './caller.ts';
-export { firstAccountNotice } from './first-account-notice.ts';
 export { createLogin } from './login.ts';
 export type { LoginAttempt } from './login.ts';
 export { createOwners } from './owners.ts';
