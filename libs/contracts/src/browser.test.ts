@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 
-/** A page that shows a form can't afford the validation library of the server. */
-describe('what a browser takes from this package', () => {
+/** Pages with forms must not load the server's validation library. */
+describe('a browser bundle', () => {
   const bundle = async (source: string) => {
     const result = await build({
       stdin: { contents: source, resolveDir: __dirname, loader: 'ts' },
@@ -15,17 +15,17 @@ describe('what a browser takes from this package', () => {
     return result.outputFiles[0]?.text ?? '';
   };
 
-  it('to check values comes without zod, though it comes from the same index', async () => {
+  it("of the functions for browsers doesn't include zod, although the index does", async () => {
     const text = await bundle(`
-      import { checkPopup, checkValues, TRIGGERS } from './index.ts';
-      console.log(checkPopup({}), checkValues([], {}), TRIGGERS);
+      import { checkValues, savedTriggers, TRIGGERS } from './index.ts';
+      console.log(savedTriggers({}), checkValues([], {}), TRIGGERS);
     `);
     expect(text).toContain('is required');
     expect(text).not.toContain('zod');
     expect(text.length).toBeLessThan(8_000);
   });
 
-  it('would be seen to bring zod along', async () => {
+  it('of a schema includes zod, so that the test before would notice it', async () => {
     expect(await bundle(`import { FormIn } from './index.ts'; console.log(FormIn);`)).toContain('zod');
   });
 });

@@ -2,10 +2,13 @@ import { openTestDatabase, openTestStore } from '@svcforms/document-store/testin
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createKeyAuthenticator } from './api-keys.ts';
 import { bootstrap, firstAccountNotice, type BootstrapSettings } from './bootstrap.ts';
+import { createPasswordHasher } from './password.ts';
 import { ACCOUNTS, API_KEYS, USERS } from './records.ts';
 import type { AccountRecord, ApiKeyRecord, UserRecord } from './records.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
+
+const passwords = createPasswordHasher({ cost: { N: 2 ** 4, r: 8, p: 1 } });
 
 const GIVEN: BootstrapSettings = {
   SVC_BOOTSTRAP_EMAIL: 'Ada@Example.com',
@@ -31,7 +34,7 @@ function openStage() {
 describe('the first start', () => {
   it('creates an account, its owner and an all-scope key from the settings, and returns no credentials', async () => {
     const { store, all } = openStage();
-    expect(await bootstrap({ store, now: () => 0 }, GIVEN)).toEqual({ email: 'ada@example.com' });
+    expect(await bootstrap({ store, passwords, now: () => 0 }, GIVEN)).toEqual({ email: 'ada@example.com' });
     const { accounts, users, keys } = await all();
     expect(accounts).toEqual([
       expect.objectContaining({ plan: 'pro', createdAt: '1970-01-01T00:00:00.000Z' }),
@@ -47,7 +50,7 @@ describe('the first start', () => {
 
   it('generates missing credentials and returns them once', async () => {
     const { store } = openStage();
-    const first = await bootstrap({ store }, NOTHING);
+    const first = await bootstrap({ store, passwords }, NOTHING);
     expect(first).toEqual({
       email: 'owner@svcforms.local',
       password: expect.stringMatching(/^[\w-]{43}$/),
@@ -58,16 +61,16 @@ describe('the first start', () => {
 
   it('happens once', async () => {
     const { openStore, all } = openStage();
-    await bootstrap({ store: openStore() }, NOTHING);
+    await bootstrap({ store: openStore(), passwords }, NOTHING);
     const before = await all();
-    expect(await bootstrap({ store: openStore() }, GIVEN)).toBeNull();
+    expect(await bootstrap({ store: openStore(), passwords }, GIVEN)).toBeNull();
     expect(await all()).toEqual(before);
   });
 
   it('of concurrent processes creates one of each, and one process returns the credentials', async () => {
     const { openStore, all } = openStage();
     const told = await Promise.all(
-      Array.from({ length: 4 }, () => bootstrap({ store: openStore() }, NOTHING)),
+      Array.from({ length: 4 }, () => bootstrap({ store: openStore(), passwords }, NOTHING)),
     );
     const { accounts, users, keys } = await all();
     expect([accounts.length, users.length, keys.length]).toEqual([1, 1, 1]);
@@ -79,20 +82,20 @@ describe('the first start', () => {
 
   it('is completed by the next start after a crash', async () => {
     const { store, all } = openStage();
-    await bootstrap({ store }, GIVEN);
+    await bootstrap({ store, passwords }, GIVEN);
     await store.collection<AccountRecord>(ACCOUNTS).updateMany({}, { $unset: { bootstrappedAt: true } });
     await store.collection<ApiKeyRecord>(API_KEYS).deleteMany({});
-    const finished = await bootstrap({ store }, NOTHING);
+    const finished = await bootstrap({ store, passwords }, NOTHING);
     expect(Object.keys(finished ?? {})).toEqual(['email', 'apiKey']);
     expect((await all()).keys).toHaveLength(1);
   });
 
   it("doesn't recreate a key or user that is deleted later", async () => {
     const { store, all } = openStage();
-    await bootstrap({ store }, GIVEN);
+    await bootstrap({ store, passwords }, GIVEN);
     await store.collection<ApiKeyRecord>(API_KEYS).deleteMany({});
     await store.collection<UserRecord>(USERS).deleteMany({});
-    expect(await bootstrap({ store }, GIVEN)).toBeNull();
+    expect(await bootstrap({ store, passwords }, GIVEN)).toBeNull();
     expect(await all()).toMatchObject({ users: [], keys: [] });
   });
 });
@@ -102,7 +105,7 @@ describe('a configured password that is easy to guess', () => {
     'is refused with the name of its setting, and nothing is stored: %s',
     async (SVC_BOOTSTRAP_PASSWORD) => {
       const { store, all } = openStage();
-      const starting = bootstrap({ store }, { ...NOTHING, SVC_BOOTSTRAP_PASSWORD });
+      const starting = bootstrap({ store, passwords }, { ...NOTHING, SVC_BOOTSTRAP_PASSWORD });
       await expect(starting).rejects.toMatchObject({
         name: 'SettingsError',
         message: expect.stringMatching(/^SVC_BOOTSTRAP_PASSWORD is too easy to guess/),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SCOPES } from './api-key.ts';
-import { retentionDays } from '../forms/retention.ts';
-import { idOut, timeOrNullOut, timeOut } from './schema-parts.ts';
+import { idOut, timeOrNullOut, timeOut, retentionDays } from './schema-parts.ts';
 import { isEmail } from '../forms/text-formats.ts';
 
 export const PLANS = ['free', 'starter', 'pro', 'business'] as const;
@@ -10,7 +9,7 @@ export type Plan = (typeof PLANS)[number];
 export const ROLES = ['owner', 'admin', 'reviewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who owns forms. contract: api.md §2 */
+/** The account object. docs/reference/authentication.md#accounts */
 export const AccountOut = z
   .object({
     id: idOut('acc', 'Id of the account.'),
@@ -39,7 +38,7 @@ export const AccountPatch = z
   .meta({ id: 'AccountPatch', description: 'What to change of the account.' });
 export type AccountPatch = z.output<typeof AccountPatch>;
 
-/** A person who logs in. contract: api.md §2 */
+/** The user object. docs/reference/authentication.md#users-and-roles */
 export const UserOut = z
   .object({
     id: idOut('usr', 'Id of the user.'),

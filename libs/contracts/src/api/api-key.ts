@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idOut, momentIn, timeOrNullOut, timeOut } from './schema-parts.ts';
 
-/** What credentials may do; `*` stands for all of it, also for what is to come. contract: api.md §2 */
+/** The scopes of keys and roles; `*` includes all scopes, also future ones. docs/reference/authentication.md#scopes */
 export const SCOPES = [
   'forms:read',
   'forms:write',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Pagination } from './pagination.ts';
 
-/** Body of a success. contract: api.md §1 */
+/** Body of a successful response. docs/reference/api.md#responses */
 export interface Success<T> {
   success: true;
   message?: string;

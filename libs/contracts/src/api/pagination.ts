@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Query of every list. contract: api.md §1, Pages */
+/** Query of every list. docs/reference/api.md#pagination */
 export const PageQuery = z
   .strictObject({
     limit: z.coerce

@@ -6,7 +6,7 @@ export type InputReading<T> = { ok: true; value: T } | { ok: false; issues: Issu
 
 /**
  * Reads something that a client sent as `schema` describes it. Never throws on bad input: the issues say in plain
- * words where and what is expected. contract: api.md §1, Failure
+ * words where and what is expected. docs/reference/errors.md#validation-errors
  */
 export function readInput<T>(schema: z.ZodType<T>, input: unknown): InputReading<T> {
   const result = schema.safeParse(input, { error: plainMessage });

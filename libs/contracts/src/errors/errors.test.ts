@@ -84,7 +84,7 @@ describe('values that were refused', () => {
 
 describe('docs/errors.md', () => {
   it('has a section for each code, with its status, and for nothing else.', () => {
-    const page = readFileSync(join(import.meta.dirname, '../../../docs/errors.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dirname, '../../../../docs/errors.md'), 'utf8');
     const headings = [...page.matchAll(/^## .+$/gm)].map(([heading]) => heading);
     const statuses = [...page.matchAll(/^## (\S+)\n\n(\d{3})\b/gm)].map(
       ([, code, status]) => `${code} ${status}`,

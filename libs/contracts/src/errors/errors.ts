@@ -1,6 +1,6 @@
 /**
  * Every failure that a client can see, one row each. The codes of the first block are fixed by
- * spec: webhooks-tasks-inbound, Errors; `docs/errors.md` explains each row and a test holds the two together.
+ * `docs/errors.md` explains each row, and a test compares the two. docs/reference/errors.md#problem-details
  */
 export const ERRORS = {
   INVALID_BODY: { status: 400, title: 'The body is not what this call takes' },

@@ -1,4 +1,4 @@
-/** What a form can ask. contract: api.md §3 */
+/** The types of fields. docs/reference/forms.md#field-types */
 export const FIELD_TYPES = [
   'text',
   'textarea',

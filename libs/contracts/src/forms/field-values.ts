@@ -25,7 +25,7 @@ export interface CheckedValues {
  *
  * A field that `showIf` hides is neither required nor checked. Its value, like a key that is no field, is handed
  * back apart: a visitor couldn't have meant it, so the web drops it; another system may well have, so inbound keeps
- * it (`{ ...values, ...notShown, ...unknown }`). contract: api.md §3, §4
+ * it (`{ ...values, ...notShown, ...unknown }`). docs/reference/forms.md#field-validation
  */
 export function checkValues(
   fields: readonly FieldRules[],

@@ -6,7 +6,7 @@ import { FIELD_TYPES } from './field-types.ts';
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 const RESERVED_NAMES: readonly string[] = ['__proto__', 'prototype', 'constructor'];
 
-/** The name of a field, and so a key of the submitted data. contract: api.md §3 */
+/** The name of a field, which is its key in submissions. docs/reference/forms.md#fields */
 export const FieldName = z
   .string()
   .regex(NAME, 'must begin with a letter or _ and go on with letters, digits, _ . or -, at most 64 in all')

@@ -1,7 +1,7 @@
+import { retentionDays } from '../api/schema-parts.ts';
 import { z } from 'zod';
 import { isEmail, isWebUrl } from './text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
-import { retentionDays } from './retention.ts';
 
 /** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or `rgb()/rgba()/hsl()/hsla()` of plain numbers. */
 const COLOUR =
@@ -101,7 +101,7 @@ const origin = z
   )
   .overwrite((text) => originOf(text) ?? text);
 
-/** Settings as they are saved and returned: nothing filled in. contract: api.md §3 */
+/** Settings as saved and returned, without defaults. docs/reference/forms.md#form-settings */
 export const FormSettings = z
   .strictObject({
     popup: Popup.optional(),

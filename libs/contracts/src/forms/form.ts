@@ -82,7 +82,7 @@ export interface FormDefinition {
 
 /**
  * What a request saves, and what forbids saving it. `savedPopup` is the popup of the form that a PUT replaces: its
- * trigger parameters live on where the request doesn't mention them. contract: api.md §3
+ * trigger parameters are kept unless the request mentions them. docs/reference/forms.md#update-a-form
  */
 export function formDefinition(
   input: FormIn,
@@ -105,7 +105,8 @@ export type FormQuery = z.output<typeof FormQuery>;
 const version = z.literal(1).meta({ description: 'Version of the format of templates.', example: 1 });
 
 /**
- * A form without where and when: what GET …/export gives and POST /api/forms/import takes. contract: api.md §3
+ * A form without ids and times: the response of GET …/export and the body of POST /api/forms/import.
+ * docs/reference/forms.md#templates
  */
 export const FormTemplate = z
   .strictObject({ template: version, name, description, fields: FormFields, settings: FormSettings })

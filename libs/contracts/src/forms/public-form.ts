@@ -5,18 +5,18 @@ import type { FormField } from './form-field.ts';
 import type { FormDefinition } from './form.ts';
 import type { FormSettings } from './form-settings.ts';
 
-/** What anybody's browser may see of a form, as `/embed/forms/{id}.json` gives it. contract: api.md §7 */
+/** The public part of a form, the response of `/embed/forms/{id}.json`. docs/reference/embed.md#public-form-data */
 export interface PublicForm extends Pick<
   FormSettings,
   'popup' | 'theme' | 'submitLabel' | 'thankYou' | 'keepDraft'
 > {
   id: string;
-  /** Also the form's heading, and the name of its dialog. */
+  /** Also the heading of the form and the accessible name of its dialog. */
   name: string;
   fields: FormField[];
 }
 
-/** What is named here is public; everything else about a form, and what will be added to it, is not. contract: api.md §7 */
+/** Returns the public part of a form. Only the members listed here are public, so new ones are private by default. */
 export function publicForm(id: string, { name, fields, settings }: FormDefinition): PublicForm {
   const { popup, theme, submitLabel, thankYou, keepDraft } = settings;
   return {
@@ -32,8 +32,8 @@ export function publicForm(id: string, { name, fields, settings }: FormDefinitio
 }
 
 /**
- * Fields for a renderer, which is too small to read values as the server does: defaults and what conditions want, in the
- * form in which they are kept; and no limit that the type of the field doesn't read.
+ * Returns the fields for the embed's renderer, which is too small to normalize values: defaults and condition values are
+ * normalized here, and limits that a field's type doesn't use are removed.
  */
 export function publicFields(fields: readonly FormField[]): FormField[] {
   const form = new Map(fields.map((field) => [field.name, field]));
@@ -49,3 +49,15 @@ export function publicFields(fields: readonly FormField[]): FormField[] {
     };
   });
 }
+
+/** A message from the dashboard to `/embed/preview` in a frame: what to show. */
+export type PreviewRequest =
+  /** The inline form; sent again after each change. */
+  | { show: 'form'; form: PublicForm }
+  /** The page after a submission. */
+  | { show: 'thankYou'; form: PublicForm }
+  /** A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has ended. */
+  | { show: 'popup'; form: PublicForm; isGuardOver: boolean };
+
+/** An event that the preview reports to the page around it, as `{svcPreview}`. */
+export type PreviewEvent = 'ready' | 'armed' | 'opened' | 'converted' | 'declined' | 'closed';

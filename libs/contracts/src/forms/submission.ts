@@ -70,7 +70,7 @@ export const SubmissionMetadata = z
   .meta({ id: 'SubmissionMetadata', description: 'How the submission came.' });
 export type SubmissionMetadata = z.output<typeof SubmissionMetadata>;
 
-/** A submission as a client gets it. contract: api.md §3 */
+/** The submission object. docs/reference/forms.md#submission-object */
 export const SubmissionOut = z
   .object({
     id: idOut('sub', 'Id of the submission.'),
@@ -87,13 +87,6 @@ export const InboundFields = z.record(z.string(), z.unknown()).meta({
   description: 'Field name, or mapped key → value.',
   example: { email: 'ada@example.com', message: 'Hello' },
 });
-
-/** `data` of the 202 of POST /api/inbound/{formId}. spec: webhooks-tasks-inbound, Endpoints */
-export const InboundAccepted = SubmissionCreatedOut.meta({
-  id: 'InboundAccepted',
-  description: 'An inbound submission that was stored.',
-});
-export type InboundAccepted = z.output<typeof InboundAccepted>;
 
 /** Which submissions of a form. */
 const filters = {
@@ -117,7 +110,7 @@ const isForward = ({ since, until }: { since?: string | undefined; until?: strin
   since === undefined || until === undefined || since < until;
 const backward = { path: ['until'], message: 'must be later than since' };
 
-/** Query of the list of submissions. contract: api.md §3 */
+/** Query of the list of submissions. docs/reference/forms.md#list-submissions */
 export const SubmissionQuery = PageQuery.extend(filters)
   .refine(isForward, backward)
   .meta({ description: 'Which submissions.' });

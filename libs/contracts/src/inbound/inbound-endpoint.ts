@@ -52,7 +52,7 @@ const NEEDS_SECRET = 'needs a signing secret; send secret too';
 
 const isEnabled = z.boolean().meta({ description: 'Whether requests are accepted.', example: true });
 
-/** Body of POST …/inbound and POST …/inbound/endpoints. contract: api.md §4 */
+/** Body of POST …/inbound and POST …/inbound/endpoints. docs/reference/inbound.md#create-an-inbound-endpoint */
 export const InboundIn = z
   .strictObject({
     secret: z

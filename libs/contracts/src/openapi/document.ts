@@ -43,7 +43,7 @@ const SECURITY_SCHEMES: JsonObject = {
 /** What path parameters identify; one that isn't here is a text. */
 export type PathIds = Readonly<Record<string, IdPrefix>>;
 
-/** The OpenAPI 3.1 document of these calls. contract: api.md, the schemas are the one source */
+/** Creates the OpenAPI 3.1 document of these operations. docs/reference/api.md#openapi-document */
 export function openApi(options: {
   operations: readonly Operation[];
   version: string;

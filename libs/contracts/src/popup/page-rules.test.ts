@@ -13,7 +13,7 @@ function reference(pattern: string, path: string): boolean {
   return new RegExp(`^${source}$`).test(bare(path));
 }
 
-/** spec: popup-forms, Path rules */
+/** docs/reference/popups.md#page-targeting */
 describe('a page pattern', () => {
   it('means what a regular expression with only * as a wildcard means', () => {
     const text = (...units: string[]) =>

@@ -2,7 +2,7 @@ import type { Popup } from './popup.ts';
 
 /**
  * Compiles `settings.popup.pages` once; the function that it gives asks `where` the page is each time, for a path such as
- * `location.pathname`. Without a rule it is never asked. spec: popup-forms, Path rules
+ * `location.pathname`. Without a rule it is never asked. docs/reference/popups.md#page-targeting
  */
 export function compilePages(pages: Popup['pages'], where: () => string): () => boolean {
   if (!pages) return () => true;

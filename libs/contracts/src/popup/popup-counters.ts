@@ -8,7 +8,7 @@ export type PopupEventType = (typeof POPUP_EVENT_TYPES)[number];
 
 /**
  * Body of POST …/events. Keys that it doesn't know are dropped: embeds of another version must be counted, too.
- * spec: popup-forms, Events
+ * docs/reference/popups.md#popup-events
  */
 export const PopupEventIn = z
   .object({

@@ -1,6 +1,6 @@
 import { PopupPages } from './popup-pages.ts';
 
-/** spec: popup-forms, Path rules 5 and 6 */
+/** docs/reference/popups.md#page-targeting */
 describe('the saved paths of a popup', () => {
   const saved = (...include: string[]) => PopupPages.parse({ include }).include;
 

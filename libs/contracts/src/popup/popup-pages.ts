@@ -18,7 +18,7 @@ function savedPath(text: string): string {
 
 /**
  * A list of paths as it is saved: blank ones dropped, then the first 20. Too many or too long is never an error.
- * spec: popup-forms, Path rules 5 and 6
+ * docs/reference/popups.md#page-targeting
  */
 function savedPaths(paths: string[]): string[] {
   return paths

@@ -16,7 +16,7 @@ const saved: Popup = {
   pages: { include: ['/a'] },
 };
 
-/** contract: api.md §3 */
+/** docs/reference/popups.md#popup-settings */
 describe('mergeTriggerParameters', () => {
   it('keeps the saved parameters that the request does not mention, and nothing else', () => {
     expect(mergeTriggerParameters(saved, { enabled: true, trigger: 'exit' })).toEqual({

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors/errors.ts';
 import type { Popup, PopupIn } from './popup.ts';
 
-/** Triggers that stand for themselves, and may be a half of `all`. spec: popup-forms, settings.popup */
+/** Triggers that can be used alone or as one half of `all`. docs/reference/triggers.md#combination */
 export const SIMPLE_TRIGGERS = [
   'exit',
   'delay',
@@ -16,7 +16,7 @@ export type SimpleTrigger = (typeof SIMPLE_TRIGGERS)[number];
 export const TRIGGERS = [...SIMPLE_TRIGGERS, 'all'] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** Parameters that only some triggers read. spec: popup-forms, settings.popup */
+/** Parameters that only some triggers use. docs/reference/popups.md#saved-trigger-parameters */
 export const TRIGGER_PARAMETERS = [
   'delayMs',
   'scrollPercent',
@@ -30,7 +30,7 @@ export const TRIGGER_PARAMETERS = [
 /**
  * The popup settings to save. A trigger parameter that `incoming` doesn't mention keeps its saved value, so that
  * switching triggers there and back finds it again; `null` removes it; everything else is as in `incoming`. No popup settings in `incoming`: none are saved, parameters
- * included, because that is where they live. A new form has nothing saved. contract: api.md §3
+ * included, because that is where they live. A new form has nothing saved. docs/reference/popups.md#popup-settings
  */
 export function mergeTriggerParameters(
   saved: Popup | undefined,
@@ -47,7 +47,7 @@ export function mergeTriggerParameters(
 
 /**
  * What a popup that is switched on still lacks; pointers into the body of the form. A popup that is off lacks
- * nothing: its settings may be half done. contract: api.md §3
+ * nothing: its settings may be half done. docs/reference/popups.md#popup-settings
  */
 export function checkPopup(popup: Popup): Issue[] {
   if (popup.enabled !== true) return [];

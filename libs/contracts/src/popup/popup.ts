@@ -117,7 +117,7 @@ const TrackingConsent = z
     description: "Where the site's own banner leaves its answer; a no stops counting and nothing else.",
   });
 
-/** `settings.popup` as it is saved and returned: nothing filled in. spec: popup-forms, settings.popup */
+/** `settings.popup` as saved and returned, without defaults. docs/reference/popups.md#popup-settings */
 export const Popup = z
   .strictObject({
     enabled: z
@@ -158,7 +158,7 @@ export const Popup = z
   .meta({ id: 'Popup', description: 'How the form opens as a popup.' });
 export type Popup = z.output<typeof Popup>;
 
-/** `settings.popup` as it is sent: `null` removes the saved parameter of a trigger. contract: api.md §3 */
+/** `settings.popup` in requests: `null` removes a saved trigger parameter. docs/reference/popups.md#saved-trigger-parameters */
 export const PopupIn = Popup.extend({
   delayMs: removable(delayMs),
   scrollPercent: removable(scrollPercent),

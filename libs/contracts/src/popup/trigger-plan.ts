@@ -8,23 +8,22 @@ export type Condition =
   | { trigger: 'click' | 'visible'; selector: string }
   | { trigger: 'intent'; intentLevel?: 'warm' | 'hot' | undefined };
 
-/** Any of these, each of which is all of those. */
+/** Alternatives, each of which is a list of conditions that must all be met. */
 export type TriggerPlan = Condition[][];
 
-/** A trigger's name, with a parameter or without. `delay-box` is an element's. */
+/** A trigger's name with an optional parameter. `delay-box` isn't a trigger but an element. */
 const PIECE = /^(exit|delay|inactivity|scroll|click|visible|intent)\b(?!-)(?:\s*:\s*([^]+))?/;
 const SELECTOR = /^(click|visible)\s*:/;
-/** Longer ones would overflow the timers of browsers, and fire at once. */
+/** Much longer delays overflow the timers of browsers, which then fire immediately. */
 const MAX_DELAY_MS = 3_600_000;
-/** Escapes, quoted texts, brackets and separators; and what lies between them. */
+/** Escapes, quoted texts, and single characters. */
 const TOKEN = /\\[^]|"(\\[^]|[^"])*"?|'(\\[^]|[^'])*'?|[^]/g;
 
 /**
- * Reads a trigger string, as the Display settings and `data-svc-trigger` hold it. A comma lists alternatives, `&` joins
- * conditions and binds tighter; both count only outside quotes and brackets. A piece that begins with no trigger's name
- * belongs to the selector before it. Alternatives that can't be read are left out and handed back in `skipped`. Delays of
- * more than an hour are shortened to one, and `clamped` names their conditions, where there are any.
- * spec: popup-forms, Trigger strings
+ * Parses a trigger string, from the display settings or `data-svc-trigger`. A comma separates alternatives, `&` joins conditions
+ * and binds tighter; both only count outside quotes and brackets. A piece that doesn't start with a trigger's name belongs to the
+ * selector before it. Invalid alternatives are returned in `skipped`. Delays of more than an hour are shortened to an hour, and
+ * `clamped` lists their conditions. docs/reference/triggers.md#trigger-strings
  */
 export function parseTriggers(text: string): {
   plan: TriggerPlan;
@@ -93,7 +92,7 @@ function readCondition(piece: string, clamped: string[]): Condition | false | un
 
 type Parameters = Partial<Pick<Popup, 'trigger' | 'delayMs' | 'scrollPercent' | 'intentLevel' | 'selector'>>;
 
-/** The plan of a form's saved settings, their defaults applied. contract: api.md §3 */
+/** Returns the plan of saved settings, with defaults. docs/reference/popups.md#popup-settings */
 export function savedTriggers(popup: Popup): TriggerPlan {
   const halves: readonly Parameters[] = popup.trigger === 'all' ? (popup.and ?? []) : [popup];
   const plan = halves.map((half) => ({ delayMs: 5000, scrollPercent: 50, ...half }) as Condition);

@@ -25,7 +25,7 @@ const TAKES: Readonly<Record<SimpleTrigger, string>> = {
   intent: 'intent takes warm, hot or nothing: intent:hot',
 };
 
-/** The string that means what is saved, defaults filled in; empty where no trigger is. contract: api.md §3 */
+/** Returns the trigger string for saved settings, with defaults; empty without a trigger. docs/reference/triggers.md#trigger-strings */
 export function triggerText(popup: TriggerSettings): string {
   const halves = popup.trigger === 'all' ? (popup.and ?? []) : [popup];
   return halves.map(conditionText).join('&');

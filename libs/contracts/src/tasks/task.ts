@@ -28,7 +28,7 @@ export type ExpiryRule = (typeof EXPIRY_RULES)[number];
 export const CALLBACK_STATES = ['pending', 'sending', 'delivered', 'failed', 'unknown'] as const;
 export type CallbackState = (typeof CALLBACK_STATES)[number];
 
-/** Seconds. contract: tasks.md, Task */
+/** Seconds. docs/reference/tasks.md#expiry */
 export const TASK_LIFETIME = { min: 60, max: 31_536_000, default: 604_800 } as const;
 export const MAX_TASK_METADATA_BYTES = 16 * 1024;
 /** Seconds that a call may wait for a task to be settled. */
@@ -177,7 +177,7 @@ function checkTaskRules(task: TaskRules, context: z.RefinementCtx): void {
     refuse('callbackSecret', 'needs a callbackUrl');
 }
 
-/** Body of POST /api/mcp/tasks. contract: tasks.md, Task */
+/** Body of POST /api/mcp/tasks. docs/reference/tasks.md#create-a-task */
 export const TaskIn = z
   .strictObject(taskShape)
   .superRefine(checkTaskRules)
@@ -224,7 +224,7 @@ const TaskCallback = z
   })
   .meta({ id: 'TaskCallback', description: 'What became of telling the callback address.' });
 
-/** A task as a client gets it. contract: tasks.md, Task */
+/** The task object. docs/reference/tasks.md#task-object */
 export const TaskOut = z
   .object({
     id: idOut('tsk', 'Id of the task.'),
@@ -373,14 +373,14 @@ export const TaskHistoryOut = z
   .meta({ id: 'TaskHistoryEntry', description: 'Something that happened to a task.' });
 export type TaskHistoryOut = z.output<typeof TaskHistoryOut>;
 
-/** Body of POST /api/mcp: one JSON-RPC message. The protocol has no batches. contract: tasks.md, MCP server */
+/** Body of POST /api/mcp: one JSON-RPC message; the protocol has no batches. docs/reference/mcp.md#transport */
 export const McpMessage = z.record(z.string(), z.unknown()).meta({
   description: 'One JSON-RPC 2.0 message.',
   example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
 });
 export type McpMessage = z.output<typeof McpMessage>;
 
-/** Query of GET /api/mcp/events/{eventType}. contract: tasks.md, Stream */
+/** Query of GET /api/mcp/events/{eventType}. docs/reference/events.md#event-stream */
 export const StreamQuery = z
   .strictObject({
     lastEventId: z

@@ -34,7 +34,7 @@ const DeliveryAttempt = z
   })
   .meta({ id: 'DeliveryAttempt', description: 'One try to send an event to a webhook.' });
 
-/** A delivery as a client gets it. contract: api.md §5 */
+/** The delivery object. docs/reference/webhooks.md#delivery-object */
 export const DeliveryOut = z
   .object({
     id: idOut('del', 'Id of the delivery.'),

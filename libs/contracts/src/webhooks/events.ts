@@ -1,5 +1,5 @@
 /**
- * Event names. spec: webhooks-tasks-inbound, Events.
+ * Event names. docs/reference/webhooks.md#event-types
  * Those of `WEBHOOK_EVENT_TYPES` can be subscribed to by a per-form webhook; the task lifecycle goes to the stream.
  */
 export const WEBHOOK_EVENT_TYPES = [
@@ -11,7 +11,7 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** The life of a task; read from the event stream. The first two are spec: webhooks-tasks-inbound, Events; the others ours. */
+/** Events of tasks, for event streams. docs/reference/events.md#event-types */
 export const TASK_EVENT_TYPES = [
   'hitl.task.created',
   'hitl.task.completed',

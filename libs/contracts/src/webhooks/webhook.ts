@@ -46,7 +46,7 @@ const secretToCreate = z
 const description = z.string().meta({ description: 'A note for its owners.', example: 'CRM' });
 const isEnabled = z.boolean().meta({ description: 'Whether events are sent to it.', example: true });
 
-/** Body of POST …/webhooks. spec: webhooks-tasks-inbound, Webhook */
+/** Body of POST …/webhooks. docs/reference/webhooks.md#create-a-webhook */
 export const WebhookIn = z
   .strictObject({
     url,
@@ -74,7 +74,7 @@ export const WebhookPatch = z
   .meta({ id: 'WebhookPatch', description: 'What to change of a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
 
-/** A webhook as a client gets it. contract: api.md §5 */
+/** The webhook object. docs/reference/webhooks.md#webhook-object */
 export const WebhookOut = z
   .object({
     id: idOut('whk', 'Id of the webhook.'),
