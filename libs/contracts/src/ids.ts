@@ -20,7 +20,10 @@ export type IdPrefix = (typeof ID_PREFIXES)[number];
 let pool = new Uint8Array(0);
 let used = 0;
 
-/** From 0 to below 1 in 256 steps, of the system's random numbers: fetched in stock, because each request for some is dear. */
+/**
+ * Returns a random number from 0 to below 1 in 256 steps. The system's random bytes are fetched in
+ * bulk, because each call is expensive.
+ */
 function random(): number {
   if (used === pool.length) {
     pool = globalThis.crypto.getRandomValues(new Uint8Array(1024));
@@ -29,15 +32,18 @@ function random(): number {
   return (pool[used++] ?? 0) / 256;
 }
 
-/** Ids made by one process sort in the order in which they were made, also within a millisecond. */
+/** Ids of one process sort by creation, also within a millisecond. */
 const nextUlid = monotonicFactory(random);
 
-/** A new id: prefix, underscore, 26-character ULID (`frm_01J…`). */
+/** Creates an id: prefix, underscore, 26-character ULID (`frm_01J…`). */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${nextUlid()}`;
 }
 
-/** The ten characters that the ULID of an id made at that time (milliseconds since the epoch) begins with. */
+/**
+ * Returns the first ten characters of a ULID that is created at `time`, in milliseconds since the
+ * epoch.
+ */
 export function ulidTime(time: number): string {
   return encodeTime(time, 10);
 }

@@ -132,6 +132,6 @@ export {
   StatsQuery,
 } from './popup/popup-counters.ts';
 export type { PopupEventType } from './popup/popup-counters.ts';
-export { judgePage, judgePopup } from './popup/why-not-shown.ts';
-export type { PageView } from './popup/why-not-shown.ts';
+export { checkPage, checkDisplay } from './popup/display-check.ts';
+export type { PageView } from './popup/display-check.ts';
 export { EmailLinkQuery, NotificationAddressOut } from './forms/notification-address.ts';

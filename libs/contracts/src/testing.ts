@@ -38,7 +38,7 @@ const field = fc.record({
   values: fc.uniqueArray(text, { minLength: 1 }),
   minLength: optional(fc.nat(5)),
 });
-/** A form of any kind that may be sent: all parameters of popups, also of triggers that it doesn't use. */
+/** Generates valid forms, with popup parameters of all triggers. */
 export const anyForm = fc.record({
   name: fc.string({ minLength: 1, maxLength: 200 }),
   description: optional(text),

@@ -23,7 +23,7 @@ export const AccountOut = z
   .meta({ id: 'Account', description: 'An account; it owns forms.' });
 export type AccountOut = z.output<typeof AccountOut>;
 
-/** Body of PATCH /api/account: what is absent stays. */
+/** Body of PATCH /api/account; absent members keep their values. */
 export const AccountPatch = z
   .strictObject({
     retentionDays: retentionDays('Days after which submissions are erased.')
@@ -53,7 +53,7 @@ export const UserOut = z
   .meta({ id: 'User', description: 'A person of an account.' });
 export type UserOut = z.output<typeof UserOut>;
 
-/** As it is stored and compared: upper and lower case are the same address. */
+/** Lower case, because addresses are compared without case. */
 const email = z
   .string()
   .overwrite((text) => text.trim().toLowerCase())
@@ -76,7 +76,7 @@ const taskEmails = z.boolean().meta({
     'Whether the user gets an e-mail about each new task that nobody else is to decide. Absent: no.',
   example: true,
 });
-/** Of a new password. */
+/** The minimum length of a new password. */
 export const MIN_PASSWORD_LENGTH = 12;
 
 const password = z.string().min(MIN_PASSWORD_LENGTH).max(256).meta({
@@ -90,7 +90,10 @@ export const UserIn = z
   .meta({ id: 'UserIn', description: 'A user to create.' });
 export type UserIn = z.output<typeof UserIn>;
 
-/** Body of PATCH /api/users/{id}: what is absent stays. One's own email and password change by PATCH /api/auth/me. */
+/**
+ * Body of PATCH /api/users/{id}; absent members keep their values. Users change their own email and
+ * password with PATCH /api/auth/me.
+ */
 export const UserPatch = z
   .strictObject({
     email: email.optional(),
@@ -107,7 +110,10 @@ export const UserPatch = z
   .meta({ id: 'UserPatch', description: 'What to change of a user.' });
 export type UserPatch = z.output<typeof UserPatch>;
 
-/** Body of POST /api/auth/login. What can't be an address or a password of ours is simply a wrong one. */
+/**
+ * Body of POST /api/auth/login. It isn't validated: an impossible email or password is simply
+ * wrong.
+ */
 export const LoginIn = z
   .strictObject({
     email: z
@@ -123,7 +129,9 @@ export const LoginIn = z
   .meta({ id: 'LoginIn', description: 'Who logs in.' });
 export type LoginIn = z.output<typeof LoginIn>;
 
-/** Body of PATCH /api/auth/me: what is absent stays. What others decide about a user (the role) is not in it. */
+/**
+ * Body of PATCH /api/auth/me; absent members keep their values. Users can't change their own role.
+ */
 export const MePatch = z
   .strictObject({
     name: name.optional(),
@@ -156,7 +164,7 @@ export const ReauthenticateIn = z
   .meta({ id: 'ReauthenticateIn', description: 'The password of the user who has logged in, again.' });
 export type ReauthenticateIn = z.output<typeof ReauthenticateIn>;
 
-/** A login of the user, as GET /api/auth/sessions lists it. */
+/** A session in GET /api/auth/sessions. */
 export const SessionOut = z
   .object({
     id: idOut('ses', 'Id of the session.'),
@@ -176,13 +184,13 @@ export const SessionOut = z
   .meta({ id: 'UserSession', description: 'A login of a user.' });
 export type SessionOut = z.output<typeof SessionOut>;
 
-/** The answer of GET /api/auth/sessions. */
+/** Response of GET /api/auth/sessions. */
 export const SessionsOut = z
   .array(SessionOut)
   .meta({ id: 'UserSessions', description: 'The open sessions of the user, the newest first.' });
 export type SessionsOut = z.output<typeof SessionsOut>;
 
-/** Who has logged in, where, and what that allows. */
+/** The current user, account and permissions. */
 export const MeOut = UserOut.extend({
   account: AccountOut,
   scopes: z.array(z.enum(SCOPES)).meta({

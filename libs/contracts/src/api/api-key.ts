@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { idOut, momentIn, timeOrNullOut, timeOut } from './schema-parts.ts';
 
-/** The scopes of keys and roles; `*` includes all scopes, also future ones. docs/reference/authentication.md#scopes */
+/**
+ * The scopes of keys and roles; `*` includes all scopes, also future ones.
+ * docs/reference/authentication.md#scopes
+ */
 export const SCOPES = [
   'forms:read',
   'forms:write',
@@ -21,7 +24,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** An API key as a client gets it; never the key. */
+/** The API key object, without the key itself. docs/reference/authentication.md#api-keys */
 export const KeyOut = z
   .object({
     id: idOut('key', 'Id of the key.'),
@@ -61,7 +64,7 @@ export const KeyIn = z
   .meta({ id: 'ApiKeyIn', description: 'A key to create.' });
 export type KeyIn = z.output<typeof KeyIn>;
 
-/** The answer of POST /api/keys. */
+/** Response of POST /api/keys. */
 export const KeyCreatedOut = KeyOut.extend({
   key: z.string().nullable().meta({
     description: 'The key, this once; null where an idempotent request is answered again.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PageQuery } from './pagination.ts';
 import { idOut, momentIn, timeOut } from './schema-parts.ts';
 
-/** Everything that the audit log can say happened: `noun.verb_past`. */
+/** The actions in the audit log: `noun.verb_past`. docs/reference/authentication.md#audit-log */
 export const AUDIT_ACTIONS = [
   'account.created',
   'account.updated',
@@ -93,7 +93,7 @@ const AuditChanges = z
   });
 export type AuditChanges = z.output<typeof AuditChanges>;
 
-/** One row of the audit log. Rows are never changed. */
+/** An entry of the audit log. Entries are never changed. */
 export const AuditEntryOut = z
   .object({
     id: idOut('aud', 'Id of the row.'),

@@ -16,12 +16,12 @@ export interface Page<T> extends Success<T[]> {
 const success = z.literal(true).meta({ description: 'true; a failure says false.', example: true });
 const message = z.string().meta({ description: 'What was done, for people.' }).optional();
 
-/** Schema of `Success` around `data`. */
+/** Returns the schema of `Success` with `data`. */
 export function successOf<T extends z.ZodType>(data: T) {
   return z.object({ success, message, data }).meta({ description: 'It was done.' });
 }
 
-/** Schema of `Page` of entries. */
+/** Returns the schema of a `Page` of entries. */
 export function pageOf<T extends z.ZodType>(entry: T) {
   return z
     .object({

@@ -32,7 +32,7 @@ const ErasureEndpoint = z
   })
   .meta({ id: 'ErasureEndpoint', description: 'An endpoint that received the data before it was erased.' });
 
-/** The report of POST /api/erasures. It repeats no value. */
+/** Response of POST /api/erasures, without the erased values. */
 export const ErasureOut = z
   .object({
     erasedAt: timeOut('When it was erased.'),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Issue } from '../errors/errors.ts';
 
-/** The RFC 6901 pointer of a path: `['fields', 0, 'a/b']` → `/fields/0/a~1b`. */
+/** Returns the JSON pointer (RFC 6901) of a path: `['fields', 0, 'a/b']` → `/fields/0/a~1b`. */
 export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -10,9 +10,9 @@ type ZodIssue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /**
- * What a failed parse has to say, flattened: an unknown key is an issue of its own that points at the key, a union
- * speaks through the alternative that the sender most likely meant.
- * The wording is that of the parse; `readInput` gives the plain one.
+ * Flattens the issues of a failed parse. An unknown key is a separate issue that points at the key;
+ * a union has the issues of the alternative that the client most likely meant. Messages are those
+ * of the parse; `readInput` sets plain ones.
  */
 export function issuesOf(error: z.core.$ZodError): Issue[] {
   return error.issues.flatMap((issue) => flatten(issue, []));
@@ -34,7 +34,10 @@ function flatten(issue: ZodIssue, parent: Path): Issue[] {
   }
 }
 
-/** The first alternative whose kind fits what was sent, so that only something within it is wrong. */
+/**
+ * Returns the first alternative that accepts the kind of the input, so that only a part of it is
+ * invalid.
+ */
 function meantBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined {
   return branches.find((issues) => issues.length > 0 && issues.every((issue) => !isOtherKind(issue)));
 }

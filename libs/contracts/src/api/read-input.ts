@@ -5,8 +5,8 @@ import { issuesOf } from './json-pointer.ts';
 export type InputReading<T> = { ok: true; value: T } | { ok: false; issues: Issue[] };
 
 /**
- * Reads something that a client sent as `schema` describes it. Never throws on bad input: the issues say in plain
- * words where and what is expected. docs/reference/errors.md#validation-errors
+ * Validates a client's input with `schema`. Doesn't throw for invalid input: the issues say where
+ * it is wrong and what is expected. docs/reference/errors.md#validation-errors
  */
 export function readInput<T>(schema: z.ZodType<T>, input: unknown): InputReading<T> {
   const result = schema.safeParse(input, { error: plainMessage });
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-/** The wording of an issue for which the schema has no words of its own. */
+/** The message of an issue whose schema has none. */
 function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -55,7 +55,7 @@ function knownKeys(schema: unknown): string {
   return schema instanceof z.ZodObject ? `; known are: ${Object.keys(schema.shape).join(', ')}` : '';
 }
 
-/** A union none of whose alternatives fits: says all of them. */
+/** The message for a union without a matching alternative, which lists all alternatives. */
 function unionMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   if (issue.input === undefined) return 'is required';
   if (Array.isArray(issue.options)) return `must be ${oneOf(issue.options)}`;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { IdPrefix } from '../ids.ts';
 
-/** An id in an answer. */
+/** An id in a response. */
 export function idOut(prefix: IdPrefix, description: string) {
   return z.string().meta({ description, example: `${prefix}_01J9ZC3V6M8K2Q4R5S7T9W1X3Y` });
 }
 
-/** A moment in an answer: ISO 8601, UTC, milliseconds. */
+/** A time in a response: ISO 8601, UTC, milliseconds. */
 export function timeOut(description: string) {
   return z.iso.datetime({ precision: 3 }).meta({ description, example: '2026-03-14T09:26:53.589Z' });
 }
 
-/** A moment in an answer that may not have come yet. */
+/** A time in a response that may be null. */
 export function timeOrNullOut(description: string) {
   return z.iso
     .datetime({ precision: 3 })
@@ -19,11 +19,11 @@ export function timeOrNullOut(description: string) {
     .meta({ description, example: '2026-03-14T09:26:53.589Z' });
 }
 
-/** What four digits can say of a year, in UTC: times are compared as texts. */
+/** Times are compared as text, so their years must have four digits in UTC. */
 const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** A moment that a client names: with any offset, kept in UTC with milliseconds. */
+/** A time in a request: with any offset; stored in UTC with milliseconds. */
 export function momentIn(description: string, example: string) {
   return z.iso
     .datetime({ offset: true, error: `must be a time such as ${example}` })

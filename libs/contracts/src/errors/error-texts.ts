@@ -1,6 +1,9 @@
 import type { ErrorCode } from './errors.ts';
 
-/** What each failure means and what to do about it; CommonMark. docs/errors.md and /docs/errors show these texts. */
+/**
+ * What each failure means and what to do about it; CommonMark. docs/errors.md and /docs/errors show
+ * these texts.
+ */
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   INVALID_BODY:
     'The body is not what the call takes at all: not JSON, not UTF-8, not an object, nested deeper than 100 levels, or cut off on its way. A management call that needs a body got none. Send a JSON object.',

@@ -1,6 +1,6 @@
 /**
- * Every failure that a client can see, one row each. The codes of the first block are fixed by
- * `docs/errors.md` explains each row, and a test compares the two. docs/reference/errors.md#problem-details
+ * The errors of the API, one row each. The codes of the first block are fixed by `docs/errors.md`
+ * explains each row, and a test compares the two. docs/reference/errors.md#problem-details
  */
 export const ERRORS = {
   INVALID_BODY: { status: 400, title: 'The body is not what this call takes' },
@@ -35,7 +35,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** A value that was refused: where (RFC 6901), and what was expected. */
+/** An invalid value: its JSON pointer (RFC 6901) and what is expected. */
 export interface Issue {
   pointer: string;
   message: string;
@@ -43,13 +43,15 @@ export interface Issue {
 
 export interface AppErrorDetails {
   issues?: readonly Issue[];
-  /** Further members of the problem object (RFC 9457 extension members), such as `requiredScope`. */
+  /**
+   * Further members of the problem object (RFC 9457 extension members), such as `requiredScope`.
+   */
   members?: Readonly<Record<string, string | number | readonly string[]>>;
   headers?: Readonly<Record<string, string>>;
   cause?: unknown;
 }
 
-/** A failure that the client is told about. Match by `code`; `message` is for people and safe to show. */
+/** An error for the client, told apart by `code`. `message` is for people and safe to show. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
@@ -66,7 +68,7 @@ export class AppError extends Error {
   }
 }
 
-/** Matches by `code`, so an error that crossed a bundle boundary is still known. */
+/** Checks `code` instead of the class, so that errors from another bundle are recognized. */
 export function isAppError(error: unknown): error is AppError {
   return (
     error instanceof Error &&
@@ -76,11 +78,14 @@ export function isAppError(error: unknown): error is AppError {
   );
 }
 
-/** So many refused values are named, and so much of each text: an answer must not be larger than what it refuses. */
+/**
+ * Limits the number of issues and the length of their texts, so that a response can't be larger
+ * than its request.
+ */
 const MAX_ISSUES = 200;
 const MAX_TEXT = 500;
 
-/** 422 with the places; the message counts them. */
+/** Creates a 422 error with these issues. */
 export function validationFailed(issues: readonly Issue[]): AppError {
   const named = issues
     .slice(0, MAX_ISSUES)

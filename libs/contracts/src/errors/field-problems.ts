@@ -3,20 +3,20 @@ import type { FieldRules, FieldType } from '../forms/field-types.ts';
 import { isEmpty, readFieldValue } from '../forms/field-value.ts';
 import { isDate, isTime, withSeconds } from '../forms/text-formats.ts';
 
-/** What doesn't fit together in the definition of fields; the path begins at what was judged. */
+/** A contradiction in field definitions. The path is relative to the checked field or list. */
 export interface FieldProblem {
   path: (string | number)[];
   message: string;
 }
 
-/** What within one field contradicts itself. A limit that the type of the field doesn't read is let be. */
+/** Returns the contradictions within one field. Limits that its type doesn't use are ignored. */
 export function fieldProblems(field: FieldRules & { defaultValue?: unknown }): FieldProblem[] {
   const problems = [...optionProblems(field), ...boundProblems(field), ...lengthProblems(field)];
-  // The default is judged by the rest, so only once that is right.
+  // The default is checked against the other members, so they must be valid.
   return problems.length > 0 ? problems : defaultProblems(field, field.defaultValue);
 }
 
-/** A choice with nothing to choose from couldn't be answered; with a value twice, not be told apart. */
+/** A choice needs options, and their values must differ. */
 function optionProblems({ type, options = [] }: FieldRules): FieldProblem[] {
   if (CHOICE_TYPES.includes(type) && options.length === 0) {
     return [{ path: ['options'], message: `needs at least one option for the type ${type}` }];
@@ -80,7 +80,7 @@ function defaultProblems(field: FieldRules, defaultValue: unknown): FieldProblem
   return 'message' in reading ? [{ path: ['defaultValue'], message: reading.message }] : [];
 }
 
-/** Names that were given before. */
+/** Returns the names that occur more than once. */
 export function nameProblems(fields: readonly FieldRules[]): FieldProblem[] {
   return repeated(fields.map(({ name }) => name)).map((index) => ({
     path: [index, 'name'],
@@ -88,7 +88,7 @@ export function nameProblems(fields: readonly FieldRules[]): FieldProblem[] {
   }));
 }
 
-/** Conditions on fields that don't exist, or that lead back to the field itself. */
+/** Returns conditions on fields that don't exist, and circular conditions. */
 export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
   const form = new Map(fields.map((field) => [field.name, field]));
   const circular = circularNames(form);
@@ -104,7 +104,7 @@ export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
   });
 }
 
-/** Names of the fields whose chain of conditions comes back to them. */
+/** Returns the names of the fields whose chain of conditions is circular. */
 function circularNames(form: ReadonlyMap<string, FieldRules>): ReadonlySet<string> {
   const circular = new Set<string>();
   const visited = new Set<string>();
@@ -123,7 +123,7 @@ function circularNames(form: ReadonlyMap<string, FieldRules>): ReadonlySet<strin
   return circular;
 }
 
-/** Indices of entries that repeat an earlier one. */
+/** Returns the indices of entries that repeat an earlier one. */
 function repeated(values: readonly string[]): number[] {
   const seen = new Set<string>();
   return values.flatMap((value, index) => {

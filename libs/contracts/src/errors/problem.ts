@@ -3,7 +3,7 @@ import { ERRORS, type AppError, type ErrorCode } from './errors.ts';
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
-/** What every failure answers, as `application/problem+json` (RFC 9457). */
+/** Body of every error response, as `application/problem+json` (RFC 9457). */
 export const Problem = z
   .looseObject({
     type: z.string().meta({ description: 'Where this kind of failure is explained' }),
@@ -21,7 +21,7 @@ export const Problem = z
   .meta({ id: 'Problem' });
 export type Problem = z.infer<typeof Problem>;
 
-/** The body that answers `error`. */
+/** Returns the response body for an error. */
 export function problemOf(error: AppError, request: { id: string; baseUrl: string }): Problem {
   return {
     type: `${request.baseUrl}/docs/errors#${error.code}`,

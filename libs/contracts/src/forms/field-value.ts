@@ -2,12 +2,14 @@ import { RATING_BOUNDS } from './field-types.ts';
 import type { FieldRules, FieldType } from './field-types.ts';
 import { isDate, isEmail, isTime, isWebUrl, numberIn, withSeconds } from './text-formats.ts';
 
-/** A value as it is kept, or what was expected instead. */
+/** A normalized value, or what was expected instead. */
 export type ValueReading = { value: unknown } | { message: string };
 
 type Reader = (value: unknown, field: FieldRules) => ValueReading;
 
-/** No answer: what an untouched control of an HTML form, or a system that fills every key, sends. */
+/**
+ * Whether a value is empty: what untouched HTML controls, and clients that fill every key, send.
+ */
 export function isEmpty(value: unknown): boolean {
   return (
     value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -15,9 +17,9 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Reads one value, not empty, as the type and the limits of its field ask. Takes what HTML forms and JSON writers
- * send for the same thing (`"42"` and `42`, `"on"` and `true`) and gives the one form that is kept. Whether an
- * answer is required is not asked here.
+ * Reads a value that isn't empty by the type and limits of its field, and normalizes what HTML
+ * forms and JSON clients send (`"42"` and `42`, `"on"` and `true`). It doesn't check whether a
+ * value is required.
  */
 export function readFieldValue(field: FieldRules, value: unknown): ValueReading {
   return READERS[field.type](value, field);
@@ -29,7 +31,7 @@ const readText: Reader = (value, field) => {
   return lengthProblem(text, field) ?? { value: text };
 };
 
-/** Text of a format; blanks around it are dropped, as browsers do. */
+/** Reads text of a format, without surrounding white space, as browsers do. */
 function readFormat(isFormat: (text: string) => boolean, message: string): Reader {
   return (value, field) => {
     const text = typeof value === 'string' ? value.trim() : '';
@@ -55,7 +57,7 @@ const readRating: Reader = (value, field) => {
     : { message: `must be a whole number from ${min} to ${max}` };
 };
 
-/** A day or a time of day between the bounds. */
+/** Reads a date or time within the bounds. */
 function readMoment(isMoment: (text: string) => boolean, message: string): Reader {
   return (value, { min, max }) => {
     const moment = typeof value === 'string' ? value.trim() : '';
@@ -74,7 +76,7 @@ const readChoice: Reader = (value, field) => {
     : { message: `must be one of: ${optionList(field)}` };
 };
 
-/** One ticked box of an HTML form arrives as its bare value, several as a list. */
+/** An HTML form sends one checked box as a plain value and several as a list. */
 const readChoices: Reader = (value, field) => {
   const choices = new Set((Array.isArray(value) ? value : [value]).map(asChoice));
   const known = new Set<unknown>(field.options?.map((option) => option.value));
@@ -93,7 +95,7 @@ const readCheckbox: Reader = (value) => {
   return { message: 'must be true or false' };
 };
 
-/** A hidden field carries what a page or a system put there: any JSON. */
+/** A hidden field accepts any JSON value. */
 const readHidden: Reader = (value, field) =>
   typeof value === 'string' ? (lengthProblem(value, field) ?? { value }) : { value };
 
@@ -115,7 +117,8 @@ const READERS: Readonly<Record<FieldType, Reader>> = {
 };
 
 function lengthProblem(text: string, { minLength, maxLength }: FieldRules): { message: string } | undefined {
-  // Only a text that might break a limit is counted: code units are at least as many as characters.
+  // Characters are only counted if the number of code units, which is never smaller, exceeds the
+  // limit.
   if (minLength === undefined && (maxLength === undefined || text.length <= maxLength)) return undefined;
   const length = codePoints(text);
   if (minLength !== undefined && length < minLength) {
@@ -142,7 +145,7 @@ function asNumber(value: unknown): number | undefined {
   return typeof value === 'string' ? numberIn(value.trim()) : undefined;
 }
 
-/** Option values are text; a JSON writer may send them as numbers or booleans. */
+/** Option values are text, but JSON clients may send numbers or booleans. */
 function asChoice(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

@@ -2,30 +2,31 @@ import { isEmpty, readFieldValue } from './field-value.ts';
 import type { ValueReading } from './field-value.ts';
 import type { FieldRules } from './field-types.ts';
 
-/** What is wrong with the value of one field. */
+/** The error of one field's value. */
 export interface FieldIssue {
   field: string;
   message: string;
 }
 
 export interface CheckedValues {
-  /** Values of fields that are shown, in the form in which they are kept; empty ones as they were sent. */
+  /** Normalized values of visible fields; empty ones unchanged. */
   values: Record<string, unknown>;
-  /** Values of fields that `showIf` hides, as they were sent and unchecked. */
+  /** Unchecked values of fields that `showIf` hides. */
   notShown: Record<string, unknown>;
-  /** What belongs to no field, as it was sent. */
+  /** Unchecked values of keys that aren't fields. */
   unknown: Record<string, unknown>;
-  /** At most one a field, in the order of the fields. */
+  /** At most one per field, in the order of the fields. */
   issues: FieldIssue[];
 }
 
 /**
- * Checks submitted data against the fields of a form; the same in the browser and on the server. Never throws, and
- * takes time linear in the data, whatever the keys and values are.
+ * Checks submitted data against the fields of a form, in browsers and on the server. Never throws,
+ * and takes linear time for any data.
  *
- * A field that `showIf` hides is neither required nor checked. Its value, like a key that is no field, is handed
- * back apart: a visitor couldn't have meant it, so the web drops it; another system may well have, so inbound keeps
- * it (`{ ...values, ...notShown, ...unknown }`). docs/reference/forms.md#field-validation
+ * A field that `showIf` hides is neither required nor checked. Its value and unknown keys are
+ * returned separately: public submissions drop them, because a visitor can't have entered them;
+ * inbound submissions and tasks keep them (`{ ...values, ...notShown, ...unknown }`).
+ * docs/reference/forms.md#field-validation
  */
 export function checkValues(
   fields: readonly FieldRules[],
@@ -59,7 +60,7 @@ export function checkValues(
 }
 
 type Form = ReadonlyMap<string, FieldRules>;
-/** Each value is read once, however many fields depend on it. A field without an answer has no entry. */
+/** Reads each value once, no matter how many fields depend on it. Empty fields have no entry. */
 type Answers = ReadonlyMap<FieldRules, ValueReading>;
 
 function readAnswers(form: Form, sent: readonly [string, unknown][]): Answers {
@@ -81,15 +82,20 @@ function keptValue(answer: ValueReading | undefined, sent: unknown): unknown {
   return answer !== undefined && 'value' in answer ? answer.value : sent;
 }
 
-/** Fields that their `showIf`, and those of the fields that it depends on, let through; in the order of the form. */
+/**
+ * Returns the fields whose own condition and those of the fields it depends on are met, in the
+ * order of the form.
+ */
 function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
   const decided = new Map<FieldRules, boolean>();
   for (const field of form.values()) {
-    // Down the chain of conditions to what is decided already, then back up. Not recursion: a chain may be long.
+    // Follows the chain of conditions to a decided field, then back. A chain may be too long for
+    // recursion.
     const chain: FieldRules[] = [];
     let next: FieldRules | undefined = field;
     while (next !== undefined && !decided.has(next)) {
-      // Stands while the chain is followed: a circle, which no saved form has, hides its fields.
+      // The value while the chain is followed: a circular chain, which no saved form has, hides its
+      // fields.
       decided.set(next, false);
       chain.push(next);
       next = next.showIf && form.get(next.showIf.field);
@@ -110,7 +116,10 @@ function shownFields(form: Form, answers: Answers): ReadonlySet<FieldRules> {
 
 type Wanted = NonNullable<FieldRules['showIf']>['equals'];
 
-/** Whether the answer to `field` is `wanted`, or has it among its choices. No answer is `''`, an unticked box false. */
+/**
+ * Whether a field's value equals `wanted` or includes it. An empty value is `''`, or false for a
+ * checkbox.
+ */
 function holds(field: FieldRules, answer: ValueReading | undefined, wanted: Wanted): boolean {
   const held = answer ?? { value: field.type === 'checkbox' ? false : '' };
   if ('message' in held) return false;
@@ -118,7 +127,7 @@ function holds(field: FieldRules, answer: ValueReading | undefined, wanted: Want
   return Array.isArray(held.value) ? held.value.includes(choice) : held.value === choice;
 }
 
-/** What a condition wants of `field`, in the form in which its answers are kept: of several choices, one. */
+/** Normalizes the value of a condition on `field`; for multiple choices, one choice. */
 export function wantedValue(field: FieldRules, wanted: Wanted): Wanted {
   const reading = readFieldValue(field, wanted);
   const value = 'value' in reading ? (reading.value as Wanted | [Wanted]) : wanted;

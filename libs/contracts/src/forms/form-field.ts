@@ -94,13 +94,13 @@ const fieldShape = z.strictObject({
     .optional(),
 });
 
-/** One field of a form. The same in requests and answers: it is saved as it was sent. */
+/** A field of a form, the same in requests and responses. */
 export const FormField = fieldShape
   .superRefine((field, context) => report(fieldProblems(field), context))
   .meta({ id: 'FormField', description: 'One field of a form.' });
 export type FormField = z.output<typeof FormField>;
 
-/** The fields of a form, which may have none. */
+/** The fields of a form; may be empty. */
 export const FormFields = z
   .array(FormField)
   .superRefine((fields, context) => report([...nameProblems(fields), ...showIfProblems(fields)], context))

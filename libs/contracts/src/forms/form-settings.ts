@@ -9,7 +9,7 @@ const COLOUR =
 
 const colour = z.string().regex(COLOUR, 'must be a colour such as #1a73e8 or rgb(26, 115, 232)');
 
-/** A font family: words, or one quoted name. Nothing in it can end a declaration. */
+/** A font family: words, or one quoted name, without characters that can end a CSS declaration. */
 const FONT_FAMILY = /^(?:[\p{L}\p{N} ._-]+|"[\p{L}\p{N} ._-]+"|'[\p{L}\p{N} ._-]+')$/u;
 
 const Theme = z
@@ -85,7 +85,9 @@ const TaskSettings = z
   })
   .meta({ id: 'TaskSettings', description: 'Tasks on this form.' });
 
-/** `https://Example.com:443/` → `https://example.com`; undefined when there is more than an origin, or less. */
+/**
+ * `https://Example.com:443/` → `https://example.com`; undefined if the URL isn't exactly an origin.
+ */
 function originOf(text: string): string | undefined {
   if (!isWebUrl(text) || text.includes('*')) return undefined;
   const url = new URL(text);

@@ -18,7 +18,7 @@ const description = z
   .meta({ description: 'What the form is for, for its owners.', example: 'On the pricing page' })
   .optional();
 
-/** A form as a client gets it. */
+/** The form object. docs/reference/forms.md#form-object */
 export const FormOut = z
   .object({
     id: idOut('frm', 'Id of the form.'),
@@ -39,7 +39,7 @@ const ignored = z
   .meta({ description: 'Ignored, so that the answer of a GET can be sent back.' })
   .optional();
 
-/** Body of POST and PUT of a form; `formDefinition` makes of it what is saved. */
+/** Body of POST and PUT of a form. `formDefinition` converts it for storage. */
 export const FormIn = z
   .strictObject({
     name,
@@ -72,7 +72,7 @@ export const FormIn = z
   });
 export type FormIn = z.output<typeof FormIn>;
 
-/** What a form is, apart from where and when: the part that is saved as it was sent. */
+/** The part of a form that is saved as sent. */
 export interface FormDefinition {
   name: string;
   description?: string;
@@ -81,8 +81,9 @@ export interface FormDefinition {
 }
 
 /**
- * What a request saves, and what forbids saving it. `savedPopup` is the popup of the form that a PUT replaces: its
- * trigger parameters are kept unless the request mentions them. docs/reference/forms.md#update-a-form
+ * Returns the definition to save and the issues that prevent it. `savedPopup`: the popup of the
+ * form that a PUT replaces; its trigger parameters are kept unless the request mentions them.
+ * docs/reference/forms.md#update-a-form
  */
 export function formDefinition(
   input: FormIn,
@@ -105,8 +106,8 @@ export type FormQuery = z.output<typeof FormQuery>;
 const version = z.literal(1).meta({ description: 'Version of the format of templates.', example: 1 });
 
 /**
- * A form without ids and times: the response of GET …/export and the body of POST /api/forms/import.
- * docs/reference/forms.md#templates
+ * A form without ids and times: the response of GET …/export and the body of POST
+ * /api/forms/import. docs/reference/forms.md#templates
  */
 export const FormTemplate = z
   .strictObject({ template: version, name, description, fields: FormFields, settings: FormSettings })

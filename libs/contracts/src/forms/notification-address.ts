@@ -19,7 +19,10 @@ export const NotificationAddressOut = z
   .meta({ id: 'NotificationAddress', description: 'An address for notifications about submissions.' });
 export type NotificationAddressOut = z.output<typeof NotificationAddressOut>;
 
-/** Query of the pages that links in emails lead to. Email programs add parameters of their own: those are ignored. */
+/**
+ * Query of the pages that links in emails lead to. Email programs add parameters of their own:
+ * those are ignored.
+ */
 export const EmailLinkQuery = z
   .object({
     token: z

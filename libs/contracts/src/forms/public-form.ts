@@ -5,7 +5,10 @@ import type { FormField } from './form-field.ts';
 import type { FormDefinition } from './form.ts';
 import type { FormSettings } from './form-settings.ts';
 
-/** The public part of a form, the response of `/embed/forms/{id}.json`. docs/reference/embed.md#public-form-data */
+/**
+ * The public part of a form, the response of `/embed/forms/{id}.json`.
+ * docs/reference/embed.md#public-form-data
+ */
 export interface PublicForm extends Pick<
   FormSettings,
   'popup' | 'theme' | 'submitLabel' | 'thankYou' | 'keepDraft'
@@ -16,7 +19,10 @@ export interface PublicForm extends Pick<
   fields: FormField[];
 }
 
-/** Returns the public part of a form. Only the members listed here are public, so new ones are private by default. */
+/**
+ * Returns the public part of a form. Only the members listed here are public, so new ones are
+ * private by default.
+ */
 export function publicForm(id: string, { name, fields, settings }: FormDefinition): PublicForm {
   const { popup, theme, submitLabel, thankYou, keepDraft } = settings;
   return {
@@ -32,8 +38,8 @@ export function publicForm(id: string, { name, fields, settings }: FormDefinitio
 }
 
 /**
- * Returns the fields for the embed's renderer, which is too small to normalize values: defaults and condition values are
- * normalized here, and limits that a field's type doesn't use are removed.
+ * Returns the fields for the embed's renderer, which is too small to normalize values: defaults and
+ * condition values are normalized here, and limits that a field's type doesn't use are removed.
  */
 export function publicFields(fields: readonly FormField[]): FormField[] {
   const form = new Map(fields.map((field) => [field.name, field]));
@@ -56,7 +62,10 @@ export type PreviewRequest =
   | { show: 'form'; form: PublicForm }
   /** The page after a submission. */
   | { show: 'thankYou'; form: PublicForm }
-  /** A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has ended. */
+  /**
+   * A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has
+   * ended.
+   */
   | { show: 'popup'; form: PublicForm; isGuardOver: boolean };
 
 /** An event that the preview reports to the page around it, as `{svcPreview}`. */

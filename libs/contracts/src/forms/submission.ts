@@ -9,15 +9,15 @@ const data = z
   .meta({ description: 'Field name → value.', example: { email: 'ada@example.com' } });
 
 /**
- * Body of the public POST of a submission. Keys that it doesn't know are dropped, not refused: an embed of another
- * version must not lose what a visitor typed.
+ * Body of a public submission. Unknown keys are dropped, so that embeds of another version don't
+ * lose a visitor's input.
  */
 export const SubmissionIn = z
   .object({
     data,
     page: z
       .string()
-      // It is kept as it is, which not every store can do with a NUL or half of a surrogate pair.
+      // Not every store can keep a NUL or half of a surrogate pair.
       .overwrite((page) => page.slice(0, MAX_PAGE_LENGTH).replace(/\0|\p{Surrogate}/gu, ''))
       .meta({
         description: 'Address of the page that shows the form; its first 2048 characters are kept.',
@@ -37,13 +37,13 @@ export const SubmissionIn = z
   .meta({ id: 'SubmissionIn', description: 'What a visitor submits.' });
 export type SubmissionIn = z.output<typeof SubmissionIn>;
 
-/** The answer of the public POST. */
+/** Response to a public submission. */
 export const SubmissionCreatedOut = z
   .object({ submissionId: idOut('sub', 'Id of the submission.') })
   .meta({ id: 'SubmissionCreated', description: 'A submission that was stored.' });
 export type SubmissionCreatedOut = z.output<typeof SubmissionCreatedOut>;
 
-/** What of a submission's circumstances is kept, and sent to webhooks. */
+/** Metadata that is stored and sent to webhooks. */
 export const SubmissionMetadata = z
   .object({
     submittedVia: z
@@ -82,13 +82,13 @@ export const SubmissionOut = z
   .meta({ id: 'Submission', description: 'What was submitted.' });
 export type SubmissionOut = z.output<typeof SubmissionOut>;
 
-/** Body of POST /api/inbound/{formId}: any object; which values fit is up to the form. */
+/** Body of POST /api/inbound/{formId}: any object; the form checks its values. */
 export const InboundFields = z.record(z.string(), z.unknown()).meta({
   description: 'Field name, or mapped key → value.',
   example: { email: 'ada@example.com', message: 'Hello' },
 });
 
-/** Which submissions of a form. */
+/** Filters of submissions. */
 const filters = {
   q: z
     .string()

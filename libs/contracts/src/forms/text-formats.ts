@@ -1,4 +1,7 @@
-/** Whether `text` looks like an e-mail address: a name, `@`, a host with a dot. Accepts international ones. */
+/**
+ * Whether `text` looks like an email address: a name, `@`, a host with a dot. Accepts international
+ * ones.
+ */
 export function isEmail(text: string): boolean {
   if (text.length > 254) return false;
   const at = text.lastIndexOf('@');
@@ -15,7 +18,7 @@ function isHostLabel(label: string): boolean {
   return /^[\p{L}\p{M}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-');
 }
 
-/** Whether `text` is an absolute http or https address. */
+/** Whether `text` is an absolute http or https URL. */
 export function isWebUrl(text: string): boolean {
   if (!/^https?:\/\//i.test(text) || /\p{Cc}/u.test(text)) return false;
   try {
@@ -25,7 +28,7 @@ export function isWebUrl(text: string): boolean {
   }
 }
 
-/** Whether `text` is a day that exists, as `YYYY-MM-DD`. */
+/** Whether `text` is an existing date, as `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
@@ -42,12 +45,12 @@ export function isTime(text: string): boolean {
   return /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/.test(text);
 }
 
-/** A time for comparing: `09:00` and `09:00:00` are the same. Leaves a date as it is. */
+/** Normalizes a time for comparison: `09:00` becomes `09:00:00`. Returns dates unchanged. */
 export function withSeconds(time: string): string {
   return time.padEnd(8, ':00');
 }
 
-/** The number that `text` spells in decimal digits; undefined when it spells none, or none that is finite. */
+/** Parses a decimal number; undefined if `text` isn't one or it isn't finite. */
 export function numberIn(text: string): number | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return undefined;
   const number = Number(text);

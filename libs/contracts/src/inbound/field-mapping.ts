@@ -1,27 +1,31 @@
-/** Inbound key → name of the field that takes its value. */
+/** From inbound keys to the names of the fields that get their values. */
 export type FieldMapping = Readonly<Record<string, string>>;
 
-/** One value of an inbound body under the name that it gets in the submission. */
+/** A value of an inbound body with its name in the submission. */
 export interface MappedValue {
   name: string;
-  /** Where it is in the body: object keys and array indexes, from the top. */
+  /** Its path in the body: object keys and array indexes. */
   path: readonly string[];
   value: unknown;
 }
 
-/** An array index as JSON Pointer writes it: no sign and no leading zero. */
+/** An array index as in JSON Pointer, without sign and leading zeros. */
 const ARRAY_INDEX = /^(?:0|[1-9]\d*)$/;
 
 /**
- * The values of an inbound body by the names that they get. The server stores what this returns, and the dashboard previews it.
+ * Maps the values of an inbound body to field names. The server stores the result, and the
+ * dashboard previews it. docs/reference/inbound.md#field-mapping
  *
- * A mapping key is first looked for as a top-level key, dots and all. Only a key that isn't there is read as a dotted path into
- * objects and arrays (`customer.mail`, `items.0.sku`); own properties only. A path that leads nowhere gives no value.
+ * A mapping key is first looked up as a top-level key, including its dots. If there is none, it is
+ * a dotted path into the own properties of objects and arrays (`customer.mail`, `items.0.sku`). A
+ * path without a target has no value.
  *
- * A top-level key without a mapping keeps its name and its whole value, also where paths lead into it. One exception: where a
- * part of it takes its very name (`email.value` → `email`), the part replaces the whole.
+ * A top-level key without a mapping keeps its name and its whole value, even if paths lead into it.
+ * One exception (ADR 0038): a part that is mapped to the name of its whole (`email.value` →
+ * `email`) replaces the whole.
  *
- * Two values may get one name; the caller decides what that means. Takes time linear in the body and the mapping.
+ * Several values may get one name; the caller handles that. Takes time linear in the body and the
+ * mapping.
  * @param body a parsed JSON object
  */
 export function mapFields(fieldMapping: FieldMapping, body: object): MappedValue[] {
@@ -43,7 +47,7 @@ export function mapFields(fieldMapping: FieldMapping, body: object): MappedValue
 }
 
 /**
- * What a mapping key stands for in a body, by the rules of {@link mapFields}.
+ * Finds the value of a mapping key, by the rules of {@link mapFields}.
  * @returns undefined when the body has no such key or path; otherwise the value, which may be null.
  */
 export function findMappedValue(body: object, key: string): { value: unknown } | undefined {
@@ -58,7 +62,7 @@ function valueAt(body: object, path: readonly string[]): { value: unknown } | un
   let value: unknown = body;
   for (const segment of path) {
     if (typeof value !== 'object' || value === null) return undefined;
-    // An array's `length` is an own property, but no element.
+    // An array's `length` is an own property but not an element.
     if (Array.isArray(value) && !ARRAY_INDEX.test(segment)) return undefined;
     if (!Object.hasOwn(value, segment)) return undefined;
     value = (value as Readonly<Record<string, unknown>>)[segment];

@@ -5,7 +5,7 @@ import { idOut, timeOut } from '../api/schema-parts.ts';
 const givenSecret = z.string().min(16).max(256);
 const generated = z.literal(true);
 
-/** zod leaves a key `__proto__` out of records without a word; here it is refused. */
+/** zod silently drops a key `__proto__` from records; here it is an error. */
 function refuseProtoKey(input: unknown, context: z.RefinementCtx): unknown {
   if (typeof input === 'object' && input !== null && Object.hasOwn(input, '__proto__')) {
     context.addIssue({ code: 'custom', path: ['__proto__'], message: 'this key is reserved' });
@@ -52,7 +52,10 @@ const NEEDS_SECRET = 'needs a signing secret; send secret too';
 
 const isEnabled = z.boolean().meta({ description: 'Whether requests are accepted.', example: true });
 
-/** Body of POST …/inbound and POST …/inbound/endpoints. docs/reference/inbound.md#create-an-inbound-endpoint */
+/**
+ * Body of POST …/inbound and POST …/inbound/endpoints.
+ * docs/reference/inbound.md#create-an-inbound-endpoint
+ */
 export const InboundIn = z
   .strictObject({
     secret: z
@@ -74,7 +77,10 @@ export const InboundIn = z
   .meta({ id: 'InboundIn', description: 'An inbound endpoint to create.' });
 export type InboundIn = z.output<typeof InboundIn>;
 
-/** Body of PATCH …/inbound and PATCH …/inbound/endpoints/{inboundId}: what is absent stays. */
+/**
+ * Body of PATCH …/inbound and PATCH …/inbound/endpoints/{inboundId}; absent members keep their
+ * values.
+ */
 export const InboundPatch = z
   .strictObject({
     secret: z
@@ -109,7 +115,9 @@ const oneTimeSecret = z
   })
   .optional();
 
-/** An inbound endpoint as a client gets it; never the token. */
+/**
+ * The inbound endpoint object, without the token. docs/reference/inbound.md#inbound-endpoint-object
+ */
 export const InboundOut = z
   .object({
     id: idOut('inb', 'Id of the endpoint.'),
@@ -131,28 +139,31 @@ export const InboundOut = z
   .meta({ id: 'InboundEndpoint', description: 'An inbound endpoint of a form.' });
 export type InboundOut = z.output<typeof InboundOut>;
 
-/** The answer of POST …/inbound. */
+/** Response of POST …/inbound. */
 export const InboundCreatedOut = InboundOut.extend({ token: oneTimeToken, secret: oneTimeSecret }).meta({
   id: 'InboundEndpointCreated',
   description: 'An inbound endpoint that was just created.',
 });
 export type InboundCreatedOut = z.output<typeof InboundCreatedOut>;
 
-/** The answer of PATCH …/inbound. */
+/** Response of PATCH …/inbound. */
 export const InboundPatchedOut = InboundOut.extend({ secret: oneTimeSecret }).meta({
   id: 'InboundEndpointPatched',
   description: 'An inbound endpoint after a change.',
 });
 export type InboundPatchedOut = z.output<typeof InboundPatchedOut>;
 
-/** The answer of POST …/inbound/rotate. */
+/** Response of POST …/inbound/rotate. */
 export const InboundRotatedOut = InboundOut.extend({ token: oneTimeToken }).meta({
   id: 'InboundEndpointRotated',
   description: 'An inbound endpoint with a new token; the old one is dead.',
 });
 export type InboundRotatedOut = z.output<typeof InboundRotatedOut>;
 
-/** An entry of GET …/inbound/requests; never the token, nor what was sent. */
+/**
+ * An entry of GET …/inbound/requests, without the token and the body.
+ * docs/reference/inbound.md#request-log
+ */
 const InboundRequestOut = z
   .object({
     time: timeOut('When it was answered.'),
@@ -169,7 +180,7 @@ const InboundRequestOut = z
   })
   .meta({ id: 'InboundRequest', description: 'A request to an inbound endpoint, accepted or refused.' });
 
-/** The answer of GET …/inbound/requests. */
+/** Response of GET …/inbound/requests. */
 export const InboundRequestsOut = z
   .array(InboundRequestOut)
   .meta({ id: 'InboundRequests', description: 'The last 50 requests, the latest first; refused ones too.' });

@@ -49,7 +49,8 @@ const visit: Operation = {
   limit: 'public',
 };
 
-// oxlint-disable typescript/no-explicit-any -- any part of a document is read, by paths of all lengths
+// oxlint-disable typescript/no-explicit-any -- any part of a document is read, by paths of all
+// lengths
 
 /** What the document says of one call. */
 function described(operation: Operation) {

@@ -40,7 +40,7 @@ const SECURITY_SCHEMES: JsonObject = {
   },
 };
 
-/** What path parameters identify; one that isn't here is a text. */
+/** The kinds of ids in path parameters; others are plain text. */
 export type PathIds = Readonly<Record<string, IdPrefix>>;
 
 /** Creates the OpenAPI 3.1 document of these operations. docs/reference/api.md#openapi-document */

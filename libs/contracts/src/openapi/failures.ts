@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts';
 
 const BODY = ['INVALID_BODY', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 
-/** Every failure that a call can answer: those that it names, and those of every call of its kind. */
+/** Returns all errors of an operation: its own, and those of every operation of its kind. */
 export function failuresOf(operation: Operation): ErrorCode[] {
   const { access, method, path, query, idempotent, limit, needsRecentLogin, errors = [] } = operation;
   const isPublic = access === 'public';
@@ -14,12 +14,12 @@ export function failuresOf(operation: Operation): ErrorCode[] {
     ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
     ...(typeof access === 'object' || access === 'session' ? (['INSUFFICIENT_SCOPE'] as const) : []),
     ...(needsRecentLogin ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
-    // A login is a cookie, and what changes something by it is taken from our own pages alone.
+    // Sessions use a cookie, so changes are only accepted from pages of the own origin.
     ...(isPublic || method === 'GET' ? [] : (['ORIGIN_NOT_ALLOWED'] as const)),
     ...(path.includes(':') ? (['NOT_FOUND'] as const) : []),
     ...(query ? (['VALIDATION_FAILED'] as const) : []),
     ...(method === 'GET' || method === 'DELETE' ? [] : BODY),
-    // What the first request with the key created may have been erased.
+    // The result of the first request with the key may have been erased.
     ...(idempotent && !isPublic ? (['ERASED'] as const) : []),
     ...(idempotent
       ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS', 'VALIDATION_FAILED'] as const)
@@ -31,7 +31,7 @@ export function failuresOf(operation: Operation): ErrorCode[] {
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
-/** By status, the codes that come with it. */
+/** The error codes by status. */
 export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -41,10 +41,12 @@ export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> 
   return new Map([...statuses].sort(([a], [b]) => a - b));
 }
 
-/** The name of the response that these codes share. */
+/** Returns the name of the response for these codes. */
 export const responseName = (codes: readonly ErrorCode[]): string => codes.join('.');
 
-/** What comes with one of these codes, which have one status. `explanations` by code, CommonMark. */
+/**
+ * Returns the response for these codes, which have one status. `explanations` by code, CommonMark.
+ */
 export function failureResponse(
   codes: readonly ErrorCode[],
   explanations: Readonly<Record<ErrorCode, string>>,
@@ -73,7 +75,7 @@ export function failureResponse(
   };
 }
 
-/** What only some codes have beside the members of every problem. */
+/** Additional problem members of some codes. */
 const MEMBERS: Partial<Record<ErrorCode, JsonObject>> = {
   INSUFFICIENT_SCOPE: { requiredScope: 'forms:write' },
   UNKNOWN_EVENT_TYPE: { eventTypes: ['hitl.task.created', 'hitl.task.completed', '*'] },

@@ -9,7 +9,7 @@ interface Header {
 const text = { type: 'string' } as const;
 const count = { type: 'integer' } as const;
 
-/** Headers that calls read. */
+/** Request headers. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
@@ -30,7 +30,7 @@ export const REQUEST_HEADERS = {
   'Svc-Hops': {
     description:
       'How many webhook deliveries in a row led to this request; deliveries send it, and a system that forwards one copies it. From 5 on the submission is refused.',
-    // A list where several systems added to it; the largest value counts, and what is no count is ignored.
+    // Several systems may append to the header; the largest number counts.
     schema: text,
     example: '1',
   },
@@ -49,7 +49,7 @@ export const REQUEST_HEADERS = {
 } as const satisfies Record<string, Header>;
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
-/** Headers that answers have. */
+/** Response headers. */
 export const REPLY_HEADERS = {
   'X-Request-Id': {
     description: 'Names this request in the log: the id that came in this header, or a new one.',
@@ -97,7 +97,7 @@ export type ReplyHeader = keyof typeof REPLY_HEADERS;
 
 export const RATE_LIMIT_HEADERS = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
-/** What failures have beside `X-Request-Id`. */
+/** Headers of error responses in addition to `X-Request-Id`. */
 export const HEADERS_OF_FAILURES: Partial<Record<ErrorCode, readonly ReplyHeader[]>> = {
   UNAUTHORIZED: ['WWW-Authenticate'],
   RATE_LIMITED: ['Retry-After', ...RATE_LIMIT_HEADERS],

@@ -6,13 +6,14 @@ export type JsonObject = { [key: string]: Json };
 type Direction = 'input' | 'output';
 
 /**
- * The JSON schemas of a document. Those with a name (`meta.id`) are kept once, under `components/schemas`; what a request may
- * send and an answer has under the same name often differs in what is required, then the former is called `…Input`.
+ * The JSON schemas of a document. Named ones (`meta.id`) are stored once, under
+ * `components/schemas`. If the input and the output of a schema differ, the input is called
+ * `…Input`.
  */
 export function createJsonSchemas() {
   const named: Record<Direction, Map<string, JsonObject>> = { input: new Map(), output: new Map() };
 
-  /** `schema` as JSON schema, its named parts as references. */
+  /** Converts `schema` to JSON Schema, with references to its named parts. */
   function of(schema: z.ZodType, io: Direction): JsonObject {
     const {
       $schema: _,
@@ -25,7 +26,7 @@ export function createJsonSchemas() {
     return tidied(root, io) as JsonObject;
   }
 
-  /** Those that differ, or refer to one that does. */
+  /** The schemas whose input differs from the output, directly or through a reference. */
   function inputNames(): Set<string> {
     const differing = new Set<string>();
     for (const [name, schema] of named.input) {
@@ -44,7 +45,7 @@ export function createJsonSchemas() {
 
   return {
     of,
-    /** Gives the whole document and the named schemas their final references. */
+    /** Replaces the references in the document and the named schemas with the final ones. */
     finish(document: JsonObject): JsonObject {
       const renamed = inputNames();
       const nameOf = (name: string, io: Direction) =>
@@ -61,17 +62,20 @@ export function createJsonSchemas() {
 
 const REFERENCE = /^#(input|output)\/(.*)$/;
 
-/** References are marked with their direction until all names are known; examples as OpenAPI 3.1 has them. */
+/**
+ * Marks references with their direction until all names are known, and converts examples to OpenAPI
+ * 3.1.
+ */
 function tidied(value: Json, io: Direction): Json {
   if (Array.isArray(value)) return value.map((entry) => tidied(entry, io));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).flatMap(([key, member]): [string, Json][] => {
     if (key === '$ref' && typeof member === 'string')
       return [[key, `#${io}/${member.replace('#/$defs/', '')}`]];
-    // The word is also the name of a field's property, whose value is a schema.
+    // A property can have this name too; then its value is a schema.
     if (key === 'example' && !isSchema(member)) return [['examples', [member]]];
     if (key === 'default' || key === 'examples' || key === 'enum' || key === 'const') return [[key, member]];
-    // A date-time says enough; the pattern of a calendar does not.
+    // `date-time` suffices; the pattern is unreadable.
     if (key === 'pattern' && value['format'] === 'date-time') return [];
     if ((key === 'minimum' || key === 'maximum') && Math.abs(Number(member)) === Number.MAX_SAFE_INTEGER)
       return [];

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.ts';
 
-/** The parts of the API in the order in which they are shown, with the path segment that leads there. */
+/** The tags of the API in display order, with their path segments. */
 export const TAGS = [
   { name: 'Forms', segments: ['forms', 'templates'], description: 'What is asked, and how it is shown.' },
   {
@@ -33,7 +33,7 @@ export const TAGS = [
   { name: 'Audit log', segments: ['audit-log'], description: 'Who changed what, and when.' },
 ] as const;
 
-/** By the last part of the path that names one. */
+/** Returns the tag of the last path segment that has one. */
 export function tagOf({ tag, path }: Operation): string {
   if (tag !== undefined) return tag;
   const segments = path.split('/').reverse();

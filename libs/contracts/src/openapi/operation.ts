@@ -3,48 +3,49 @@ import type { ErrorCode } from '../errors/errors.ts';
 import type { Scope } from '../api/api-key.ts';
 import type { ReplyHeader, RequestHeader } from './headers.ts';
 
-/** What clients may know of a call: a row of a route table without the function that answers it. */
+/** The public description of an operation: a route without its handler. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Parameters as `:formId`, named after what they identify. */
+  /** With parameters such as `:formId`. */
   path: string;
   summary: string;
-  /** What the summary has no room for; CommonMark. */
+  /** Details beyond the summary; CommonMark. */
   description?: string;
-  /** For generated clients. Absent: made of the summary. */
+  /** For generated clients. Default: from the summary. */
   operationId?: string;
-  /** Absent: by the path. */
+  /** Default: from the path. */
   tag?: string;
-  /** Holders of a scope, users who have logged in, whoever has credentials, or everybody. */
+  /** Callers with a scope, users with a session, any credentials, or everybody. */
   access: { scope: Scope } | 'session' | 'authenticated' | 'public';
-  /** Users must have given their password within the last ten minutes; keys need not. */
+  /** Whether users must have entered their password within the last ten minutes. Not for keys. */
   needsRecentLogin?: boolean;
   query?: z.ZodType;
-  /** JSON that the call takes. Absent: it takes none. */
+  /** The JSON body. Absent: none. */
   body?: z.ZodType;
-  /** The JSON may come as `text/plain` too: what a browser sends of itself while its page is being left. */
+  /** Whether the JSON may be sent as `text/plain`, as browsers do while a page is unloaded. */
   takesText?: boolean;
-  /** The body may be absent, which means the same as `{}`. */
+  /** Whether an absent body means `{}`. */
   optionalBody?: boolean;
-  /** Of a success. */
+  /** The status of a successful response. */
   status: number;
-  /** Shape of `data` in a success; of an entry of it where the query has a `cursor`. */
+  /** The schema of `data`, or of its entries if the query has a `cursor`. */
   response?: z.ZodType;
-  /** Media types of a success that isn't JSON with `data`. */
+  /** The media types of a response that isn't JSON with `data`. */
   replyTypes?: readonly string[];
-  /** Failures beside those that every call of its kind can answer. */
+  /** Errors in addition to those of every operation of its kind. */
   errors?: readonly ErrorCode[];
-  /** Takes `Idempotency-Key`. Every POST that creates does. */
+  /** Whether it accepts `Idempotency-Key`, as every POST that creates something does. */
   idempotent?: boolean;
   /**
-   * By what its requests are counted: `public` and, in buckets of their own, `counters` by client network, alone and with the
-   * form; `inbound` by what the handler gives `count`. Absent: by API key or user where the call has one, else they aren't.
+   * How requests are rate limited: `public` and, in separate buckets, `counters` by client network,
+   * alone and per form; `inbound` by the argument of the handler's `count`. Default: by API key or
+   * user, if there is one.
    */
   limit?: 'inbound' | 'public' | 'counters';
-  /** That the call reads, beside `Idempotency-Key`. */
+  /** Request headers in addition to `Idempotency-Key`. */
   requestHeaders?: readonly RequestHeader[];
-  /** That a success has, beside those of every call of its kind. */
+  /** Response headers in addition to those of every operation of its kind. */
   replyHeaders?: readonly ReplyHeader[];
-  /** A page for people, or a file: no part of the API. */
+  /** A page or a file that isn't part of the API. */
   isPage?: boolean;
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 type Schema = z.core.JSONSchema.JSONSchema;
 
 /**
- * An example of what `schema` describes, put together from the examples of its parts: all of them, but for what a form asks its
- * clients to leave out. `undefined` where some part that is required has none.
+ * Returns an example for a schema from the examples of its parts, without the parts that clients
+ * should omit. `undefined` if a required part has no example.
  */
 export function sampleOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
   const root = z.toJSONSchema(schema, { io, unrepresentable: 'any' });

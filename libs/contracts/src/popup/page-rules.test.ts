@@ -3,7 +3,10 @@ import { compilePages } from './page-rules.ts';
 
 const shows = (pattern: string, path: string) => compilePages({ include: [pattern] }, () => path)();
 
-/** What a pattern means: a regular expression in which only `*` is special. Too slow for anything but short inputs. */
+/**
+ * What a pattern means: a regular expression in which only `*` is special. Too slow for anything
+ * but short inputs.
+ */
 function reference(pattern: string, path: string): boolean {
   const bare = (text: string) => text.toLowerCase().replace(/([^])\/+$/, '$1');
   const source = bare(pattern)

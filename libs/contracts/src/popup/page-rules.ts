@@ -1,8 +1,9 @@
 import type { Popup } from './popup.ts';
 
 /**
- * Compiles `settings.popup.pages` once; the function that it gives asks `where` the page is each time, for a path such as
- * `location.pathname`. Without a rule it is never asked. docs/reference/popups.md#page-targeting
+ * Compiles `settings.popup.pages` once; the function that it gives asks `where` the page is each
+ * time, for a path such as `location.pathname`. Without a rule it is never asked.
+ * docs/reference/popups.md#page-targeting
  */
 export function compilePages(pages: Popup['pages'], where: () => string): () => boolean {
   if (!pages) return () => true;
@@ -14,19 +15,19 @@ export function compilePages(pages: Popup['pages'], where: () => string): () => 
   };
 }
 
-/** The texts around the wildcards, at least one. Saved paths have their leading slash. */
+/** Returns the texts around the wildcards, at least one. Saved paths have a leading slash. */
 type Pattern = readonly string[];
 
 function compile(path: string): Pattern {
-  // Split first: an encoded star is no wildcard.
+  // Split before decoding: an encoded star isn't a wildcard.
   return withoutEnd(path.split(/[?#]/)[0] as string)
     .split('*')
     .map(decoded);
 }
 
 /**
- * Looks for each text after the end of the one before it. The leftmost place is always good enough, so nothing is tried
- * twice: a regular expression would backtrack, for minutes with five stars.
+ * Searches each text after the end of the previous one. The leftmost match always suffices, so it
+ * never backtracks; a regular expression with five wildcards could backtrack for minutes.
  */
 function matches(pattern: Pattern, path: string): boolean {
   const last = pattern.length - 1;
@@ -39,17 +40,17 @@ function matches(pattern: Pattern, path: string): boolean {
   });
 }
 
-/** In one case and without percent signs, as far as they stand for characters. */
+/** Lowers the case and decodes percent signs. */
 function decoded(text: string): string {
   try {
     text = decodeURI(text);
   } catch {
-    // A stray percent sign is compared as it is.
+    // An invalid percent sign is compared unchanged.
   }
   return text.toLowerCase();
 }
 
-/** Without slashes at the end, but for the only one. */
+/** Removes trailing slashes, except from the root path. */
 function withoutEnd(path: string): string {
   while (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
   return path;

@@ -7,8 +7,8 @@ export const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined'] as const;
 export type PopupEventType = (typeof POPUP_EVENT_TYPES)[number];
 
 /**
- * Body of POST …/events. Keys that it doesn't know are dropped: embeds of another version must be counted, too.
- * docs/reference/popups.md#popup-events
+ * Body of POST …/events. Unknown keys are dropped, so that events of embeds of another version
+ * count too. docs/reference/popups.md#popup-events
  */
 export const PopupEventIn = z
   .object({
@@ -30,7 +30,7 @@ const day = (description: string, example: string) =>
     .meta({ description, example, format: 'date' })
     .optional();
 
-/** Days in UTC, both of them included. */
+/** Days in UTC, both inclusive. */
 const period = {
   from: day('First day. Absent: 29 days before the last one.', '2026-03-01'),
   to: day('Last day. Absent: today.', '2026-03-14'),
@@ -40,7 +40,7 @@ const period = {
 export const StatsQuery = z.strictObject(period).meta({ description: 'Which days.' });
 export type StatsQuery = z.output<typeof StatsQuery>;
 
-/** As many as a page of forms has at most. */
+/** The largest page of forms. */
 const MAX_FORMS = 100;
 
 /** Query of GET /api/stats. */
@@ -65,8 +65,8 @@ export const FormsStatsQuery = z
 export type FormsStatsQuery = z.output<typeof FormsStatsQuery>;
 
 /**
- * The days from `from` to `to`, in order; `today` where the query doesn't say.
- * @returns an issue instead where there are none, or more than 366.
+ * Returns the days from `from` to `to`, each `today` by default; an issue for an empty range or
+ * more than 366 days.
  */
 export function daysOf(
   { from, to }: StatsQuery,
@@ -104,7 +104,7 @@ const StatsDayOut = z
   .meta({ id: 'StatsDay', description: 'What came of a form on one day.' });
 type StatsDayOut = z.output<typeof StatsDayOut>;
 
-/** The answer of GET …/forms/{formId}/stats. */
+/** Response of GET …/forms/{formId}/stats. */
 export const StatsOut = z.array(StatsDayOut).meta({
   id: 'Stats',
   description: 'Every day that was asked for, in order; also those on which nothing came.',
@@ -129,7 +129,7 @@ const FormStatsOut = z
   })
   .meta({ id: 'FormStats', description: 'What came of one of several forms.' });
 
-/** The answer of GET /api/stats. */
+/** Response of GET /api/stats. */
 export const FormsStatsOut = z.array(FormStatsOut).meta({
   id: 'FormsStats',
   description: 'The forms that were asked for, in order, but for those that are not there.',

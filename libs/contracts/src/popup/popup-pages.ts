@@ -3,13 +3,16 @@ import { z } from 'zod';
 const MAX_PATHS = 20;
 const MAX_PATH_LENGTH = 200;
 
-/** A path as it is saved: trimmed, with a leading slash, at most 200 characters with it; `''` for a blank one. */
+/**
+ * Normalizes a path for storage: trimmed, with a leading slash, at most 200 characters; `''` for a
+ * blank one.
+ */
 function savedPath(text: string): string {
   const path = text.trim();
   if (path === '') return '';
   const absolute = path.startsWith('/') ? path : `/${path}`;
   if (absolute.length <= MAX_PATH_LENGTH) return absolute;
-  // A cut may leave half an emoji, or a blank at the end that the next save would trim.
+  // A cut may leave half an emoji, or trailing white space that the next save would trim.
   return absolute
     .slice(0, MAX_PATH_LENGTH)
     .replace(/[\uD800-\uDBFF]$/, '')
@@ -17,8 +20,8 @@ function savedPath(text: string): string {
 }
 
 /**
- * A list of paths as it is saved: blank ones dropped, then the first 20. Too many or too long is never an error.
- * docs/reference/popups.md#page-targeting
+ * Normalizes a list of paths for storage: blank paths are dropped and the first 20 are kept,
+ * without an error. docs/reference/popups.md#page-targeting
  */
 function savedPaths(paths: string[]): string[] {
   return paths

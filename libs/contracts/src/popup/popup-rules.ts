@@ -1,7 +1,9 @@
 import type { Issue } from '../errors/errors.ts';
 import type { Popup, PopupIn } from './popup.ts';
 
-/** Triggers that can be used alone or as one half of `all`. docs/reference/triggers.md#combination */
+/**
+ * Triggers that can be used alone or as one half of `all`. docs/reference/triggers.md#combination
+ */
 export const SIMPLE_TRIGGERS = [
   'exit',
   'delay',
@@ -28,9 +30,10 @@ export const TRIGGER_PARAMETERS = [
 ] as const satisfies (keyof Popup)[];
 
 /**
- * The popup settings to save. A trigger parameter that `incoming` doesn't mention keeps its saved value, so that
- * switching triggers there and back finds it again; `null` removes it; everything else is as in `incoming`. No popup settings in `incoming`: none are saved, parameters
- * included, because that is where they live. A new form has nothing saved. docs/reference/popups.md#popup-settings
+ * Returns the popup settings to save. A trigger parameter that `incoming` doesn't mention keeps its
+ * saved value, so that it returns when the user switches triggers back and forth; `null` removes
+ * it. Without `incoming`, no popup settings are saved, including parameters.
+ * docs/reference/popups.md#saved-trigger-parameters
  */
 export function mergeTriggerParameters(
   saved: Popup | undefined,
@@ -46,8 +49,8 @@ export function mergeTriggerParameters(
 }
 
 /**
- * What a popup that is switched on still lacks; pointers into the body of the form. A popup that is off lacks
- * nothing: its settings may be half done. docs/reference/popups.md#popup-settings
+ * Returns what an enabled popup lacks, with pointers into the body of the form. The settings of a
+ * disabled popup may be incomplete. docs/reference/popups.md#popup-settings
  */
 export function checkPopup(popup: Popup): Issue[] {
   if (popup.enabled !== true) return [];

@@ -20,7 +20,7 @@ const selector = z.string().max(500).meta({
 });
 const conditionSelector = selector.refine((text) => text.trim() !== '', 'must be a CSS selector, not empty');
 
-/** One half of `all`: a simple trigger with the one parameter that it reads. */
+/** One half of `all`: a simple trigger with its parameter. */
 const PopupCondition = z
   .discriminatedUnion('trigger', [
     z.strictObject({
@@ -117,7 +117,9 @@ const TrackingConsent = z
     description: "Where the site's own banner leaves its answer; a no stops counting and nothing else.",
   });
 
-/** `settings.popup` as saved and returned, without defaults. docs/reference/popups.md#popup-settings */
+/**
+ * `settings.popup` as saved and returned, without defaults. docs/reference/popups.md#popup-settings
+ */
 export const Popup = z
   .strictObject({
     enabled: z
@@ -158,7 +160,10 @@ export const Popup = z
   .meta({ id: 'Popup', description: 'How the form opens as a popup.' });
 export type Popup = z.output<typeof Popup>;
 
-/** `settings.popup` in requests: `null` removes a saved trigger parameter. docs/reference/popups.md#saved-trigger-parameters */
+/**
+ * `settings.popup` in requests: `null` removes a saved trigger parameter.
+ * docs/reference/popups.md#saved-trigger-parameters
+ */
 export const PopupIn = Popup.extend({
   delayMs: removable(delayMs),
   scrollPercent: removable(scrollPercent),

@@ -20,10 +20,11 @@ const MAX_DELAY_MS = 3_600_000;
 const TOKEN = /\\[^]|"(\\[^]|[^"])*"?|'(\\[^]|[^'])*'?|[^]/g;
 
 /**
- * Parses a trigger string, from the display settings or `data-svc-trigger`. A comma separates alternatives, `&` joins conditions
- * and binds tighter; both only count outside quotes and brackets. A piece that doesn't start with a trigger's name belongs to the
- * selector before it. Invalid alternatives are returned in `skipped`. Delays of more than an hour are shortened to an hour, and
- * `clamped` lists their conditions. docs/reference/triggers.md#trigger-strings
+ * Parses a trigger string, from the display settings or `data-svc-trigger`. A comma separates
+ * alternatives, `&` joins conditions and binds tighter; both only count outside quotes and
+ * brackets. A piece that doesn't start with a trigger's name belongs to the selector before it.
+ * Invalid alternatives are returned in `skipped`. Delays of more than an hour are shortened to an
+ * hour, and `clamped` lists their conditions. docs/reference/triggers.md#trigger-strings
  */
 export function parseTriggers(text: string): {
   plan: TriggerPlan;

@@ -2,13 +2,13 @@ import type { Popup } from './popup.ts';
 import { SIMPLE_TRIGGERS, type SimpleTrigger } from './popup-rules.ts';
 import { parseTriggers, type Condition } from './trigger-plan.ts';
 
-/** The saved trigger and the parameters that it reads. */
+/** The saved trigger and its parameters. */
 export type TriggerSettings = Pick<
   Popup,
   'trigger' | 'delayMs' | 'scrollPercent' | 'intentLevel' | 'selector' | 'and'
 >;
 
-/** What can't be saved of a trigger string, and where: from `start` to before `end`. */
+/** A part of a trigger string that can't be saved, from `start` to before `end`. */
 export interface TriggerProblem {
   start: number;
   end: number;
@@ -25,7 +25,10 @@ const TAKES: Readonly<Record<SimpleTrigger, string>> = {
   intent: 'intent takes warm, hot or nothing: intent:hot',
 };
 
-/** Returns the trigger string for saved settings, with defaults; empty without a trigger. docs/reference/triggers.md#trigger-strings */
+/**
+ * Returns the trigger string for saved settings, with defaults; empty without a trigger.
+ * docs/reference/triggers.md#trigger-strings
+ */
 export function triggerText(popup: TriggerSettings): string {
   const halves = popup.trigger === 'all' ? (popup.and ?? []) : [popup];
   return halves.map(conditionText).join('&');
@@ -57,8 +60,9 @@ function conditionText({
 }
 
 /**
- * Reads a trigger string as settings that a form saves: one condition, or two joined by `&`. Lists and longer chains are
- * for script tags. @returns the first problem instead, with its place in the text.
+ * Parses a trigger string that a form can save: one condition, or two joined by `&`. Lists and
+ * longer chains are only for script tags. Otherwise returns the first problem, with its position in
+ * the text.
  */
 export function readTriggerText(text: string): { settings: TriggerSettings } | { problem: TriggerProblem } {
   const { plan, skipped, clamped } = parseTriggers(text);
@@ -71,7 +75,7 @@ export function readTriggerText(text: string): { settings: TriggerSettings } | {
   return { problem: problemOf(text, hasMistake) };
 }
 
-/** What an absent level means is saved as absent. */
+/** The default level is saved as an absent one. */
 function settingsOf(condition: Condition): TriggerSettings {
   const { intentLevel, ...rest } = condition as TriggerSettings;
   return { ...rest, ...(intentLevel && { intentLevel }) };
@@ -119,7 +123,10 @@ const isCondition = (text: string) => {
   return !skipped.length && plan.length === 1 && plan[0]?.length === 1;
 };
 
-/** The conditions with their places. What belongs to a selector before it is not one. */
+/**
+ * Returns the conditions with their positions. A piece that belongs to the selector before it isn't
+ * a condition.
+ */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   for (const found of text.matchAll(/(^|[,&])([^,&]*)/g)) {
@@ -134,7 +141,7 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** Without the blanks around it. */
+/** Trims the range. */
 function placeOf({ text, start }: Piece): { start: number; end: number } {
   const from = start + (text.length - text.trimStart().length);
   return { start: from, end: Math.max(from, start + text.trimEnd().length) };

@@ -15,7 +15,7 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 export const TASK_OUTCOMES = ['approved', 'rejected', 'submitted'] as const;
 export type TaskOutcome = (typeof TASK_OUTCOMES)[number];
 
-/** The least urgent first. */
+/** From least to most urgent. */
 export const TASK_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 
@@ -31,7 +31,7 @@ export type CallbackState = (typeof CALLBACK_STATES)[number];
 /** Seconds. docs/reference/tasks.md#expiry */
 export const TASK_LIFETIME = { min: 60, max: 31_536_000, default: 604_800 } as const;
 export const MAX_TASK_METADATA_BYTES = 16 * 1024;
-/** Seconds that a call may wait for a task to be settled. */
+/** The longest wait for a task in one request, in seconds. */
 export const MAX_TASK_WAIT = 55;
 
 const utf8 = new TextEncoder();
@@ -165,7 +165,7 @@ interface TaskRules {
   callbackSecret?: string | undefined;
 }
 
-/** What doesn't fit together in a task to create. */
+/** Returns the contradictions in a new task. */
 function checkTaskRules(task: TaskRules, context: z.RefinementCtx): void {
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -187,14 +187,15 @@ export type TaskIn = z.output<typeof TaskIn>;
 const { templateId, onExpiry: _onExpiry, ...toolInputs } = taskShape;
 
 /**
- * The arguments of an MCP tool that creates a task: ids are named after what they identify, and `onExpiry` isn't offered,
- * because a tool must not decide a task, not even by letting time pass.
+ * The arguments of an MCP tool that creates a task. They have no `onExpiry`, because a tool must
+ * not decide a task, not even by its expiry.
  */
 export const TaskToolArguments = z
   .strictObject({ formId: templateId, ...toolInputs })
   .superRefine(checkTaskRules)
   .transform(({ formId, ...rest }): TaskIn => ({ templateId: formId, onExpiry: 'expire', ...rest }))
-  // Without an id it stands in the tool's schema itself: not every client follows a reference at the root.
+  // Without an id, so that the tool's schema has no reference at its root, which some clients don't
+  // follow.
   .meta({ description: 'A task to create.' });
 
 const CallbackAttempt = z
@@ -330,7 +331,7 @@ export const DecisionIn = z
   .meta({ id: 'DecisionIn', description: 'How a task is settled.' });
 export type DecisionIn = z.output<typeof DecisionIn>;
 
-/** Body of POST …/cancel; it may be left out. */
+/** Optional body of POST …/cancel. */
 export const CancelIn = z
   .strictObject({
     reason: z.string().max(2_000).meta({ description: 'Why.', example: 'No longer needed' }).optional(),
@@ -348,7 +349,7 @@ export const HISTORY_EVENTS = [
   'callback',
 ] as const;
 
-/** One line of GET …/history. */
+/** An entry of GET …/history. */
 export const TaskHistoryOut = z
   .object({
     at: timeOut('When.'),
@@ -373,7 +374,10 @@ export const TaskHistoryOut = z
   .meta({ id: 'TaskHistoryEntry', description: 'Something that happened to a task.' });
 export type TaskHistoryOut = z.output<typeof TaskHistoryOut>;
 
-/** Body of POST /api/mcp: one JSON-RPC message; the protocol has no batches. docs/reference/mcp.md#transport */
+/**
+ * Body of POST /api/mcp: one JSON-RPC message; the protocol has no batches.
+ * docs/reference/mcp.md#transport
+ */
 export const McpMessage = z.record(z.string(), z.unknown()).meta({
   description: 'One JSON-RPC 2.0 message.',
   example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

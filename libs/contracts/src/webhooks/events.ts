@@ -1,6 +1,6 @@
 /**
  * Event names. docs/reference/webhooks.md#event-types
- * Those of `WEBHOOK_EVENT_TYPES` can be subscribed to by a per-form webhook; the task lifecycle goes to the stream.
+ * Webhooks can subscribe to `WEBHOOK_EVENT_TYPES`; events of tasks are only in event streams.
  */
 export const WEBHOOK_EVENT_TYPES = [
   'form.submission.new',
@@ -20,7 +20,7 @@ export const TASK_EVENT_TYPES = [
 ] as const;
 export type TaskEventType = (typeof TASK_EVENT_TYPES)[number];
 
-/** All that travels on the bus, and can be read from the stream. */
+/** All events on the bus, which event streams can read. */
 export const EVENT_TYPES = [...TASK_EVENT_TYPES, ...WEBHOOK_EVENT_TYPES] as const;
 export type EventType = TaskEventType | WebhookEventType;
 
@@ -28,9 +28,9 @@ export function isWebhookEventType(type: EventType): type is WebhookEventType {
   return (WEBHOOK_EVENT_TYPES as readonly EventType[]).includes(type);
 }
 
-/** What travels on the bus: routing facts, and the body as listeners get it. */
+/** A message on the bus: routing facts, and the body for webhook endpoints. */
 export interface BusEvent {
-  /** `evt_…`; stable over every retry and redelivery, and what the bus de-duplicates by. */
+  /** `evt_…`; the same for every retry and redelivery. The bus deduplicates by it. */
   id: string;
   type: EventType;
   accountId: string;
@@ -42,14 +42,17 @@ export interface BusEvent {
   timestamp: string;
   /** The request that caused it, for the logs. */
   requestId?: string;
-  /** How many webhook deliveries in a row led to it; absent: none. No part of the body. */
+  /**
+   * The number of consecutive deliveries that led to the event; absent: none. Not part of the body.
+   */
   hops?: number;
   /**
-   * The webhook body, byte for byte as it will be signed and sent (JSON text); of a `hitl.task.*` event, the `data` of the
-   * stream's frames. `null`: it is too large for the bus, and the consumer builds it from the stored document.
+   * The webhook body, exactly as it is signed and sent (JSON text); for `hitl.task.*` events, the
+   * `data` of stream frames. `null`: it is too large for the bus, and consumers render it from the
+   * stored document.
    */
   body: string | null;
 }
 
-/** Bodies above this many bytes don't travel on the bus (NATS refuses messages over 1 MiB by default). */
+/** Larger bodies aren't put on the bus: by default, NATS rejects messages over 1 MiB. */
 export const MAX_BUS_BODY_BYTES = 900 * 1024;

@@ -1,12 +1,13 @@
 import { AppError } from '../errors/errors.ts';
 
-/** A submission that this many deliveries in a row led to is refused. */
+/** Submissions after this many consecutive deliveries are rejected. */
 const MAX_HOPS = 5;
 
 /**
- * How many deliveries in a row led to a request, by its `Svc-Hops` header; 0 without one. Each delivery sends the count of its
- * event plus one. Of a repeated header the largest value counts, and text that is no count is ignored: a receiver that forwards
- * requests may add to the header, and leaving it out is as easy as garbling it.
+ * Returns the number of consecutive deliveries that led to a request, from its `Svc-Hops` header; 0
+ * without one. Each delivery sends the count of its event plus one. The largest value of a repeated
+ * header counts, because systems that forward requests may append to it; invalid values are
+ * ignored, like a missing header. docs/reference/webhooks.md#loop-protection
  * @throws AppError `LOOP_DETECTED` from 5 on
  */
 export function hopsOf(headers: Readonly<Record<string, string | string[] | undefined>>): number {

@@ -20,7 +20,10 @@ const events = z
   .overwrite((types) => [...new Set(types)])
   .meta({ description: 'Events to send.', example: ['form.submission.new'] });
 
-/** Which hosts and ports are refused is the guarded client's to say, when the webhook is saved and at each attempt. */
+/**
+ * Hosts and ports are checked by the outbound client, when the webhook is saved and at each
+ * attempt.
+ */
 const url = z
   .string()
   .max(2048)
@@ -35,7 +38,7 @@ const secretIn = z
   .max(256)
   .meta({ description: 'Signs what is sent. Absent: one is generated.', example: EXAMPLE_SECRET });
 
-/** A form of the dashboard, and many a client, sends an empty text for what was left out. */
+/** The dashboard and many clients send an empty text for a member without a value. */
 const secretToCreate = z
   .union([z.literal(''), secretIn, z.null()], { error: 'must be text of 16 to 256 characters' })
   .meta({
@@ -58,7 +61,7 @@ export const WebhookIn = z
   .meta({ id: 'WebhookIn', description: 'A webhook to create.' });
 export type WebhookIn = z.output<typeof WebhookIn>;
 
-/** Body of PATCH …/webhooks/{id}: what is absent stays. */
+/** Body of PATCH …/webhooks/{id}; absent members keep their values. */
 export const WebhookPatch = z
   .strictObject({
     url: url.optional(),
@@ -104,7 +107,7 @@ export const WebhookOut = z
   .meta({ id: 'Webhook', description: 'A webhook of a form.' });
 export type WebhookOut = z.output<typeof WebhookOut>;
 
-/** The answer of POST …/webhooks. */
+/** Response of POST …/webhooks. */
 export const WebhookCreatedOut = WebhookOut.extend({
   secret: z.string().nullable().meta({
     description: 'The whole secret, this once; null where an idempotent request is answered again.',
@@ -140,7 +143,7 @@ export const WebhookTestIn = z
   .meta({ id: 'WebhookTestIn', description: 'A sample to send.' });
 export type WebhookTestIn = z.output<typeof WebhookTestIn>;
 
-/** The answer of POST …/webhooks/{id}/test. */
+/** Response of POST …/webhooks/{id}/test. */
 export const WebhookTestOut = z
   .object({
     delivered: z.boolean().meta({ description: 'Whether the listener answered 2xx.', example: true }),
@@ -171,7 +174,7 @@ export const RecoverIn = z
   .meta({ id: 'RecoverIn', description: 'Which failed and held deliveries to send again.' });
 export type RecoverIn = z.output<typeof RecoverIn>;
 
-/** The answer of POST …/webhooks/{id}/recover. */
+/** Response of POST …/webhooks/{id}/recover. */
 export const RecoverOut = z
   .object({
     count: z.int().meta({ description: 'Failed and held deliveries in the window.', example: 120 }),

@@ -2,46 +2,48 @@ import { compilePages } from './page-rules.ts';
 import type { Popup } from './popup.ts';
 import { savedTriggers, type TriggerPlan } from './trigger-plan.ts';
 
-/** A page view of a visitor, as far as the rules of a popup ask. Times in milliseconds since the epoch. */
+/**
+ * The facts about a page view that the display rules use. Times in milliseconds since the epoch.
+ */
 export interface PageView {
   /** Such as `location.pathname`. */
   path: string;
   device: 'desktop' | 'mobile';
   now: number;
-  /** When the wait between two showings last began: shown, closed or converted. */
+  /** When the frequency cap last started: the popup was shown, closed or converted. */
   waitFrom?: number | undefined;
-  /** Whether the popup was there in this session of the browser. */
+  /** Whether the popup was shown in this browser session. */
   isSeenInSession?: boolean | undefined;
-  /** Openings that a trigger caused. */
+  /** The number of impressions by a trigger. */
   shows?: number | undefined;
   declinedAt?: number | undefined;
-  /** Whether an element of the page says `data-warm-lead="true"`; absent where the page isn't known. */
+  /** Whether an element of the page has `data-warm-lead="true"`; absent if the page is unknown. */
   hasWarmLead?: boolean | undefined;
 }
 
-/** One rule of a popup, judged. */
-export interface JudgedRule {
+/** The result of one display rule. */
+export interface RuleCheck {
   rule: 'mode' | 'trigger' | 'device' | 'page' | 'decline' | 'frequency' | 'cap';
-  /** Whether it lets the popup be armed. */
-  lets: boolean;
-  /** Why, as a sentence. */
+  /** Whether the rule allows the popup. */
+  ok: boolean;
+  /** The reason, as a sentence. */
   text: string;
-  /** What the page has to have besides, as a sentence. */
+  /** What the page also needs, as a sentence. */
   warning?: string;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * Every rule that decides whether a popup is armed for a page view, in the order in which the embed asks them. The popup
- * shows nothing when one of them doesn't let it. `plan`: the triggers where the script tag names some.
- * spec: popup-forms, settings.popup
+ * Checks all rules that decide whether a popup is armed for a page view, in the embed's order. Each
+ * rule can block the popup. `plan`: the triggers of the script tag, if it has any.
+ * docs/reference/popups.md#display-check
  */
-export function judgePopup(popup: Popup, view: PageView, plan?: TriggerPlan): JudgedRule[] {
+export function checkDisplay(popup: Popup, view: PageView, plan?: TriggerPlan): RuleCheck[] {
   return [
     {
       rule: 'mode',
-      lets: popup.enabled === true || plan !== undefined,
+      ok: popup.enabled === true || plan !== undefined,
       text:
         popup.enabled === true
           ? 'Popup mode is on.'
@@ -49,34 +51,34 @@ export function judgePopup(popup: Popup, view: PageView, plan?: TriggerPlan): Ju
             ? 'Popup mode is off, but the script tag names a trigger.'
             : 'Popup mode is off: the form stands in the page.',
     },
-    judgeTrigger(plan ?? savedTriggers(popup), view),
-    judgeDevice(popup, view),
-    judgePage(popup.pages, view.path),
-    judgeDecline(popup, view),
-    judgeFrequency(popup, view),
-    judgeCap(popup, view),
+    checkTrigger(plan ?? savedTriggers(popup), view),
+    checkDevice(popup, view),
+    checkPage(popup.pages, view.path),
+    checkDecline(popup, view),
+    checkFrequency(popup, view),
+    checkMaxShows(popup, view),
   ];
 }
 
-/** spec: popup-forms, Other trigger behaviour 3 */
+/** docs/reference/triggers.md#engagement */
 const WARM_LEAD =
   'intent fires only where your analytics runs with data-warm-lead="true" on its script tag, and data-svc-analytics on ours names the prefix of its events';
 
-function judgeTrigger(plan: TriggerPlan, { hasWarmLead }: PageView): JudgedRule {
-  const lets = plan.length > 0;
+function checkTrigger(plan: TriggerPlan, { hasWarmLead }: PageView): RuleCheck {
+  const ok = plan.length > 0;
   const waitsForIntent = plan.flat().some(({ trigger }) => trigger === 'intent');
   const found = hasWarmLead === undefined ? 'Check your page' : 'No such tag is on this page';
   return {
     rule: 'trigger',
-    lets,
-    text: lets
+    ok,
+    text: ok
       ? `It waits for ${plan.map((all) => all.map(({ trigger }) => trigger).join(' and ')).join(', or ')}${guardNote(plan)}.`
       : 'There is no complete trigger.',
     ...(waitsForIntent && !hasWarmLead && { warning: `${found}: ${WARM_LEAD}.` }),
   };
 }
 
-/** spec: popup-forms, Arming guard 1 */
+/** docs/reference/triggers.md#arming-guard */
 function guardNote(plan: TriggerPlan): string {
   const held = [...new Set(plan.flat().map(({ trigger }) => trigger))].filter((trigger) =>
     ['exit', 'scroll', 'visible', 'intent'].includes(trigger),
@@ -86,78 +88,78 @@ function guardNote(plan: TriggerPlan): string {
     : '';
 }
 
-function judgeDevice({ devices = 'all' }: Popup, { device }: PageView): JudgedRule {
+function checkDevice({ devices = 'all' }: Popup, { device }: PageView): RuleCheck {
   return {
     rule: 'device',
-    lets: devices === 'all' || devices === device,
+    ok: devices === 'all' || devices === device,
     text: devices === 'all' ? 'Every device gets it.' : `Only ${devices} gets it; this is ${device}.`,
   };
 }
 
-/** spec: popup-forms, Path rules 1 and 2 */
-export function judgePage(pages: Popup['pages'], path: string): JudgedRule {
-  // What is not saved yet may lack the slash that saving adds.
+/** docs/reference/popups.md#page-targeting */
+export function checkPage(pages: Popup['pages'], path: string): RuleCheck {
+  // An unsaved rule may lack the leading slash, which is added when it is saved.
   const fits = (rule: string) => compilePages({ include: [rule.replace(/^(?!\/)/, '/')] }, () => path)();
   const { include = [], exclude = [] } = pages ?? {};
   const excluding = exclude.find(fits);
   const including = include.find(fits);
-  const judged = (lets: boolean, why: string): JudgedRule => ({
+  const result = (ok: boolean, why: string): RuleCheck => ({
     rule: 'page',
-    lets,
+    ok,
     text: `On ${path}: ${why}.`,
   });
-  if (excluding !== undefined) return judged(false, `excluded by ${excluding}`);
-  if (including !== undefined) return judged(true, `included by ${including}`);
+  if (excluding !== undefined) return result(false, `excluded by ${excluding}`);
+  if (including !== undefined) return result(true, `included by ${including}`);
   return include.length > 0
-    ? judged(false, 'not among the included pages')
-    : judged(
+    ? result(false, 'not among the included pages')
+    : result(
         true,
         exclude.length > 0 ? 'every page is included but the excluded ones' : 'every page is included',
       );
 }
 
-function judgeDecline({ decline, frequencyDays = 30 }: Popup, { declinedAt, now }: PageView): JudgedRule {
+function checkDecline({ decline, frequencyDays = 30 }: Popup, { declinedAt, now }: PageView): RuleCheck {
   const days = decline?.suppressDays ?? 90;
   if (declinedAt === undefined)
-    return { rule: 'decline', lets: true, text: 'The visitor has not declined it.' };
+    return { rule: 'decline', ok: true, text: 'The visitor has not declined it.' };
   if (days === 0) {
     const instead = frequencyDays === 0 ? 'once per session' : `after ${daysText(frequencyDays)}`;
     return {
       rule: 'decline',
-      lets: true,
+      ok: true,
       text: `Declined; that alone holds nothing back: seen again ${instead}.`,
     };
   }
   return { rule: 'decline', ...waited('Declined', declinedAt, days, now) };
 }
 
-function judgeFrequency({ frequencyDays = 30 }: Popup, view: PageView): JudgedRule {
+function checkFrequency({ frequencyDays = 30 }: Popup, view: PageView): RuleCheck {
   if (frequencyDays === 0) {
     return view.isSeenInSession
-      ? { rule: 'frequency', lets: false, text: 'Once per session, and it was there in this one.' }
-      : { rule: 'frequency', lets: true, text: 'Once per session, and it was not there yet in this one.' };
+      ? { rule: 'frequency', ok: false, text: 'Once per session, and it was there in this one.' }
+      : { rule: 'frequency', ok: true, text: 'Once per session, and it was not there yet in this one.' };
   }
   return view.waitFrom === undefined
-    ? { rule: 'frequency', lets: true, text: 'The visitor has not seen it.' }
+    ? { rule: 'frequency', ok: true, text: 'The visitor has not seen it.' }
     : { rule: 'frequency', ...waited('Seen', view.waitFrom, frequencyDays, view.now) };
 }
 
-function judgeCap({ maxShows }: Popup, { shows = 0 }: PageView): JudgedRule {
+function checkMaxShows({ maxShows }: Popup, { shows = 0 }: PageView): RuleCheck {
   const times = shows === 1 ? 'once' : `${shows} times`;
   return {
     rule: 'cap',
-    lets: maxShows === undefined || shows < maxShows,
+    ok: maxShows === undefined || shows < maxShows,
     text:
       maxShows === undefined ? 'No limit to how often it is seen.' : `Seen ${times} of ${maxShows} in all.`,
   };
 }
 
-function waited(what: string, from: number, days: number, now: number): Pick<JudgedRule, 'lets' | 'text'> {
+function waited(what: string, from: number, days: number, now: number): Pick<RuleCheck, 'ok' | 'text'> {
   const leftDays = Math.ceil((from + days * DAY_MS - now) / DAY_MS);
   const ago = daysText(Math.max(0, Math.floor((now - from) / DAY_MS)));
-  const lets = now - from >= days * DAY_MS;
-  const end = lets ? 'that is over' : `${daysText(leftDays)} to go`;
-  return { lets, text: `${what} ${ago} ago, seen again after ${daysText(days)}: ${end}.` };
+  const ok = now - from >= days * DAY_MS;
+  const end = ok ? 'that is over' : `${daysText(leftDays)} to go`;
+  return { ok, text: `${what} ${ago} ago, seen again after ${daysText(days)}: ${end}.` };
 }
 
 function daysText(days: number): string {

@@ -1,20 +1,20 @@
 import type { Popup } from './popup.ts';
 import { parseTriggers } from './trigger-plan.ts';
-import { judgePage, judgePopup, type PageView } from './why-not-shown.ts';
+import { checkDisplay, checkPage, type PageView } from './display-check.ts';
 
 const DAY = 86_400_000;
 const NOW = 2_000 * DAY;
 const popup: Popup = { enabled: true, trigger: 'exit' };
 const fresh: PageView = { path: '/', device: 'desktop', now: NOW };
 
-const heldBy = (settings: Popup, view: Partial<PageView> = {}) =>
-  judgePopup({ ...popup, ...settings }, { ...fresh, ...view })
-    .filter(({ lets }) => !lets)
+const blockedBy = (settings: Popup, view: Partial<PageView> = {}) =>
+  checkDisplay({ ...popup, ...settings }, { ...fresh, ...view })
+    .filter(({ ok }) => !ok)
     .map(({ rule, text }) => `${rule}: ${text}`);
 
-describe('judgePopup', () => {
-  it('lets a popup be armed for whoever comes for the first time', () => {
-    expect(judgePopup(popup, fresh).map(({ lets }) => lets)).toEqual(Array(7).fill(true));
+describe('checkDisplay', () => {
+  it('lets every rule pass for a first visit', () => {
+    expect(checkDisplay(popup, fresh).map(({ ok }) => ok)).toEqual(Array(7).fill(true));
   });
 
   it.each<[Popup, Partial<PageView>, string[]]>([
@@ -63,15 +63,15 @@ describe('judgePopup', () => {
       { shows: 1 },
       ['device: Only mobile gets it; this is desktop.', 'cap: Seen once of 1 in all.'],
     ],
-  ])('with %j and %j is held back by %j', (settings, view, expected) => {
-    expect(heldBy(settings, view)).toEqual(expected);
+  ])('with %j and %j is blocked by %j', (settings, view, expected) => {
+    expect(blockedBy(settings, view)).toEqual(expected);
   });
 
-  it('counts the trigger of a script tag, also where popup mode is off', () => {
+  it('uses the trigger of a script tag, even if popup mode is off', () => {
     const { plan } = parseTriggers('delay:5, scroll:10&exit');
-    const judged = judgePopup({}, fresh, plan);
-    expect(judged.every(({ lets }) => lets)).toBe(true);
-    expect(judged[1]?.text).toBe(
+    const result = checkDisplay({}, fresh, plan);
+    expect(result.every(({ ok }) => ok)).toBe(true);
+    expect(result[1]?.text).toBe(
       'It waits for delay, or scroll and exit; what scroll and exit would see in the first 15 seconds opens nothing yet.',
     );
   });
@@ -81,9 +81,9 @@ describe('an intent trigger', () => {
   const intent: Popup = { enabled: true, trigger: 'intent' };
   const pair: Popup = { enabled: true, trigger: 'all', and: [{ trigger: 'exit' }, { trigger: 'intent' }] };
   const warningOf = (settings: Popup, view: Partial<PageView> = {}) =>
-    judgePopup(settings, { ...fresh, ...view }).flatMap(({ warning }) => warning ?? []);
+    checkDisplay(settings, { ...fresh, ...view }).flatMap(({ warning }) => warning ?? []);
 
-  it('is judged with a warning, unless the page is known to have the tag of the analytics', () => {
+  it('has a warning unless the page has the analytics tag', () => {
     expect(warningOf(intent)).toEqual([expect.stringMatching(/^Check your page: .*data-warm-lead="true"/)]);
     expect(warningOf(pair)).toHaveLength(1);
     expect(warningOf(intent, { hasWarmLead: false })).toEqual([expect.stringMatching(/^No such tag/)]);
@@ -92,14 +92,14 @@ describe('an intent trigger', () => {
   });
 });
 
-describe('judgePage', () => {
+describe('checkPage', () => {
   it.each([
     [undefined, '/a', true, 'every page is included'],
     [{ exclude: ['/b'] }, '/a', true, 'every page is included but the excluded ones'],
     [{ include: ['/a/*'] }, '/a/b', true, 'included by /a/*'],
     [{ include: ['/a/*'], exclude: ['/x', '/a/b'] }, '/a/b', false, 'excluded by /a/b'],
     [{ include: ['/a.c'] }, '/abc', false, 'not among the included pages'],
-  ])('with %j says of %s: %s, %s', (pages, path, lets, why) => {
-    expect(judgePage(pages, path)).toEqual({ rule: 'page', lets, text: `On ${path}: ${why}.` });
+  ])('with %j returns for %s: %s, %s', (pages, path, ok, why) => {
+    expect(checkPage(pages, path)).toEqual({ rule: 'page', ok, text: `On ${path}: ${why}.` });
   });
 });
