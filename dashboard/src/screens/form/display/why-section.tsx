@@ -1,5 +1,5 @@
 import { Checkbox, List, NumberInput, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { judgePopup, type PageView, type Popup } from '@svcforms/contracts';
+import { checkDisplay, type PageView, type Popup } from '@svcforms/contracts';
 import { useState } from 'react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { displayTexts } from '../../../texts/display.ts';
@@ -19,7 +19,7 @@ export function WhySection({ popup }: { popup: Popup }) {
   const [declinedDays, setDeclinedDays] = useState<number>();
   const [now] = useState(() => Date.now());
   const daysAgo = (days: number | undefined) => (days === undefined ? undefined : now - days * DAY_MS);
-  const rules = judgePopup(popup, {
+  const rules = checkDisplay(popup, {
     path: pathOf(path),
     device,
     now,
@@ -28,7 +28,7 @@ export function WhySection({ popup }: { popup: Popup }) {
     shows,
     declinedAt: daysAgo(declinedDays),
   });
-  const held = rules.filter(({ lets }) => !lets);
+  const held = rules.filter(({ ok }) => !ok);
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -79,10 +79,10 @@ export function WhySection({ popup }: { popup: Popup }) {
         {held.length === 0 ? texts.shown : texts.held(held.length)}
       </Text>
       <List listStyleType="none" spacing="xs" aria-label={texts.list}>
-        {rules.map(({ rule, lets, text, warning }) => (
+        {rules.map(({ rule, ok, text, warning }) => (
           <List.Item key={rule}>
-            <StatusBadge colour={lets ? 'teal' : 'red'}>
-              {`${texts.rules[rule]}: ${lets ? texts.lets : texts.holds}`}
+            <StatusBadge colour={ok ? 'teal' : 'red'}>
+              {`${texts.rules[rule]}: ${ok ? texts.lets : texts.holds}`}
             </StatusBadge>
             <Text>{text}</Text>
             {warning && (
