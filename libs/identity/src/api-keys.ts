@@ -10,8 +10,9 @@ const KEY_PREFIX = 'svc_key_';
 const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/;
 
 /**
- * Creates a key: the record to store, and the key itself, which is shown once. `key` sets its value (first start). `createdBy` is
- * the user or key that creates it, with the authority that it passes on; absent for the operator.
+ * Creates a key: the record to store, and the key itself, which is shown once. `key` sets its value
+ * (first start). `createdBy` is the user or key that creates it, with the authority that it passes
+ * on; absent for the operator.
  */
 export function newApiKey(options: {
   id?: string;
@@ -68,7 +69,10 @@ export function createKeyAuthenticator(deps: {
   };
 }
 
-/** Returns the scopes of a key. In keys from versions without `users:manage`, `keys:manage` includes it. */
+/**
+ * Returns the scopes of a key. In keys from versions without `users:manage`, `keys:manage` includes
+ * it.
+ */
 export function scopesOfKey({
   scopes,
   scopesVersion,
@@ -77,7 +81,10 @@ export function scopesOfKey({
   return isSplit || scopes.includes('users:manage') ? scopes : [...scopes, 'users:manage'];
 }
 
-/** See `ApiKeyRecord.authority`. Of the keys from older versions, only the first one is known to be the operator's. */
+/**
+ * See `ApiKeyRecord.authority`. Of the keys from older versions, only the first one is known to be
+ * the operator's.
+ */
 export function authorityOf({ _id, authority }: Pick<ApiKeyRecord, '_id' | 'authority'>): string | undefined {
   return authority ?? (_id === FIRST_KEY_ID ? OPERATOR : undefined);
 }

@@ -29,7 +29,10 @@ export type BootstrapSettings = Pick<
   'SVC_BOOTSTRAP_EMAIL' | 'SVC_BOOTSTRAP_PASSWORD' | 'SVC_BOOTSTRAP_API_KEY' | 'SVC_BOOTSTRAP_PLAN'
 >;
 
-/** The result of a first start. `password` and `apiKey` are only set if they were generated: they can't be read again. */
+/**
+ * The result of a first start. `password` and `apiKey` are only set if they were generated: they
+ * can't be read again.
+ */
 export interface FirstAccount {
   email: string;
   password?: string;
@@ -37,7 +40,8 @@ export interface FirstAccount {
 }
 
 /**
- * Creates the first account of an empty store, with an owner and an all-scope API key. docs/reference/authentication.md#first-start
+ * Creates the first account of an empty store, with an owner and an all-scope API key.
+ * docs/reference/authentication.md#first-start
  * @returns what was created; `null` if it exists already
  * @throws SettingsError for a configured password that is too easy to guess
  */
@@ -97,7 +101,10 @@ async function insertIfAbsent<T extends StoredDocument>(collection: Collection<T
   }
 }
 
-/** Formats the console message of the first start. It only includes generated credentials, which can't be read again. */
+/**
+ * Formats the console message of the first start. It only includes generated credentials, which
+ * can't be read again.
+ */
 export function firstAccountNotice({ email, password, apiKey }: FirstAccount): string {
   const lines = [
     `Created the first account. Save these credentials: they are shown only once.`,

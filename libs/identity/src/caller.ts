@@ -21,7 +21,10 @@ export function hasScope(caller: Pick<Caller, 'scopes'>, scope: Scope): boolean 
   return caller.scopes.has(scope) || caller.scopes.has('*');
 }
 
-/** Returns the scopes that the caller lacks and so can't grant. docs/reference/authentication.md#credentials */
+/**
+ * Returns the scopes that the caller lacks and so can't grant.
+ * docs/reference/authentication.md#credentials
+ */
 export function missingScopes(caller: Pick<Caller, 'scopes'>, wanted: readonly Scope[]): Scope[] {
   return wanted.filter((scope) => !hasScope(caller, scope));
 }
@@ -32,7 +35,10 @@ const SCOPES_OF_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
   reviewer: ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'],
 };
 
-/** Returns the scopes of a role; none for a role from a newer version. docs/reference/authentication.md#users-and-roles */
+/**
+ * Returns the scopes of a role; none for a role from a newer version.
+ * docs/reference/authentication.md#users-and-roles
+ */
 export function scopesOfRole(role: Role): readonly Scope[] {
   const scopes: readonly Scope[] | undefined = SCOPES_OF_ROLE[role];
   return scopes ?? [];

@@ -15,9 +15,10 @@ interface LimiterOptions {
 }
 
 /**
- * Limits concurrent work to `concurrency` and shares it fairly: a round robin over the callers (`caller`), and first in, first
- * out for each of them. When the queue is full, a caller with fewer entries displaces the last entry of the caller who has the
- * most, so that nobody can keep others out by filling the queue.
+ * Limits concurrent work to `concurrency` and shares it fairly: a round robin over the callers
+ * (`caller`), and first in, first out for each of them. When the queue is full, a caller with fewer
+ * entries displaces the last entry of the caller who has the most, so that nobody can keep others
+ * out by filling the queue.
  * @throws AppError `RATE_LIMITED` beyond `maxQueuedPerCaller`, `UNAVAILABLE` for a full queue.
  */
 export function createConcurrencyLimiter({

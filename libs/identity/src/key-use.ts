@@ -8,8 +8,8 @@ const RESOLUTION_MS = 60_000;
 const MAX_CACHED = 10_000;
 
 /**
- * Records when keys are used, in the background: no request waits for the write, and a failure is only reported. The condition of
- * the update coordinates processes that see the same key.
+ * Records when keys are used, in the background: no request waits for the write, and a failure is
+ * only reported. The condition of the update coordinates processes that see the same key.
  */
 export function createKeyUse(deps: {
   keys: Pick<Collection<ApiKeyRecord>, 'updateOne'>;

@@ -13,7 +13,10 @@ interface Limit {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The limits of one account on one network, one account on all networks, and one network for all accounts. ADR 0025 */
+/**
+ * The limits of one account on one network, one account on all networks, and one network for all
+ * accounts. ADR 0025
+ */
 const OF_PAIR: Limit = { free: 5, ttlMs: 24 * HOUR_MS };
 const OF_ACCOUNT: Limit = { free: 10, ttlMs: 24 * HOUR_MS };
 const OF_NETWORK: Limit = { free: 20, ttlMs: HOUR_MS };
@@ -23,7 +26,10 @@ const KNOWN_NETWORK_MS = 90 * 24 * HOUR_MS;
 /** Of several concurrent updates of a counter, at least one succeeds in each round. */
 const MAX_TRIES = 100;
 
-/** Returns the delay after the `count`-th attempt in milliseconds: none, then 1, 2, 4, 8 and at most 15 minutes. */
+/**
+ * Returns the delay after the `count`-th attempt in milliseconds: none, then 1, 2, 4, 8 and at most
+ * 15 minutes.
+ */
 export function delayAfter(count: number, { free }: Pick<Limit, 'free'>): number {
   return count < free ? 0 : Math.min(MINUTE_MS * 2 ** (count - free), MAX_DELAY_MS);
 }
@@ -39,7 +45,10 @@ interface Counted {
 
 /** A counted login attempt, whose password may be checked. */
 export interface LoginTicket {
-  /** The caller for the password hasher: the network, or the account on a network that it has logged in from. */
+  /**
+   * The caller for the password hasher: the network, or the account on a network that it has logged
+   * in from.
+   */
   caller: string;
   /** Attempts of this account since its last login. */
   attempts: number;
@@ -48,9 +57,10 @@ export interface LoginTicket {
 }
 
 /**
- * Counts login attempts in the store before their passwords are hashed, so that concurrent attempts on any number of processes
- * can't exceed a limit. Attempts on a network that the account has logged in from count neither for the account as a whole nor for
- * the network, so that strangers can't lock the user out there. docs/reference/authentication.md#login-limits
+ * Counts login attempts in the store before their passwords are hashed, so that concurrent attempts
+ * on any number of processes can't exceed a limit. Attempts on a network that the account has
+ * logged in from count neither for the account as a whole nor for the network, so that strangers
+ * can't lock the user out there. docs/reference/authentication.md#login-limits
  */
 export function createLoginLimits({ store, now }: { store: DocumentStore; now: Clock }) {
   const records = store.collection<LoginFailuresRecord>(LOGIN_FAILURES);
@@ -118,7 +128,8 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: C
           [account, OF_ACCOUNT],
           [ofNetwork, OF_NETWORK],
         ];
-    // Checked before counting: attempts that one counter refuses must not use up another one that others share.
+    // Checked before counting: attempts that one counter refuses must not use up another one that
+    // others share.
     for (const [_id] of counters) refuseUntil(await waitOf(_id));
     const counted: Counted[] = [];
     for (const [_id, limit] of counters) {

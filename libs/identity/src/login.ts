@@ -19,8 +19,9 @@ export interface LoginAttempt {
 }
 
 /**
- * Logs users in by email address and password. An unknown address gets the same response as a wrong password, after the same
- * time. Attempts are limited before the password is hashed; see `createLoginLimits`.
+ * Logs users in by email address and password. An unknown address gets the same response as a wrong
+ * password, after the same time. Attempts are limited before the password is hashed; see
+ * `createLoginLimits`.
  */
 export function createLogin(deps: {
   store: DocumentStore;
@@ -31,7 +32,9 @@ export function createLogin(deps: {
   const users = store.collection<UserRecord>(USERS);
   const take = createLoginLimits({ store, now });
 
-  /** Runs for unknown addresses too, so that the response time doesn't reveal which addresses exist. */
+  /**
+   * Runs for unknown addresses too, so that the response time doesn't reveal which addresses exist.
+   */
   async function notifyOfFailures(email: string): Promise<void> {
     const at = new Date(now()).toISOString();
     const dayAgo = new Date(now() - NOTIFY_EVERY_MS).toISOString();

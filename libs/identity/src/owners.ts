@@ -10,9 +10,10 @@ const MAX_TRIES = 40;
 const STALE_MS = 30_000;
 
 /**
- * Removes owners while another one remains. Without transactions, this takes a mark (`leaving`): the owner is marked first, then
- * another owner without a mark must exist. Of two concurrent removals, at least one sees the other's mark and waits. The mark of
- * a dead process is removed, which also invalidates its removal. ADR 0012
+ * Removes owners while another one remains. Without transactions, this takes a mark (`leaving`):
+ * the owner is marked first, then another owner without a mark must exist. Of two concurrent
+ * removals, at least one sees the other's mark and waits. The mark of a dead process is removed,
+ * which also invalidates its removal. ADR 0012
  */
 export function createOwners({ users, now }: { users: Collection<UserRecord>; now: Clock }) {
   const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
@@ -29,8 +30,8 @@ export function createOwners({ users, now }: { users: Collection<UserRecord>; no
   }
 
   /**
-   * Makes the change that ends a user's ownership. `change` must update the document that `marked` finds, remove the mark
-   * (`leaving`), and return `null` or `false` if there is no such document.
+   * Makes the change that ends a user's ownership. `change` must update the document that `marked`
+   * finds, remove the mark (`leaving`), and return `null` or `false` if there is no such document.
    * @returns the result of `change`; `null` if the user isn't an owner
    * @throws AppError `CONFLICT` for the last owner
    */

@@ -4,7 +4,10 @@ interface Strength {
   check(password: string, userInputs: string[]): { score: number };
 }
 
-/** Passwords below this zxcvbn score need fewer than a million guesses: common ones and simple variations of them. */
+/**
+ * Passwords below this zxcvbn score need fewer than a million guesses: common ones and simple
+ * variations of them.
+ */
 const MIN_SCORE = 2;
 /** Only the beginning of longer passwords is checked, because the estimate takes quadratic time. */
 const MAX_CHECKED_CHARACTERS = 72;
@@ -15,8 +18,9 @@ let loaded: Promise<Strength> | undefined;
 let unload: NodeJS.Timeout | undefined;
 
 /**
- * Returns what is wrong with a new password, worded to follow the field's name ("must have …"); `null` for an acceptable one.
- * `related`: what an attacker tries first for this user, such as the email address. docs/reference/authentication.md#passwords
+ * Returns what is wrong with a new password, worded to follow the field's name ("must have …");
+ * `null` for an acceptable one. `related`: what an attacker tries first for this user, such as the
+ * email address. docs/reference/authentication.md#passwords
  */
 export async function passwordProblem(password: string, related: readonly string[]): Promise<string | null> {
   const normalized = password.normalize('NFKC');

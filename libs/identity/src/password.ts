@@ -8,30 +8,37 @@ export interface PasswordCost {
   p: number;
 }
 
-/** OWASP's first choice of parameters for scrypt: 128 MiB and about a quarter of a second per hash. */
+/**
+ * OWASP's first choice of parameters for scrypt: 128 MiB and about a quarter of a second per hash.
+ */
 const FULL_COST: PasswordCost = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_MEMORY = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 
-/** Each hash takes memory, and one of the four threads that file access and name resolution need too. */
+/**
+ * Each hash takes memory, and one of the four threads that file access and name resolution need
+ * too.
+ */
 const limited = createConcurrencyLimiter({ concurrency: 2, maxQueued: 200, maxQueuedPerCaller: 32 });
 
 export interface PasswordHasher {
   /**
-   * Returns `scrypt$N$r$p$salt$key`, the last two in base64. `caller`: on whose behalf; callers share the processor fairly.
+   * Returns `scrypt$N$r$p$salt$key`, the last two in base64. `caller`: on whose behalf; callers
+   * share the processor fairly.
    * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued.
    */
   hash(password: string, caller?: string): Promise<string>;
   /**
-   * Returns whether `hash` is the hash of `password`. `undefined`, for a user who doesn't exist, takes as long as any other.
+   * Returns whether `hash` is the hash of `password`. `undefined`, for a user who doesn't exist,
+   * takes as long as any other.
    * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued.
    */
   verify(password: string, hash: string | undefined, caller?: string): Promise<boolean>;
 }
 
 /**
- * Hashes passwords at `cost` and verifies hashes of any cost. Tests pass a low cost; the limit on concurrent hashes is one for
- * the whole process.
+ * Hashes passwords at `cost` and verifies hashes of any cost. Tests pass a low cost; the limit on
+ * concurrent hashes is one for the whole process.
  */
 export function createPasswordHasher({ cost = FULL_COST }: { cost?: PasswordCost } = {}): PasswordHasher {
   const { N, r, p } = cost;

@@ -22,8 +22,8 @@ export interface UserRecord extends StoredDocument {
   /** See `hashPassword`. */
   passwordHash: string;
   /**
-   * Set while an owner is being deleted or given another role: `<time>|<random>`. Such an owner doesn't count as a remaining
-   * owner; see `createOwners`.
+   * Set while an owner is being deleted or given another role: `<time>|<random>`. Such an owner
+   * doesn't count as a remaining owner; see `createOwners`.
    */
   leaving?: string;
   /** Emails to this user that aren't queued yet; see `withNotices`. */
@@ -46,7 +46,9 @@ export interface SessionRecord extends StoredDocument {
   createdAt: string;
   /** When the password was last entered. Absent in sessions of older versions: `createdAt`. */
   authenticatedAt?: string;
-  /** Rounded: see `createSessions`. Absent in sessions of older versions until their next request. */
+  /**
+   * Rounded: see `createSessions`. Absent in sessions of older versions until their next request.
+   */
   lastSeenAt?: string;
   /** The client address of the login. */
   ip?: string;
@@ -55,11 +57,13 @@ export interface SessionRecord extends StoredDocument {
 }
 
 /**
- * A counter of login attempts (of an account on a network, an account, or a network), or a known network of an account. See
- * `createLoginLimits`.
+ * A counter of login attempts (of an account on a network, an account, or a network), or a known
+ * network of an account. See `createLoginLimits`.
  */
 export interface LoginFailuresRecord extends StoredDocument {
-  /** SHA-256 of the key, hex, so that the store has neither addresses nor emails of failed attempts. */
+  /**
+   * SHA-256 of the key, hex, so that the store has neither addresses nor emails of failed attempts.
+   */
   _id: string;
   /** Attempts since the last success, including those in progress. Absent for a known network. */
   count?: number;
@@ -76,14 +80,20 @@ export interface ApiKeyRecord extends StoredDocument {
   last4: string;
   scopes: Scope[];
   expiresAt: string | null;
-  /** The user or key that created it; null for the operator. Absent in keys of older versions: unknown. */
+  /**
+   * The user or key that created it; null for the operator. Absent in keys of older versions:
+   * unknown.
+   */
   createdBy?: string | null;
   /**
-   * The authority by which a key with `*` acts as an owner: the operator (first start, admin command), or the id of a user, while
-   * that user is an owner. Absent: none. ADR 0024
+   * The authority by which a key with `*` acts as an owner: the operator (first start, admin
+   * command), or the id of a user, while that user is an owner. Absent: none. ADR 0024
    */
   authority?: string;
-  /** 2: its `keys:manage` doesn't include `users:manage`. Absent in keys of older versions, where it does. */
+  /**
+   * 2: its `keys:manage` doesn't include `users:manage`. Absent in keys of older versions, where it
+   * does.
+   */
   scopesVersion?: 2;
   createdAt: string;
   /** To the minute. Absent if the key wasn't used since versions that record it. */

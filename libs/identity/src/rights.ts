@@ -4,7 +4,9 @@ import { authorityOf, scopesOfKey } from './api-keys.ts';
 import { missingScopes, scopesOfRole, type Caller } from './caller.ts';
 import { OPERATOR, type ApiKeyRecord, type UserRecord } from './records.ts';
 
-/** The rights of a user or key. Admins have all scopes too; in addition, owners may manage owners. */
+/**
+ * The rights of a user or key. Admins have all scopes too; in addition, owners may manage owners.
+ */
 export interface Rights {
   scopes: ReadonlySet<Scope>;
   isOwner: boolean;
@@ -23,8 +25,9 @@ export function missingRights(own: Rights, target: Rights): (Scope | 'owner')[] 
 }
 
 /**
- * Determines the rights of callers and stored keys. A key counts as an owner if it has `*` and its authority is the operator or a
- * current owner: otherwise an admin could create a key with `*` and take over the owners. ADR 0024
+ * Determines the rights of callers and stored keys. A key counts as an owner if it has `*` and its
+ * authority is the operator or a current owner: otherwise an admin could create a key with `*` and
+ * take over the owners. ADR 0024
  */
 export function createRights({ users }: { users: Pick<Collection<UserRecord>, 'findOne'> }) {
   async function ofKey(key: {
@@ -52,7 +55,10 @@ export function createRights({ users }: { users: Pick<Collection<UserRecord>, 'f
         authority: authorityOf(record),
       }),
 
-    /** Returns the authority of a key that the caller creates; undefined unless the caller is an owner. */
+    /**
+     * Returns the authority of a key that the caller creates; undefined unless the caller is an
+     * owner.
+     */
     async authorityFrom(caller: Caller): Promise<string | undefined> {
       if (!(await this.ofCaller(caller)).isOwner) return undefined;
       return caller.session ? caller.id : caller.authority;

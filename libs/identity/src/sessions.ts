@@ -35,8 +35,8 @@ export function publicSessionId({ _id, createdAt }: Pick<SessionRecord, '_id' | 
 }
 
 /**
- * Sessions of users. The cookie has a token; the store has its hash. A session ends when it expires, is idle, is ended, or its user
- * is deleted. docs/reference/authentication.md#sessions
+ * Sessions of users. The cookie has a token; the store has its hash. A session ends when it
+ * expires, is idle, is ended, or its user is deleted. docs/reference/authentication.md#sessions
  */
 export function createSessions({ store, now = Date.now }: { store: DocumentStore; now?: Clock }) {
   const sessions = store.collection<SessionRecord>(SESSIONS);
@@ -47,7 +47,9 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
     (await sessions.find({ userId })).filter((session) => isSessionOpen(session, now()));
 
   return {
-    /** Opens a session. The token isn't stored. `from`: the client, for the user's list of sessions. */
+    /**
+     * Opens a session. The token isn't stored. `from`: the client, for the user's list of sessions.
+     */
     async open(
       user: Pick<UserRecord, '_id' | 'accountId'>,
       from: { ip?: string; userAgent?: string } = {},
@@ -68,7 +70,10 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
       return { token, sessionId };
     },
 
-    /** Returns the caller of a token, with the scopes of the user's current role; `null` for an invalid token. */
+    /**
+     * Returns the caller of a token, with the scopes of the user's current role; `null` for an
+     * invalid token.
+     */
     async authenticate(token: string): Promise<Caller | null> {
       if (!TOKEN_PATTERN.test(token)) return null;
       const session = await sessions.findOne({ _id: hashToken(token) });

@@ -6,8 +6,8 @@ import type { UserNotice } from './records.ts';
 const MAX_NOTICES = 20;
 
 /**
- * Adds email notices to an update of a user: one write, so that a crash can't separate the change from its notices. The dispatcher
- * sends the emails. ADR 0015
+ * Adds email notices to an update of a user: one write, so that a crash can't separate the change
+ * from its notices. The dispatcher sends the emails. ADR 0015
  */
 export function withNotices(
   update: Pick<Update, '$set' | '$unset'>,
@@ -22,7 +22,10 @@ export function withNotices(
   };
 }
 
-/** Returns the notices for a change of email or password. A change of email is sent to both addresses. */
+/**
+ * Returns the notices for a change of email or password. A change of email is sent to both
+ * addresses.
+ */
 export function noticesOfChange(
   before: { email: string },
   change: { email?: string | undefined; passwordHash?: string | undefined },

@@ -21,14 +21,19 @@ export interface Refusal {
 /** A URL that passed all checks that don't need its addresses. */
 export interface Target {
   url: URL;
-  /** If set, the URL is refused for this reason unless all addresses of its host are in `allowedTargets`. */
+  /**
+   * If set, the URL is refused for this reason unless all addresses of its host are in
+   * `allowedTargets`.
+   */
   refusalUnlessAllowed: Refusal | null;
 }
 
 export type UrlCheck = { ok: true; target: Target } | { ok: false; refusal: Refusal };
 
 export const MAX_URL_LENGTH = 2048;
-/** Lower ports belong to mail, remote login and similar services; none of them receives webhooks. */
+/**
+ * Lower ports belong to mail, remote login and similar services; none of them receives webhooks.
+ */
 const FIRST_UNPRIVILEGED_PORT = 1024;
 const NOT_A_URL = refused(
   'INVALID_URL',
@@ -36,9 +41,9 @@ const NOT_A_URL = refused(
 );
 
 /**
- * Checks the parts of a URL: scheme, port, credentials, length, then the host as `new URL()` parses it, so that `127.1`,
- * `0x7f000001` and `2130706433` all count as `127.0.0.1`. It makes no lookup; `createGuard` does.
- * docs/reference/webhooks.md#endpoint-url-rules
+ * Checks the parts of a URL: scheme, port, credentials, length, then the host as `new URL()` parses
+ * it, so that `127.1`, `0x7f000001` and `2130706433` all count as `127.0.0.1`. It makes no lookup;
+ * `createGuard` does. docs/reference/webhooks.md#endpoint-url-rules
  * @throws PolicyError for a policy that `parsePolicy` rejects
  */
 export function checkUrl(url: string, policy: Policy): UrlCheck {

@@ -18,15 +18,18 @@ export interface PooledConnection {
 
 type ConnectionUse = Pick<PooledConnection, 'connectTimeoutMs' | 'accountId'>;
 
-/** Idle connections are closed after this, unless the server announced less. Many servers close theirs after 5 s. */
+/**
+ * Idle connections are closed after this, unless the server announced less. Many servers close
+ * theirs after 5 s.
+ */
 const IDLE_MS = 4000;
 const MAX_ANNOUNCED_IDLE_MS = 60_000;
 /** Connections are replaced after this time, so that changes of DNS records take effect. */
 const MAX_AGE_MS = 60_000;
 
 /**
- * Keeps connections alive between requests. Unlike in undici's Agent, a connection belongs to one request from the start, so
- * the request's own timeout and signal also apply to dialing.
+ * Keeps connections alive between requests. Unlike in undici's Agent, a connection belongs to one
+ * request from the start, so the request's own timeout and signal also apply to dialing.
  */
 export class ConnectionPool {
   readonly #dial: Dial;
@@ -38,7 +41,10 @@ export class ConnectionPool {
     this.#dial = dial;
   }
 
-  /** Returns an idle connection to the target's origin, or a new one, which dials at its first request. */
+  /**
+   * Returns an idle connection to the target's origin, or a new one, which dials at its first
+   * request.
+   */
   acquire(target: Target, use: ConnectionUse): PooledConnection {
     const { origin } = target.url;
     for (let connection = this.#popIdle(origin); connection; connection = this.#popIdle(origin)) {

@@ -7,8 +7,8 @@ import { openTunnel } from './proxy-tunnel.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 
 /**
- * Opens a connection to a target. Its addresses are looked up once and checked, and only these are dialed; its name is used
- * for SNI and the certificate check.
+ * Opens a connection to a target. Its addresses are looked up once and checked, and only these are
+ * dialed; its name is used for SNI and the certificate check.
  * @param signal cancels the attempt; the promise rejects with its reason
  * @throws Failure `blocked_target`, `dns`, `connect`, `tls`
  */
@@ -58,7 +58,10 @@ export function createDial(policy: Policy, resolveTarget: ResolveTarget): Dial {
   };
 }
 
-/** Without additional authorities, the default context lets Node share one certificate store between connections. */
+/**
+ * Without additional authorities, the default context lets Node share one certificate store between
+ * connections.
+ */
 function trustOf(policy: Policy): tls.SecureContextOptions {
   const added = certificatesOf(policy);
   if (added.length === 0) return {};

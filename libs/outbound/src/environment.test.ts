@@ -10,7 +10,10 @@ import { makeCertificate, startHttp, startHttps, stopServers } from '../test/ser
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
-/** Node reads its environment where no test can reach it afterwards, so the client runs in a process of its own. */
+/**
+ * Node reads its environment where no test can reach it afterwards, so the client runs in a process
+ * of its own.
+ */
 describe('a client in a process with environment variables', () => {
   let folder: string;
   beforeAll(async () => {
@@ -37,8 +40,8 @@ describe('a client in a process with environment variables', () => {
   afterEach(stopServers);
 
   /**
-   * Twenty requests at the same time, which one signal could end. Fails when the process doesn't end by itself: a timer
-   * that was left behind would keep it for a minute.
+   * Twenty requests at the same time, which one signal could end. Fails when the process doesn't
+   * end by itself: a timer that was left behind would keep it for a minute.
    */
   async function postWith(
     env: Record<string, string>,

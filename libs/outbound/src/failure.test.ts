@@ -4,7 +4,10 @@ function errorWith(properties: object): Error {
   return Object.assign(new Error('as it was said'), properties);
 }
 
-/** What sockets and undici report on open connections; the tests of the client cause most of them for real. */
+/**
+ * What sockets and undici report on open connections; the tests of the client cause most of them
+ * for real.
+ */
 describe('failureOf', () => {
   it.each<[string | undefined, object]>([
     ['reset', { code: 'ECONNRESET' }],

@@ -36,7 +36,10 @@ export class ClientClosedError extends Error {
   }
 }
 
-/** Whether a request failed because our own client was closed, which says nothing about the endpoint. */
+/**
+ * Whether a request failed because our own client was closed, which says nothing about the
+ * endpoint.
+ */
 export function isClientClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'CLIENT_CLOSED';
 }
@@ -49,8 +52,8 @@ const CUT_OFF = [
 const NOT_HTTP = ['HTTPParserError', 'UND_ERR_HEADERS_OVERFLOW', 'bad response', 'bad upgrade'];
 
 /**
- * Classifies an error of an open connection. Returns `null` for an invalid request (such as a line break in a header) and for
- * a client that was closed: neither says anything about the endpoint.
+ * Classifies an error of an open connection. Returns `null` for an invalid request (such as a line
+ * break in a header) and for a client that was closed: neither says anything about the endpoint.
  */
 export function failureOf(error: Error): Failure | null {
   if (error instanceof Failure) return error;

@@ -3,11 +3,14 @@ import { rulesOf, type Policy } from './policy.ts';
 import { createResolveTarget, type Lookup } from './resolve-target.ts';
 import { lookupOf } from './system-lookup.ts';
 
-/** Checks URLs when they are saved. The client checks them again, because their DNS records may change. */
+/**
+ * Checks URLs when they are saved. The client checks them again, because their DNS records may
+ * change.
+ */
 export interface Guard {
   /**
-   * Returns why a URL is refused, or `null`. Its name is looked up; a name without an address, or without a response within
-   * 3 s, is accepted.
+   * Returns why a URL is refused, or `null`. Its name is looked up; a name without an address, or
+   * without a response within 3 s, is accepted.
    * @param accountId name lookups of one account don't delay those of others
    */
   checkTarget(url: string, accountId?: string): Promise<Refusal | null>;

@@ -11,9 +11,10 @@ const MAX_CACHED_URLS = 1_000;
 
 export interface GuardedClient {
   /**
-   * Sends a POST request to a URL from a user. Redirects aren't followed and compressed responses aren't decompressed.
-   * Network errors are in the result. The promise rejects only with the reason of `request.signal`, when the client is closed
-   * ({@link ClientClosedError}), or for headers that can't be sent.
+   * Sends a POST request to a URL from a user. Redirects aren't followed and compressed responses
+   * aren't decompressed. Network errors are in the result. The promise rejects only with the reason
+   * of `request.signal`, when the client is closed ({@link ClientClosedError}), or for headers that
+   * can't be sent.
    */
   post(request: PostRequest): Promise<PostResult>;
   /** Closes all connections. Current requests reject. */
@@ -21,7 +22,8 @@ export interface GuardedClient {
 }
 
 /**
- * The HTTP client for URLs from users. It checks each URL against the policy, and its addresses at each connection.
+ * The HTTP client for URLs from users. It checks each URL against the policy, and its addresses at
+ * each connection.
  * @throws PolicyError for a policy that `parsePolicy` rejects
  */
 export function createGuardedClient(policy: Policy, deps: { lookup?: Lookup } = {}): GuardedClient {
@@ -29,7 +31,10 @@ export function createGuardedClient(policy: Policy, deps: { lookup?: Lookup } = 
   const resolveTarget = createResolveTarget(rules, deps.lookup ?? lookupOf(policy));
   const pool = new ConnectionPool(createDial(policy, resolveTarget));
   let isClosed = false;
-  /** The rules for URLs never change, so checks are cached. Addresses are checked at each connection. */
+  /**
+   * The rules for URLs never change, so checks are cached. Addresses are checked at each
+   * connection.
+   */
   const accepted = new Map<string, UrlCheck>();
 
   function check(url: string): UrlCheck {

@@ -2,8 +2,8 @@
 type Release = () => void;
 
 /**
- * Limits concurrency per key: at most `permits` holders of one key, and a queue in order of arrival. A key at its limit doesn't
- * delay other keys.
+ * Limits concurrency per key: at most `permits` holders of one key, and a queue in order of
+ * arrival. A key at its limit doesn't delay other keys.
  */
 export function createKeyedSemaphore(
   permits: number,

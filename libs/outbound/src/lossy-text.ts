@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Decodes bytes of unknown encoding as at most `maxBytes` of UTF-8. Invalid sequences become U+FFFD (three bytes each), and an
- * incomplete last character is dropped.
+ * Decodes bytes of unknown encoding as at most `maxBytes` of UTF-8. Invalid sequences become U+FFFD
+ * (three bytes each), and an incomplete last character is dropped.
  */
 export function lossyText(bytes: Uint8Array, maxBytes: number): string {
   const text = decode(bytes);

@@ -14,7 +14,9 @@ export interface SearchRules {
 
 const CHECK_INTERVAL_MS = 1000;
 
-/** Parses a hosts(5) file. Addresses with a zone are skipped: they belong to one network interface. */
+/**
+ * Parses a hosts(5) file. Addresses with a zone are skipped: they belong to one network interface.
+ */
 export function parseHosts(text: string): Hosts {
   const hosts = new Map<string, string[]>();
   for (const [address = '', ...names] of wordsOf(text, /#.*$/)) {
@@ -44,9 +46,9 @@ export function parseSearchRules(text: string): SearchRules {
 }
 
 /**
- * Returns a function that reads and parses a small file, and caches the result. Changes are detected at most once a second; a
- * file that can't be read counts as empty. Reads are synchronous, because the threads for asynchronous reads may be busy
- * hashing passwords.
+ * Returns a function that reads and parses a small file, and caches the result. Changes are
+ * detected at most once a second; a file that can't be read counts as empty. Reads are synchronous,
+ * because the threads for asynchronous reads may be busy hashing passwords.
  */
 export function watchedFile<T>(path: string, parse: (text: string) => T): () => T {
   let parsed = parse('');

@@ -4,23 +4,30 @@ import { isInside, parseAddress, parseRange, type Range } from './ranges.ts';
 /** The operator's exceptions to the rules for the public internet. */
 export interface Policy {
   /**
-   * Address ranges (CIDR) that are allowed although they aren't public, on any port. Names such as `localhost` are allowed if
-   * all their addresses are in these ranges.
+   * Address ranges (CIDR) that are allowed although they aren't public, on any port. Names such as
+   * `localhost` are allowed if all their addresses are in these ranges.
    */
   allowedTargets: readonly string[];
   /** Whether `http://` is allowed. */
   allowHttp: boolean;
-  /** The origin of this installation, such as `https://forms.example`; webhooks to it are refused. */
+  /**
+   * The origin of this installation, such as `https://forms.example`; webhooks to it are refused.
+   */
   ownOrigin?: string;
   /** Name servers to use instead of the system's: `address`, `address:port` or `[address]:port`. */
   dnsServers?: readonly string[];
   /** Additional trusted certificate authorities (PEM). */
   ca?: string;
-  /** The HTTP(S) proxy for all connections (CONNECT). Proxy variables of the environment are ignored. */
+  /**
+   * The HTTP(S) proxy for all connections (CONNECT). Proxy variables of the environment are
+   * ignored.
+   */
   proxy?: string;
 }
 
-/** An invalid policy. `field` names the invalid part, and the message says what to write instead. */
+/**
+ * An invalid policy. `field` names the invalid part, and the message says what to write instead.
+ */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError';
   readonly code = 'BAD_POLICY';
@@ -73,8 +80,8 @@ export function rulesOf(policy: Policy): Rules {
 }
 
 /**
- * Returns scheme, host and port in one spelling. `new URL()` normalizes case, encoding and default ports, but not a trailing
- * dot and IPv4 addresses inside IPv6 ones.
+ * Returns scheme, host and port in one spelling. `new URL()` normalizes case, encoding and default
+ * ports, but not a trailing dot and IPv4 addresses inside IPv6 ones.
  */
 function originKey({ protocol, hostname, port }: URL): string {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');

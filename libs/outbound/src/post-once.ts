@@ -2,12 +2,15 @@ import type { PostResult, PostRequest } from './send-request.ts';
 import { isClientClosed } from './failure.ts';
 import type { GuardedClient } from './guarded-client.ts';
 
-/** The result of an attempt. `not_sent`: the request couldn't be built, e.g. because no encryption key opens a secret. */
+/**
+ * The result of an attempt. `not_sent`: the request couldn't be built, e.g. because no encryption
+ * key opens a secret.
+ */
 export type AttemptResult = PostResult | { error: 'not_sent'; message: string; durationMs: number };
 
 /**
- * Builds a request and sends it, once. Errors of `build` are in the result; the promise rejects only when the client is closed,
- * which says nothing about the endpoint.
+ * Builds a request and sends it, once. Errors of `build` are in the result; the promise rejects
+ * only when the client is closed, which says nothing about the endpoint.
  */
 export async function postOnce(
   client: Pick<GuardedClient, 'post'>,
@@ -21,7 +24,9 @@ export async function postOnce(
   }
 }
 
-/** Whether the endpoint accepted the request, with a 2xx status. docs/reference/webhooks.md#attempts */
+/**
+ * Whether the endpoint accepted the request, with a 2xx status. docs/reference/webhooks.md#attempts
+ */
 export function isSuccess(result: AttemptResult): boolean {
   return 'status' in result && result.status >= 200 && result.status < 300;
 }

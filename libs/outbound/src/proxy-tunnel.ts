@@ -15,8 +15,9 @@ interface TunnelOptions {
 }
 
 /**
- * Opens a connection through an HTTP(S) proxy with CONNECT. undici's ProxyAgent isn't used: it sends names, which the proxy
- * would look up a second time, and it dials endlessly when the proxy closes connections.
+ * Opens a connection through an HTTP(S) proxy with CONNECT. undici's ProxyAgent isn't used: it
+ * sends names, which the proxy would look up a second time, and it dials endlessly when the proxy
+ * closes connections.
  * @throws Failure `connect`
  */
 export async function openTunnel(options: TunnelOptions): Promise<Socket> {
@@ -36,7 +37,8 @@ function tunnelTo(address: string, options: TunnelOptions): Promise<Socket> {
   const { proxy, secureContext, port, signal } = options;
   const authority = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
   const host = proxy.hostname.replace(/^\[|\]$/g, '');
-  // For an HTTPS proxy: by default, Node takes the name from the Host header, which is the target's.
+  // For an HTTPS proxy: by default, Node takes the name from the Host header, which is the
+  // target's.
   const trust = { servername: isIP(host) ? '' : host, secureContext, rejectUnauthorized: true };
   const request = proxy.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {

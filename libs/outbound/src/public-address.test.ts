@@ -1,7 +1,10 @@
 import { isPublicAddress } from './public-address.ts';
 
 describe('isPublicAddress', () => {
-  /** A range that isn't public, its first and last address, and its neighbours where those are public. */
+  /**
+   * A range that isn't public, its first and last address, and its neighbours where those are
+   * public.
+   */
   it.each<[string, string, string, string?, string?]>([
     ['0.0.0.0/8', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
     ['10.0.0.0/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],

@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { isInside, parseAddress } from './ranges.ts';
 
-/** IPv4 ranges that aren't reachable on the internet: IANA's special-purpose registry and additions of clouds. */
+/**
+ * IPv4 ranges that aren't reachable on the internet: IANA's special-purpose registry and additions
+ * of clouds.
+ */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -33,8 +36,8 @@ const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:800
 );
 
 /**
- * Whether an address is reachable from the internet. Returns false for text that isn't an IP address. An IPv4 address inside an
- * IPv6 one (`::ffff:10.0.0.1`) counts as IPv4.
+ * Whether an address is reachable from the internet. Returns false for text that isn't an IP
+ * address. An IPv4 address inside an IPv6 one (`::ffff:10.0.0.1`) counts as IPv4.
  */
 export function isPublicAddress(ip: string): boolean {
   const address = parseAddress(ip);

@@ -5,8 +5,8 @@ export type Address = ReturnType<typeof ipaddr.parse>;
 export type Range = [Address, bits: number];
 
 /**
- * Parses an IP address in standard notation, without a zone. Returns an IPv4 address inside an IPv6 one (`::ffff:0:0/96`) as
- * the IPv4 address that would be dialed.
+ * Parses an IP address in standard notation, without a zone. Returns an IPv4 address inside an IPv6
+ * one (`::ffff:0:0/96`) as the IPv4 address that would be dialed.
  */
 export function parseAddress(text: string): Address | null {
   // ipaddr.js also accepts `10.1`, `0x7f.1` and zones.

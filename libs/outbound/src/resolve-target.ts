@@ -16,7 +16,8 @@ export type Lookup = (hostname: string, context?: LookupContext) => Promise<read
 type Resolution = { addresses: readonly string[] } | { refusal: Refusal };
 
 /**
- * Looks up all addresses of a target, once, and checks them. One forbidden address forbids the target.
+ * Looks up all addresses of a target, once, and checks them. One forbidden address forbids the
+ * target.
  * @throws Failure `dns` if there is no address; the signal's reason if it aborts
  */
 export type ResolveTarget = (target: Target, context?: LookupContext) => Promise<Resolution>;
@@ -47,8 +48,9 @@ async function addressesOf(
 }
 
 /**
- * Merges concurrent lookups of one name by one account. The lookup is cancelled when the last caller stops waiting. Accounts
- * don't share lookups: one account's lookup may be queued behind its other lookups.
+ * Merges concurrent lookups of one name by one account. The lookup is cancelled when the last
+ * caller stops waiting. Accounts don't share lookups: one account's lookup may be queued behind its
+ * other lookups.
  */
 function shareRunning(lookup: Lookup): Lookup {
   const running = new Map<string, RunningLookup>();

@@ -20,7 +20,10 @@ export interface PostRequest {
   url: string;
   headers: Record<string, string>;
   body: string | Uint8Array;
-  /** Name lookups of one account don't delay those of others. Requests without an account share one limit. */
+  /**
+   * Name lookups of one account don't delay those of others. Requests without an account share one
+   * limit.
+   */
   accountId?: string;
   /** Timeout for everything: lookup, connection, request and response body. Default 10 000. */
   timeoutMs?: number;
@@ -34,7 +37,10 @@ export interface PostRequest {
   signal?: AbortSignal;
 }
 
-/** Sends a request on a connection of the pool and collects the response. The connection is reused if the response was read whole. */
+/**
+ * Sends a request on a connection of the pool and collects the response. The connection is reused
+ * if the response was read whole.
+ */
 export function sendRequest(options: {
   pool: ConnectionPool;
   target: Target;

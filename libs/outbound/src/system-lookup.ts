@@ -7,7 +7,10 @@ import { createKeyedSemaphore } from './keyed-semaphore.ts';
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 const RESOLV_CONF = '/etc/resolv.conf';
 
-/** Shorter than the 3 s of the connection timeout, so that a lookup that gets no response fails as a DNS error. */
+/**
+ * Shorter than the 3 s of the connection timeout, so that a lookup that gets no response fails as a
+ * DNS error.
+ */
 const LOOKUP_TIMEOUT_MS = 2000;
 const FIRST_TRY_MS = 700;
 const TRIES = 3;
@@ -15,7 +18,10 @@ const TRIES = 3;
 const LOOKUPS_PER_ACCOUNT = 16;
 const NOT_FOUND_TTL_MS = 30_000;
 const NO_RESPONSE_TTL_MS = 10_000;
-/** A lookup that is cancelled after this time counts as failed: it would most likely have got no response. */
+/**
+ * A lookup that is cancelled after this time counts as failed: it would most likely have got no
+ * response.
+ */
 const UNRESPONSIVE_AFTER_MS = 500;
 const MAX_FAILURES = 10_000;
 
@@ -34,10 +40,11 @@ export interface SystemLookupOptions {
 }
 
 /**
- * Looks names up in the system's hosts file and with its name servers and search domains, but without the system call, which
- * occupies one of libuv's few threads until a response arrives and can't be cancelled. A lookup can be cancelled, each account
- * has a limited number of concurrent lookups, and failures are cached briefly. Addresses aren't cached: each connection looks
- * them up and checks them. ADR 0032
+ * Looks names up in the system's hosts file and with its name servers and search domains, but
+ * without the system call, which occupies one of libuv's few threads until a response arrives and
+ * can't be cancelled. A lookup can be cancelled, each account has a limited number of concurrent
+ * lookups, and failures are cached briefly. Addresses aren't cached: each connection looks them up
+ * and checks them. ADR 0032
  */
 export function createSystemLookup(options: SystemLookupOptions = {}): Lookup {
   const { servers, hostsFile = HOSTS_FILE, resolvConf = RESOLV_CONF } = options;
@@ -81,7 +88,10 @@ function candidatesOf(hostname: string, { domains, ndots }: SearchRules): string
   return dots >= ndots ? [hostname, ...completed] : [...completed, hostname];
 }
 
-/** Returns the addresses of the first name that has any, within `LOOKUP_TIMEOUT_MS` for all names together. */
+/**
+ * Returns the addresses of the first name that has any, within `LOOKUP_TIMEOUT_MS` for all names
+ * together.
+ */
 async function resolve(
   names: readonly string[],
   { servers, signal }: { servers: readonly string[] | undefined; signal: AbortSignal | undefined },

@@ -26,9 +26,10 @@ export function stopNameServers(): void {
 }
 
 /**
- * @param responses for each name, the addresses of each response; the last response repeats. With `[['1.1.1.1'],
- * ['10.0.0.1']]`, a name has a public address in the first response and a private one from the second on. `silent`: no
- * response; `onlyA`: no response to IPv6 queries. Other names don't exist.
+ * @param responses for each name, the addresses of each response; the last response repeats. With
+ * `[['1.1.1.1'], ['10.0.0.1']]`, a name has a public address in the first response and a private
+ * one from the second on. `silent`: no response; `onlyA`: no response to IPv6 queries. Other names
+ * don't exist.
  */
 export async function startNameServer(responses: Record<string, Responses>): Promise<NameServer> {
   const socket = createSocket('udp4');
@@ -78,7 +79,10 @@ function endOf(question: Buffer): number {
   return question.indexOf(0, HEADER_BYTES) + 5;
 }
 
-/** Returns the query with the response bit set and a record (TTL 0) for each address of the queried type. */
+/**
+ * Returns the query with the response bit set and a record (TTL 0) for each address of the queried
+ * type.
+ */
 function responseTo(question: Buffer, addresses: string[]): Buffer {
   const questionEnd = endOf(question);
   const type = typeOf(question);

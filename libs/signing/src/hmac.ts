@@ -11,8 +11,8 @@ export interface HmacBySecret {
 const MAX_KEYS = 1_000;
 
 /**
- * Creates an HMAC-SHA256 function with a cache of key objects: with plain bytes as the key, Node.js 24 spends more time on the
- * key than on the signature of a typical body.
+ * Creates an HMAC-SHA256 function with a cache of key objects: with plain bytes as the key, Node.js
+ * 24 spends more time on the key than on the signature of a typical body.
  * @param keyOf returns the key for a secret. Default: the secret as UTF-8
  */
 export function createHmacBySecret(

@@ -14,7 +14,8 @@ const TOLERANCE_SECONDS = 300;
 
 /**
  * Verifies the signature of a request. Returns false for a missing, repeated or malformed header.
- * @param options.header the raw value; a `sha256=` prefix, upper case and surrounding white space are accepted
+ * @param options.header the raw value; a `sha256=` prefix, upper case and surrounding white space
+ * are accepted
  */
 export function verifyInboundSignature(options: {
   header: string | readonly string[] | undefined;
@@ -26,8 +27,9 @@ export function verifyInboundSignature(options: {
 }
 
 /**
- * Verifies the signature of a request to an endpoint with `requireTimestamp`. It covers the timestamp, a dot and the raw body. The
- * timestamp must be at most 300 seconds from now; it is checked last, so that only a holder of the secret learns whether it is.
+ * Verifies the signature of a request to an endpoint with `requireTimestamp`. It covers the
+ * timestamp, a dot and the raw body. The timestamp must be at most 300 seconds from now; it is
+ * checked last, so that only a holder of the secret learns whether it is.
  * docs/reference/inbound.md#signed-timestamp
  * @param options.timestamp the value of `X-SvcForms-Timestamp`; unix seconds, digits only
  * @param options.now unix seconds

@@ -17,7 +17,9 @@ export type SecretBoxErrorCode =
   /** The secret was changed, or sealed for another context. */
   | 'NOT_AUTHENTIC';
 
-/** The errors of a secret box, told apart by `code`. Messages never contain a key or a plain text. */
+/**
+ * The errors of a secret box, told apart by `code`. Messages never contain a key or a plain text.
+ */
 export class SecretBoxError extends Error {
   override readonly name = 'SecretBoxError';
   constructor(
@@ -31,8 +33,8 @@ export class SecretBoxError extends Error {
 /** Encryption of small secrets at rest. */
 export interface SecretBox {
   /**
-   * @param context the record that the secret belongs to, e.g. `webhooks/whk_…`. Only the same context opens it, so a sealed
-   * secret that is copied to another record can't be opened
+   * @param context the record that the secret belongs to, e.g. `webhooks/whk_…`. Only the same
+   * context opens it, so a sealed secret that is copied to another record can't be opened
    */
   seal(plain: string, context: string): string;
   /** @throws SecretBoxError `ILL_FORMED`, `UNKNOWN_KEY`, `NOT_AUTHENTIC` */
@@ -55,7 +57,8 @@ export function generateEncryptionKey(): string {
 }
 
 /**
- * Creates a secret box (AES-256-GCM). The first key seals and all keys open, so that keys can be rotated.
+ * Creates a secret box (AES-256-GCM). The first key seals and all keys open, so that keys can be
+ * rotated.
  * @param keys 32 bytes each, in base64
  * @throws SecretBoxError `BAD_KEY`, with the position in the list
  */

@@ -33,7 +33,10 @@ export function standardWebhooksHeaders(options: {
 /** Padded base64, which the verifiers of all languages decode. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** A secret that its owner chose may not be base64; then the whole string is the key, including the prefix. */
+/**
+ * A secret that its owner chose may not be base64; then the whole string is the key, including the
+ * prefix.
+ */
 function keyOf(secret: string): Buffer {
   if (!secret.startsWith(WEBHOOK_SECRET_PREFIX)) return Buffer.from(secret);
   const encoded = secret.slice(WEBHOOK_SECRET_PREFIX.length);

@@ -2,8 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { hmac } from './hmac.ts';
 
 /**
- * Returns the value of `Svc-Signature`: `t=<unix>,v1=<hex>`, one `v1` per secret. docs/reference/webhooks.md#svc-signature
- * @param options.secrets newest first; the whole string is the HMAC key, including a `whsec_` prefix
+ * Returns the value of `Svc-Signature`: `t=<unix>,v1=<hex>`, one `v1` per secret.
+ * docs/reference/webhooks.md#svc-signature
+ * @param options.secrets newest first; the whole string is the HMAC key, including a `whsec_`
+ * prefix
  * @param options.timestamp Unix seconds, new for each attempt
  * @param options.body exactly the bytes that are sent
  */
@@ -31,7 +33,8 @@ export type SvcVerdict =
     };
 
 /**
- * Verifies `Svc-Signature`, as a webhook endpoint does. The age is checked last, so that only a holder of the secret learns it.
+ * Verifies `Svc-Signature`, as a webhook endpoint does. The age is checked last, so that only a
+ * holder of the secret learns it.
  * @param options.body the raw request body, before parsing
  * @param options.secrets all valid secrets; one match is enough
  * @param options.now Unix seconds

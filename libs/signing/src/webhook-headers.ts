@@ -2,8 +2,9 @@ import { standardWebhooksHeaders, type StandardWebhooksHeaders } from './standar
 import { svcSignature } from './svc-signature.ts';
 
 /**
- * The headers of a webhook request that don't depend on the delivery, without signatures if there is no secret. They are sent in
- * this letter case, because some endpoints compare names case-sensitively.
+ * The headers of a webhook request that don't depend on the delivery, without signatures if there
+ * is no secret. They are sent in this letter case, because some endpoints compare names
+ * case-sensitively.
  */
 export type WebhookHeaders = {
   'Content-Type': string;
@@ -13,12 +14,14 @@ export type WebhookHeaders = {
 } & Partial<StandardWebhooksHeaders & { 'Svc-Signature': string }>;
 
 /**
- * Returns the headers of a request to a webhook endpoint, with both signatures. docs/reference/webhooks.md#request-headers
+ * Returns the headers of a request to a webhook endpoint, with both signatures.
+ * docs/reference/webhooks.md#request-headers
  * @param options.secrets newest first; several during a rotation, none for unsigned requests
  * @param options.id the event id, the same for each retry
  * @param options.now milliseconds since the epoch
  * @param options.body exactly the bytes that are sent
- * @param options.hops the number of consecutive deliveries that led to the event; this request adds one
+ * @param options.hops the number of consecutive deliveries that led to the event; this request adds
+ * one
  */
 export function webhookHeaders(options: {
   secrets: readonly string[];

@@ -29,7 +29,10 @@ import { createTaskService } from './tasks/task-service.ts';
 import { createWaiters } from './tasks/waiters.ts';
 
 const SWEEP_INTERVAL_MS = 1_000;
-/** The share of the drain time after which MCP requests end: those that wait for a task get their response before. */
+/**
+ * The share of the drain time after which MCP requests end: those that wait for a task get their
+ * response before.
+ */
 const MCP_DRAIN_SHARE = 0.25;
 
 export interface HitlDeps {
@@ -42,7 +45,10 @@ export interface HitlDeps {
   now?: Clock;
 }
 
-/** Human-in-the-loop tasks: their decisions and callbacks, the event stream, and the MCP server for agents. */
+/**
+ * Human-in-the-loop tasks: their decisions and callbacks, the event stream, and the MCP server for
+ * agents.
+ */
 export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
   const { bus, log, now = Date.now } = deps;
   const tasks = createTasks(config, { ...deps, now });

@@ -8,7 +8,10 @@ import { sweepConcurrently } from './concurrent-sweeps.ts';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const bodyOf = ({ rawBody }: ReceivedRequest) => JSON.parse(rawBody.toString()) as Record<string, unknown>;
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
-/** The shortest lifetime of a task. A process whose clock is this far ahead doesn't have to wait for it. */
+/**
+ * The shortest lifetime of a task. A process whose clock is this far ahead doesn't have to wait for
+ * it.
+ */
 const SHORTEST_MS = 60_000;
 const aheadOfTime = () => Date.now() + SHORTEST_MS;
 
@@ -378,7 +381,8 @@ function describeCallbackRecovery(fixture: () => HitlFixture): void {
       const record = await tasks.findOne({ _id: task.id });
       if (!record) throw new Error('no task');
 
-      // Its process resolved it and died. The callback is due in an hour, and the clocks of both replicas are two hours ahead.
+      // Its process resolved it and died. The callback is due in an hour, and the clocks of both
+      // replicas are two hours ahead.
       const hour = 3_600_000;
       const dyingProcess: Pick<typeof tasks, 'findOneAndUpdate'> = {
         findOneAndUpdate: (filter, { $set, ...update }) =>

@@ -1,7 +1,9 @@
 import type { Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { TASKS } from '@svcforms/records';
 
-/** A store through which two processes find the same callback due before either of them sends it. */
+/**
+ * A store through which two processes find the same callback due before either of them sends it.
+ */
 export interface ConcurrentSweeps {
   store: DocumentStore;
   /** How many processes have tried to lease the task since. */

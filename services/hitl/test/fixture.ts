@@ -53,7 +53,10 @@ export interface ReplicaOptions {
   keyLimit?: number;
 }
 
-/** An account with a form and an all-scope key, and as many processes of the service as a test starts. */
+/**
+ * An account with a form and an all-scope key, and as many processes of the service as a test
+ * starts.
+ */
 export async function openFixture(pair: EnginePair) {
   const { store } = pair;
   const accountId = newId('acc');

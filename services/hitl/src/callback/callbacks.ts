@@ -15,7 +15,10 @@ export interface CallbacksDeps extends SendCallbackDeps {
 }
 
 export interface Callbacks {
-  /** Sends the callback of a task that was just resolved, if it has one. Its submission must be stored. */
+  /**
+   * Sends the callback of a task that was just resolved, if it has one. Its submission must be
+   * stored.
+   */
   send(task: TaskRecord): void;
   /** Sends a callback again. @throws AppError `CONFLICT`, `ERASED` */
   redeliver(task: TaskRecord): Promise<TaskRecord>;
@@ -26,8 +29,8 @@ export interface Callbacks {
 }
 
 /**
- * Sends each callback once. A callback that is still `sending` after its lease becomes `unknown` and is only sent again on
- * request. docs/reference/tasks.md#callbacks
+ * Sends each callback once. A callback that is still `sending` after its lease becomes `unknown`
+ * and is only sent again on request. docs/reference/tasks.md#callbacks
  */
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
   const { tasks, storeSubmission, log, now } = deps;

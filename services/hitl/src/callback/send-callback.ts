@@ -7,7 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { historyEntry } from '../tasks/history.ts';
 import { callbackBody } from './callback-body.ts';
 
-/** How long after the request's timeout its result may be recorded. After that, its process counts as dead. */
+/**
+ * How long after the request's timeout its result may be recorded. After that, its process counts
+ * as dead.
+ */
 export const LEASE_MARGIN_MS = 5_000;
 const MAX_ATTEMPTS_KEPT = 20;
 const RECORD_RETRY_MS = 200;
@@ -29,8 +32,8 @@ interface Lease {
 }
 
 /**
- * Sends a pending callback: lease, request, result. The lease stores the state `sending` before the request, so no second
- * process and no restart sends the callback again.
+ * Sends a pending callback: lease, request, result. The lease stores the state `sending` before the
+ * request, so no second process and no restart sends the callback again.
  */
 export function createCallbackSender(deps: SendCallbackDeps): (taskId: string) => Promise<void> {
   const { tasks, client, secretBox, timeoutMs, log, now } = deps;
@@ -65,7 +68,10 @@ export function createCallbackSender(deps: SendCallbackDeps): (taskId: string) =
     );
   }
 
-  /** @throws ClientClosedError when the process stops: the result is unknown, and so the state becomes, after the lease. */
+  /**
+   * @throws ClientClosedError when the process stops: the result is unknown, and so the state
+   * becomes, after the lease.
+   */
   function post(
     task: TaskRecord,
     { url, secret, eventId = '' }: NonNullable<TaskRecord['callback']>,

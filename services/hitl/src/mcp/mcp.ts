@@ -67,7 +67,10 @@ const RESOURCES = [
 
 type Identity = Pick<RouteRequest, 'caller' | 'requestId' | 'recordAudit'>;
 
-/** The MCP server. It has no sessions: each request carries its key, so any replica can serve it. docs/reference/mcp.md#transport */
+/**
+ * The MCP server. It has no sessions: each request carries its key, so any replica can serve it.
+ * docs/reference/mcp.md#transport
+ */
 export function createMcp(deps: McpDeps) {
   const { baseUrl, log } = deps;
   const all = tools(deps);
@@ -158,7 +161,10 @@ export function createMcp(deps: McpDeps) {
   let isClosed = false;
 
   return {
-    /** `body` is the JSON-RPC message of a POST, read under the same rules as every other request body. */
+    /**
+     * `body` is the JSON-RPC message of a POST, read under the same rules as every other request
+     * body.
+     */
     handler: async ({ caller, requestId, recordAudit, body }: RouteRequest): Promise<Reply> => {
       if (isClosed) throw new AppError('UNAVAILABLE', 'This process is shutting down; try again');
       const auth = {

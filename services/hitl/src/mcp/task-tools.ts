@@ -22,7 +22,10 @@ export interface TaskToolsDeps {
 
 export const taskTools = (deps: TaskToolsDeps): Tool[] => [...creatingTools(deps), ...otherTools(deps)];
 
-/** Returns the task once it is resolved, or as it is after `seconds`, and reports progress meanwhile. */
+/**
+ * Returns the task once it is resolved, or as it is after `seconds`, and reports progress
+ * meanwhile.
+ */
 async function waitForTask(
   { taskService, now }: TaskToolsDeps,
   { actor, signal, progress }: ToolCall,

@@ -35,9 +35,10 @@ export interface StreamRequest {
 }
 
 /**
- * One reader of events. A live stream gets frames from the hub. A stream that resumes or whose reader is slow reads the event
- * log at its own pace until it has caught up. No event is skipped: a stream whose reader stops reading is closed, and the
- * reader gets everything when it resumes. docs/reference/events.md#resume
+ * One reader of events. A live stream gets frames from the hub. A stream that resumes or whose
+ * reader is slow reads the event log at its own pace until it has caught up. No event is skipped: a
+ * stream whose reader stops reading is closed, and the reader gets everything when it resumes.
+ * docs/reference/events.md#resume
  */
 export class EventStream implements Subscriber {
   readonly caller: Caller;
@@ -75,7 +76,10 @@ export class EventStream implements Subscriber {
     response.on('close', () => this.#finish());
   }
 
-  /** Catches up and hands over to the hub. The hub calls back when the stream must read the log again. */
+  /**
+   * Catches up and hands over to the hub. The hub calls back when the stream must read the log
+   * again.
+   */
   async run(): Promise<void> {
     if (this.#response.destroyed) this.#finish();
     while (!this.#isClosed) {
@@ -152,7 +156,10 @@ export class EventStream implements Subscriber {
     return !this.#isClosed;
   }
 
-  /** Resumes after `id` if the log has the events that follow; otherwise sends `stream.reset` and starts at the oldest event. */
+  /**
+   * Resumes after `id` if the log has the events that follow; otherwise sends `stream.reset` and
+   * starts at the oldest event.
+   */
   async #checkId(id: string): Promise<void> {
     const { bus, now } = this.#deps;
     const requested = readPosition(id);

@@ -21,7 +21,8 @@ export function frame(event: { id?: string; type: string; data: string }): strin
 }
 
 /**
- * Renders the frame of an event; `null` when its task or submission no longer exists. docs/reference/events.md#frames
+ * Renders the frame of an event; `null` when its task or submission no longer exists.
+ * docs/reference/events.md#frames
  * @throws StoreError when the document of a body that isn't on the bus can't be read
  */
 export async function frameOf(
@@ -47,7 +48,10 @@ interface WebhookBody {
   metadata?: unknown;
 }
 
-/** Returns `{type, timestamp, submissionId?, data}`; in webhook payloads, the same events have another shape. */
+/**
+ * Returns `{type, timestamp, submissionId?, data}`; in webhook payloads, the same events have
+ * another shape.
+ */
 function dataOf({ type, timestamp, formId, submissionId }: BusEvent, body: string): string {
   if (type.startsWith('hitl.')) return body;
   const { data, metadata } = JSON.parse(body) as WebhookBody;

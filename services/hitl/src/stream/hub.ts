@@ -22,8 +22,8 @@ export interface Subscriber {
   /** Receives the frames of its account and types, in the order of the log. */
   deliver(offset: Offset, frame: string): void;
   /**
-   * The hub has removed the subscriber because the subscription ended or a frame couldn't be rendered. The subscriber has all
-   * messages up to `offset` and continues from the log.
+   * The hub has removed the subscriber because the subscription ended or a frame couldn't be
+   * rendered. The subscriber has all messages up to `offset` and continues from the log.
    */
   detached(offset: Offset): void;
 }
@@ -38,7 +38,10 @@ export interface Hub {
   remove(subscriber: Subscriber): void;
   /** Removes messages that were erased from memory. */
   forget(isErased: (event: BusEvent) => boolean): void;
-  /** The offset up to which all subscribers have their messages; `null` while the subscription doesn't run. */
+  /**
+   * The offset up to which all subscribers have their messages; `null` while the subscription
+   * doesn't run.
+   */
   offset(): Offset | null;
   stop(): void;
 }
@@ -49,7 +52,10 @@ interface Subscription {
   stop: AbortController;
 }
 
-/** The one subscription of a process, which feeds all its streams and runs while there are streams. ADR 0010 */
+/**
+ * The one subscription of a process, which feeds all its streams and runs while there are streams.
+ * ADR 0010
+ */
 export function createHub(deps: {
   bus: Pick<EventBus, 'position' | 'tail'>;
   sources: FrameSources;
@@ -99,7 +105,10 @@ export function createHub(deps: {
     }
   }
 
-  /** `null`: the event has nothing to show. `undefined`: no subscriber wants it, or rendering failed. */
+  /**
+   * `null`: the event has nothing to show. `undefined`: no subscriber wants it, or rendering
+   * failed.
+   */
   async function render(event: BusEvent, position: string): Promise<string | null | undefined> {
     let text: string | null | undefined;
     // A subscriber may be added between the check and the end of the rendering.

@@ -11,7 +11,10 @@ export interface StreamMessage {
 
 const sizeOf = ({ event }: StreamMessage) => (event.body?.length ?? 0) + 256;
 
-/** The latest messages of the event log after the sequence number `from`, so that streams that reconnect needn't read the log. */
+/**
+ * The latest messages of the event log after the sequence number `from`, so that streams that
+ * reconnect needn't read the log.
+ */
 export class RecentMessages {
   #from: number;
   #messages: StreamMessage[] = [];

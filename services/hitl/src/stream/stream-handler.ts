@@ -5,7 +5,10 @@ import { withTimeout } from '@svcforms/primitives';
 import { readEventTypes } from './event-types.ts';
 import type { Streams } from './streams.ts';
 
-/** For all event streams: caches must not store them, and proxies must not buffer them to compress them. */
+/**
+ * For all event streams: caches must not store them, and proxies must not buffer them to compress
+ * them.
+ */
 export const STREAM_CACHE_CONTROL = 'no-store, no-cache, no-transform';
 
 const HEADERS = {

@@ -37,7 +37,10 @@ interface Entry {
   endAt: number;
 }
 
-/** The streams of a process: their number, lifetime and keepalive. docs/reference/events.md#stream-limits */
+/**
+ * The streams of a process: their number, lifetime and keepalive.
+ * docs/reference/events.md#stream-limits
+ */
 export function createStreams(deps: StreamsDeps): Streams {
   const { mayStill, now, log, random = Math.random } = deps;
   const entries = new Set<Entry>();

@@ -18,9 +18,9 @@ const MAX_COMBINATIONS = 4_096;
 const UNMATCHED = {};
 
 /**
- * Reports what makes it impossible to approve or submit a task, whatever the reviewer enters: values that the form rejects, in
- * fields that the reviewer can't edit. Fields that the reviewer can hide, and those that only the reviewer's own entries
- * show, don't count. ADR 0023
+ * Reports what makes it impossible to approve or submit a task, whatever the reviewer enters:
+ * values that the form rejects, in fields that the reviewer can't edit. Fields that the reviewer
+ * can hide, and those that only the reviewer's own entries show, don't count. ADR 0023
  */
 export function unapprovableIssues(
   fields: readonly FormField[],
@@ -41,7 +41,8 @@ export function unapprovableIssues(
 
   const freed = new Map(choices.map(({ field }) => [field.name, field]));
   const rules = relevant.map((field) => freed.get(field.name) ?? field);
-  // The issues of the unchanged prefill are the clearest, but there may be none before the reviewer makes a choice.
+  // The issues of the unchanged prefill are the clearest, but there may be none before the reviewer
+  // makes a choice.
   let found = new Map([...issuesOf(relevant, prefill)].filter(([name]) => obstacles.has(name)));
   for (const chosen of combinations(choices)) {
     const issues = issuesOf(rules, { ...prefill, ...chosen });
@@ -81,11 +82,16 @@ const conditionsOn = (field: FormField, fields: readonly FormField[]): ReadonlyS
 
 interface Choices {
   field: FormField;
-  /** What a reviewer can enter, reduced to the values that the conditions on the field distinguish. */
+  /**
+   * What a reviewer can enter, reduced to the values that the conditions on the field distinguish.
+   */
   values: unknown[];
 }
 
-/** Conditions only ever show fields, so a value that meets none of them, if the reviewer can enter one, is the best choice. */
+/**
+ * Conditions only ever show fields, so a value that meets none of them, if the reviewer can enter
+ * one, is the best choice.
+ */
 function choicesOf(field: FormField, wanted: ReadonlySet<unknown>): Choices {
   const { type, required, options = [] } = field;
   // There is always a text, number or date that meets no condition.

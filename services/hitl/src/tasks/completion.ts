@@ -12,7 +12,10 @@ import {
 } from '@svcforms/records';
 import type { Waiters } from './waiters.ts';
 
-/** The relay checks whether the bus has events of this age before it publishes them: another process may have done so. */
+/**
+ * The relay checks whether the bus has events of this age before it publishes them: another process
+ * may have done so.
+ */
 const RELAY_AFTER_MS = 60_000;
 
 export interface TaskOutboxDeps {
@@ -73,9 +76,10 @@ export interface CompletionDeps {
 }
 
 /**
- * Completes a task that was just resolved: its submission, its events, the requests that wait for it, its callback. Nobody
- * outside learns of a submission that isn't stored, so the events and the callback wait for it. Never rejects. After a crash
- * or a failure, the relay of the outbox stores the submission and publishes, and a sweep sends the callback.
+ * Completes a task that was just resolved: its submission, its events, the requests that wait for
+ * it, its callback. Nobody outside learns of a submission that isn't stored, so the events and the
+ * callback wait for it. Never rejects. After a crash or a failure, the relay of the outbox stores
+ * the submission and publishes, and a sweep sends the callback.
  */
 export function createCompletion({ outbox, waiters, sendCallback, log, now }: CompletionDeps) {
   async function storeSubmission(task: TaskRecord): Promise<boolean> {

@@ -47,9 +47,10 @@ export interface CreatedTask {
 export type CreateTask = (actor: Actor, input: TaskIn, id?: string) => Promise<CreatedTask>;
 
 /**
- * Creates tasks. An equal request with the same `dedupeKey` returns the first task. docs/reference/tasks.md#create-a-task
- * @throws AppError `INSUFFICIENT_SCOPE` (an outcome on expiry), `DEDUPE_KEY_REUSED` (the key belongs to a different request),
- * `NOT_FOUND` (no such form), `VALIDATION_FAILED`
+ * Creates tasks. An equal request with the same `dedupeKey` returns the first task.
+ * docs/reference/tasks.md#create-a-task
+ * @throws AppError `INSUFFICIENT_SCOPE` (an outcome on expiry), `DEDUPE_KEY_REUSED` (the key
+ * belongs to a different request), `NOT_FOUND` (no such form), `VALIDATION_FAILED`
  */
 export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
   const { tasks, forms, users, guard, secretBox, outbox, now } = deps;

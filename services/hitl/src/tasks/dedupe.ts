@@ -6,7 +6,10 @@ import { checkPrefill } from './task-values.ts';
 type Fields = readonly FormField[] | undefined;
 type Comparison = (task: TaskRecord, input: TaskIn, fields: Fields) => boolean;
 
-/** The members of a request that a reviewer's decision depends on. Expiry, assignee and callback may differ. ADR 0022 */
+/**
+ * The members of a request that a reviewer's decision depends on. Expiry, assignee and callback may
+ * differ. ADR 0022
+ */
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
   templateId: (task, input) => task.formId === input.templateId,
   title: (task, input) => task.title === input.title,
@@ -17,8 +20,8 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
 };
 
 /**
- * Returns the members in which a request differs from the one that created `task`. `fields`: the current fields of the task's
- * form; absent when the form was deleted.
+ * Returns the members in which a request differs from the one that created `task`. `fields`: the
+ * current fields of the task's form; absent when the form was deleted.
  */
 export function differingMembers(task: TaskRecord, input: TaskIn, fields: Fields): string[] {
   return Object.entries(COMPARISONS)
@@ -26,12 +29,18 @@ export function differingMembers(task: TaskRecord, input: TaskIn, fields: Fields
     .map(([name]) => name);
 }
 
-/** Hashes the prefill of the request: the stored one depends on the form, which may change between two requests. */
+/**
+ * Hashes the prefill of the request: the stored one depends on the form, which may change between
+ * two requests.
+ */
 export function hashOfPrefill(prefill: TaskIn['prefill']): string {
   return createHash('sha256').update(canonicalJson(prefill)).digest('hex');
 }
 
-/** Whether the prefill is written in the same way, or means exactly the values that the reviewer sees. */
+/**
+ * Whether the prefill is written in the same way, or means exactly the values that the reviewer
+ * sees.
+ */
 function samePrefill(task: TaskRecord, { prefill }: TaskIn, fields: Fields): boolean {
   if (task.prefillHash === hashOfPrefill(prefill)) return true;
   const shown = canonicalJson(JSON.parse(task.prefill));

@@ -21,8 +21,8 @@ export interface Expiry {
 }
 
 /**
- * Resolves overdue tasks as their `onExpiry` says: they expire, or are approved or rejected with their prefill. A task whose
- * form was deleted can only expire. docs/reference/tasks.md#expiry
+ * Resolves overdue tasks as their `onExpiry` says: they expire, or are approved or rejected with
+ * their prefill. A task whose form was deleted can only expire. docs/reference/tasks.md#expiry
  */
 export function createExpiry({ tasks, forms, complete, now }: ExpiryDeps): Expiry {
   async function expire(task: TaskRecord): Promise<void> {

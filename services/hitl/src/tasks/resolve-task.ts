@@ -5,7 +5,9 @@ import type { Clock } from '@svcforms/primitives';
 import { taskEndEvents, type TaskRecord } from '@svcforms/records';
 import { historyEntry } from './history.ts';
 
-/** Another process sends the callback if the process that resolved the task hasn't sent it by then. */
+/**
+ * Another process sends the callback if the process that resolved the task hasn't sent it by then.
+ */
 const CALLBACK_GRACE_MS = 5_000;
 
 /** The fields that a resolved task no longer has. */
@@ -30,8 +32,9 @@ export interface ResolveDeps {
 }
 
 /**
- * Resolves a task with an outcome, in one conditional update that also stores the events to publish. Of any number of
- * concurrent decisions and the expiry, one gets the task and the others get `null`. docs/reference/tasks.md#resolution
+ * Resolves a task with an outcome, in one conditional update that also stores the events to
+ * publish. Of any number of concurrent decisions and the expiry, one gets the task and the others
+ * get `null`. docs/reference/tasks.md#resolution
  */
 export function resolveWithOutcome(
   { tasks, now }: ResolveDeps,

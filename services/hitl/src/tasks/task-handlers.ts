@@ -26,7 +26,8 @@ export function createTaskHandlers({ taskService, redeliverCallback, position, n
   return {
     async create(request: RouteRequest<unknown, TaskIn>): Promise<Reply> {
       const { body, newId, note, audit } = request;
-      // The position before the task, so that a stream from there has all its events. Tasks don't need the bus, though.
+      // The position before the task, so that a stream from there has all its events. Tasks don't
+      // need the bus, though.
       const cursor = await position().catch(() => undefined);
       const { task, isNew } = await taskService.create(actorIn(request), body, newId('tsk'));
       if (!isNew) audit(null);

@@ -4,7 +4,9 @@ import type { TaskRecord } from '@svcforms/records';
 type Values = Record<string, unknown>;
 const parseValues = (json: string) => JSON.parse(json) as Values;
 
-/** Returns the API's task object. `now`: milliseconds since the epoch; an expired claim is left out. */
+/**
+ * Returns the API's task object. `now`: milliseconds since the epoch; an expired claim is left out.
+ */
 export function taskOut(task: TaskRecord, now: number): TaskOut {
   const { claimedBy, claimedUntil, callback } = task;
   const isClaimed = claimedBy !== undefined && claimedUntil !== undefined && Date.parse(claimedUntil) > now;

@@ -49,8 +49,8 @@ export interface TaskService {
 
 /**
  * The operations on tasks, for the HTTP API and the MCP server alike.
- * @throws AppError `NOT_FOUND` from all that name a task; `TASK_ALREADY_SETTLED`, `TASK_EXPIRED`, `TASK_CLAIMED` from those
- * that change one.
+ * @throws AppError `NOT_FOUND` from all that name a task; `TASK_ALREADY_SETTLED`, `TASK_EXPIRED`,
+ * `TASK_CLAIMED` from those that change one.
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
   const { tasks, forms, createTask, expiry, waiters, eraser, complete, now } = deps;

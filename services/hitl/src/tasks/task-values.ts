@@ -5,8 +5,9 @@ type Values = Record<string, unknown>;
 export type CheckedTaskValues = { values: Values } | { issues: Issue[] };
 
 /**
- * Checks the values that a task starts with and returns them as they are stored. No field is required yet, but each value must
- * belong to a field and be valid for it. docs/reference/tasks.md#prefill-and-editable-fields
+ * Checks the values that a task starts with and returns them as they are stored. No field is
+ * required yet, but each value must belong to a field and be valid for it.
+ * docs/reference/tasks.md#prefill-and-editable-fields
  */
 export function checkPrefill(fields: readonly FormField[], prefill: Values): CheckedTaskValues {
   const optional = checkableFields(fields).map((field) => ({ ...field, required: false }));

@@ -5,7 +5,9 @@ import type { TaskRecord } from '@svcforms/records';
 const POLL_INTERVAL_MS = 250;
 
 export interface Waiters {
-  /** Returns the task once it is resolved, or as it is after `waitMs`. `signal` ends the wait early. */
+  /**
+   * Returns the task once it is resolved, or as it is after `waitMs`. `signal` ends the wait early.
+   */
   waitFor(task: TaskRecord, waitMs: number, signal?: AbortSignal): Promise<TaskRecord>;
   /** Resolves the waits for a task that this process has resolved. */
   notify(task: TaskRecord): void;
@@ -13,7 +15,10 @@ export interface Waiters {
   stop(): void;
 }
 
-/** Requests that wait for tasks. One query per interval reads all tasks that other processes may have resolved. */
+/**
+ * Requests that wait for tasks. One query per interval reads all tasks that other processes may
+ * have resolved.
+ */
 export function createWaiters(tasks: Pick<Collection<TaskRecord>, 'find'>): Waiters {
   const waiters = new Map<string, Set<(task?: TaskRecord) => void>>();
   const stopping = new AbortController();
