@@ -14,8 +14,8 @@ import { isSessionOpen } from './sessions.ts';
 import type { Scope } from '@svcforms/contracts';
 
 /**
- * Checks whether an authenticated caller still has a scope, for long responses such as event streams. Concurrent checks share
- * queries, so that a thousand streams can check every few seconds.
+ * Checks whether an authenticated caller still has a scope, for long responses such as event
+ * streams. Concurrent checks share queries, so that a thousand streams can check every few seconds.
  *
  * @example
  * const mayStill = createCallerCheck({ store });
