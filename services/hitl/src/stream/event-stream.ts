@@ -4,7 +4,8 @@ import type { Caller } from '@svcforms/identity';
 import { pause, type Clock, type Logger } from '@svcforms/primitives';
 import type { ServerResponse } from 'node:http';
 import { frame, frameOf, type FrameSources } from './frame.ts';
-import type { Hub, Offset, Subscriber } from './hub.ts';
+import type { Hub } from './hub.ts';
+import type { Offset, Subscriber } from './subscribers.ts';
 
 /** The most frames and bytes that are buffered for one reader. */
 const MAX_BUFFERED_FRAMES = 1_000;

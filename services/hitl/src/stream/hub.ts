@@ -1,32 +1,13 @@
-import type { BusEvent, EventType } from '@svcforms/contracts';
+import type { BusEvent } from '@svcforms/contracts';
 import { formatPosition, readPosition, type EventBus, type EventBusError } from '@svcforms/event-bus';
 import { pause, type Logger } from '@svcforms/primitives';
 import { frameOf, type FrameSources } from './frame.ts';
 import { RecentMessages, type StreamMessage } from './recent-messages.ts';
+import { Subscribers, type Offset, type Subscriber } from './subscribers.ts';
 
 /** The subscription ends after this time without streams. */
 const IDLE_MS = 30_000;
 const RETRY_MS = 250;
-
-/** A position in the event log. */
-export interface Offset {
-  epoch: string;
-  seq: number;
-}
-
-export interface Subscriber {
-  accountId: string;
-  types: ReadonlySet<EventType>;
-  /** The last message that the subscriber has processed. */
-  offset: Offset;
-  /** Receives the frames of its account and types, in the order of the log. */
-  deliver(offset: Offset, frame: string): void;
-  /**
-   * The hub has removed the subscriber because the subscription ended or a frame couldn't be
-   * rendered. The subscriber has all messages up to `offset` and continues from the log.
-   */
-  detached(offset: Offset): void;
-}
 
 export interface Hub {
   /** Resolves when the process's subscription runs. */
@@ -62,8 +43,7 @@ export function createHub(deps: {
   log: Pick<Logger, 'warn'>;
 }): Hub {
   const { bus, sources, log } = deps;
-  const byAccount = new Map<string, Set<Subscriber>>();
-  let count = 0;
+  const subscribers = new Subscribers();
   let running: Subscription | null = null;
   let starting: Promise<void> | null = null;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -91,7 +71,7 @@ export function createHub(deps: {
         const text = await render(event, position);
         offset.seq = seq;
         recent.add({ event, seq });
-        for (const subscriber of byAccount.get(event.accountId) ?? []) {
+        for (const subscriber of subscribers.ofAccount(event.accountId)) {
           if (subscriber.offset.seq >= seq || !subscriber.types.has(event.type)) continue;
           if (text === undefined) detach(subscriber, { ...offset, seq: seq - 1 });
           else if (text !== null) subscriber.deliver({ ...offset }, text);
@@ -100,8 +80,7 @@ export function createHub(deps: {
     } finally {
       stop.abort();
       if (running === subscription) running = null;
-      for (const subscribers of byAccount.values())
-        for (const each of subscribers) detach(each, { ...offset });
+      for (const each of subscribers.all()) detach(each, { ...offset });
     }
   }
 
@@ -112,7 +91,7 @@ export function createHub(deps: {
   async function render(event: BusEvent, position: string): Promise<string | null | undefined> {
     let text: string | null | undefined;
     // A subscriber may be added between the check and the end of the rendering.
-    while (text === undefined && isWanted(event)) {
+    while (text === undefined && subscribers.want(event)) {
       try {
         text = await frameOf(event, position, sources);
       } catch (error) {
@@ -126,27 +105,19 @@ export function createHub(deps: {
     return text;
   }
 
-  function isWanted({ accountId, type }: BusEvent): boolean {
-    for (const { types } of byAccount.get(accountId) ?? []) if (types.has(type)) return true;
-    return false;
-  }
-
   function detach(subscriber: Subscriber, offset: Offset): void {
     remove(subscriber);
     subscriber.detached(offset);
   }
 
   function remove(subscriber: Subscriber): void {
-    const others = byAccount.get(subscriber.accountId);
-    if (!others?.delete(subscriber)) return;
-    count -= 1;
-    if (others.size === 0) byAccount.delete(subscriber.accountId);
+    if (!subscribers.remove(subscriber)) return;
     stopWhenIdle();
   }
 
   function stopWhenIdle(): void {
     clearTimeout(idleTimer);
-    if (count > 0 || !running) return;
+    if (subscribers.count > 0 || !running) return;
     idleTimer = setTimeout(() => {
       running?.stop.abort();
       running = null;
@@ -170,10 +141,7 @@ export function createHub(deps: {
       return running?.offset.epoch === epoch ? running.recent.after(seq) : null;
     },
     add(subscriber) {
-      const others = byAccount.get(subscriber.accountId);
-      if (others) others.add(subscriber);
-      else byAccount.set(subscriber.accountId, new Set([subscriber]));
-      count += 1;
+      subscribers.add(subscriber);
       clearTimeout(idleTimer);
     },
     remove,

@@ -26,6 +26,7 @@ import type { Actor } from './actor.ts';
 import { unapprovableIssues } from './approvable.ts';
 import { differingMembers, hashOfPrefill } from './dedupe.ts';
 import { erasedError } from './task-errors.ts';
+import { findAssignee, findTaskUser } from './task-user.ts';
 import { checkEditableFields, checkPrefill } from './task-values.ts';
 
 export interface CreateTaskDeps {
@@ -103,7 +104,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
     const createdAt = new Date(at).toISOString();
     const expiry = expiryOf(input, at);
     const prefill = checkPrefill(form.fields, input.prefill);
-    const assignee = await findAssignee(actor.accountId, input.assignee);
+    const assignee = await findAssignee(users, actor.accountId, input.assignee);
     const issues = [
       ...('issues' in prefill ? prefill.issues : []),
       ...checkEditableFields(form.fields, input.editableFields ?? []),
@@ -128,7 +129,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       status: 'awaiting',
       createdBy: actor.by,
       ...(assignee.id === undefined ? {} : { assignee: assignee.id }),
-      userId: assignee.id ?? (await userFor(actor)),
+      userId: assignee.id ?? (await findTaskUser(users, actor)),
       expiresAt: expiry.at,
       dueAt: expiry.at,
       onExpiry: input.onExpiry,
@@ -158,26 +159,6 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
   async function callbackUrlIssues(accountId: string, url: string | undefined): Promise<Issue[]> {
     const refusal = url === undefined ? null : await guard.checkTarget(url, accountId);
     return refusal ? [{ pointer: '/callbackUrl', message: refusal.message }] : [];
-  }
-
-  /** `wanted`: an id or an email address. */
-  async function findAssignee(
-    accountId: string,
-    wanted: string | undefined,
-  ): Promise<{ id: string | undefined } | { issue: Issue }> {
-    if (wanted === undefined) return { id: undefined };
-    const user = await users.findOne({ accountId, $or: [{ _id: wanted }, { email: wanted.toLowerCase() }] });
-    if (user) return { id: user._id };
-    return {
-      issue: { pointer: '/assignee', message: 'must be the id or the email of a user of the account' },
-    };
-  }
-
-  /** The user of an unassigned task's events. docs/reference/events.md#task-events */
-  async function userFor({ accountId, by }: Actor): Promise<string> {
-    if (by.startsWith('usr_')) return by;
-    const owner = await users.findOne({ accountId, role: 'owner' }, { sort: ['createdAt', '_id'] });
-    return owner?._id ?? by;
   }
 }
 
