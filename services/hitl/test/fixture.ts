@@ -70,33 +70,13 @@ export async function openFixture(pair: EnginePair) {
   const { key, keyId } = await addApiKey(store, { accountId });
 
   async function addUser(role: UserRecord['role'], account = accountId): Promise<UserRecord> {
-    const _id = newId('usr');
-    const createdAt = new Date().toISOString();
-    const user = {
-      _id,
-      accountId: account,
-      email: `${_id}@example.com`.toLowerCase(),
-      name: role,
-      role,
-      passwordHash: '',
-      createdAt,
-    };
+    const user = newUser(role, account);
     await users.insertOne(user);
     return user;
   }
 
   async function addForm(fields = FIELDS, settings: FormSettings = {}): Promise<FormRecord> {
-    const at = new Date().toISOString();
-    const form = {
-      _id: newId('frm'),
-      accountId,
-      name: 'Refund',
-      fields,
-      settings,
-      createdAt: at,
-      updatedAt: at,
-      version: 1,
-    };
+    const form = newForm({ accountId, fields, settings });
     await forms.insertOne(form);
     return form;
   }
@@ -187,6 +167,24 @@ export async function openFixture(pair: EnginePair) {
 }
 
 export type HitlFixture = Awaited<ReturnType<typeof openFixture>>;
+
+function newUser(role: UserRecord['role'], accountId: string): UserRecord {
+  const _id = newId('usr');
+  return {
+    _id,
+    accountId,
+    email: `${_id}@example.com`.toLowerCase(),
+    name: role,
+    role,
+    passwordHash: '',
+    createdAt: new Date().toISOString(),
+  };
+}
+
+function newForm(parts: Pick<FormRecord, 'accountId' | 'fields' | 'settings'>): FormRecord {
+  const at = new Date().toISOString();
+  return { _id: newId('frm'), name: 'Refund', ...parts, createdAt: at, updatedAt: at, version: 1 };
+}
 
 async function createTask(client: Client, body: object): Promise<TaskOut & { cursor: string }> {
   const response = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
