@@ -69,13 +69,13 @@ describe('the first start', () => {
 
   it('of concurrent processes creates one of each, and one process returns the credentials', async () => {
     const { openStore, all } = openStage();
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 4 }, () => bootstrap({ store: openStore(), passwords }, NOTHING)),
     );
     const { accounts, users, keys } = await all();
     expect([accounts.length, users.length, keys.length]).toEqual([1, 1, 1]);
-    expect(told.filter((first) => first?.password !== undefined)).toHaveLength(1);
-    const [apiKey, ...others] = told.flatMap((first) => first?.apiKey ?? []);
+    expect(results.filter((first) => first?.password !== undefined)).toHaveLength(1);
+    const [apiKey, ...others] = results.flatMap((first) => first?.apiKey ?? []);
     expect(others).toEqual([]);
     expect(await createKeyAuthenticator({ store: openStore() })(apiKey ?? '')).not.toBeNull();
   });

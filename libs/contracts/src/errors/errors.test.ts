@@ -6,7 +6,7 @@ import { Problem, problemOf } from './problem.ts';
 const request = { id: 'req-1', baseUrl: 'https://forms.example' };
 
 describe('a failure', () => {
-  it('is known by its code, also where it came through another copy of this module.', () => {
+  it('is known by its code, also where it came through another copy of this module', () => {
     const foreign = Object.assign(new Error('x'), { name: 'AppError', code: 'NOT_FOUND' });
     expect(isAppError(new AppError('NOT_FOUND', 'x'))).toBe(true);
     expect(isAppError(foreign)).toBe(true);
@@ -21,7 +21,7 @@ describe('a failure', () => {
     ],
     ['an object that looks like one', { name: 'AppError', code: 'NOT_FOUND', status: 404 }],
     ['undefined', undefined],
-  ])('is not %s.', (_, error) => {
+  ])('is not %s', (_, error) => {
     expect(isAppError(error)).toBe(false);
   });
 
@@ -42,7 +42,7 @@ describe('a failure', () => {
     },
   );
 
-  it('carries further members, but keeps its cause to itself.', () => {
+  it('carries further members, but keeps its cause to itself', () => {
     const error = new AppError('INSUFFICIENT_SCOPE', 'x', {
       members: { requiredScope: 'forms:read' },
       cause: new Error('secret'),
@@ -53,7 +53,7 @@ describe('a failure', () => {
 });
 
 describe('values that were refused', () => {
-  it('are counted all, and named as far as an answer may be long.', () => {
+  it('are counted all, and named as far as an answer may be long', () => {
     const issues = Array.from({ length: 10_000 }, (_, n) => ({
       pointer: `/${n}${'x'.repeat(9_000)}`,
       message: 'no',
@@ -83,7 +83,7 @@ describe('values that were refused', () => {
 });
 
 describe('docs/errors.md', () => {
-  it('has a section for each code, with its status, and for nothing else.', () => {
+  it('has a section for each code, with its status, and for nothing else', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/errors.md'), 'utf8');
     const headings = [...page.matchAll(/^## .+$/gm)].map(([heading]) => heading);
     const statuses = [...page.matchAll(/^## (\S+)\n\n(\d{3})\b/gm)].map(

@@ -78,7 +78,7 @@ describe('fields', () => {
     expect(issuesWith({ name, type: 'text' })).toMatchObject([{ pointer: '/0/name' }]);
   });
 
-  it('have unique names, and the later one is told', () => {
+  it('have unique names, and the later one is reported', () => {
     expect(
       issuesWith({ name: 'a', type: 'text' }, { name: 'b', type: 'text' }, { name: 'a', type: 'email' }),
     ).toEqual([{ pointer: '/2/name', message: 'is the name of an earlier field' }]);
@@ -207,7 +207,7 @@ describe('showIf', () => {
     ]);
   });
 
-  it('may not go round in a circle, and only the fields of the circle are told', () => {
+  it('may not be circular, and only the fields of the circle are reported', () => {
     expect(
       issuesWith(
         field('before', { field: 'a', equals: 1 }),

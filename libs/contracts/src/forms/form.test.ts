@@ -44,7 +44,7 @@ describe('a form that is sent', () => {
     expect(issuesWith(form)).toEqual([{ pointer, message }]);
   });
 
-  it('tells all that is wrong with it at once', () => {
+  it('reports all its errors together', () => {
     const form = { title: 1, fields: [{ name: 'a', type: 'x' }], settings: { popup: { maxShows: 0, x: 1 } } };
     expect(issuesWith(form).map(({ pointer }) => pointer)).toEqual([
       '/name',

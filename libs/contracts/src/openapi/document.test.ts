@@ -60,11 +60,11 @@ function described(operation: Operation) {
 }
 
 describe('the OpenAPI document', () => {
-  it('has the version of OpenAPI and of the product.', () => {
+  it('has the version of OpenAPI and of the product', () => {
     expect(described(read).document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } });
   });
 
-  it('writes parameters of paths as it must, and says which have the form of an id.', () => {
+  it('writes parameters of paths as it must, and says which have the form of an id', () => {
     expect(described(read)).toMatchObject({
       path: '/api/things/{thingId}',
       call: { parameters: [{ $ref: '#/components/parameters/thingId' }] },
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     ['a login', { ...read, access: 'session' }, [{ session: [] }]],
     ['nothing', visit, []],
     ['a token of its own', { ...visit, limit: 'inbound' }, [{ inboundToken: [] }]],
-  ])('says who may call what needs %s.', (_, operation, security) => {
+  ])('says who may call what needs %s', (_, operation, security) => {
     expect(described(operation).call.security).toEqual(security);
   });
 
@@ -95,11 +95,11 @@ describe('the OpenAPI document', () => {
     ['is read', read, ['200', '401', '403', '404', '429', '500', '503']],
     ['creates', create, ['201', '400', '401', '403', '409', '410', '413', '415', '422', '429', '500', '503']],
     ['is public', visit, ['204', '400', '404', '413', '415', '422', '429', '500', '503']],
-  ])('lists every status of what %s.', (_, operation, statuses) => {
+  ])('lists every status of what %s', (_, operation, statuses) => {
     expect(Object.keys(described(operation).call.responses)).toEqual(statuses);
   });
 
-  it('explains each code of a failure and shows its problem.', () => {
+  it('explains each code of a failure and shows its problem', () => {
     const { document, call } = described(create);
     expect(call.responses['409']).toEqual({
       $ref: '#/components/responses/CONFLICT.IDEMPOTENCY_IN_PROGRESS',
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     expect(examples.CONFLICT.value).toMatchObject({ status: 409, code: 'CONFLICT', success: false });
   });
 
-  it('keeps apart what may be sent and what is answered under one name.', () => {
+  it('keeps apart what may be sent and what is answered under one name', () => {
     const { components, paths } = described(create).document;
     expect(components.schemas).toMatchObject({
       TestPart: { required: ['size'] },
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('leaves no reference open.', () => {
+  it('leaves no reference open', () => {
     for (const operation of [read, create, list, visit]) {
       const { document } = described(operation);
       const references = [...JSON.stringify(document).matchAll(/"\$ref":"(.*?)"/g)].map(([, to = '']) => to);
@@ -139,7 +139,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('puts examples together from those of their parts.', () => {
+  it('puts examples together from those of their parts', () => {
     const { content } = described(create).call.requestBody;
     expect(content['application/json'].example).toEqual({
       name: 'A',
@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('gives lists their query, their page and the link to the next.', () => {
+  it('gives lists their query, their page and the link to the next', () => {
     const { call } = described(list);
     expect(call.parameters.map(({ name, in: place }: any) => `${place} ${name}`)).toEqual([
       'query limit',
@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
     expect(content['application/json'].schema.properties.data.type).toBe('array');
   });
 
-  it('leaves out pages for people.', () => {
+  it('leaves out pages for people', () => {
     expect(described({ ...read, isPage: true }).path).toBeUndefined();
   });
 });

@@ -26,7 +26,7 @@ describe('a webhook that is sent', () => {
     expect(WebhookIn.parse({ url, events }).events).toEqual(events);
   });
 
-  it.each(['hitl.task.created', 'hitl.task.completed'])('is told where to find %s', (type) => {
+  it.each(['hitl.task.created', 'hitl.task.completed'])('names the event stream for %s', (type) => {
     expect(readInput(WebhookIn, { url, events: ['form.submission.new', type] })).toEqual({
       ok: false,
       issues: [
