@@ -26,11 +26,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     '@svcforms/primitives',
   ],
   'libs/signing': [],
-  'libs/outbound': ['@svcforms/primitives', 'undici', 'ipaddr.js'],
+  'libs/outbound': ['undici', 'ipaddr.js'],
   'libs/identity': [
     '@svcforms/contracts',
     '@svcforms/document-store',
     '@svcforms/primitives',
+    '@svcforms/runtime',
     '@svcforms/signing',
     '@zxcvbn-ts/core',
     '@zxcvbn-ts/language-common',

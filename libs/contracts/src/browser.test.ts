@@ -17,8 +17,8 @@ describe('a browser bundle of this package', () => {
 
   it('does not contain zod if it only validates values', async () => {
     const text = await bundle(`
-      import { checkPopup, checkValues, TRIGGERS } from './index.ts';
-      console.log(checkPopup({}), checkValues([], {}), TRIGGERS);
+      import { checkValues, savedTriggers, TRIGGERS } from './index.ts';
+      console.log(savedTriggers({}), checkValues([], {}), TRIGGERS);
     `);
     expect(text).toContain('is required');
     expect(text).not.toContain('zod');

@@ -7,12 +7,12 @@ export {
   TASK_EVENT_TYPES,
   WEBHOOK_EVENT_TYPES,
 } from './webhooks/events.ts';
-export type { BusEvent, EventType, TaskEventType, WebhookEventType } from './webhooks/events.ts';
+export type { BusEvent, EventType, WebhookEventType } from './webhooks/events.ts';
 export { ErasureIn, ErasureOut } from './api/erasure.ts';
 export { ERROR_TEXTS } from './errors/error-texts.ts';
 export { hopsOf } from './webhooks/hops.ts';
 export { AppError, ERRORS, isAppError, validationFailed } from './errors/errors.ts';
-export type { AppErrorDetails, ErrorCode, Issue } from './errors/errors.ts';
+export type { ErrorCode, Issue } from './errors/errors.ts';
 export { Problem, problemOf } from './errors/problem.ts';
 export {
   AccountOut,
@@ -31,24 +31,20 @@ export {
   UserPatch,
 } from './api/account.ts';
 export type { Plan, Role } from './api/account.ts';
-export { AUDIT_ACTIONS, AUDIT_ACTOR_TYPES, AuditEntryOut, AuditQuery } from './api/audit.ts';
+export { AuditEntryOut, AuditQuery } from './api/audit.ts';
 export type { AuditAction, AuditChanges } from './api/audit.ts';
 export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api/api-key.ts';
 export type { Scope } from './api/api-key.ts';
-export { DELIVERY_STATUSES, DeliveryOut, DeliveryQuery } from './webhooks/delivery.ts';
+export { DeliveryOut, DeliveryQuery } from './webhooks/delivery.ts';
 export type { DeliveryStatus } from './webhooks/delivery.ts';
-export { pageOf, successOf } from './api/envelope.ts';
 export type { Page, Success } from './api/envelope.ts';
 export { CHOICE_TYPES, FIELD_TYPES } from './forms/field-types.ts';
-export type { FieldRules, FieldType } from './forms/field-types.ts';
+export type { FieldType } from './forms/field-types.ts';
 export { findMappedValue, mapFields } from './inbound/field-mapping.ts';
-export type { FieldMapping, MappedValue } from './inbound/field-mapping.ts';
+export type { FieldMapping } from './inbound/field-mapping.ts';
 export { checkValues, wantedValue } from './forms/field-values.ts';
-export type { CheckedValues, FieldIssue } from './forms/field-values.ts';
-export { FieldName, FormField, FormFields } from './forms/form-field.ts';
-export type { PreviewEvent, PreviewRequest } from './forms/form-preview.ts';
+export { FormField } from './forms/form-field.ts';
 export { FormSettings } from './forms/form-settings.ts';
-export { RETENTION_DAYS } from './api/retention.ts';
 export {
   DuplicateIn,
   formDefinition,
@@ -75,22 +71,14 @@ export type { Operation } from './openapi/operation.ts';
 export { issuesOf, pointerOf } from './api/json-pointer.ts';
 export { compilePages } from './popup/page-rules.ts';
 export { PageQuery, Pagination } from './api/pagination.ts';
-export {
-  checkPopup,
-  mergeTriggerParameters,
-  SIMPLE_TRIGGERS,
-  TRIGGER_PARAMETERS,
-  TRIGGERS,
-} from './popup/popup-rules.ts';
+export { SIMPLE_TRIGGERS, TRIGGER_PARAMETERS, TRIGGERS } from './popup/popup-rules.ts';
 export type { SimpleTrigger, Trigger } from './popup/popup-rules.ts';
-export { Popup, PopupIn } from './popup/popup.ts';
+export { Popup } from './popup/popup.ts';
 export { publicForm } from './forms/public-form.ts';
-export type { PublicForm } from './forms/public-form.ts';
+export type { PreviewEvent, PreviewRequest, PublicForm } from './forms/public-form.ts';
 export { readInput } from './api/read-input.ts';
-export type { InputReading } from './api/read-input.ts';
 export {
   ExportQuery,
-  InboundAccepted,
   InboundFields,
   SubmissionCreatedOut,
   SubmissionIn,
@@ -116,12 +104,10 @@ export {
 export {
   CancelIn,
   DecisionIn,
-  MAX_TASK_WAIT,
   McpMessage,
   StreamQuery,
   TASK_LIFETIME,
   TASK_PRIORITIES,
-  TASK_STATUSES,
   TaskHistoryOut,
   TaskIn,
   TaskOut,
@@ -141,12 +127,11 @@ export {
   daysOf,
   FormsStatsOut,
   FormsStatsQuery,
-  POPUP_EVENT_TYPES,
   PopupEventIn,
   StatsOut,
   StatsQuery,
 } from './popup/popup-counters.ts';
 export type { PopupEventType } from './popup/popup-counters.ts';
-export { judgePage, judgePopup } from './popup/why-not-shown.ts';
-export type { JudgedRule, PageView } from './popup/why-not-shown.ts';
+export { checkPage, checkDisplay } from './popup/display-check.ts';
+export type { PageView } from './popup/display-check.ts';
 export { EmailLinkQuery, NotificationAddressOut } from './forms/notification-address.ts';

@@ -24,7 +24,7 @@ async function storeKey(options: { scopes?: Scope[]; expiresAt?: string; key?: s
 }
 
 describe('a new API key', () => {
-  it('is svc_key_ and 43 characters; what is stored is its hash, never the key.', async () => {
+  it('has svc_key_ and 43 characters; only its hash is stored', async () => {
     const { key, record } = await storeKey();
     expect(key).toMatch(/^svc_key_[A-Za-z0-9_-]{43}$/);
     expect(record).toEqual({
@@ -41,7 +41,7 @@ describe('a new API key', () => {
     expect(JSON.stringify(record)).not.toContain(key);
   });
 
-  it('is another one each time.', () => {
+  it('is different each time', () => {
     const keys = Array.from({ length: 100 }, () =>
       newApiKey({ accountId: ACCOUNT, name: 'x', scopes: [], now: NOW }),
     );
@@ -49,10 +49,10 @@ describe('a new API key', () => {
   });
 });
 
-describe('who calls', () => {
+describe('the caller of a key', () => {
   const authenticateAt = (now: number) => createKeyAuthenticator({ store, now: () => now });
 
-  it('is the account and the scopes of the key.', async () => {
+  it('has the account and the scopes of the key', async () => {
     const { key, record } = await storeKey({ scopes: ['forms:read', 'submissions:read'] });
     expect(await authenticateAt(NOW)(key)).toEqual({
       accountId: ACCOUNT,
@@ -71,7 +71,7 @@ describe('who calls', () => {
     ['a key with a line end', (key: string) => `${key}\n`],
     ['the hash of a key', (key: string) => createHash('sha256').update(key).digest('hex')],
     ['an inbound token', () => `svc_inb_${'x'.repeat(43)}`],
-  ])('is nobody with %s.', async (_, change) => {
+  ])('is null for %s', async (_, change) => {
     const { key } = await storeKey();
     expect(await authenticateAt(NOW)(change(key))).toBeNull();
   });
@@ -80,12 +80,12 @@ describe('who calls', () => {
     [-1, true],
     [0, false],
     [1, false],
-  ])('with a key %d ms after its expiry is known: %s', async (afterMs, known) => {
+  ])('is known %d ms after the expiry of the key: %s', async (afterMs, known) => {
     const { key } = await storeKey({ expiresAt: new Date(NOW).toISOString() });
     expect((await authenticateAt(NOW + afterMs)(key)) !== null).toBe(known);
   });
 
-  it('is nobody as soon as the key is deleted.', async () => {
+  it('is null as soon as the key is deleted', async () => {
     const { key, record } = await storeKey();
     const authenticate = authenticateAt(NOW);
     expect(await authenticate(key)).not.toBeNull();
@@ -97,7 +97,7 @@ describe('who calls', () => {
 describe('a scope', () => {
   const callerWith = (...scopes: Scope[]) => ({ scopes: new Set(scopes) });
 
-  it.each(SCOPES)('%s is had by its name and by *, and by nothing else.', (scope) => {
+  it.each(SCOPES)('%s is granted by its name and by *, and by no other scope.', (scope) => {
     const others = SCOPES.filter((other) => other !== scope && other !== '*');
     expect(hasScope(callerWith(scope), scope)).toBe(true);
     expect(hasScope(callerWith('*'), scope)).toBe(true);

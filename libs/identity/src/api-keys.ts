@@ -1,16 +1,18 @@
 import { newId, type Scope } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import type { Caller } from './caller.ts';
 import { createKeyUse } from './key-use.ts';
 import { API_KEYS, FIRST_KEY_ID, OPERATOR, type ApiKeyRecord } from './records.ts';
 
 const KEY_PREFIX = 'svc_key_';
-const KEY_FORM = /^svc_key_[A-Za-z0-9_-]{43}$/;
+const KEY_PATTERN = /^svc_key_[A-Za-z0-9_-]{43}$/;
 
 /**
- * A new key: the record to store, and the key itself, which is shown once. `key` fixes it (bootstrap). `createdBy` names the
- * user or key that asks for it and the authority that it passes on; absent: the operator creates it.
+ * Creates a key: the record to store, and the key itself, which is shown once. `key` sets its value
+ * (first start). `createdBy` is the user or key that creates it, with the authority that it passes
+ * on; absent for the operator.
  */
 export function newApiKey(options: {
   id?: string;
@@ -40,21 +42,21 @@ export function newApiKey(options: {
   return { record, key };
 }
 
-/** Finds the caller that a key belongs to; `null` for a key that is unknown, ill-formed or expired. */
+/** Returns the caller of a key; `null` for a key that is unknown, malformed or expired. */
 export function createKeyAuthenticator(deps: {
   store: DocumentStore;
-  now?: () => number;
-  /** Told when a `lastUsedAt` could not be stored; the request goes on. */
+  now?: Clock;
+  /** Called when a `lastUsedAt` can't be stored; the request continues. */
   onError?: (error: unknown) => void;
 }): (key: string) => Promise<Caller | null> {
   const keys = deps.store.collection<ApiKeyRecord>(API_KEYS);
   const { now = Date.now } = deps;
-  const noteUse = createKeyUse({ keys, now, onError: deps.onError ?? (() => {}) });
+  const recordUse = createKeyUse({ keys, now, onError: deps.onError ?? (() => {}) });
   return async function authenticate(key) {
-    if (!KEY_FORM.test(key)) return null;
+    if (!KEY_PATTERN.test(key)) return null;
     const record = await keys.findOne({ hash: hashToken(key) });
     if (!record || hasExpired(record, now())) return null;
-    noteUse(record);
+    recordUse(record);
     const authority = authorityOf(record);
     return {
       accountId: record.accountId,
@@ -67,7 +69,10 @@ export function createKeyAuthenticator(deps: {
   };
 }
 
-/** What the key may do. Keys of versions before `users:manage` existed managed users by `keys:manage`, and still do. */
+/**
+ * Returns the scopes of a key. In keys from versions without `users:manage`, `keys:manage` includes
+ * it.
+ */
 export function scopesOfKey({
   scopes,
   scopesVersion,
@@ -76,12 +81,15 @@ export function scopesOfKey({
   return isSplit || scopes.includes('users:manage') ? scopes : [...scopes, 'users:manage'];
 }
 
-/** See `ApiKeyRecord.authority`. Of older versions' keys, only that of the first start is known to be the operator's. */
+/**
+ * See `ApiKeyRecord.authority`. Of the keys from older versions, only the first one is known to be
+ * the operator's.
+ */
 export function authorityOf({ _id, authority }: Pick<ApiKeyRecord, '_id' | 'authority'>): string | undefined {
   return authority ?? (_id === FIRST_KEY_ID ? OPERATOR : undefined);
 }
 
-/** At `now`, in milliseconds since the epoch. */
+/** Whether the key has expired at `now`, in milliseconds since the epoch. */
 export function hasExpired({ expiresAt }: Pick<ApiKeyRecord, 'expiresAt'>, now: number): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now;
 }

@@ -1,12 +1,14 @@
 import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createKeyAuthenticator } from './api-keys.ts';
-import { bootstrap, type BootstrapSettings } from './bootstrap.ts';
-import { firstAccountNotice } from './first-account-notice.ts';
+import { bootstrap, firstAccountNotice, type BootstrapSettings } from './bootstrap.ts';
+import { createPasswordHasher } from './password.ts';
 import { ACCOUNTS, API_KEYS, USERS } from './records.ts';
 import type { AccountRecord, ApiKeyRecord, UserRecord } from './records.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
+
+const passwords = createPasswordHasher({ cost: { N: 2 ** 4, r: 8, p: 1 } });
 
 const GIVEN: BootstrapSettings = {
   SVC_BOOTSTRAP_EMAIL: 'Ada@Example.com',
@@ -30,9 +32,9 @@ function openStage() {
 }
 
 describe('the first start', () => {
-  it('makes an account, its owner and an all-scope key of what is given, and has nothing to tell of them.', async () => {
+  it('creates an account, its owner and an all-scope key from the settings, and returns no credentials', async () => {
     const { store, all } = openStage();
-    expect(await bootstrap({ store, now: () => 0 }, GIVEN)).toEqual({ email: 'ada@example.com' });
+    expect(await bootstrap({ store, passwords, now: () => 0 }, GIVEN)).toEqual({ email: 'ada@example.com' });
     const { accounts, users, keys } = await all();
     expect(accounts).toEqual([
       expect.objectContaining({ plan: 'pro', createdAt: '1970-01-01T00:00:00.000Z' }),
@@ -46,9 +48,9 @@ describe('the first start', () => {
     expect(JSON.stringify(await all())).not.toMatch(/correct horse|svc_key_aaa/);
   });
 
-  it('makes up what is not given, and tells it this once.', async () => {
+  it('generates missing credentials and returns them once', async () => {
     const { store } = openStage();
-    const first = await bootstrap({ store }, NOTHING);
+    const first = await bootstrap({ store, passwords }, NOTHING);
     expect(first).toEqual({
       email: 'owner@svcforms.local',
       password: expect.stringMatching(/^[\w-]{43}$/),
@@ -57,53 +59,53 @@ describe('the first start', () => {
     expect(await createKeyAuthenticator({ store })(first?.apiKey ?? '')).not.toBeNull();
   });
 
-  it('is the only one that makes anything.', async () => {
+  it('happens once', async () => {
     const { openStore, all } = openStage();
-    await bootstrap({ store: openStore() }, NOTHING);
+    await bootstrap({ store: openStore(), passwords }, NOTHING);
     const before = await all();
-    expect(await bootstrap({ store: openStore() }, GIVEN)).toBeNull();
+    expect(await bootstrap({ store: openStore(), passwords }, GIVEN)).toBeNull();
     expect(await all()).toEqual(before);
   });
 
-  it('of many processes at once makes one of each, and what was made up is told once.', async () => {
+  it('of concurrent processes creates one of each, and one process returns the credentials', async () => {
     const { openStore, all } = openStage();
-    const told = await Promise.all(
-      Array.from({ length: 4 }, () => bootstrap({ store: openStore() }, NOTHING)),
+    const results = await Promise.all(
+      Array.from({ length: 4 }, () => bootstrap({ store: openStore(), passwords }, NOTHING)),
     );
     const { accounts, users, keys } = await all();
     expect([accounts.length, users.length, keys.length]).toEqual([1, 1, 1]);
-    expect(told.filter((first) => first?.password !== undefined)).toHaveLength(1);
-    const [apiKey, ...others] = told.flatMap((first) => first?.apiKey ?? []);
+    expect(results.filter((first) => first?.password !== undefined)).toHaveLength(1);
+    const [apiKey, ...others] = results.flatMap((first) => first?.apiKey ?? []);
     expect(others).toEqual([]);
     expect(await createKeyAuthenticator({ store: openStore() })(apiKey ?? '')).not.toBeNull();
   });
 
-  it('that was cut short is finished by the next.', async () => {
+  it('is completed by the next start after a crash', async () => {
     const { store, all } = openStage();
-    await bootstrap({ store }, GIVEN);
+    await bootstrap({ store, passwords }, GIVEN);
     await store.collection<AccountRecord>(ACCOUNTS).updateMany({}, { $unset: { bootstrappedAt: true } });
     await store.collection<ApiKeyRecord>(API_KEYS).deleteMany({});
-    const finished = await bootstrap({ store }, NOTHING);
+    const finished = await bootstrap({ store, passwords }, NOTHING);
     expect(Object.keys(finished ?? {})).toEqual(['email', 'apiKey']);
     expect((await all()).keys).toHaveLength(1);
   });
 
-  it('is over: a key or a user that is deleted later does not come back.', async () => {
+  it("doesn't recreate a key or user that is deleted later", async () => {
     const { store, all } = openStage();
-    await bootstrap({ store }, GIVEN);
+    await bootstrap({ store, passwords }, GIVEN);
     await store.collection<ApiKeyRecord>(API_KEYS).deleteMany({});
     await store.collection<UserRecord>(USERS).deleteMany({});
-    expect(await bootstrap({ store }, GIVEN)).toBeNull();
+    expect(await bootstrap({ store, passwords }, GIVEN)).toBeNull();
     expect(await all()).toMatchObject({ users: [], keys: [] });
   });
 });
 
-describe('a configured password that anybody would guess', () => {
+describe('a configured password that is easy to guess', () => {
   it.each(['password1234', 'passwordpassword', 'owner@svcforms.local'])(
     'is refused with the name of its setting, and nothing is stored: %s',
     async (SVC_BOOTSTRAP_PASSWORD) => {
       const { store, all } = openStage();
-      const starting = bootstrap({ store }, { ...NOTHING, SVC_BOOTSTRAP_PASSWORD });
+      const starting = bootstrap({ store, passwords }, { ...NOTHING, SVC_BOOTSTRAP_PASSWORD });
       await expect(starting).rejects.toMatchObject({
         name: 'SettingsError',
         message: expect.stringMatching(/^SVC_BOOTSTRAP_PASSWORD is too easy to guess/),
@@ -114,12 +116,12 @@ describe('a configured password that anybody would guess', () => {
 });
 
 describe('the notice of the first start', () => {
-  it('names what was made up.', () => {
+  it('includes generated credentials', () => {
     const notice = firstAccountNotice({ email: 'a@b.c', password: 'pw', apiKey: 'svc_key_x' });
     expect(notice).toMatch(/a@b\.c\n.*pw\n.*svc_key_x\n$/);
   });
 
-  it('is silent about what was given.', () => {
+  it('omits configured credentials', () => {
     expect(firstAccountNotice({ email: 'a@b.c' })).not.toMatch(/Password|API key/);
   });
 });

@@ -5,9 +5,10 @@ import {
   type DocumentStore,
   type StoredDocument,
 } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import { generateToken } from '@svcforms/signing';
 import { newApiKey } from './api-keys.ts';
-import { hashPassword } from './password.ts';
+import { passwordHasher, type PasswordHasher } from './password.ts';
 import { passwordProblem } from './password-policy.ts';
 import {
   ACCOUNTS,
@@ -19,7 +20,7 @@ import {
   type UserRecord,
 } from './records.ts';
 
-/** Fixed, so that any number of processes that start at once make one of each. */
+/** Fixed ids, so that concurrent first starts create one account, user and key. */
 const FIRST = '00000000000000000000000001';
 const [ACCOUNT_ID, USER_ID] = [`acc_${FIRST}`, `usr_${FIRST}`];
 
@@ -28,7 +29,10 @@ export type BootstrapSettings = Pick<
   'SVC_BOOTSTRAP_EMAIL' | 'SVC_BOOTSTRAP_PASSWORD' | 'SVC_BOOTSTRAP_API_KEY' | 'SVC_BOOTSTRAP_PLAN'
 >;
 
-/** What a first start made; `password` and `apiKey` only where they were generated: they can't be read again. */
+/**
+ * The result of a first start. `password` and `apiKey` are only set if they were generated: they
+ * can't be read again.
+ */
 export interface FirstAccount {
   email: string;
   password?: string;
@@ -36,15 +40,16 @@ export interface FirstAccount {
 }
 
 /**
- * The first start with an empty store makes an account with an owner and an all-scope API key.
- * @returns what was made, or `null` where it is there already. contract: api.md §2
- * @throws SettingsError for a configured password that is too common.
+ * Creates the first account of an empty store, with an owner and an all-scope API key.
+ * docs/reference/authentication.md#first-start
+ * @returns what was created; `null` if it exists already
+ * @throws SettingsError for a configured password that is too easy to guess
  */
 export async function bootstrap(
-  deps: { store: DocumentStore; now?: () => number },
+  deps: { store: DocumentStore; now?: Clock; passwords?: Pick<PasswordHasher, 'hash'> },
   settings: BootstrapSettings,
 ): Promise<FirstAccount | null> {
-  const { store, now = Date.now } = deps;
+  const { store, now = Date.now, passwords = passwordHasher } = deps;
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
   if (await accounts.findOne({ bootstrappedAt: { $exists: true } })) return null;
 
@@ -67,22 +72,22 @@ export async function bootstrap(
     plan: settings.SVC_BOOTSTRAP_PLAN,
     createdAt,
   });
-  const madeUser = await insertIfAbsent(store.collection<UserRecord>(USERS), {
+  const isNewUser = await insertIfAbsent(store.collection<UserRecord>(USERS), {
     _id: USER_ID,
     accountId: ACCOUNT_ID,
     email,
     name: 'Owner',
     role: 'owner',
-    passwordHash: await hashPassword(password),
+    passwordHash: await passwords.hash(password),
     createdAt,
   });
-  const madeKey = await insertIfAbsent(store.collection<ApiKeyRecord>(API_KEYS), keyRecord);
+  const isNewKey = await insertIfAbsent(store.collection<ApiKeyRecord>(API_KEYS), keyRecord);
   await accounts.updateOne({ _id: ACCOUNT_ID }, { $set: { bootstrappedAt: createdAt } });
-  if (!madeUser && !madeKey) return null;
+  if (!isNewUser && !isNewKey) return null;
   return {
     email,
-    ...(madeUser && !settings.SVC_BOOTSTRAP_PASSWORD ? { password } : {}),
-    ...(madeKey && !settings.SVC_BOOTSTRAP_API_KEY ? { apiKey: key } : {}),
+    ...(isNewUser && !settings.SVC_BOOTSTRAP_PASSWORD ? { password } : {}),
+    ...(isNewKey && !settings.SVC_BOOTSTRAP_API_KEY ? { apiKey: key } : {}),
   };
 }
 
@@ -94,4 +99,18 @@ async function insertIfAbsent<T extends StoredDocument>(collection: Collection<T
     if (isDuplicateKey(error)) return false;
     throw error;
   }
+}
+
+/**
+ * Formats the console message of the first start. It only includes generated credentials, which
+ * can't be read again.
+ */
+export function firstAccountNotice({ email, password, apiKey }: FirstAccount): string {
+  const lines = [
+    `Created the first account. Save these credentials: they are shown only once.`,
+    `  Owner     ${email}`,
+    ...(password === undefined ? [] : [`  Password  ${password}`]),
+    ...(apiKey === undefined ? [] : [`  API key   ${apiKey}`]),
+  ];
+  return `${lines.join('\n')}\n`;
 }

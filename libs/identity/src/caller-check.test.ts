@@ -42,8 +42,8 @@ async function session() {
   return { id: user._id, session: { sessionId, role: user.role } };
 }
 
-describe('a caller who was let in', () => {
-  it('with a key may go on until it is deleted or has expired, and while it has the scope.', async () => {
+describe('an authenticated caller', () => {
+  it('with a key is accepted until the key is deleted, expires or loses the scope', async () => {
     const key = await keyWith(['events:read'], new Date(NOW + 1000).toISOString());
     expect(await mayStill(key)).toBe(true);
     expect(await mayStill(key, 1000)).toBe(false);
@@ -52,7 +52,7 @@ describe('a caller who was let in', () => {
     expect(await mayStill(key)).toBe(false);
   });
 
-  it('by a login may go on until the session has ended, or the user is gone.', async () => {
+  it('with a session is accepted until the session ends or the user is deleted', async () => {
     const [one, two] = [await session(), await session()];
     expect(await mayStill(one)).toBe(true);
     expect(await mayStill(one, SESSION_SECONDS * 1000)).toBe(false);

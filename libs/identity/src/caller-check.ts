@@ -1,4 +1,5 @@
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import { hasExpired, scopesOfKey } from './api-keys.ts';
 import { hasScope, scopesOfRole, type Caller } from './caller.ts';
 import {
@@ -13,14 +14,14 @@ import { isSessionOpen } from './sessions.ts';
 import type { Scope } from '@svcforms/contracts';
 
 /**
- * Whether a caller who was let in is still who may do it: for answers that last, such as event streams. The checks of one
- * moment share a query, so a thousand streams that ask every few seconds cost next to nothing.
+ * Checks whether an authenticated caller still has a scope, for long responses such as event
+ * streams. Concurrent checks share queries, so that a thousand streams can check every few seconds.
  *
  * @example
  * const mayStill = createCallerCheck({ store });
  * if (!(await mayStill(caller, 'events:read'))) stream.end();
  */
-export function createCallerCheck({ store, now = Date.now }: { store: DocumentStore; now?: () => number }) {
+export function createCallerCheck({ store, now = Date.now }: { store: DocumentStore; now?: Clock }) {
   const findKey = createFinder(store.collection<ApiKeyRecord>(API_KEYS), '_id');
   const findSession = createFinder(store.collection<SessionRecord>(SESSIONS), '_id');
   const findUser = createFinder(store.collection<UserRecord>(USERS), '_id');

@@ -6,7 +6,7 @@ describe('the scopes of a role', () => {
     ['owner', ['*']],
     ['reviewer', ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read']],
     ['auditor', []],
-  ])('%s are %j: one that only a newer version knows gives nothing.', (role, scopes) => {
+  ])('of %s are %j; a role from a newer version has none', (role, scopes) => {
     expect(scopesOfRole(role as Role)).toEqual(scopes);
   });
 });

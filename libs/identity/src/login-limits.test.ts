@@ -35,15 +35,15 @@ function openStage() {
   return { clock, take, waitOf, many, store: openTestStore(database) };
 }
 
-describe('the pauses between attempts', () => {
-  it('double from a minute to a quarter of an hour.', () => {
+describe('the delays between attempts', () => {
+  it('double from a minute to a quarter of an hour', () => {
     const minutes = [4, 5, 6, 7, 8, 9, 10, 100].map((count) => delayAfter(count, { free: 5 }) / MINUTE);
     expect(minutes).toEqual([0, 1, 2, 4, 8, 15, 15, 15]);
   });
 });
 
-describe('attempts to log in as one user', () => {
-  it('from one network: five, then one after each pause; a refused one makes it no longer.', async () => {
+describe('login attempts for one user', () => {
+  it("from one network are limited to five, then one per delay, which rejected attempts don't extend", async () => {
     const { clock, waitOf, many } = openStage();
     await many(5);
     for (const minutes of [1, 2, 4, 8, 15, 15]) {
@@ -55,19 +55,19 @@ describe('attempts to log in as one user', () => {
     }
   });
 
-  it('that come at once can not be more, on however many processes.', async () => {
+  it("can't exceed the limit concurrently, on any number of processes", async () => {
     const { waitOf } = openStage();
     const waits = await Promise.all(Array.from({ length: 40 }, () => waitOf()));
     expect(waits.filter((wait) => wait === 0)).toHaveLength(5);
   });
 
-  it('from many networks: ten.', async () => {
+  it('from many networks are limited to ten', async () => {
     const { waitOf } = openStage();
     const waits = await Promise.all(Array.from({ length: 40 }, (_, n) => waitOf(EMAIL, `198.51.100.${n}`)));
     expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
   });
 
-  it('begin anew after a success, and after a day without any.', async () => {
+  it('are reset by a login, and after a day without attempts', async () => {
     const { clock, take, waitOf, many } = openStage();
     await many(4);
     await (await take()).succeed();
@@ -77,7 +77,7 @@ describe('attempts to log in as one user', () => {
     await many(5);
   });
 
-  it('leave the user alone on a network that they have logged in from.', async () => {
+  it("don't lock the user out on a known network", async () => {
     const { take, waitOf, many } = openStage();
     await (await take()).succeed();
     for (let n = 0; n < 10; n++) await many(1, EMAIL, `198.51.100.${n}`);
@@ -90,20 +90,20 @@ describe('attempts from one network', () => {
   const asMany = (count: number, waitOf: (email: string) => Promise<number>) =>
     Promise.all(Array.from({ length: count }, (_, n) => waitOf(`${n}@example.com`)));
 
-  it('as many users: twenty, and others are not concerned.', async () => {
+  it('for many users are limited to twenty, without affecting other networks', async () => {
     const { waitOf } = openStage();
     const waits = await asMany(60, waitOf);
     expect(waits.filter((wait) => wait === 0)).toHaveLength(20);
     expect(await waitOf('new@example.com', '198.51.100.1')).toBe(0);
   });
 
-  it('do not count when they succeed.', async () => {
+  it('do not count if they succeed', async () => {
     const { take, waitOf } = openStage();
     for (let n = 0; n < 30; n++) await (await take(`${n}@example.com`)).succeed();
     expect(await waitOf('new@example.com')).toBe(0);
   });
 
-  it('that were refused for their account do not count for the network.', async () => {
+  it('that are rejected for their account do not count for the network', async () => {
     const { waitOf } = openStage();
     await Promise.all(Array.from({ length: 60 }, () => waitOf()));
     for (let n = 0; n < 60; n++) await waitOf();
@@ -111,7 +111,7 @@ describe('attempts from one network', () => {
     expect(waits).toEqual(Array.from({ length: 15 }, () => 0));
   });
 
-  it('do not lock out a user who has logged in from there.', async () => {
+  it('do not lock out a user who knows the network', async () => {
     const { take, waitOf } = openStage();
     await (await take()).succeed();
     await asMany(60, waitOf);
@@ -120,8 +120,8 @@ describe('attempts from one network', () => {
   });
 });
 
-describe('what is stored of attempts', () => {
-  it('names neither an address nor a user.', async () => {
+describe('the stored counters', () => {
+  it('contain neither addresses nor emails', async () => {
     const { take, many, store } = openStage();
     await many(3);
     await (await take()).succeed();

@@ -1,69 +1,80 @@
 import { AppError } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import { hash } from 'node:crypto';
 import { LOGIN_FAILURES, type LoginFailuresRecord } from './records.ts';
 
 interface Limit {
-  /** Attempts that nothing delays. */
+  /** The number of attempts without a delay. */
   free: number;
-  /** A count is forgotten so long after its last attempt. */
-  keptMs: number;
+  /** A counter expires this long after its last attempt. */
+  ttlMs: number;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** An account from one network, an account from everywhere, and a network for all accounts. docs/adr/0025 */
-const OF_PAIR: Limit = { free: 5, keptMs: 24 * HOUR_MS };
-const OF_ACCOUNT: Limit = { free: 10, keptMs: 24 * HOUR_MS };
-const OF_NETWORK: Limit = { free: 20, keptMs: HOUR_MS };
-const LONGEST_DELAY_MS = 15 * MINUTE_MS;
-/** A network that the account has logged in from is known for so long. */
-const KNOWN_MS = 90 * 24 * HOUR_MS;
-/** Each round, one of those who count at the same time gets through, and a limit ends the race. */
-const TRIES = 100;
+/**
+ * The limits of one account on one network, one account on all networks, and one network for all
+ * accounts. ADR 0025
+ */
+const OF_PAIR: Limit = { free: 5, ttlMs: 24 * HOUR_MS };
+const OF_ACCOUNT: Limit = { free: 10, ttlMs: 24 * HOUR_MS };
+const OF_NETWORK: Limit = { free: 20, ttlMs: HOUR_MS };
+const MAX_DELAY_MS = 15 * MINUTE_MS;
+/** How long a network counts as known after a login. */
+const KNOWN_NETWORK_MS = 90 * 24 * HOUR_MS;
+/** Of several concurrent updates of a counter, at least one succeeds in each round. */
+const MAX_TRIES = 100;
 
-/** The pause after the `count`-th attempt in milliseconds: none, then 1, 2, 4, 8 and at most 15 minutes. */
+/**
+ * Returns the delay after the `count`-th attempt in milliseconds: none, then 1, 2, 4, 8 and at most
+ * 15 minutes.
+ */
 export function delayAfter(count: number, { free }: Pick<Limit, 'free'>): number {
-  return count < free ? 0 : Math.min(MINUTE_MS * 2 ** (count - free), LONGEST_DELAY_MS);
+  return count < free ? 0 : Math.min(MINUTE_MS * 2 ** (count - free), MAX_DELAY_MS);
 }
 
-/** One attempt as one counter has it. */
+/** One attempt in one counter. */
 interface Counted {
   _id: string;
   count: number;
   nextAt: string;
-  /** What `nextAt` was before. */
+  /** `nextAt` before the attempt. */
   allowedAt: string;
 }
 
-/** A login attempt that may go on to check the password. */
+/** A counted login attempt, whose password may be checked. */
 export interface LoginTicket {
-  /** On whose behalf the password is hashed: the network, or the account on a network that it has logged in from. */
-  who: string;
+  /**
+   * The caller for the password hasher: the network, or the account on a network that it has logged
+   * in from.
+   */
+  caller: string;
   /** Attempts of this account since its last login. */
   attempts: number;
-  /** The password was right: the account's counts end, and the network is known to be the account's. */
+  /** Call after the correct password. Resets the account's counters and makes the network known. */
   succeed(): Promise<void>;
 }
 
 /**
- * Counts login attempts in the store before their passwords are hashed, so that attempts at the same time, on however many
- * processes, can't exceed a limit. An attempt on a network that the account has logged in from isn't counted for the account as
- * a whole nor for the network: strangers can't lock the user out there.
+ * Counts login attempts in the store before their passwords are hashed, so that concurrent attempts
+ * on any number of processes can't exceed a limit. Attempts on a network that the account has
+ * logged in from count neither for the account as a whole nor for the network, so that strangers
+ * can't lock the user out there. docs/reference/authentication.md#login-limits
  */
-export function createLoginLimits({ store, now }: { store: DocumentStore; now: () => number }) {
+export function createLoginLimits({ store, now }: { store: DocumentStore; now: Clock }) {
   const records = store.collection<LoginFailuresRecord>(LOGIN_FAILURES);
   const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
-  /** @returns the time until which the caller has to wait instead. */
+  /** Counts an attempt, or returns the time until which the caller must wait. */
   async function count(_id: string, limit: Limit): Promise<Counted | { waitUntil: string }> {
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const found = await records.findOne({ _id });
-      const isKept = found !== null && found.expireAt > iso();
-      const allowedAt = (isKept ? found.nextAt : undefined) ?? '';
+      const isCurrent = found !== null && found.expireAt > iso();
+      const allowedAt = (isCurrent ? found.nextAt : undefined) ?? '';
       if (allowedAt > iso()) return { waitUntil: allowedAt };
-      const next = ((isKept ? found.count : undefined) ?? 0) + 1;
-      const values = { count: next, nextAt: iso(delayAfter(next, limit)), expireAt: iso(limit.keptMs) };
+      const next = ((isCurrent ? found.count : undefined) ?? 0) + 1;
+      const values = { count: next, nextAt: iso(delayAfter(next, limit)), expireAt: iso(limit.ttlMs) };
       const asFound = { _id, count: found?.count ?? null, nextAt: found?.nextAt ?? null };
       const isCounted = found
         ? await records.updateOne(asFound, { $set: values })
@@ -83,7 +94,7 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: (
     }
   }
 
-  /** Until when the counter takes no attempts; empty: it does. */
+  /** Returns the time until which the counter allows no attempts; empty if it does. */
   async function waitOf(_id: string): Promise<string> {
     const found = await records.findOne({ _id });
     return found && found.expireAt > iso() ? (found.nextAt ?? '') : '';
@@ -93,7 +104,7 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: (
     if (nextAt > iso()) throw tooMany(Date.parse(nextAt) - now());
   }
 
-  /** Takes an attempt back. Where others were counted since, their delay stays. */
+  /** Removes an attempt from a counter. If later attempts were counted, their delay stays. */
   async function uncount({ _id, count, nextAt, allowedAt }: Counted): Promise<void> {
     const before = { count: count - 1, nextAt: allowedAt };
     if (await records.updateOne({ _id, count, nextAt }, { $set: before })) return;
@@ -101,14 +112,14 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: (
   }
 
   /**
-   * @param network As `clientNetwork` names it.
-   * @throws AppError `RATE_LIMITED`; then nothing was counted.
+   * @param network from `clientNetwork`
+   * @throws AppError `RATE_LIMITED`; then the attempt isn't counted
    */
   return async function take({ email, network }: { email: string; network: string }): Promise<LoginTicket> {
-    const pair = nameOf('pair', email, network);
-    const known = nameOf('known', email, network);
-    const account = nameOf('account', email);
-    const ofNetwork = nameOf('network', network);
+    const pair = counterId('pair', email, network);
+    const known = counterId('known', email, network);
+    const account = counterId('account', email);
+    const ofNetwork = counterId('network', network);
     const isKnown = ((await records.findOne({ _id: known }))?.expireAt ?? '') > iso();
     const counters: [string, Limit][] = isKnown
       ? [[pair, OF_PAIR]]
@@ -117,7 +128,8 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: (
           [account, OF_ACCOUNT],
           [ofNetwork, OF_NETWORK],
         ];
-    // Before anything is counted: attempts that one counter refuses must not use up another, which others share.
+    // Checked before counting: attempts that one counter refuses must not use up another one that
+    // others share.
     for (const [_id] of counters) refuseUntil(await waitOf(_id));
     const counted: Counted[] = [];
     for (const [_id, limit] of counters) {
@@ -129,19 +141,23 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: (
       counted.push(outcome);
     }
     return {
-      who: isKnown ? pair : ofNetwork,
+      caller: isKnown ? pair : ofNetwork,
       attempts: Math.max(...counted.slice(0, 2).map(({ count }) => count)),
       async succeed() {
         const countedNetwork = counted[2];
         if (countedNetwork) await uncount(countedNetwork);
         await records.deleteMany({ _id: { $in: [account, pair] } });
-        await records.updateOne({ _id: known }, { $set: { expireAt: iso(KNOWN_MS) } }, { upsert: true });
+        await records.updateOne(
+          { _id: known },
+          { $set: { expireAt: iso(KNOWN_NETWORK_MS) } },
+          { upsert: true },
+        );
       },
     };
   };
 }
 
-function nameOf(...parts: string[]): string {
+function counterId(...parts: string[]): string {
   return hash('sha256', JSON.stringify(parts), 'hex');
 }
 

@@ -1,34 +1,43 @@
 import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import { createLoginLimits } from './login-limits.ts';
-import { verifyPassword } from './password.ts';
+import { passwordHasher, type PasswordHasher } from './password.ts';
 import { USERS, type UserRecord } from './records.ts';
 import { withNotices } from './user-notices.ts';
 
-/** So many failures since the last login are worth an email, one a day. */
-const TELL_AFTER = 5;
-const TELL_EVERY_MS = 24 * 3600_000;
+/** The user gets an email after this many failures since the last login, at most one a day. */
+const NOTIFY_AFTER = 5;
+const NOTIFY_EVERY_MS = 24 * 3600_000;
 
 export interface LoginAttempt {
   /** Lower case. */
   email: string;
   password: string;
-  /** Where it comes from, as `clientNetwork` names it. */
+  /** The client's network, from `clientNetwork`. */
   network: string;
 }
 
 /**
- * Who logs in with an email address and a password. An address that nobody has is answered like a wrong password, and takes as
- * long. Attempts are limited before anything is hashed; see `createLoginLimits`.
+ * Logs users in by email address and password. An unknown address gets the same response as a wrong
+ * password, after the same time. Attempts are limited before the password is hashed; see
+ * `createLoginLimits`.
  */
-export function createLogin({ store, now = Date.now }: { store: DocumentStore; now?: () => number }) {
+export function createLogin(deps: {
+  store: DocumentStore;
+  now?: Clock;
+  passwords?: Pick<PasswordHasher, 'verify'>;
+}) {
+  const { store, now = Date.now, passwords = passwordHasher } = deps;
   const users = store.collection<UserRecord>(USERS);
   const take = createLoginLimits({ store, now });
 
-  /** Also for an address that nobody has, so that the time doesn't tell. */
-  async function tellOfFailures(email: string): Promise<void> {
+  /**
+   * Runs for unknown addresses too, so that the response time doesn't reveal which addresses exist.
+   */
+  async function notifyOfFailures(email: string): Promise<void> {
     const at = new Date(now()).toISOString();
-    const dayAgo = new Date(now() - TELL_EVERY_MS).toISOString();
+    const dayAgo = new Date(now() - NOTIFY_EVERY_MS).toISOString();
     await users.updateOne(
       { email, $or: [{ toldOfFailuresAt: null }, { toldOfFailuresAt: { $lte: dayAgo } }] },
       withNotices({ $set: { toldOfFailuresAt: at } }, [{ kind: 'login_failures', at, to: [email] }]),
@@ -39,13 +48,13 @@ export function createLogin({ store, now = Date.now }: { store: DocumentStore; n
   return async function login({ email, password, network }: LoginAttempt): Promise<UserRecord> {
     const ticket = await take({ email, network });
     const user = await users.findOne({ email });
-    const isRight = await verifyPassword(password, user?.passwordHash, ticket.who);
+    const isRight = await passwords.verify(password, user?.passwordHash, ticket.caller);
     if (user && isRight) {
       await ticket.succeed();
       return user;
     }
-    if (ticket.attempts >= TELL_AFTER) await tellOfFailures(email);
-    throw new AppError('UNAUTHORIZED', 'The e-mail address or the password is wrong', {
+    if (ticket.attempts >= NOTIFY_AFTER) await notifyOfFailures(email);
+    throw new AppError('UNAUTHORIZED', 'The email address or the password is wrong', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   };

@@ -33,16 +33,16 @@ async function ownersOf(accountId: string, marks: (string | undefined)[]): Promi
   return owners;
 }
 
-const letGo = (owner: UserRecord) =>
+const removeOwner = (owner: UserRecord) =>
   createOwners({ users, now: () => NOW })(owner, (marked) => users.deleteOne(marked));
 const outcome = (owner: UserRecord) =>
-  letGo(owner).then(
+  removeOwner(owner).then(
     (gone) => (gone ? 'gone' : 'was gone'),
     (error: { code: string }) => error.code,
   );
 
-describe('letting an owner go', () => {
-  it('works while another is left.', async () => {
+describe('removing an owner', () => {
+  it('works while another owner remains', async () => {
     const account = newId('acc');
     const [ada, bob] = await ownersOf(account, [undefined, undefined]);
     if (!ada || !bob) throw new Error('no owners');
@@ -51,7 +51,7 @@ describe('letting an owner go', () => {
     expect(await users.find({ accountId: account })).toEqual([bob]);
   });
 
-  it.each([2, 3, 5])('of %d at once leaves one, and refuses that one alone.', async (count) => {
+  it.each([2, 3, 5])('of %d concurrently keeps one owner and rejects one removal', async (count) => {
     const account = newId('acc');
     const owners = await ownersOf(
       account,
@@ -64,13 +64,13 @@ describe('letting an owner go', () => {
     expect(left[0]).not.toHaveProperty('leaving');
   });
 
-  it('twice at once does it once.', async () => {
+  it('twice concurrently removes it once', async () => {
     const [ada] = await ownersOf(newId('acc'), [undefined, undefined]);
     if (!ada) throw new Error('no owner');
     expect((await Promise.all([outcome(ada), outcome(ada)])).toSorted()).toEqual(['gone', 'was gone']);
   });
 
-  it('is not held up by a process that died over it.', async () => {
+  it("isn't blocked by the mark of a dead process", async () => {
     const [ada, bob] = await ownersOf(newId('acc'), [undefined, `${iso(-60_000)}|x`]);
     if (!ada || !bob) throw new Error('no owners');
     expect(await outcome(ada)).toBe('gone');
@@ -79,7 +79,7 @@ describe('letting an owner go', () => {
     if (carl) expect(await outcome(carl)).toBe('gone');
   });
 
-  it('by a process that woke up too late does nothing: its mark was taken away.', async () => {
+  it('does nothing if the mark was removed in the meantime', async () => {
     const [ada, bob] = await ownersOf(newId('acc'), [undefined, undefined]);
     if (!ada || !bob) throw new Error('no owners');
     let asked = 0;

@@ -1,23 +1,24 @@
 import { AppError } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
+import { pause, type Clock } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { UserRecord } from './records.ts';
 
-/** Others may be letting go of owners at the same time; after so many, something else is wrong. */
-const TRIES = 40;
-/** A mark older than that was left by a process that died. */
+/** Concurrent changes of owners need several tries; more than this means another problem. */
+const MAX_TRIES = 40;
+/** An older mark belongs to a process that died. */
 const STALE_MS = 30_000;
 
 /**
- * Lets owners go, as long as one is left. Without transactions it takes a mark on who is leaving: whoever leaves first marks
- * himself, then looks for another owner who has no mark. Of two who leave at once, at least one sees the other's mark; a mark
- * that stood in the way is waited for, and one of a dead process taken away, so that its owner can't go by it any more.
+ * Removes owners while another one remains. Without transactions, this takes a mark (`leaving`):
+ * the owner is marked first, then another owner without a mark must exist. Of two concurrent
+ * removals, at least one sees the other's mark and waits. The mark of a dead process is removed,
+ * which also invalidates its removal. ADR 0012
  */
-export function createOwners({ users, now }: { users: Collection<UserRecord>; now: () => number }) {
+export function createOwners({ users, now }: { users: Collection<UserRecord>; now: Clock }) {
   const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
-  async function isAnotherLeft({ _id, accountId }: UserRecord): Promise<'yes' | 'leaving' | 'none'> {
+  async function findRemainingOwner({ _id, accountId }: UserRecord): Promise<'yes' | 'leaving' | 'none'> {
     const others = await users.find({ accountId, role: 'owner', _id: { $ne: _id } });
     for (const { _id: id, leaving } of others) {
       if (leaving === undefined) return 'yes';
@@ -29,16 +30,16 @@ export function createOwners({ users, now }: { users: Collection<UserRecord>; no
   }
 
   /**
-   * Makes the change by which an owner ceases to be one. It has to be made of the document that `marked` finds, and to give
-   * `null` or `false` where there is none; whoever changes the role takes the mark (`leaving`) away, too.
-   * @returns what `change` gave; `null` when the user is no owner (any more).
-   * @throws AppError `CONFLICT` for the last owner.
+   * Makes the change that ends a user's ownership. `change` must update the document that `marked`
+   * finds, remove the mark (`leaving`), and return `null` or `false` if there is no such document.
+   * @returns the result of `change`; `null` if the user isn't an owner
+   * @throws AppError `CONFLICT` for the last owner
    */
-  return async function letGo<T>(
+  return async function removeOwner<T>(
     owner: UserRecord,
     change: (marked: Filter<UserRecord>) => Promise<T | null | false>,
   ): Promise<T | null> {
-    for (let tries = 0; tries < TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await pause(5 + Math.random() * 10 * Math.min(tries, 10));
       const leaving = `${iso()}|${randomUUID()}`;
       const free = { $or: [{ leaving: null }, { leaving: { $lt: iso(-STALE_MS) } }] };
@@ -47,7 +48,7 @@ export function createOwners({ users, now }: { users: Collection<UserRecord>; no
         continue;
       }
       const marked = { _id: owner._id, leaving };
-      const another = await isAnotherLeft(owner);
+      const another = await findRemainingOwner(owner);
       if (another === 'yes') {
         const changed = await change(marked);
         if (changed !== null && changed !== false) return changed;
@@ -55,12 +56,9 @@ export function createOwners({ users, now }: { users: Collection<UserRecord>; no
       }
       await users.updateOne(marked, { $unset: { leaving: true } });
       if (another === 'none') {
-        throw new AppError(
-          'CONFLICT',
-          'The last owner of an account stays; make somebody else an owner first',
-        );
+        throw new AppError('CONFLICT', 'The account needs an owner; make another user an owner first');
       }
     }
-    throw new AppError('CONFLICT', 'The owners are being changed by too many others right now; try again');
+    throw new AppError('CONFLICT', 'Too many concurrent changes of owners; try again');
   };
 }

@@ -4,32 +4,34 @@ interface Strength {
   check(password: string, userInputs: string[]): { score: number };
 }
 
-/** zxcvbn's score for what fewer than a million guesses find: the common passwords, and simple variations of them. */
-const TOO_COMMON_BELOW = 2;
-/** Longer ones are judged by their beginning: the estimate takes quadratic time. */
-const JUDGED_CHARACTERS = 72;
-/** The dictionary takes 24 MB, and passwords are set seldom. */
-const KEPT_MS = 60_000;
+/**
+ * Passwords below this zxcvbn score need fewer than a million guesses: common ones and simple
+ * variations of them.
+ */
+const MIN_SCORE = 2;
+/** Only the beginning of longer passwords is checked, because the estimate takes quadratic time. */
+const MAX_CHECKED_CHARACTERS = 72;
+/** The dictionary takes 24 MB and is rarely needed, so it is unloaded after this time. */
+const UNLOAD_AFTER_MS = 60_000;
 
 let loaded: Promise<Strength> | undefined;
 let unload: NodeJS.Timeout | undefined;
 
 /**
- * What is wrong with a new password, worded to follow its name ("must have …"); `null` for a good one. Stored passwords of older
- * versions aren't judged. `related`: what an attacker tries first for this user, such as the email address.
+ * Returns what is wrong with a new password, worded to follow the field's name ("must have …");
+ * `null` for an acceptable one. `related`: what an attacker tries first for this user, such as the
+ * email address. docs/reference/authentication.md#passwords
  */
 export async function passwordProblem(password: string, related: readonly string[]): Promise<string | null> {
   const normalized = password.normalize('NFKC');
   if (normalized.length < MIN_PASSWORD_LENGTH) return `must have at least ${MIN_PASSWORD_LENGTH} characters`;
-  // Capitals are what people add to a common password first; here they don't count.
-  const judged = normalized.slice(0, JUDGED_CHARACTERS).toLowerCase();
-  const { score } = (await strength()).check(judged, ['svcforms', ...related.flatMap(guessesFrom)]);
-  return score < TOO_COMMON_BELOW
-    ? 'is too easy to guess; use several unrelated words or a generated one'
-    : null;
+  // Case is ignored: capitals are what people first add to a common password.
+  const checked = normalized.slice(0, MAX_CHECKED_CHARACTERS).toLowerCase();
+  const { score } = (await strength()).check(checked, ['svcforms', ...related.flatMap(guessesFrom)]);
+  return score < MIN_SCORE ? 'is too easy to guess; use several unrelated words or a generated one' : null;
 }
 
-/** `Ada Lovelace` → itself, `ada`, `lovelace`, `adalovelace`. */
+/** For `Ada Lovelace`: `ada lovelace`, `ada`, `lovelace` and `adalovelace`. */
 function guessesFrom(text: string): string[] {
   const parts = text.toLowerCase().split(/[^\p{L}\p{N}]+/u);
   return [text.toLowerCase(), ...parts, parts.join('')].filter((guess) => guess.length >= 3);
@@ -37,7 +39,7 @@ function guessesFrom(text: string): string[] {
 
 function strength(): Promise<Strength> {
   clearTimeout(unload);
-  unload = setTimeout(() => (loaded = undefined), KEPT_MS);
+  unload = setTimeout(() => (loaded = undefined), UNLOAD_AFTER_MS);
   unload.unref();
   return (loaded ??= load());
 }

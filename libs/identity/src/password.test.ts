@@ -1,13 +1,16 @@
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { scryptSync } from 'node:crypto';
-import { hashPassword, verifyPassword } from './password.ts';
+import { createPasswordHasher, passwordHasher } from './password.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
-describe('the hash of a password', () => {
-  it('is scrypt with its parameters and its salt, so that it can be checked for ever.', async () => {
-    const hash = await hashPassword('correct horse');
-    const [scheme, n, r, p, salt = '', key = ''] = hash.split('$');
+const CHEAP = { N: 2 ** 4, r: 8, p: 1 };
+const { hash, verify } = createPasswordHasher({ cost: CHEAP });
+
+describe('hashing a password', () => {
+  it('uses scrypt at full cost by default and stores the parameters and the salt', async () => {
+    const full = await passwordHasher.hash('correct horse');
+    const [scheme, n, r, p, salt = '', key = ''] = full.split('$');
     expect([scheme, n, r, p]).toEqual(['scrypt', '131072', '8', '1']);
     expect(Buffer.from(salt, 'base64')).toHaveLength(16);
     const cost = { N: Number(n), r: Number(r), p: Number(p), maxmem: 256 * 1024 * 1024 };
@@ -15,33 +18,37 @@ describe('the hash of a password', () => {
     expect(scryptSync('wrong horse', Buffer.from(salt, 'base64'), 32, cost).toString('base64')).not.toBe(key);
   });
 
-  it('is another one each time.', async () => {
-    expect(await hashPassword('x')).not.toBe(await hashPassword('x'));
+  it('uses a new salt for each hash', async () => {
+    expect(await hash('x')).not.toBe(await hash('x'));
   });
 
-  it('is of what was meant, however the letters were put together.', async () => {
-    const [, , , , salt = '', key] = (await hashPassword('cafe\u0301')).split('$');
-    const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
-    expect(scryptSync('caf\u00e9', Buffer.from(salt, 'base64'), 32, cost).toString('base64')).toBe(key);
+  it('normalizes Unicode', async () => {
+    const [, n, r, p, salt = '', key] = (await hash('cafe\u0301')).split('$');
+    expect([n, r, p]).toEqual(['16', '8', '1']);
+    expect(scryptSync('caf\u00e9', Buffer.from(salt, 'base64'), 32, CHEAP).toString('base64')).toBe(key);
   });
 });
 
-describe('checking a password', () => {
-  it('knows the one that was hashed, and no other.', async () => {
-    const hash = await hashPassword('correct horse');
-    expect(await verifyPassword('correct horse', hash)).toBe(true);
-    expect(await verifyPassword('wrong horse', hash)).toBe(false);
-    expect(await verifyPassword('', hash)).toBe(false);
+describe('verifying a password', () => {
+  it('accepts the password that was hashed and no other', async () => {
+    const stored = await hash('correct horse');
+    expect(await verify('correct horse', stored)).toBe(true);
+    expect(await verify('wrong horse', stored)).toBe(false);
+    expect(await verify('', stored)).toBe(false);
   });
 
-  it('of a user who is not there takes as long, and never succeeds.', async () => {
-    const hash = await hashPassword('x');
+  it('accepts hashes of another cost', async () => {
+    expect(await passwordHasher.verify('correct horse', await hash('correct horse'))).toBe(true);
+  });
+
+  it('takes as long for a user who does not exist, and fails', async () => {
+    const stored = await passwordHasher.hash('x');
     const timed = async (of: string | undefined) => {
       const from = performance.now();
-      expect(await verifyPassword('y', of)).toBe(false);
+      expect(await passwordHasher.verify('y', of)).toBe(false);
       return performance.now() - from;
     };
-    const [known, unknown] = [await timed(hash), await timed(undefined)];
+    const [known, unknown] = [await timed(stored), await timed(undefined)];
     expect(unknown / known).toBeGreaterThan(0.2);
     expect(unknown / known).toBeLessThan(5);
   });

@@ -1,55 +1,80 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { createTurns } from './turns.ts';
+import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 
-interface Cost {
+/** Parameters of scrypt. */
+export interface PasswordCost {
   N: number;
   r: number;
   p: number;
 }
 
-/** OWASP's first choice of parameters for scrypt: 128 MiB and about a quarter of a second a hash. */
-const COST: Cost = { N: 2 ** 17, r: 8, p: 1 };
+/**
+ * OWASP's first choice of parameters for scrypt: 128 MiB and about a quarter of a second per hash.
+ */
+const FULL_COST: PasswordCost = { N: 2 ** 17, r: 8, p: 1 };
 const MAX_MEMORY = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 
-/** What a hash takes, others in this process have to do without: memory, and a thread of the four that files and names use. */
-const inTurn = createTurns({ atOnce: 2, maxWaiting: 200, maxWaitingEach: 32 });
+/**
+ * Each hash takes memory, and one of the four threads that file access and name resolution need
+ * too.
+ */
+const limited = createConcurrencyLimiter({ concurrency: 2, maxQueued: 200, maxQueuedPerCaller: 32 });
+
+export interface PasswordHasher {
+  /**
+   * Returns `scrypt$N$r$p$salt$key`, the last two in base64. `caller`: on whose behalf; callers
+   * share the processor fairly.
+   * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued.
+   */
+  hash(password: string, caller?: string): Promise<string>;
+  /**
+   * Returns whether `hash` is the hash of `password`. `undefined`, for a user who doesn't exist,
+   * takes as long as any other.
+   * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued.
+   */
+  verify(password: string, hash: string | undefined, caller?: string): Promise<boolean>;
+}
 
 /**
- * `scrypt$N$r$p$salt$key`, the last two in base64. `who`: on whose behalf; they share the processor fairly, see `createTurns`.
- * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many wait for theirs.
+ * Hashes passwords at `cost` and verifies hashes of any cost. Tests pass a low cost; the limit on
+ * concurrent hashes is one for the whole process.
  */
-export async function hashPassword(password: string, who?: string): Promise<string> {
-  const salt = randomBytes(16);
-  const key = await derive(password, salt, COST, who);
-  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$');
+export function createPasswordHasher({ cost = FULL_COST }: { cost?: PasswordCost } = {}): PasswordHasher {
+  const { N, r, p } = cost;
+  const encode = (salt: string, key: string) => ['scrypt', N, r, p, salt, key].join('$');
+  /** Its key is empty, so no password matches it. */
+  const unmatched = encode('AAAAAAAAAAAAAAAAAAAAAA==', '');
+
+  return {
+    async hash(password, caller) {
+      const salt = randomBytes(16);
+      const key = await derive(password, salt, cost, caller);
+      return encode(salt.toString('base64'), key.toString('base64'));
+    },
+    async verify(password, hash = unmatched, caller) {
+      const [, hashN, hashR, hashP, salt = '', key = ''] = hash.split('$');
+      const hashCost = { N: Number(hashN), r: Number(hashR), p: Number(hashP) };
+      const derived = await derive(password, Buffer.from(salt, 'base64'), hashCost, caller);
+      const expected = Buffer.from(key, 'base64');
+      return expected.length === derived.length && timingSafeEqual(expected, derived);
+    },
+  };
 }
 
-/** What no password has as its hash; checking against it takes as long as against any. */
-const NOBODYS_HASH = ['scrypt', COST.N, COST.r, COST.p, 'AAAAAAAAAAAAAAAAAAAAAA==', ''].join('$');
+/** The hasher of the process, at full cost. */
+export const passwordHasher = createPasswordHasher();
+export const hashPassword = passwordHasher.hash;
 
-/** Whether `password` is the one that was hashed; `undefined` for a user who isn't there takes the same time. */
-export async function verifyPassword(
-  password: string,
-  hash: string | undefined,
-  who?: string,
-): Promise<boolean> {
-  const [, N, r, p, salt = '', key = ''] = (hash ?? NOBODYS_HASH).split('$');
-  const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const derived = await derive(password, Buffer.from(salt, 'base64'), cost, who);
-  const expected = Buffer.from(key, 'base64');
-  return expected.length === derived.length && timingSafeEqual(expected, derived);
-}
-
-function derive(password: string, salt: Buffer, cost: Cost, who?: string): Promise<Buffer> {
+function derive(password: string, salt: Buffer, cost: PasswordCost, caller?: string): Promise<Buffer> {
   const options = { ...cost, maxmem: MAX_MEMORY };
-  return inTurn(
+  return limited(
     () =>
       new Promise((resolve, reject) => {
         scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
           error ? reject(error) : resolve(key),
         );
       }),
-    who,
+    caller,
   );
 }

@@ -5,65 +5,69 @@ export interface AccountRecord extends StoredDocument {
   name: string;
   plan: Plan;
   createdAt: string;
-  /** Days after which submissions are erased, where their form sets nothing; absent: never. */
+  /** Days after which submissions are erased unless their form sets a value; absent: never. */
   retentionDays?: number;
-  /** Set on the first account when all that the first start makes is there. */
+  /** Set on the first account when the first start is complete. */
   bootstrappedAt?: string;
-  /** Set on the first account when it was deleted: nothing else is left of it. ISO 8601. */
+  /** Set on the first account when it is deleted and only this record remains. ISO 8601. */
   erasedAt?: string;
 }
 
 export interface UserRecord extends StoredDocument {
   accountId: string;
-  /** Lower case; unique over all accounts, because it alone is what people log in with. */
+  /** Lower case. Unique over all accounts, because people log in with the email alone. */
   email: string;
   name: string;
   role: Role;
   /** See `hashPassword`. */
   passwordHash: string;
   /**
-   * Set while an owner is being deleted or given another role: `<time>|<random>`. Such an owner doesn't count as one who is
-   * left; see `createOwners`.
+   * Set while an owner is being deleted or given another role: `<time>|<random>`. Such an owner
+   * doesn't count as a remaining owner; see `createOwners`.
    */
   leaving?: string;
-  /** Emails to this person that nobody has queued yet, with `noticesAt`; see `withNotices`. */
+  /** Emails to this user that aren't queued yet; see `withNotices`. */
   notices?: UserNotice[];
-  /** Changes with every notice; absent when there is none. Sorts by time. */
+  /** Changes with every notice and sorts by time; absent if there is none. */
   noticesAt?: string;
-  /** When the user was last told of failed logins. ISO 8601. */
+  /** When the last notice about failed logins was added. ISO 8601. */
   toldOfFailuresAt?: string;
-  /** Wants an e-mail about new tasks; absent: no. */
+  /** Whether the user gets emails about new tasks; absent: no. */
   taskEmails?: boolean;
   createdAt: string;
 }
 
-/** A user who has logged in. */
+/** The session of a logged-in user. */
 export interface SessionRecord extends StoredDocument {
-  /** SHA-256 of the token in the cookie, hex: `_id` is what is looked up, and who reads the store can't use it. */
+  /** SHA-256 of the token in the cookie, hex, so that a reader of the store can't use it. */
   _id: string;
   accountId: string;
   userId: string;
   createdAt: string;
-  /** When the password was last given. Absent in sessions of older versions: at `createdAt`. */
+  /** When the password was last entered. Absent in sessions of older versions: `createdAt`. */
   authenticatedAt?: string;
-  /** Rounded: see `createSessions`. Absent in sessions of older versions until their next request. */
+  /**
+   * Rounded: see `createSessions`. Absent in sessions of older versions until their next request.
+   */
   lastSeenAt?: string;
-  /** Where the login came from. */
+  /** The client address of the login. */
   ip?: string;
   userAgent?: string;
   expireAt: string;
 }
 
 /**
- * Login attempts counted under one name (account and network, account, or network), or a network that an account has logged in
- * from. See `createLoginLimits`.
+ * A counter of login attempts (of an account on a network, an account, or a network), or a known
+ * network of an account. See `createLoginLimits`.
  */
 export interface LoginFailuresRecord extends StoredDocument {
-  /** SHA-256 of what it counts, hex: the store has neither addresses nor emails of those who failed. */
+  /**
+   * SHA-256 of the key, hex, so that the store has neither addresses nor emails of failed attempts.
+   */
   _id: string;
-  /** Attempts since the last success, those under way included. Absent for a known network. */
+  /** Attempts since the last success, including those in progress. Absent for a known network. */
   count?: number;
-  /** No attempt is taken before. ISO 8601. Absent for a known network. */
+  /** No attempt is allowed before this time. ISO 8601. Absent for a known network. */
   nextAt?: string;
   expireAt: string;
 }
@@ -76,33 +80,39 @@ export interface ApiKeyRecord extends StoredDocument {
   last4: string;
   scopes: Scope[];
   expiresAt: string | null;
-  /** The user or key that created it; null for the operator. Absent in keys of older versions: unknown. */
+  /**
+   * The user or key that created it; null for the operator. Absent in keys of older versions:
+   * unknown.
+   */
   createdBy?: string | null;
   /**
-   * On whose authority a key with `*` acts as an owner: the operator's (first start, admin command), or that of a user, for as
-   * long as the user is an owner. Absent: nobody's. docs/adr/0024
+   * The authority by which a key with `*` acts as an owner: the operator (first start, admin
+   * command), or the id of a user, while that user is an owner. Absent: none. ADR 0024
    */
   authority?: string;
-  /** 2: its `keys:manage` doesn't include `users:manage`. Absent in keys of older versions, where it does. */
+  /**
+   * 2: its `keys:manage` doesn't include `users:manage`. Absent in keys of older versions, where it
+   * does.
+   */
   scopesVersion?: 2;
   createdAt: string;
-  /** To the minute; absent: never since versions that note it. */
+  /** To the minute. Absent if the key wasn't used since versions that record it. */
   lastUsedAt?: string;
 }
 
-/** An email that a user is owed about their own account. */
-// Not an interface: those aren't taken for JSON.
+/** An email to a user about their own account. */
+// A type, because interfaces aren't assignable to JSON values.
 export type UserNotice = {
   kind: 'password_changed' | 'email_changed' | 'login_failures';
   /** ISO 8601. */
   at: string;
-  /** Addresses at the time of the change: the old and the new one where it changed. */
+  /** The addresses at the time of the change; both if the address changed. */
   to: string[];
 };
 
 /** The key that the first start creates. */
 export const FIRST_KEY_ID = 'key_00000000000000000000000001';
-/** As `authority` of a key: whoever runs the installation. */
+/** The `authority` of keys that the operator of the installation created. */
 export const OPERATOR = 'operator';
 
 export const ACCOUNTS: CollectionSpec<AccountRecord> = {

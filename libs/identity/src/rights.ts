@@ -4,27 +4,30 @@ import { authorityOf, scopesOfKey } from './api-keys.ts';
 import { missingScopes, scopesOfRole, type Caller } from './caller.ts';
 import { OPERATOR, type ApiKeyRecord, type UserRecord } from './records.ts';
 
-/** All that credentials may do. Admins have every scope too; what owners have beyond that is power over owners. */
+/**
+ * The rights of a user or key. Admins have all scopes too; in addition, owners may manage owners.
+ */
 export interface Rights {
   scopes: ReadonlySet<Scope>;
   isOwner: boolean;
 }
 
-/** A role that only a newer version knows counts as an owner's: nobody else may touch it. */
+/** A role from a newer version counts as owner, so that only owners may change its users. */
 export function rightsOfRole(role: Role): Rights {
   const scopes = scopesOfRole(role);
   return { scopes: new Set(scopes), isOwner: role === 'owner' || scopes.length === 0 };
 }
 
-/** What `target` may do and `own` may not: scopes, or `owner`. Empty: `own` has at least the target's rights. */
+/** Returns the rights of `target` that `own` lacks: scopes, or `owner`. */
 export function missingRights(own: Rights, target: Rights): (Scope | 'owner')[] {
   const scopes = missingScopes(own, [...target.scopes]);
   return target.isOwner && !own.isOwner ? [...scopes, 'owner'] : scopes;
 }
 
 /**
- * Rights of callers and of stored keys. A key counts as an owner while it has `*` and its authority is the operator's or that of a
- * user who is an owner now: otherwise an admin could create a key with `*` and take over owners with it. docs/adr/0024
+ * Determines the rights of callers and stored keys. A key counts as an owner if it has `*` and its
+ * authority is the operator or a current owner: otherwise an admin could create a key with `*` and
+ * take over the owners. ADR 0024
  */
 export function createRights({ users }: { users: Pick<Collection<UserRecord>, 'findOne'> }) {
   async function ofKey(key: {
@@ -52,7 +55,10 @@ export function createRights({ users }: { users: Pick<Collection<UserRecord>, 'f
         authority: authorityOf(record),
       }),
 
-    /** What a key that the caller creates acts on; undefined where the caller is no owner. */
+    /**
+     * Returns the authority of a key that the caller creates; undefined unless the caller is an
+     * owner.
+     */
     async authorityFrom(caller: Caller): Promise<string | undefined> {
       if (!(await this.ofCaller(caller)).isOwner) return undefined;
       return caller.session ? caller.id : caller.authority;

@@ -2,12 +2,12 @@ import type { Update } from '@svcforms/document-store';
 import { randomUUID } from 'node:crypto';
 import type { UserNotice, UserRecord } from './records.ts';
 
-/** An unsent backlog beyond this tells nothing new. */
+/** Older notices of a long backlog are dropped. */
 const MAX_NOTICES = 20;
 
 /**
- * Adds to a change of a user what the user is to be told of it by email: one write, so that a crash can't separate them. The
- * dispatcher turns notices into mails, as it does for webhooks (docs/adr/0015).
+ * Adds email notices to an update of a user: one write, so that a crash can't separate the change
+ * from its notices. The dispatcher sends the emails. ADR 0015
  */
 export function withNotices(
   update: Pick<Update<UserRecord>, '$set' | '$unset'>,
@@ -22,7 +22,10 @@ export function withNotices(
   };
 }
 
-/** The notices that a change of email address or password calls for. Both addresses hear of a new address. */
+/**
+ * Returns the notices for a change of email or password. A change of email is sent to both
+ * addresses.
+ */
 export function noticesOfChange(
   before: { email: string },
   change: { email?: string | undefined; passwordHash?: string | undefined },
@@ -32,7 +35,7 @@ export function noticesOfChange(
   if (change.email !== undefined && change.email !== before.email) {
     notices.push({ kind: 'email_changed', at, to: [before.email, change.email] });
   }
-  // To the address that the owner of the old password reads.
+  // Sent to the old address, which the previous owner of the password reads.
   if (change.passwordHash !== undefined) notices.push({ kind: 'password_changed', at, to: [before.email] });
   return notices;
 }

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { ConnectionPool, type Lane } from './connection-pool.ts';
+import { ConnectionPool, type PooledConnection } from './connection-pool.ts';
 import type { Dial } from './dial.ts';
-import type { Target } from './judge-url.ts';
-import { startAnswering, stopServers, type TestServer } from './testing.ts';
+import type { Target } from './check-url.ts';
+import { startResponding, stopServers, type TestServer } from '../test/servers.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
@@ -23,69 +23,69 @@ afterEach(async () => {
 });
 
 function targetAt(port: number): Target {
-  return { url: new URL(`http://127.0.0.1:${port}/`), unlessAllowed: null };
+  return { url: new URL(`http://127.0.0.1:${port}/`), refusalUnlessAllowed: null };
 }
 
 const dialDirectly: Dial = async ({ url }) => connect(Number(url.port), url.hostname);
 
 async function startWebhookEndpoint(): Promise<TestServer> {
-  return startAnswering((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+  return startResponding((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
 }
 
-async function use(lane: Lane): Promise<void> {
-  const { body } = await lane.client.request({ method: 'POST', path: '/', body: 'END' });
+async function use(connection: PooledConnection): Promise<void> {
+  const { body } = await connection.client.request({ method: 'POST', path: '/', body: 'END' });
   await body.dump();
 }
 
 describe('ConnectionPool', () => {
-  it('hands out again what was given back, the last one first', async () => {
+  it('reuses released connections, the last one first', async () => {
     const target = targetAt((await startWebhookEndpoint()).port);
     const pool = poolWith(dialDirectly);
-    const lanes = [pool.take(target, USE), pool.take(target, USE)];
-    for (const lane of lanes) {
-      await use(lane);
-      pool.giveBack(lane);
+    const connections = [pool.acquire(target, USE), pool.acquire(target, USE)];
+    for (const connection of connections) {
+      await use(connection);
+      pool.release(connection);
     }
 
-    expect([pool.take(target, USE), pool.take(target, USE)]).toEqual(lanes.reverse());
+    expect([pool.acquire(target, USE), pool.acquire(target, USE)]).toEqual(connections.reverse());
   });
 
-  it('forgets an idle connection that the other side closed', async () => {
+  it('removes an idle connection that the server closes', async () => {
     const server = await startWebhookEndpoint();
     const pool = poolWith(dialDirectly);
-    const lane = pool.take(targetAt(server.port), USE);
-    await use(lane);
-    pool.giveBack(lane);
-    const disconnected = new Promise((resolve) => lane.client.once('disconnect', resolve));
+    const connection = pool.acquire(targetAt(server.port), USE);
+    await use(connection);
+    pool.release(connection);
+    const disconnected = new Promise((resolve) => connection.client.once('disconnect', resolve));
     for (const socket of server.sockets) socket.destroy();
     await disconnected;
 
-    expect(pool.take(targetAt(server.port), USE)).not.toBe(lane);
+    expect(pool.acquire(targetAt(server.port), USE)).not.toBe(connection);
   });
 
-  it('closes a connection that is a minute old instead of handing it out again', async () => {
+  it('replaces a connection after a minute', async () => {
     const server = await startWebhookEndpoint();
     const pool = poolWith(dialDirectly);
     const openedAt = performance.now();
-    const lane = pool.take(targetAt(server.port), USE);
-    await use(lane);
-    pool.giveBack(lane);
+    const connection = pool.acquire(targetAt(server.port), USE);
+    await use(connection);
+    pool.release(connection);
     jest.spyOn(performance, 'now').mockReturnValue(openedAt + 61_000);
 
-    expect(pool.take(targetAt(server.port), USE)).not.toBe(lane);
+    expect(pool.acquire(targetAt(server.port), USE)).not.toBe(connection);
     jest.restoreAllMocks();
     await poll(() => server.sockets.size === 0);
   });
 
-  it('stops dialling for a lane that is dropped', async () => {
+  it('stops dialing when a connection is discarded', async () => {
     const signals: AbortSignal[] = [];
     const pool = poolWith((_target, { signal }) => {
       signals.push(signal);
       return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });
-    const lane = pool.take(targetAt(9), USE);
-    const used = use(lane);
-    pool.drop(lane, new Error('given up'));
+    const connection = pool.acquire(targetAt(9), USE);
+    const used = use(connection);
+    pool.discard(connection, new Error('given up'));
 
     await expect(used).rejects.toThrow('given up');
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);

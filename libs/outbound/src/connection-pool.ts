@@ -1,86 +1,95 @@
 import { Client, type buildConnector } from 'undici';
 import type { Dial } from './dial.ts';
 import { Failure } from './failure.ts';
-import type { Target } from './judge-url.ts';
+import type { Target } from './check-url.ts';
 
-/** One connection to one origin, in the hands of one exchange at a time. */
-export interface Lane {
+/** A connection to one origin that one request at a time uses. */
+export interface PooledConnection {
   readonly client: Client;
   readonly origin: string;
   readonly openedAt: number;
-  /** How long the exchange that has the lane waits for a connection, milliseconds. */
+  /** How long the current request waits for the connection to open. */
   connectTimeoutMs: number;
-  /** For whom the exchange that has the lane looks the name up. */
+  /** The account of the current request, for the name lookup. */
   accountId: string | undefined;
-  /** Ends the dialling that goes on now. */
+  /** Aborts the current attempt to connect. */
   dialing: AbortController | null;
 }
 
-type LaneUse = Pick<Lane, 'connectTimeoutMs' | 'accountId'>;
+type ConnectionUse = Pick<PooledConnection, 'connectTimeoutMs' | 'accountId'>;
 
-/** Idle connections are closed after this, unless the server announced less. Many servers close theirs after 5 s. */
+/**
+ * Idle connections are closed after this, unless the server announced less. Many servers close
+ * theirs after 5 s.
+ */
 const IDLE_MS = 4000;
 const MAX_ANNOUNCED_IDLE_MS = 60_000;
-/** A busy connection isn't kept for ever, so that a name that has moved is followed. */
+/** Connections are replaced after this time, so that changes of DNS records take effect. */
 const MAX_AGE_MS = 60_000;
 
 /**
- * Connections that are kept alive between exchanges. Why not undici's Agent: a lane belongs to one exchange, also while
- * it dials, so that giving up ends the dialling at once, and how long it may take is up to the exchange.
+ * Keeps connections alive between requests. Unlike in undici's Agent, a connection belongs to one
+ * request from the start, so the request's own timeout and signal also apply to dialing.
  */
 export class ConnectionPool {
   readonly #dial: Dial;
-  readonly #lanes = new Set<Lane>();
-  /** By origin; the one used last is the last. */
-  readonly #idle = new Map<string, Lane[]>();
+  readonly #connections = new Set<PooledConnection>();
+  /** By origin, in the order of their last use. */
+  readonly #idle = new Map<string, PooledConnection[]>();
 
   constructor(dial: Dial) {
     this.#dial = dial;
   }
 
-  /** An idle connection to the target's origin, or a new one, which dials when it is first used. */
-  take(target: Target, use: LaneUse): Lane {
+  /**
+   * Returns an idle connection to the target's origin, or a new one, which dials at its first
+   * request.
+   */
+  acquire(target: Target, use: ConnectionUse): PooledConnection {
     const { origin } = target.url;
-    for (let lane = this.#popIdle(origin); lane; lane = this.#popIdle(origin)) {
-      if (performance.now() - lane.openedAt < MAX_AGE_MS) {
-        return Object.assign(lane, use);
+    for (let connection = this.#popIdle(origin); connection; connection = this.#popIdle(origin)) {
+      if (performance.now() - connection.openedAt < MAX_AGE_MS) {
+        return Object.assign(connection, use);
       }
-      this.drop(lane);
+      this.discard(connection);
     }
     return this.#open(target, use);
   }
 
-  giveBack(lane: Lane): void {
-    const idle = this.#idle.get(lane.origin);
-    if (idle) idle.push(lane);
-    else this.#idle.set(lane.origin, [lane]);
+  release(connection: PooledConnection): void {
+    const idle = this.#idle.get(connection.origin);
+    if (idle) idle.push(connection);
+    else this.#idle.set(connection.origin, [connection]);
   }
 
-  /** Closes the connection or stops dialling; an exchange that goes on ends with `reason`. */
-  drop(lane: Lane, reason: Error = new Failure('reset', 'given up')): void {
-    this.#forget(lane);
-    lane.dialing?.abort(reason);
-    void lane.client.destroy(reason);
+  /** Closes the connection or stops dialing; the current request fails with `reason`. */
+  discard(
+    connection: PooledConnection,
+    reason: Error = new Failure('reset', 'the connection was discarded'),
+  ): void {
+    this.#forget(connection);
+    connection.dialing?.abort(reason);
+    void connection.client.destroy(reason);
   }
 
   close(reason: Error): void {
-    for (const lane of this.#lanes) this.drop(lane, reason);
+    for (const connection of this.#connections) this.discard(connection, reason);
   }
 
-  #popIdle(origin: string): Lane | undefined {
+  #popIdle(origin: string): PooledConnection | undefined {
     return this.#idle.get(origin)?.pop();
   }
 
-  #open(target: Target, use: LaneUse): Lane {
+  #open(target: Target, use: ConnectionUse): PooledConnection {
     const client = new Client(target.url.origin, {
-      connect: (_options, done) => void this.#connect(lane, target, done),
+      connect: (_options, done) => void this.#connect(connection, target, done),
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: MAX_ANNOUNCED_IDLE_MS,
-      // The exchange has one deadline for everything.
+      // The request has one timeout for everything.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    const lane: Lane = {
+    const connection: PooledConnection = {
       client,
       origin: target.url.origin,
       openedAt: performance.now(),
@@ -88,36 +97,36 @@ export class ConnectionPool {
       dialing: null,
     };
     client.on('disconnect', () => {
-      if (this.#idle.get(lane.origin)?.includes(lane)) this.#forget(lane);
+      if (this.#idle.get(connection.origin)?.includes(connection)) this.#forget(connection);
     });
-    this.#lanes.add(lane);
-    return lane;
+    this.#connections.add(connection);
+    return connection;
   }
 
-  async #connect(lane: Lane, target: Target, done: buildConnector.Callback): Promise<void> {
+  async #connect(connection: PooledConnection, target: Target, done: buildConnector.Callback): Promise<void> {
     const dialing = new AbortController();
-    const ms = lane.connectTimeoutMs;
+    const ms = connection.connectTimeoutMs;
     const timer = setTimeout(
       () => dialing.abort(new Failure('timeout', `no connection within ${ms} ms`)),
       ms,
     );
-    lane.dialing = dialing;
+    connection.dialing = dialing;
     try {
       const { signal } = dialing;
-      const socket = await this.#dial(target, { signal, accountId: lane.accountId });
+      const socket = await this.#dial(target, { signal, accountId: connection.accountId });
       done(null, socket);
     } catch (error) {
       done(error as Error, null);
     } finally {
       clearTimeout(timer);
-      lane.dialing = null;
+      connection.dialing = null;
     }
   }
 
-  #forget(lane: Lane): void {
-    this.#lanes.delete(lane);
-    const others = this.#idle.get(lane.origin)?.filter((each) => each !== lane) ?? [];
-    if (others.length > 0) this.#idle.set(lane.origin, others);
-    else this.#idle.delete(lane.origin);
+  #forget(connection: PooledConnection): void {
+    this.#connections.delete(connection);
+    const others = this.#idle.get(connection.origin)?.filter((each) => each !== connection) ?? [];
+    if (others.length > 0) this.#idle.set(connection.origin, others);
+    else this.#idle.delete(connection.origin);
   }
 }

@@ -1,7 +1,14 @@
 import type { TLSSocket } from 'node:tls';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createGuardedClient, type GuardedClient, type Policy } from './index.ts';
-import { makeCertificate, startHttp, startHttps, startTcp, stopServers, type TestServer } from './testing.ts';
+import {
+  makeCertificate,
+  startHttp,
+  startHttps,
+  startTcp,
+  stopServers,
+  type TestServer,
+} from '../test/servers.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
@@ -34,25 +41,25 @@ describe('a TLS connection', () => {
     });
   }
 
-  it('is made with an authority that the policy adds', async () => {
+  it('trusts an authority of the policy', async () => {
     const server = await startSecure();
-    const exchange = await post('hooks.example', server, { ca: other.ca + certificate.ca });
+    const result = await post('hooks.example', server, { ca: other.ca + certificate.ca });
 
-    expect(exchange).toMatchObject({ status: 200 });
-    expect(JSON.parse('body' in exchange ? exchange.body : '')).toEqual({
+    expect(result).toMatchObject({ status: 200 });
+    expect(JSON.parse('body' in result ? result.body : '')).toEqual({
       sni: 'hooks.example',
       host: `hooks.example:${server.port}`,
     });
   });
 
-  it('leaves the dot that ends a name out of SNI and out of the comparison with the certificate', async () => {
+  it('leaves a trailing dot out of SNI and the certificate check', async () => {
     const server = await startSecure();
-    const exchange = await post('hooks.example.', server, { ca: certificate.ca });
+    const result = await post('hooks.example.', server, { ca: certificate.ca });
 
-    expect(JSON.parse('body' in exchange ? exchange.body : '')).toMatchObject({ sni: 'hooks.example' });
+    expect(JSON.parse('body' in result ? result.body : '')).toMatchObject({ sni: 'hooks.example' });
   });
 
-  it('to an address needs a certificate for that address, and sends no name', async () => {
+  it('to an address needs a certificate for it and sends no name', async () => {
     const server = await startSecure();
 
     expect(await post('127.0.0.1', server, { ca: certificate.ca })).toMatchObject({
@@ -62,7 +69,7 @@ describe('a TLS connection', () => {
     expect(await post('127.0.0.2', server, { ca: certificate.ca })).toMatchObject({ error: 'connect' });
   });
 
-  it('is kept for the next request', async () => {
+  it('is reused for the next request', async () => {
     const server = await startSecure();
     const client = createGuardedClient({ ...POLICY, ca: certificate.ca }, { lookup });
     clients.push(client);
@@ -77,7 +84,7 @@ describe('a TLS connection', () => {
     ['from an authority that nobody trusts', 'hooks.example', () => ({}), /self-signed|unable to/],
     ['from another authority', 'hooks.example', () => ({ ca: other.ca }), /unable to|signature/],
     ['for another name', 'other.example', () => ({ ca: certificate.ca }), /other\.example/],
-  ])('ends as tls on a certificate %s', async (_what, host, policy, message) => {
+  ])('fails with tls for a certificate %s', async (_what, host, policy, message) => {
     const server = await startSecure();
 
     expect(await post(host, server, policy())).toMatchObject({
@@ -86,7 +93,7 @@ describe('a TLS connection', () => {
     });
   });
 
-  it('ends as tls where the endpoint speaks plain HTTP, without the inner names of OpenSSL', async () => {
+  it("fails with tls for a plain HTTP endpoint, without OpenSSL's internal names", async () => {
     const server = await startHttp((_request, response) => response.end());
 
     expect(await post('hooks.example', server, { ca: certificate.ca })).toMatchObject({
@@ -95,7 +102,7 @@ describe('a TLS connection', () => {
     });
   });
 
-  it('ends as tls where the handshake is cut off', async () => {
+  it('fails with tls for an incomplete handshake', async () => {
     const server = await startTcp((socket) => socket.destroy());
 
     expect(await post('hooks.example', server, { ca: certificate.ca })).toMatchObject({ error: 'tls' });

@@ -1,15 +1,15 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { connectFailure, Failure, tlsFailure } from './failure.ts';
-import { literalOf, nameOf, type Target } from './judge-url.ts';
+import { literalOf, nameOf, type Target } from './check-url.ts';
 import { certificatesOf, proxyOf, type Policy } from './policy.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 import type { ResolveTarget } from './resolve-target.ts';
 
 /**
- * Opens a connection to a target: its addresses are found once and judged, and only those are dialled; its name is
- * kept for the certificate and for SNI.
- * @param signal ends the attempt; its reason is what the promise rejects with
+ * Opens a connection to a target. Its addresses are looked up once and checked, and only these are
+ * dialed; its name is used for SNI and the certificate check.
+ * @param signal cancels the attempt; the promise rejects with its reason
  * @throws Failure `blocked_target`, `dns`, `connect`, `tls`
  */
 export type Dial = (
@@ -33,8 +33,8 @@ export function createDial(policy: Policy, resolveTarget: ResolveTarget): Dial {
           connectTcp({
             host: literalOf(url) ?? url.hostname,
             port,
-            // Called for names only. Node tries these addresses in turn and asks nobody else.
-            lookup: alwaysAnswering(resolution.addresses),
+            // Called for names only. Node tries these addresses in turn and makes no other lookup.
+            lookup: fixedLookup(resolution.addresses),
             autoSelectFamily: true,
             keepAlive: true,
             noDelay: true,
@@ -43,7 +43,7 @@ export function createDial(policy: Policy, resolveTarget: ResolveTarget): Dial {
         );
     if (url.protocol === 'http:') return socket;
 
-    // A dot that ends the name belongs neither into SNI nor into the comparison with the certificate.
+    // Neither SNI nor the certificate check accepts a trailing dot.
     const host = literalOf(url) ?? nameOf(url);
     const secured = tls.connect({
       socket,
@@ -51,14 +51,17 @@ export function createDial(policy: Policy, resolveTarget: ResolveTarget): Dial {
       ...(isIP(host) ? {} : { servername: host }),
       secureContext,
       ALPNProtocols: ['http/1.1'],
-      // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED=0 doesn't count here.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 has no effect here.
       rejectUnauthorized: true,
     });
     return opened(secured, { event: 'secureConnect', signal, failure: tlsFailure });
   };
 }
 
-/** Without authorities of the operator's own, Node keeps one store of the system's for all connections. */
+/**
+ * Without additional authorities, the default context lets Node share one certificate store between
+ * connections.
+ */
 function trustOf(policy: Policy): tls.SecureContextOptions {
   const added = certificatesOf(policy);
   if (added.length === 0) return {};
@@ -67,15 +70,15 @@ function trustOf(policy: Policy): tls.SecureContextOptions {
   return { ca: [...(getCACertificates?.('default') ?? tls.rootCertificates), ...added] };
 }
 
-function alwaysAnswering(addresses: readonly string[]): LookupFunction {
-  return (_hostname, _options, answer) =>
-    answer(
+function fixedLookup(addresses: readonly string[]): LookupFunction {
+  return (_hostname, _options, callback) =>
+    callback(
       null,
       addresses.map((address) => ({ address, family: isIP(address) })),
     );
 }
 
-/** Waits for `event`; destroys the socket when an error or the signal comes first. */
+/** Resolves on `event`. On an error or an abort before it, destroys the socket and rejects. */
 function opened(
   socket: Socket,
   options: { event: 'connect' | 'secureConnect'; signal: AbortSignal; failure: (error: Error) => Failure },
@@ -88,7 +91,7 @@ function opened(
       signal.removeEventListener('abort', onAbort);
       resolve(socket);
     });
-    // Stays on for good: between here and the socket's next owner nothing else would listen.
+    // Stays for the life of the socket: an error without a handler would end the process.
     socket.on('error', (error) => {
       signal.removeEventListener('abort', onAbort);
       reject(error === signal.reason ? error : failure(error));

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { build } from 'esbuild';
-import type { Exchange } from './index.ts';
-import { makeCertificate, startHttp, startHttps, stopServers } from './testing.ts';
+import type { PostResult } from './index.ts';
+import { makeCertificate, startHttp, startHttps, stopServers } from '../test/servers.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
-/** Node reads its environment where no test can reach it afterwards, so the client runs in a process of its own. */
-describe('a client in a process with an environment of its own', () => {
+/**
+ * Node reads its environment where no test can reach it afterwards, so the client runs in a process
+ * of its own.
+ */
+describe('a client in a process with environment variables', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svcforms-outbound-'));
@@ -37,17 +40,20 @@ describe('a client in a process with an environment of its own', () => {
   afterEach(stopServers);
 
   /**
-   * Twenty requests at the same time, which one signal could end. Fails when the process doesn't end by itself: a timer
-   * that was left behind would keep it for a minute.
+   * Twenty requests at the same time, which one signal could end. Fails when the process doesn't
+   * end by itself: a timer that was left behind would keep it for a minute.
    */
-  async function postWith(env: Record<string, string>, url: string): Promise<Exchange & { stderr: string }> {
+  async function postWith(
+    env: Record<string, string>,
+    url: string,
+  ): Promise<PostResult & { stderr: string }> {
     const options = { env: { ...process.env, ...env }, timeout: TEST_TIMEOUT_MS };
     const script = join(folder, 'post.cjs');
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, url], options);
-    return { ...(JSON.parse(stdout) as Exchange), stderr };
+    return { ...(JSON.parse(stdout) as PostResult), stderr };
   }
 
-  it('goes around the proxies that it names', async () => {
+  it('ignores proxy variables', async () => {
     const proxy = await startHttp((_request, response) => response.end('proxied'));
     const server = await startHttp((_request, response) => response.end('direct'));
     const names = ['http_proxy', 'https_proxy', 'all_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'];
@@ -61,7 +67,7 @@ describe('a client in a process with an environment of its own', () => {
     expect(proxy.opened).toBe(0);
   });
 
-  it('verifies certificates whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+  it('verifies certificates despite NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
     const { tls } = await makeCertificate(['127.0.0.1']);
     const server = await startHttps(tls, (_request, response) => response.end('unverified'));
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };

@@ -4,7 +4,10 @@ function errorWith(properties: object): Error {
   return Object.assign(new Error('as it was said'), properties);
 }
 
-/** What sockets and undici report on open connections; the tests of the client cause most of them for real. */
+/**
+ * What sockets and undici report on open connections; the tests of the client cause most of them
+ * for real.
+ */
 describe('failureOf', () => {
   it.each<[string | undefined, object]>([
     ['reset', { code: 'ECONNRESET' }],
@@ -16,7 +19,7 @@ describe('failureOf', () => {
     ['protocol', { code: 'UND_ERR_HEADERS_OVERFLOW' }],
     [undefined, { code: 'UND_ERR_INVALID_ARG' }],
     [undefined, { code: 'CLIENT_CLOSED' }],
-  ])('means %s by %j', (expected, properties) => {
+  ])('returns %s for %j', (expected, properties) => {
     expect(failureOf(errorWith(properties))?.code).toBe(expected);
   });
 
@@ -28,7 +31,7 @@ describe('failureOf', () => {
 });
 
 describe('connectFailure', () => {
-  it('says what each address answered', () => {
+  it('includes the error of each address', () => {
     const error = new AggregateError([new Error('refused'), new Error('unreachable')]);
 
     expect(connectFailure(error).message).toBe('no connection: refused; unreachable');

@@ -48,7 +48,7 @@ describe('checkTarget', () => {
     ['https://private.example:9000/', 'ADDRESS_NOT_PUBLIC'],
     ['https://mixed.example:9000/', 'ADDRESS_NOT_PUBLIC'],
     ['http://public.example/', 'SCHEME_NOT_ALLOWED'],
-  ])('judges %s for the public internet: %s', async (url, code) => {
+  ])('checks %s under the default policy: %s', async (url, code) => {
     expect(await codeOf(url, CLOSED)).toBe(code);
   });
 
@@ -71,26 +71,26 @@ describe('checkTarget', () => {
     ['http://nowhere/', 'NAME_NOT_PUBLIC'],
     ['http://unknown.example:3000/', null],
     ['http://unknown.example:25/', 'PORT_NOT_ALLOWED'],
-  ])('judges %s beside allowed loopback addresses: %s', async (url, code) => {
+  ])('checks %s with allowed loopback addresses: %s', async (url, code) => {
     expect(await codeOf(url, OPEN)).toBe(code);
   });
 
-  it('keeps the addresses of a refused name to itself', async () => {
+  it("doesn't reveal the addresses of a refused name", async () => {
     const refusal = await createGuard(CLOSED, { lookup }).checkTarget('https://private.example/');
 
     expect(refusal?.message).toContain('private.example');
     expect(refusal?.message).not.toContain('10.0.0.1');
   });
 
-  it('asks the system when no look-up is given', async () => {
+  it('uses the system lookup by default', async () => {
     expect(await createGuard(OPEN).checkTarget('http://localhost:3000/')).toBeNull();
   });
 
-  describe('with a name server that does not answer', () => {
+  describe('with an unresponsive name server', () => {
     beforeEach(() => jest.useFakeTimers());
     afterEach(() => jest.useRealTimers());
 
-    it('accepts the name after a while', async () => {
+    it('accepts the name after the timeout', async () => {
       const guard = createGuard(CLOSED, { lookup: () => new Promise(() => {}) });
       const checked = guard.checkTarget('https://slow.example/');
       await jest.advanceTimersByTimeAsync(3000);
@@ -99,7 +99,7 @@ describe('checkTarget', () => {
     });
   });
 
-  it('refuses a policy that can not be followed', () => {
+  it('rejects an invalid policy', () => {
     expect(() => createGuard({ allowedTargets: ['10.0.0.1'], allowHttp: false })).toThrow(
       'write 10.0.0.1/32',
     );

@@ -1,36 +1,39 @@
-import { judgeByRules, type Refusal } from './judge-url.ts';
+import { checkUrlByRules, type Refusal } from './check-url.ts';
 import { rulesOf, type Policy } from './policy.ts';
 import { createResolveTarget, type Lookup } from './resolve-target.ts';
 import { lookupOf } from './system-lookup.ts';
 
-/** Judges a URL when it is saved. Being called, it is judged again: its name may lead elsewhere by then. */
+/**
+ * Checks URLs when they are saved. The client checks them again, because their DNS records may
+ * change.
+ */
 export interface Guard {
   /**
-   * The refusal of a URL that may not be called, or `null`. A name is looked up; one that has no address (yet), or no
-   * answer within 3 s, is accepted.
-   * @param accountId who saves it: look-ups of one account don't delay those of others
+   * Returns why a URL is refused, or `null`. Its name is looked up; a name without an address, or
+   * without a response within 3 s, is accepted.
+   * @param accountId name lookups of one account don't delay those of others
    */
   checkTarget(url: string, accountId?: string): Promise<Refusal | null>;
 }
 
-/** A name server that doesn't answer shouldn't keep the person waiting who saves a form. */
-const LOOKUP_PATIENCE_MS = 3000;
+/** Saving a form shouldn't wait longer for a slow name server. */
+const LOOKUP_TIMEOUT_MS = 3000;
 
-/** @throws PolicyError for a policy that `parsePolicy` would refuse */
+/** @throws PolicyError for a policy that `parsePolicy` rejects */
 export function createGuard(policy: Policy, deps: { lookup?: Lookup } = {}): Guard {
   const rules = rulesOf(policy);
   const resolveTarget = createResolveTarget(rules, deps.lookup ?? lookupOf(policy));
   return {
     async checkTarget(url, accountId) {
-      const verdict = judgeByRules(url, rules);
-      if (!verdict.ok) return verdict.refusal;
-      const { target } = verdict;
-      // Without addresses nothing shows that an exception for allowed ranges applies.
-      const unresolved = target.unlessAllowed;
-      const patience = new AbortController();
-      const timer = setTimeout(() => patience.abort(), LOOKUP_PATIENCE_MS);
+      const checked = checkUrlByRules(url, rules);
+      if (!checked.ok) return checked.refusal;
+      const { target } = checked;
+      // Without addresses, an exception for allowed ranges can't apply.
+      const unresolved = target.refusalUnlessAllowed;
+      const timeout = new AbortController();
+      const timer = setTimeout(() => timeout.abort(), LOOKUP_TIMEOUT_MS);
       try {
-        const resolution = await resolveTarget(target, { signal: patience.signal, accountId });
+        const resolution = await resolveTarget(target, { signal: timeout.signal, accountId });
         return 'refusal' in resolution ? resolution.refusal : null;
       } catch {
         return unresolved;

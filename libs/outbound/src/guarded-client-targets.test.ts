@@ -1,8 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { createGuard, createGuardedClient, type GuardedClient, type Lookup, type Policy } from './index.ts';
-import { startNameServer, stopNameServers } from './test-name-server.ts';
-import { startHttp, stopServers } from './testing.ts';
+import type { Lookup } from './resolve-target.ts';
+import { createGuard, createGuardedClient, type GuardedClient, type Policy } from './index.ts';
+import { startNameServer, stopNameServers } from '../test/name-server.ts';
+import { startHttp, stopServers } from '../test/servers.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
@@ -31,7 +32,7 @@ describe('the targets of post', () => {
     ['a name that leads there', 'private.example'],
     ['a name that leads there too', 'mixed.example'],
     ['localhost', 'localhost'],
-  ])('are blocked where the address is not public and not allowed: %s', async (_what, host) => {
+  ])('are blocked if the address is neither public nor allowed: %s', async (_what, host) => {
     const forbidden = await startHttp((_request, response) => response.end('secret'));
     const addresses: Record<string, string[]> = {
       'private.example': ['127.0.0.1'],
@@ -39,9 +40,9 @@ describe('the targets of post', () => {
       localhost: ['127.0.0.1'],
     };
     const client = clientWith(async (name) => addresses[name] ?? []);
-    const exchange = await client.post(request(`http://${host}:${forbidden.port}/`));
+    const result = await client.post(request(`http://${host}:${forbidden.port}/`));
 
-    expect(exchange).toEqual({
+    expect(result).toEqual({
       error: 'blocked_target',
       message: expect.any(String) as string,
       durationMs: expect.any(Number) as number,
@@ -55,25 +56,25 @@ describe('the targets of post', () => {
     'http://listener.example:22/',
     'ftp://listener.example/',
     'http://metadata.google.internal/',
-  ])('are blocked by what the URL says, before anything is looked up: %s', async (url) => {
+  ])('are blocked by the URL, without a lookup: %s', async (url) => {
     const lookup = jest.fn<Promise<string[]>, [string]>().mockResolvedValue(['127.0.0.1']);
-    const exchange = await clientWith(lookup, { allowedTargets: [], allowHttp: true }).post(request(url));
+    const result = await clientWith(lookup, { allowedTargets: [], allowHttp: true }).post(request(url));
 
-    expect(exchange).toMatchObject({ error: 'blocked_target' });
+    expect(result).toMatchObject({ error: 'blocked_target' });
     expect(lookup).not.toHaveBeenCalled();
   });
 
-  it('are http only where the policy says so', async () => {
+  it('are http only if the policy allows it', async () => {
     const server = await startHttp((_request, response) => response.end(), '127.0.0.2');
     const client = clientWith(undefined, { ...POLICY, allowHttp: false });
 
     expect(await client.post(request(`http://127.0.0.2:${server.port}/`))).toMatchObject({
       error: 'blocked_target',
-      message: 'the URL must begin with https://',
+      message: 'the URL must start with https://',
     });
   });
 
-  it('may be localhost and single-label names whose addresses are all allowed', async () => {
+  it('can be localhost and single-label names if all addresses are allowed', async () => {
     const server = await startHttp((_request, response) => response.end(), '127.0.0.2');
     const client = clientWith(async () => ['127.0.0.2']);
 
@@ -86,7 +87,7 @@ describe('the targets of post', () => {
     each?.some(({ address }) => address === '::1'),
   );
   (loopbackV6 ? describe : describe.skip)('on a machine that has ::1', () => {
-    it('may be IPv6 addresses', async () => {
+    it('can be IPv6 addresses', async () => {
       const server = await startHttp((incoming, response) => response.end(incoming.headers.host), '::1');
       const client = clientWith(undefined, { allowedTargets: ['::1/128'], allowHttp: true });
 
@@ -106,7 +107,7 @@ describe('the targets of post', () => {
     });
   });
 
-  it('are looked up once for a connection, and only what was found is dialled', async () => {
+  it('are looked up once per connection, and only the result is dialed', async () => {
     const allowed = await startHttp((_request, response) => response.end('allowed'), '127.0.0.2');
     const names = await startNameServer({ 'rebind.example': [['127.0.0.2'], ['127.0.0.1']] });
     const client = clientWith(names.lookup);
@@ -114,10 +115,10 @@ describe('the targets of post', () => {
 
     expect(await client.post(request(url))).toMatchObject({ body: 'allowed' });
     expect(await client.post(request(url))).toMatchObject({ body: 'allowed' });
-    expect(names.asked).toBe(1);
+    expect(names.queries).toBe(1);
   });
 
-  it('are judged again when they are called: a name that moved since it was saved is blocked', async () => {
+  it('are checked at each request: a name that changed since it was saved is blocked', async () => {
     const names = await startNameServer({ 'rebind.example': [['93.184.216.34'], ['10.0.0.1']] });
 
     expect(await createGuard(POLICY, names).checkTarget('http://rebind.example/')).toBeNull();
@@ -127,7 +128,7 @@ describe('the targets of post', () => {
     });
   });
 
-  it('are judged again for each connection: a name that moved between two is blocked', async () => {
+  it('are checked at each connection: a name that changed in between is blocked', async () => {
     const allowed = await startHttp(
       (_request, response) => response.writeHead(200, { connection: 'close' }).end('allowed'),
       '127.0.0.2',
@@ -140,7 +141,7 @@ describe('the targets of post', () => {
     expect(await client.post(request(url))).toMatchObject({ error: 'blocked_target' });
   });
 
-  it('are blocked when one address among several is forbidden, whatever the order', async () => {
+  it('are blocked if one of several addresses is forbidden, in any order', async () => {
     const names = await startNameServer({
       'first.example': [['127.0.0.1', '93.184.216.34']],
       'last.example': [['93.184.216.34', '127.0.0.1']],
@@ -164,7 +165,7 @@ describe('the targets of post', () => {
     });
   });
 
-  it('that refuse on every address end as connect, with what each said', async () => {
+  it('that refuse connections on all addresses fail with connect and the error of each', async () => {
     const server = await startHttp(() => {}, '127.0.0.2');
     await server.stop();
     const client = clientWith(async () => ['127.0.0.2', '127.0.0.3'], {
@@ -178,7 +179,7 @@ describe('the targets of post', () => {
     });
   });
 
-  it('without an address end as dns', async () => {
+  it('without an address fail with dns', async () => {
     const names = await startNameServer({});
     const client = clientWith(names.lookup);
 
@@ -191,16 +192,14 @@ describe('the targets of post', () => {
     });
   });
 
-  it('whose name server does not answer end as timeout, and share one look-up meanwhile', async () => {
+  it('with an unresponsive name server fail with timeout and share one lookup', async () => {
     const lookup = jest.fn<Promise<string[]>, [string]>().mockReturnValue(new Promise(() => {}));
     const client = clientWith(lookup);
     const exchanges = await Promise.all(
       [1, 2, 3].map(() => client.post({ ...request('http://slow.example/'), connectTimeoutMs: 50 })),
     );
 
-    expect(exchanges.map((exchange) => 'error' in exchange && exchange.error)).toEqual(
-      Array(3).fill('timeout'),
-    );
+    expect(exchanges.map((result) => 'error' in result && result.error)).toEqual(Array(3).fill('timeout'));
     expect(lookup).toHaveBeenCalledTimes(1);
   });
 });

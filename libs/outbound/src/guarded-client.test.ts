@@ -2,8 +2,16 @@ import { getEventListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { createGuardedClient, type Exchange, type GuardedClient, type PostRequest } from './index.ts';
-import { startAnswering, startHttp, startTcp, stopServers, textOf, type TestServer } from './testing.ts';
+import type { PostRequest } from './send-request.ts';
+import { createGuardedClient, type PostResult, type GuardedClient } from './index.ts';
+import {
+  startResponding,
+  startHttp,
+  startTcp,
+  stopServers,
+  textOf,
+  type TestServer,
+} from '../test/servers.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
@@ -16,14 +24,14 @@ afterEach(async () => {
   await stopServers();
 });
 
-function post(server: TestServer, request: Partial<PostRequest> = {}): Promise<Exchange> {
+function post(server: TestServer, request: Partial<PostRequest> = {}): Promise<PostResult> {
   return client.post({ url: `http://127.0.0.1:${server.port}/hook`, headers: {}, body: 'END', ...request });
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n';
 
 describe('post', () => {
-  it('sends method, path, headers and body as they were given', async () => {
+  it('sends method, path, headers and body unchanged', async () => {
     let seen: unknown;
     const server = await startHttp((request, response) => {
       void textOf(request).then((body) => {
@@ -66,7 +74,7 @@ describe('post', () => {
     expect(await post(server, { body })).toMatchObject({ body: Buffer.from(body).toString() });
   });
 
-  it.each([200, 204, 400, 410, 429, 500, 503])('reports the status %i', async (status) => {
+  it.each([200, 204, 400, 410, 429, 500, 503])('returns the status %i', async (status) => {
     const server = await startHttp((_request, response) => response.writeHead(status).end());
 
     expect(await post(server)).toEqual({
@@ -77,7 +85,7 @@ describe('post', () => {
     });
   });
 
-  it('reports the headers that matter and no others', async () => {
+  it('returns only the headers that the callers use', async () => {
     const server = await startHttp((_request, response) => {
       response.writeHead(429, { 'Retry-After': '120', 'Content-Type': 'text/plain', 'X-Other': '1' }).end();
     });
@@ -87,16 +95,16 @@ describe('post', () => {
     });
   });
 
-  it('takes the first of a repeated header', async () => {
-    const server = await startAnswering((socket) =>
+  it('returns the first of a repeated header', async () => {
+    const server = await startResponding((socket) =>
       socket.write(`${OK}Retry-After: 1\r\nRetry-After: 2\r\nContent-Length: 0\r\n\r\n`),
     );
 
     expect(await post(server)).toMatchObject({ headers: { 'retry-after': '1' } });
   });
 
-  it('waits for the real answer after a provisional one', async () => {
-    const server = await startAnswering((socket) =>
+  it('waits for the final response after a provisional one', async () => {
+    const server = await startResponding((socket) =>
       socket.write(
         `HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n`,
       ),
@@ -110,15 +118,15 @@ describe('post', () => {
     });
   });
 
-  it('does not unpack a compressed answer', async () => {
+  it('does not decompress a response', async () => {
     const packed = gzipSync('a'.repeat(100_000));
     const server = await startHttp((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
     });
-    const exchange = await post(server);
+    const result = await post(server);
 
-    expect(exchange).toMatchObject({ status: 200, body: expect.stringContaining('\ufffd') as string });
-    expect(exchange).not.toMatchObject({ body: expect.stringContaining('aaaa') as string });
+    expect(result).toMatchObject({ status: 200, body: expect.stringContaining('\ufffd') as string });
+    expect(result).not.toMatchObject({ body: expect.stringContaining('aaaa') as string });
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (status) => {
@@ -132,14 +140,14 @@ describe('post', () => {
   });
 
   describe('keeps connections', () => {
-    it('and uses one for requests that follow each other', async () => {
+    it('and reuses one for sequential requests', async () => {
       const server = await startHttp((_request, response) => response.end('ok'));
       for (let n = 0; n < 20; n += 1) expect(await post(server)).toMatchObject({ status: 200 });
 
       expect(server.opened).toBe(1);
     });
 
-    it('and opens as many as there are requests at the same time', async () => {
+    it('and opens one per concurrent request', async () => {
       const server = await startHttp((_request, response) => response.end('ok'));
       const round = () => Promise.all(Array.from({ length: 5 }, () => post(server)));
       await round();
@@ -148,14 +156,14 @@ describe('post', () => {
       expect(server.opened).toBe(5);
     });
 
-    it('apart by origin', async () => {
+    it('separately per origin', async () => {
       const servers = await Promise.all([1, 2].map(() => startHttp((_request, response) => response.end())));
       for (const server of [...servers, ...servers]) await post(server);
 
       expect(servers.map(({ opened }) => opened)).toEqual([1, 1]);
     });
 
-    it('but not those that the endpoint closes after the answer', async () => {
+    it('but not those that the endpoint closes after the response', async () => {
       const server = await startHttp((_request, response) =>
         response.writeHead(200, { connection: 'close' }).end('ok'),
       );
@@ -164,7 +172,7 @@ describe('post', () => {
       expect(server.opened).toBe(3);
     });
 
-    it('and replaces one that the endpoint closed while it was idle', async () => {
+    it('and replaces one that the endpoint closes while it is idle', async () => {
       const server = await startHttp((_request, response) => response.end('ok'));
       await post(server);
       for (const socket of server.sockets) socket.destroy();
@@ -175,8 +183,8 @@ describe('post', () => {
     });
   });
 
-  describe('reads no more than it should', () => {
-    it('and keeps the beginning of the answer', async () => {
+  describe('limits the response body', () => {
+    it('and keeps its beginning', async () => {
       const server = await startHttp((_request, response) => response.end('é'.repeat(5000)));
 
       expect(await post(server)).toMatchObject({ status: 200, body: 'é'.repeat(2048) });
@@ -184,7 +192,7 @@ describe('post', () => {
       expect(server.opened).toBe(1);
     });
 
-    it('and drops the connection of an endless answer, whose status counts', async () => {
+    it('and closes the connection of an endless response, whose status counts', async () => {
       const server = await startHttp((_request, response) => {
         response.writeHead(201);
         const write = (): void => void (response.write('x'.repeat(16_384)) ? setImmediate(write) : 0);
@@ -196,8 +204,8 @@ describe('post', () => {
       await poll(() => server.sockets.size === 0);
     });
 
-    it('also when the rest of the answer never comes', async () => {
-      const server = await startAnswering((socket) =>
+    it('also if the rest of the response never arrives', async () => {
+      const server = await startResponding((socket) =>
         socket.write(`${OK}Content-Length: 1000\r\n\r\n${'x'.repeat(100)}`),
       );
 
@@ -206,23 +214,23 @@ describe('post', () => {
     });
   });
 
-  describe('ends as timeout', () => {
+  describe('fails with timeout', () => {
     it.each<[string, (socket: Socket) => void]>([
-      ['an endpoint that never answers', () => {}],
+      ['an endpoint that never responses', () => {}],
       ['headers that never end', (socket) => drip(socket, `${OK}X-Slow: `)],
       ['a body that drips', (socket) => drip(socket, `${OK}Content-Length: 60000\r\n\r\n`)],
-      ['hints without an answer', (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-    ])('%s, and drops the connection', async (_what, answer) => {
-      const server = await startAnswering(answer);
+      ['hints without an response', (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
+    ])('for %s, and closes the connection', async (_what, respond) => {
+      const server = await startResponding(respond);
 
       expect(await post(server, { timeoutMs: 200 })).toMatchObject({
         error: 'timeout',
-        message: 'no whole answer within 200 ms',
+        message: 'no complete response within 200 ms',
       });
       await poll(() => server.sockets.size === 0);
     });
 
-    it('a endpoint that does not take the request', async () => {
+    it('for an endpoint that does not read the request', async () => {
       const server = await startTcp((socket) => socket.pause());
 
       expect(await post(server, { body: 'x'.repeat(20_000_000), timeoutMs: 300 })).toMatchObject({
@@ -232,7 +240,7 @@ describe('post', () => {
       await poll(() => server.sockets.size === 0);
     });
 
-    it('a handshake that does not end, after the time for connecting, and stops dialling', async () => {
+    it('for an endless handshake after the connection timeout, and stops dialing', async () => {
       const server = await startTcp((socket) => socket.resume());
       const url = `https://127.0.0.1:${server.port}/`;
 
@@ -243,20 +251,20 @@ describe('post', () => {
       await poll(() => server.opened === 1 && server.sockets.size === 0);
     });
 
-    it('a handshake that does not end, after the time for everything, and stops dialling', async () => {
+    it('for an endless handshake after the request timeout, and stops dialing', async () => {
       const server = await startTcp((socket) => socket.resume());
       const url = `https://127.0.0.1:${server.port}/`;
 
       expect(await post(server, { url, timeoutMs: 100 })).toMatchObject({
         error: 'timeout',
-        message: 'no whole answer within 100 ms',
+        message: 'no complete response within 100 ms',
       });
       await poll(() => server.opened === 1 && server.sockets.size === 0);
     });
 
-    it('without harm to another request at the same endpoint', async () => {
+    it('without affecting another request to the same endpoint', async () => {
       let requests = 0;
-      const server = await startAnswering((socket) => {
+      const server = await startResponding((socket) => {
         requests += 1;
         if (requests > 1) socket.write(`${OK}Content-Length: 2\r\n\r\nok`);
       });
@@ -270,10 +278,10 @@ describe('post', () => {
 
   it.each<[string, string, (socket: Socket) => void]>([
     ['reset', 'a connection that is reset', (socket) => socket.resetAndDestroy()],
-    ['reset', 'a connection that is closed without an answer', (socket) => socket.end()],
+    ['reset', 'a connection that is closed without an response', (socket) => socket.end()],
     [
       'reset',
-      'an answer that is shorter than announced',
+      'an response that is shorter than announced',
       (socket) => socket.end(`${OK}Content-Length: 10\r\n\r\nabc`),
     ],
     [
@@ -306,32 +314,32 @@ describe('post', () => {
       'leave to continue that nobody asked for',
       (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'),
     ],
-  ])('ends as %s on %s', async (error, _what, answer) => {
-    const server = await startAnswering(answer);
+  ])('fails with %s for %s', async (error, _what, respond) => {
+    const server = await startResponding(respond);
 
     expect(await post(server)).toEqual({
       error,
       message: expect.stringMatching(
-        error === 'reset' ? /^the connection (was lost|ended)/ : /^the answer/,
+        error === 'reset' ? /^the connection (was lost|ended)/ : /^the response/,
       ) as string,
       durationMs: expect.any(Number) as number,
     });
     await poll(() => server.sockets.size === 0);
   });
 
-  it('takes an answer that ends with the connection', async () => {
-    const server = await startAnswering((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'));
+  it('accepts a response that ends with the connection', async () => {
+    const server = await startResponding((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nall of it'));
 
     expect(await post(server)).toMatchObject({ status: 200, body: 'all of it' });
   });
 
-  it('takes an answer that comes before the request was read', async () => {
+  it('accepts a response that arrives before the request is read', async () => {
     const server = await startHttp((_request, response) => response.writeHead(413).end('too large'));
 
     expect(await post(server, { body: 'x'.repeat(5_000_000) })).toMatchObject({ status: 413 });
   });
 
-  it('ends as connect where nobody listens', async () => {
+  it('fails with connect if no server listens', async () => {
     const server = await startHttp(() => {});
     await server.stop();
 
@@ -341,15 +349,15 @@ describe('post', () => {
     });
   });
 
-  it('rejects headers that can not be sent', async () => {
+  it('rejects invalid headers', async () => {
     const server = await startHttp((_request, response) => response.end());
 
     await expect(post(server, { headers: { 'svc-x': 'a\r\nb: c' } })).rejects.toThrow('invalid svc-x header');
   });
 
   describe('with a signal', () => {
-    it('rejects with its reason and drops the connection', async () => {
-      const server = await startAnswering(() => {});
+    it('rejects with its reason and closes the connection', async () => {
+      const server = await startResponding(() => {});
       const stopping = new AbortController();
       const posted = post(server, { signal: stopping.signal });
       await poll(() => server.sockets.size === 1);
@@ -359,8 +367,8 @@ describe('post', () => {
       await poll(() => server.sockets.size === 0);
     });
 
-    it('sends nothing when it was aborted before', async () => {
-      const server = await startAnswering(() => {});
+    it('sends nothing if it is already aborted', async () => {
+      const server = await startResponding(() => {});
 
       await expect(post(server, { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow(
         'too late',
@@ -368,7 +376,7 @@ describe('post', () => {
       expect(server.opened).toBe(0);
     });
 
-    it('pays it no heed after the answer', async () => {
+    it('ignores it after the response', async () => {
       const server = await startHttp((_request, response) => response.end());
       const stopping = new AbortController();
       await post(server, { signal: stopping.signal });
@@ -381,9 +389,9 @@ describe('post', () => {
   });
 
   describe('after close', () => {
-    it('rejects what still goes on, closes all connections and takes nothing more', async () => {
+    it('rejects current and new requests and closes all connections', async () => {
       let requests = 0;
-      const server = await startAnswering((socket) => {
+      const server = await startResponding((socket) => {
         requests += 1;
         if (requests === 1) socket.write(`${OK}Content-Length: 0\r\n\r\n`);
       });

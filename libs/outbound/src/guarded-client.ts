@@ -1,54 +1,59 @@
 import { ConnectionPool } from './connection-pool.ts';
 import { createDial } from './dial.ts';
-import { exchange, type Exchange, type PostRequest } from './exchange.ts';
+import { sendRequest, type PostRequest, type PostResult } from './send-request.ts';
 import { ClientClosedError } from './failure.ts';
-import { judgeByRules, type UrlVerdict } from './judge-url.ts';
+import { checkUrlByRules, type UrlCheck } from './check-url.ts';
 import { rulesOf, type Policy } from './policy.ts';
 import { createResolveTarget, type Lookup } from './resolve-target.ts';
 import { lookupOf } from './system-lookup.ts';
 
-const MAX_ACCEPTED = 1_000;
+const MAX_CACHED_URLS = 1_000;
 
 export interface GuardedClient {
   /**
-   * POSTs to a URL that a user gave. Redirects aren't followed and compressed answers aren't unpacked.
-   * What the network or the listener does is in the result; the promise rejects only with the reason of
-   * `request.signal`, when the client is closed ({@link ClientClosedError}), or for headers that can't be sent.
+   * Sends a POST request to a URL from a user. Redirects aren't followed and compressed responses
+   * aren't decompressed. Network errors are in the result. The promise rejects only with the reason
+   * of `request.signal`, when the client is closed ({@link ClientClosedError}), or for headers that
+   * can't be sent.
    */
-  post(request: PostRequest): Promise<Exchange>;
-  /** Closes all connections. An exchange that still goes on rejects: it says nothing about its listener. */
+  post(request: PostRequest): Promise<PostResult>;
+  /** Closes all connections. Current requests reject. */
   close(): void;
 }
 
 /**
- * The HTTP client for URLs that users gave: each is judged by the policy, its addresses when they are dialled.
- * @throws PolicyError for a policy that `parsePolicy` would refuse
+ * The HTTP client for URLs from users. It checks each URL against the policy, and its addresses at
+ * each connection.
+ * @throws PolicyError for a policy that `parsePolicy` rejects
  */
 export function createGuardedClient(policy: Policy, deps: { lookup?: Lookup } = {}): GuardedClient {
   const rules = rulesOf(policy);
   const resolveTarget = createResolveTarget(rules, deps.lookup ?? lookupOf(policy));
   const pool = new ConnectionPool(createDial(policy, resolveTarget));
   let isClosed = false;
-  /** Of URLs that may be called: what they say is judged by rules that never change. Their addresses are judged at each dial. */
-  const accepted = new Map<string, UrlVerdict>();
+  /**
+   * The rules for URLs never change, so checks are cached. Addresses are checked at each
+   * connection.
+   */
+  const accepted = new Map<string, UrlCheck>();
 
-  function judge(url: string): UrlVerdict {
-    const known = accepted.get(url);
-    if (known) return known;
-    const verdict = judgeByRules(url, rules);
-    if (accepted.size >= MAX_ACCEPTED) accepted.clear();
-    if (verdict.ok) accepted.set(url, verdict);
-    return verdict;
+  function check(url: string): UrlCheck {
+    const cached = accepted.get(url);
+    if (cached) return cached;
+    const checked = checkUrlByRules(url, rules);
+    if (accepted.size >= MAX_CACHED_URLS) accepted.clear();
+    if (checked.ok) accepted.set(url, checked);
+    return checked;
   }
 
   return {
     async post(request) {
       if (isClosed) throw new ClientClosedError();
       request.signal?.throwIfAborted();
-      const verdict = judge(request.url);
-      if (!verdict.ok) return { error: 'blocked_target', message: verdict.refusal.message, durationMs: 0 };
-      const { target } = verdict;
-      return exchange({ pool, target, request });
+      const checked = check(request.url);
+      if (!checked.ok) return { error: 'blocked_target', message: checked.refusal.message, durationMs: 0 };
+      const { target } = checked;
+      return sendRequest({ pool, target, request });
     },
     close() {
       isClosed = true;

@@ -1,15 +1,10 @@
-export type { Exchange, PostRequest } from './exchange.ts';
-export { ClientClosedError, isClientClosed } from './failure.ts';
-export type { FailureCode } from './failure.ts';
+export type { PostResult } from './send-request.ts';
+export { isClientClosed } from './failure.ts';
 export { createGuard } from './guard.ts';
 export type { Guard } from './guard.ts';
 export { createGuardedClient } from './guarded-client.ts';
 export type { GuardedClient } from './guarded-client.ts';
-export { judgeUrl, MAX_URL_LENGTH } from './judge-url.ts';
-export type { Refusal, RefusalCode, Target, UrlVerdict } from './judge-url.ts';
-export { parsePolicy, PolicyError } from './policy.ts';
+export { parsePolicy } from './policy.ts';
 export type { Policy } from './policy.ts';
 export { isSuccess, postOnce } from './post-once.ts';
 export type { AttemptResult } from './post-once.ts';
-export { isPublicAddress } from './public-address.ts';
-export type { Lookup } from './resolve-target.ts';

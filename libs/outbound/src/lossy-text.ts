@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Bytes of unknown origin as text that takes at most `maxBytes` in UTF-8: what isn't UTF-8 becomes U+FFFD (three bytes
- * each), and a character that was cut in two at the end is left out.
+ * Decodes bytes of unknown encoding as at most `maxBytes` of UTF-8. Invalid sequences become U+FFFD
+ * (three bytes each), and an incomplete last character is dropped.
  */
 export function lossyText(bytes: Uint8Array, maxBytes: number): string {
   const text = decode(bytes);
@@ -10,6 +10,6 @@ export function lossyText(bytes: Uint8Array, maxBytes: number): string {
 }
 
 function decode(bytes: Uint8Array): string {
-  // Unlike `end`, `write` holds an incomplete last character back.
+  // Unlike `end`, `write` omits an incomplete last character.
   return new StringDecoder('utf8').write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }

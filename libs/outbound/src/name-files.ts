@@ -1,20 +1,22 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** Names that this machine knows without asking anybody, each with its addresses. */
+/** The addresses of names in a hosts file. */
 export type Hosts = ReadonlyMap<string, readonly string[]>;
 
-/** How names that aren't whole are completed; resolv.conf(5). */
+/** The search rules of resolv.conf(5). */
 export interface SearchRules {
-  /** Domains that are tried, in this order. */
+  /** Domains to append, in this order. */
   domains: readonly string[];
-  /** A name with at least this many dots is tried as it is first. */
+  /** A name with at least this many dots is first tried unchanged. */
   ndots: number;
 }
 
-const CHECKED_EVERY_MS = 1000;
+const CHECK_INTERVAL_MS = 1000;
 
-/** The text of a hosts file, hosts(5). Addresses with a zone are left out: they are of one network interface. */
+/**
+ * Parses a hosts(5) file. Addresses with a zone are skipped: they belong to one network interface.
+ */
 export function parseHosts(text: string): Hosts {
   const hosts = new Map<string, string[]>();
   for (const [address = '', ...names] of wordsOf(text, /#.*$/)) {
@@ -27,7 +29,7 @@ export function parseHosts(text: string): Hosts {
   return hosts;
 }
 
-/** The text of a resolv.conf. Of several `search` and `domain` lines the last one counts, as in libc. */
+/** Parses a resolv.conf. The last `search` or `domain` line counts, as in libc. */
 export function parseSearchRules(text: string): SearchRules {
   let domains: string[] = [];
   let ndots = 1;
@@ -44,15 +46,16 @@ export function parseSearchRules(text: string): SearchRules {
 }
 
 /**
- * A small file that is parsed again when it has changed; looked at once a second at most. A file that can't be read is empty.
- * Synchronous, because the threads that asynchronous reads wait for may be busy hashing passwords.
+ * Returns a function that reads and parses a small file, and caches the result. Changes are
+ * detected at most once a second; a file that can't be read counts as empty. Reads are synchronous,
+ * because the threads for asynchronous reads may be busy hashing passwords.
  */
 export function watchedFile<T>(path: string, parse: (text: string) => T): () => T {
   let parsed = parse('');
   let version = '';
   let checkedAt = -Infinity;
   return () => {
-    if (performance.now() - checkedAt < CHECKED_EVERY_MS) return parsed;
+    if (performance.now() - checkedAt < CHECK_INTERVAL_MS) return parsed;
     checkedAt = performance.now();
     try {
       const { ino, size, mtimeMs } = statSync(path);

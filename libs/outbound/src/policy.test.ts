@@ -3,7 +3,7 @@ import { isInside, parseAddress, parseRange } from './ranges.ts';
 import { parsePolicy } from './index.ts';
 
 describe('parsePolicy', () => {
-  it('leaves everything off that is absent', () => {
+  it('allows nothing by default', () => {
     expect(parsePolicy({})).toEqual({ allowedTargets: [], allowHttp: false });
   });
 
@@ -28,7 +28,7 @@ describe('parsePolicy', () => {
     ['intranet.example', 'such as 10.0.0.0/8'],
     ['', 'such as 10.0.0.0/8'],
     ['::ffff:10.0.0.0/104', 'write the range as IPv4'],
-  ])('refuses the range %j and says what to write', (cidr, message) => {
+  ])('rejects the range %j and says what to write', (cidr, message) => {
     expect(() => parsePolicy({ allowedTargets: ['127.0.0.0/8', cidr] })).toThrow(
       expect.objectContaining({
         code: 'BAD_POLICY',
@@ -38,17 +38,17 @@ describe('parsePolicy', () => {
     );
   });
 
-  it('takes certificates as PEM text, several in one', async () => {
+  it('accepts several certificates in one PEM text', async () => {
     const { cert } = await generate([{ name: 'commonName', value: 'Test CA' }], { keyType: 'ec' });
 
     expect(parsePolicy({ ca: `# ours\n${cert}\n${cert}` }).ca).toContain(cert);
   });
 
   it.each([
-    ['no certificate was found', ''],
-    ['no certificate was found', '/etc/ssl/ca.pem'],
+    ['no certificate found', ''],
+    ['no certificate found', '/etc/ssl/ca.pem'],
     ['certificate 1', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
-  ])('refuses certificates that can not be read: %s', (message, ca) => {
+  ])('rejects invalid certificates: %s', (message, ca) => {
     expect(() => parsePolicy({ ca })).toThrow(
       expect.objectContaining({ field: 'ca', message: expect.stringContaining(message) as string }),
     );

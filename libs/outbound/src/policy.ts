@@ -1,26 +1,33 @@
 import { X509Certificate } from 'node:crypto';
 import { isInside, parseAddress, parseRange, type Range } from './ranges.ts';
 
-/** What the operator allows beyond the rules for the public internet. */
+/** The operator's exceptions to the rules for the public internet. */
 export interface Policy {
   /**
-   * Address ranges (CIDR) that may be reached although they aren't public, on any port; names such as `localhost`
-   * pass when all their addresses are inside.
+   * Address ranges (CIDR) that are allowed although they aren't public, on any port. Names such as
+   * `localhost` are allowed if all their addresses are in these ranges.
    */
   allowedTargets: readonly string[];
-  /** Whether `http://` may be used too. */
+  /** Whether `http://` is allowed. */
   allowHttp: boolean;
-  /** Where this installation is reached, as `https://forms.example`: no webhook may lead back to it. */
+  /**
+   * The origin of this installation, such as `https://forms.example`; webhooks to it are refused.
+   */
   ownOrigin?: string;
-  /** Name servers to ask instead of the system's: `address`, `address:port` or `[address]:port`. */
+  /** Name servers to use instead of the system's: `address`, `address:port` or `[address]:port`. */
   dnsServers?: readonly string[];
-  /** Certificates (PEM) of authorities that are trusted beside the system's. */
+  /** Additional trusted certificate authorities (PEM). */
   ca?: string;
-  /** The http(s) proxy that all connections go through (CONNECT). Without it there is none, whatever the environment says. */
+  /**
+   * The HTTP(S) proxy for all connections (CONNECT). Proxy variables of the environment are
+   * ignored.
+   */
   proxy?: string;
 }
 
-/** A policy that can't be followed: `field` says which part of it, the message what to write instead. */
+/**
+ * An invalid policy. `field` names the invalid part, and the message says what to write instead.
+ */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError';
   readonly code = 'BAD_POLICY';
@@ -34,7 +41,7 @@ export class PolicyError extends Error {
 }
 
 /**
- * Checks what an operator set; what is absent stays off.
+ * Validates the operator's settings. Absent settings allow nothing.
  * @throws PolicyError
  */
 export function parsePolicy(settings: Partial<Policy>): Policy {
@@ -49,10 +56,10 @@ export function parsePolicy(settings: Partial<Policy>): Policy {
   return policy;
 }
 
-/** The part of a policy that URLs and addresses are judged by. */
+/** The parts of a policy against which URLs and addresses are checked. */
 export interface Rules {
   allowHttp: boolean;
-  /** Whether there is any allowed range. */
+  /** Whether the policy has allowed ranges. */
   hasAllowed: boolean;
   isAllowed(ip: string): boolean;
   isOwnOrigin(url: URL): boolean;
@@ -73,8 +80,8 @@ export function rulesOf(policy: Policy): Rules {
 }
 
 /**
- * Scheme, host and port in one spelling. `new URL()` has lowered the case, encoded the name and left the default port out; what it
- * leaves is the dot that may end a name, and IPv4 addresses inside IPv6 ones.
+ * Returns scheme, host and port in one spelling. `new URL()` normalizes case, encoding and default
+ * ports, but not a trailing dot and IPv4 addresses inside IPv6 ones.
  */
 function originKey({ protocol, hostname, port }: URL): string {
   const host = hostname.replace(/^\[|\]$|\.$/g, '');
@@ -84,23 +91,23 @@ function originKey({ protocol, hostname, port }: URL): string {
 function rangeOf(cidr: string): Range {
   const range = parseRange(cidr);
   const example = parseAddress(cidr)
-    ? `${cidr}/${cidr.includes(':') ? 128 : 32} for that address alone`
+    ? `${cidr}/${cidr.includes(':') ? 128 : 32} for this address only`
     : 'an address and a prefix length, such as 10.0.0.0/8 or fd00::/8';
   if (!range) throw new PolicyError('allowedTargets', `"${cidr}" is not a range: write ${example}`);
   if (range[0].kind() === 'ipv6' && isInside(range[0], [MAPPED])) {
-    throw new PolicyError('allowedTargets', `"${cidr}" holds IPv4 addresses: write the range as IPv4`);
+    throw new PolicyError('allowedTargets', `"${cidr}" contains IPv4 addresses: write the range as IPv4`);
   }
   return range;
 }
 
 const MAPPED = parseRange('::ffff:0:0/96') as Range;
 
-/** The certificates of `policy.ca`, one PEM text each. */
+/** Returns the certificates of `policy.ca`, one PEM text each. */
 export function certificatesOf(policy: Policy): string[] {
   if (policy.ca === undefined) return [];
   const certificates = policy.ca.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [];
   if (certificates.length === 0) {
-    throw new PolicyError('ca', 'no certificate was found: give PEM text with "-----BEGIN CERTIFICATE-----"');
+    throw new PolicyError('ca', 'no certificate found: use PEM text with "-----BEGIN CERTIFICATE-----"');
   }
   certificates.forEach((certificate, index) => {
     try {
@@ -118,7 +125,7 @@ export function proxyOf(policy: Policy): URL | null {
   if (policy.proxy === undefined) return null;
   const url = URL.canParse(policy.proxy) ? new URL(policy.proxy) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    // Not repeated in the message: it may hold a password.
+    // The message doesn't include the URL, which may contain a password.
     throw new PolicyError('proxy', 'the proxy must be a URL such as http://proxy.example:3128');
   }
   return url;

@@ -11,7 +11,7 @@ import {
   startTcp,
   stopServers,
   type TestServer,
-} from './testing.ts';
+} from '../test/servers.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 
@@ -29,11 +29,13 @@ async function post(url: string, policy: Partial<Policy>, addresses = ['127.0.0.
   return client.post({ url, headers: {}, body: '{}', timeoutMs: 5000 });
 }
 
-/** A proxy that opens tunnels, and what it was asked for. */
-async function startProxy(server: Server = createHttpServer()): Promise<TestServer & { asked: unknown[] }> {
-  const asked: unknown[] = [];
+/** Starts a proxy that opens tunnels and records its requests. */
+async function startProxy(
+  server: Server = createHttpServer(),
+): Promise<TestServer & { requests: unknown[] }> {
+  const requests: unknown[] = [];
   server.on('connect', (request, socket: Socket) => {
-    asked.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
+    requests.push({ target: request.url, authorization: request.headers['proxy-authorization'] });
     const { hostname, port } = new URL(`http://${request.url}`);
     const onward = connect(Number(port), hostname);
     onward.on('connect', () => {
@@ -44,11 +46,11 @@ async function startProxy(server: Server = createHttpServer()): Promise<TestServ
     socket.on('error', () => onward.destroy());
     socket.on('close', () => onward.destroy());
   });
-  return Object.assign(await listen(server), { asked });
+  return Object.assign(await listen(server), { requests });
 }
 
 describe('the proxy of a policy', () => {
-  it('is asked for the address that was judged, so that it looks up nothing', async () => {
+  it('gets the checked address, so that it makes no lookup', async () => {
     const server = await startHttp((request, response) => response.end(request.headers.host));
     const proxy = await startProxy();
     const host = `hooks.example:${server.port}`;
@@ -57,15 +59,15 @@ describe('the proxy of a policy', () => {
       status: 200,
       body: host,
     });
-    expect(proxy.asked).toEqual([{ target: `127.0.0.1:${server.port}`, authorization: undefined }]);
+    expect(proxy.requests).toEqual([{ target: `127.0.0.1:${server.port}`, authorization: undefined }]);
   });
 
-  it('is asked for an IPv6 address in brackets', async () => {
+  it('gets IPv6 addresses in brackets', async () => {
     const proxy = await startProxy();
     const policy = { proxy: `http://127.0.0.1:${proxy.port}`, allowedTargets: ['::1/128'] };
     await post('http://[::1]:9/', policy);
 
-    expect(proxy.asked).toMatchObject([{ target: '[::1]:9' }]);
+    expect(proxy.requests).toMatchObject([{ target: '[::1]:9' }]);
   });
 
   it('carries TLS through to the endpoint', async () => {
@@ -78,7 +80,7 @@ describe('the proxy of a policy', () => {
     expect(await post(url, { proxy })).toMatchObject({ error: 'tls' });
   });
 
-  it('may be reached by TLS itself, under its own name, and is verified then', async () => {
+  it('is verified under its own name if it uses TLS', async () => {
     const { ca, tls } = await makeCertificate(['localhost']);
     const server = await startHttp((_request, response) => response.end('ok'));
     const names: unknown[] = [];
@@ -99,12 +101,12 @@ describe('the proxy of a policy', () => {
     const proxy = await startProxy();
     await post(`http://127.0.0.1:${server.port}/`, { proxy: `http://me:a%40b@127.0.0.1:${proxy.port}` });
 
-    expect(proxy.asked).toMatchObject([
+    expect(proxy.requests).toMatchObject([
       { authorization: `Basic ${Buffer.from('me:a@b').toString('base64')}` },
     ]);
   });
 
-  it('is asked for one address after the other', async () => {
+  it('gets one address after the other', async () => {
     const server = await startHttp((_request, response) => response.end('ok'));
     const proxy = await startProxy();
     const url = `http://hooks.example:${server.port}/`;
@@ -112,7 +114,7 @@ describe('the proxy of a policy', () => {
     expect(
       await post(url, { proxy: `http://127.0.0.1:${proxy.port}` }, ['127.0.0.9', '127.0.0.1']),
     ).toMatchObject({ body: 'ok' });
-    expect(proxy.asked).toHaveLength(2);
+    expect(proxy.requests).toHaveLength(2);
   });
 
   it.each(['http://10.0.0.1/', 'http://private.example/', 'http://printer.local/'])(
@@ -129,14 +131,14 @@ describe('the proxy of a policy', () => {
 
   it.each<[string, string, (socket: Socket) => void]>([
     [
-      'answers 407',
-      'the outbound proxy answered 407',
+      'responses 407',
+      'the outbound proxy responded with status 407',
       (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 2\r\n\r\nno'),
     ],
     ['hangs up', 'the outbound proxy failed', (socket) => socket.destroy()],
     ['speaks nonsense', 'the outbound proxy failed', (socket) => socket.end('220 ESMTP\r\n')],
-  ])('ends the exchange as connect when it %s', async (_what, message, answer) => {
-    const proxy = await startTcp((socket) => socket.once('data', () => answer(socket)));
+  ])('fails the request with connect if it %s', async (_what, message, respond) => {
+    const proxy = await startTcp((socket) => socket.once('data', () => respond(socket)));
 
     expect(await post('http://hooks.example/', { proxy: `http://127.0.0.1:${proxy.port}` })).toMatchObject({
       error: 'connect',
@@ -145,7 +147,7 @@ describe('the proxy of a policy', () => {
     expect(proxy.opened).toBe(1);
   });
 
-  it('ends the exchange as connect when nobody listens there, and does not go around it', async () => {
+  it("fails the request with connect if it doesn't listen, without a direct connection", async () => {
     const server = await startHttp((_request, response) => response.end());
     const proxy = await startProxy();
     await proxy.stop();
@@ -156,7 +158,7 @@ describe('the proxy of a policy', () => {
     expect(server.opened).toBe(0);
   });
 
-  it('ends the exchange as timeout when it does not answer', async () => {
+  it("fails the request with timeout if it doesn't respond", async () => {
     const proxy = await startTcp((socket) => socket.resume());
     const client = createGuardedClient({ ...POLICY, proxy: `http://127.0.0.1:${proxy.port}` });
     clients.push(client);

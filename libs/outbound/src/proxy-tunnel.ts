@@ -8,15 +8,16 @@ import { connectFailure } from './failure.ts';
 interface TunnelOptions {
   proxy: URL;
   secureContext: SecureContext;
-  /** What the proxy is asked for, in turn: addresses, so that it looks up nothing itself. */
+  /** Tried in turn. They are addresses, so that the proxy makes no lookup of its own. */
   addresses: readonly string[];
   port: number;
   signal: AbortSignal;
 }
 
 /**
- * A connection through an http(s) proxy, by CONNECT. (undici's ProxyAgent asks for names, which the proxy would look up
- * a second time, and dials without end when the proxy hangs up.)
+ * Opens a connection through an HTTP(S) proxy with CONNECT. undici's ProxyAgent isn't used: it
+ * sends names, which the proxy would look up a second time, and it dials endlessly when the proxy
+ * closes connections.
  * @throws Failure `connect`
  */
 export async function openTunnel(options: TunnelOptions): Promise<Socket> {
@@ -36,7 +37,8 @@ function tunnelTo(address: string, options: TunnelOptions): Promise<Socket> {
   const { proxy, secureContext, port, signal } = options;
   const authority = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
   const host = proxy.hostname.replace(/^\[|\]$/g, '');
-  // For an https proxy. Left alone, Node takes the name from the Host header, which is the target's.
+  // For an HTTPS proxy: by default, Node takes the name from the Host header, which is the
+  // target's.
   const trust = { servername: isIP(host) ? '' : host, secureContext, rejectUnauthorized: true };
   const request = proxy.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
@@ -54,7 +56,7 @@ function tunnelTo(address: string, options: TunnelOptions): Promise<Socket> {
         socket.on('error', () => {});
         if (statusCode !== 200) {
           socket.destroy();
-          reject(new Error(`the outbound proxy answered ${statusCode}`));
+          reject(new Error(`the outbound proxy responded with status ${statusCode}`));
           return;
         }
         if (head.length > 0) socket.unshift(head);

@@ -1,7 +1,10 @@
-import { isPublicAddress } from './index.ts';
+import { isPublicAddress } from './public-address.ts';
 
 describe('isPublicAddress', () => {
-  /** A range that isn't public, its first and last address, and its neighbours where those are public. */
+  /**
+   * A range that isn't public, its first and last address, and its neighbours where those are
+   * public.
+   */
   it.each<[string, string, string, string?, string?]>([
     ['0.0.0.0/8', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
     ['10.0.0.0/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -41,7 +44,7 @@ describe('isPublicAddress', () => {
       '2620:4f:8001::',
     ],
     ['3fff::/20', '3fff::', `3fff:fff${':ffff'.repeat(6)}`, `3ffe${':ffff'.repeat(7)}`, '3fff:1000::'],
-  ])('ends the range %s where it ends', (_range, first, last, before, after) => {
+  ])('knows the bounds of the range %s', (_range, first, last, before, after) => {
     expect([first, last].map(isPublicAddress)).toEqual([false, false]);
     for (const neighbour of [before, after]) {
       if (neighbour !== undefined) expect([neighbour, isPublicAddress(neighbour)]).toEqual([neighbour, true]);
@@ -55,7 +58,7 @@ describe('isPublicAddress', () => {
     '2A00:1450:4001:0:0:0:0:200E',
     '::ffff:8.8.8.8',
     '::ffff:808:808',
-  ])('takes %s for public', (ip) => {
+  ])('accepts %s', (ip) => {
     expect(isPublicAddress(ip)).toBe(true);
   });
 
@@ -83,7 +86,7 @@ describe('isPublicAddress', () => {
     ['an octal form', '010.8.8.8'],
     ['a hexadecimal form', '0x08.8.8.8'],
     ['a whole number', '134744072'],
-  ])('refuses %s: %s', (_what, ip) => {
+  ])('rejects %s: %s', (_what, ip) => {
     expect(isPublicAddress(ip)).toBe(false);
   });
 });

@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { isInside, parseAddress } from './ranges.ts';
 
-/** IPv4 ranges that no listener on the internet has (IANA's special-purpose registry and what clouds add). */
+/**
+ * IPv4 ranges that aren't reachable on the internet: IANA's special-purpose registry and additions
+ * of clouds.
+ */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -21,20 +24,20 @@ const NOT_PUBLIC_IPV4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // The host of a virtual machine on Azure answers here.
+  // The host of a virtual machine on Azure.
   '168.63.129.16/32',
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** The only IPv6 range that is routed on the internet, … */
+/** The only IPv6 range that is routed on the internet. */
 const GLOBAL_UNICAST_IPV6 = ipaddr.parseCIDR('2000::/3');
-/** … and what inside it isn't, or leads elsewhere (6to4, Teredo, AS112, documentation). */
+/** Parts of it that aren't routed or lead elsewhere: 6to4, Teredo, AS112, documentation. */
 const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
   (range) => ipaddr.parseCIDR(range),
 );
 
 /**
- * Whether the address is one that anybody on the internet could reach. Text that is no IP address isn't.
- * An IPv4 address inside an IPv6 one (`::ffff:10.0.0.1`) is judged as IPv4.
+ * Whether an address is reachable from the internet. Returns false for text that isn't an IP
+ * address. An IPv4 address inside an IPv6 one (`::ffff:10.0.0.1`) counts as IPv4.
  */
 export function isPublicAddress(ip: string): boolean {
   const address = parseAddress(ip);

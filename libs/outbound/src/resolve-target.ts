@@ -1,34 +1,35 @@
 import { Failure } from './failure.ts';
-import { addressRefusal, literalOf, nameOf, type Refusal, type Target } from './judge-url.ts';
+import { addressRefusal, literalOf, nameOf, type Refusal, type Target } from './check-url.ts';
 import type { Rules } from './policy.ts';
 import { isPublicAddress } from './public-address.ts';
 
 export interface LookupContext {
-  /** Ends the look-up; it rejects then. */
+  /** Cancels the lookup, which then rejects. */
   signal?: AbortSignal | undefined;
-  /** Whose look-up it is: look-ups of one account don't wait for those of another. */
+  /** Lookups of one account don't wait for those of another. */
   accountId?: string | undefined;
 }
 
-/** All addresses of a host name; rejects when it has none. */
+/** Returns all addresses of a host name; rejects if it has none. */
 export type Lookup = (hostname: string, context?: LookupContext) => Promise<readonly string[]>;
 
 type Resolution = { addresses: readonly string[] } | { refusal: Refusal };
 
 /**
- * Finds all addresses of a target, once, and judges them: one that is forbidden forbids them all.
- * @throws Failure `dns` when there is no address; the signal's reason when that comes first
+ * Looks up all addresses of a target, once, and checks them. One forbidden address forbids the
+ * target.
+ * @throws Failure `dns` if there is no address; the signal's reason if it aborts
  */
 export type ResolveTarget = (target: Target, context?: LookupContext) => Promise<Resolution>;
 
 export function createResolveTarget(rules: Rules, lookup: Lookup): ResolveTarget {
   const shared = shareRunning(lookup);
-  return async ({ url, unlessAllowed }, context = {}) => {
+  return async ({ url, refusalUnlessAllowed }, context = {}) => {
     const literal = literalOf(url);
     const addresses = literal === null ? await addressesOf(url.hostname, shared, context) : [literal];
-    const refusal = unlessAllowed ?? addressRefusal(nameOf(url));
-    const isFine = (ip: string) => rules.isAllowed(ip) || (!unlessAllowed && isPublicAddress(ip));
-    return addresses.every(isFine) ? { addresses } : { refusal };
+    const refusal = refusalUnlessAllowed ?? addressRefusal(nameOf(url));
+    const isAllowed = (ip: string) => rules.isAllowed(ip) || (!refusalUnlessAllowed && isPublicAddress(ip));
+    return addresses.every(isAllowed) ? { addresses } : { refusal };
   };
 }
 
@@ -40,15 +41,16 @@ async function addressesOf(
   const addresses = await lookup(hostname, context).catch((cause: unknown) => {
     context.signal?.throwIfAborted();
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Failure('dns', `no address was found for ${hostname}: ${reason}`, { cause });
+    throw new Failure('dns', `no address found for ${hostname}: ${reason}`, { cause });
   });
   if (addresses.length === 0) throw new Failure('dns', `${hostname} has no address`);
   return addresses;
 }
 
 /**
- * Look-ups of one name for one account that run at the same time become one, which ends when nobody waits for it any more. Not for
- * several accounts: one that waits for a slot of its own must not keep another's waiting.
+ * Merges concurrent lookups of one name by one account. The lookup is cancelled when the last
+ * caller stops waiting. Accounts don't share lookups: one account's lookup may be queued behind its
+ * other lookups.
  */
 function shareRunning(lookup: Lookup): Lookup {
   const running = new Map<string, RunningLookup>();
@@ -85,7 +87,7 @@ function shareRunning(lookup: Lookup): Lookup {
       current.waiting -= 1;
       if (current.waiting === 0) {
         forget(key, current);
-        current.stopping.abort(new Error('nobody waits for this look-up any more'));
+        current.stopping.abort(new Error('the lookup was cancelled'));
       }
     }
   };

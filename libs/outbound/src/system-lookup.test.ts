@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { poll, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createSystemLookup } from './system-lookup.ts';
-import { startNameServer, stopNameServers } from './test-name-server.ts';
+import { startNameServer, stopNameServers } from '../test/name-server.ts';
 
 jest.setTimeout(TEST_TIMEOUT_MS);
 afterEach(() => {
@@ -13,18 +13,18 @@ afterEach(() => {
 
 /** A machine of the test's own: its two files, and a name server. */
 async function openMachine(
-  answers: Parameters<typeof startNameServer>[0] = {},
+  responses: Parameters<typeof startNameServer>[0] = {},
   { hosts = '', resolvConf = '' }: { hosts?: string; resolvConf?: string } = {},
 ) {
   const folder = tempFolder();
   const files = { hostsFile: join(folder, 'hosts'), resolvConf: join(folder, 'resolv.conf') };
   writeFileSync(files.hostsFile, hosts);
   writeFileSync(files.resolvConf, resolvConf);
-  const server = await startNameServer(answers);
+  const server = await startNameServer(responses);
   return { ...files, server, lookup: createSystemLookup({ ...files, servers: [server.address] }) };
 }
 
-/** What a look-up rejects with, as its code. */
+/** What a lookup rejects with, as its code. */
 const codeOf = (looking: Promise<unknown>) =>
   looking.then(
     () => 'found',
@@ -37,25 +37,25 @@ function later(ms: number): void {
   jest.spyOn(performance, 'now').mockReturnValue(now + ms);
 }
 
-describe('a look-up', () => {
+describe('a lookup', () => {
   it('finds the addresses of both families', async () => {
     const { lookup } = await openMachine({ 'both.example': [['93.184.216.34', '2606:2800::1']] });
     expect(await lookup('both.example')).toEqual(['93.184.216.34', '2606:2800::1']);
     expect(await lookup('both.example.')).toEqual(['93.184.216.34', '2606:2800::1']);
   });
 
-  it('asks again for each connection: addresses are not remembered', async () => {
+  it('queries again for each connection, without caching addresses', async () => {
     const { lookup } = await openMachine({ 'moved.example': [['1.1.1.1'], ['1.1.1.1'], ['10.0.0.1']] });
     expect(await lookup('moved.example')).toEqual(['1.1.1.1']);
     expect(await lookup('moved.example')).toEqual(['10.0.0.1']);
   });
 
-  it('takes the addresses of one family where nobody answers for the other', async () => {
+  it('returns the addresses of one family if the other gets no response', async () => {
     const { lookup } = await openMachine({ 'half.example': { onlyA: '1.1.1.1' } });
     expect(await lookup('half.example')).toEqual(['1.1.1.1']);
   });
 
-  it('ends as ENOTFOUND where there is no such name', async () => {
+  it('fails with ENOTFOUND for an unknown name', async () => {
     const { lookup } = await openMachine();
     expect(await codeOf(lookup('unknown.example'))).toBe('ENOTFOUND');
   });
@@ -71,18 +71,18 @@ not-an-address broken.example
 10.1.2.4 build.example
 `;
 
-  it('is asked first, and alone for what it knows', async () => {
+  it('takes precedence over name servers', async () => {
     const { lookup, server } = await openMachine({ 'build.example': [['1.1.1.1']] }, { hosts: HOSTS });
     expect(await lookup('localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await lookup('build.example')).toEqual(['10.1.2.3', '10.1.2.4']);
     expect(await lookup('BUILD.example.')).toEqual(['10.1.2.3', '10.1.2.4']);
     expect(await lookup('build')).toEqual(['10.1.2.3']);
-    expect(server.asked).toBe(0);
+    expect(server.queries).toBe(0);
     for (const name of ['commented.example', 'zoned.example', 'broken.example'])
       expect(await codeOf(lookup(name))).toBe('ENOTFOUND');
   });
 
-  it('is read again when it has changed', async () => {
+  it('is read again after a change', async () => {
     const { lookup, hostsFile } = await openMachine({}, { hosts: HOSTS });
     expect(await codeOf(lookup('new.example'))).toBe('ENOTFOUND');
     appendFileSync(hostsFile, '10.5.5.5 new.example\n');
@@ -90,7 +90,7 @@ not-an-address broken.example
     expect(await lookup('new.example')).toEqual(['10.5.5.5']);
   });
 
-  it('may be missing; localhost is this machine even so', async () => {
+  it('is optional, and localhost works without it', async () => {
     const lookup = createSystemLookup({ hostsFile: '/nowhere/hosts', resolvConf: '/nowhere/resolv.conf' });
     expect(await lookup('localhost')).toEqual(['127.0.0.1', '::1']);
   });
@@ -99,14 +99,14 @@ not-an-address broken.example
 describe('search domains', () => {
   const SEARCH = 'nameserver 10.0.0.10\nsearch a.test b.test.\noptions timeout:1 ndots:2\n';
 
-  it('complete a name with fewer dots than ndots before it is tried as it is', async () => {
-    const answers = { 'listener.b.test': [['10.0.0.7']], listener: [['10.0.0.8']] };
-    const { lookup, server } = await openMachine(answers, { resolvConf: SEARCH });
+  it('are appended first to a name with fewer dots than ndots', async () => {
+    const responses = { 'listener.b.test': [['10.0.0.7']], listener: [['10.0.0.8']] };
+    const { lookup, server } = await openMachine(responses, { resolvConf: SEARCH });
     expect(await lookup('listener')).toEqual(['10.0.0.7']);
     expect([...server.names]).toEqual(['listener.a.test', 'listener.b.test']);
   });
 
-  it('come after a name that has enough dots, and not at all after a dot', async () => {
+  it('are tried after a name with enough dots, and not at all for a trailing dot', async () => {
     const { lookup, server } = await openMachine(
       { 'x.y.example.a.test': [['10.0.0.7']] },
       { resolvConf: SEARCH },
@@ -118,7 +118,7 @@ describe('search domains', () => {
     expect([...server.names]).not.toContain('listener.a.test');
   });
 
-  it('are the domain where no search is named', async () => {
+  it('default to the domain', async () => {
     const { lookup } = await openMachine(
       { 'listener.c.test': [['10.0.0.7']] },
       { resolvConf: 'domain c.test\n' },
@@ -128,25 +128,25 @@ describe('search domains', () => {
 });
 
 describe('a failure', () => {
-  it('is remembered for half a minute', async () => {
+  it('is cached for half a minute', async () => {
     const { lookup, server } = await openMachine({ 'late.example': [[], [], ['1.1.1.1']] });
     expect(await codeOf(lookup('late.example'))).toBe('ENOTFOUND');
-    const asked = server.asked;
+    const asked = server.queries;
     later(29_000);
     expect(await codeOf(lookup('late.example'))).toBe('ENOTFOUND');
-    expect(server.asked).toBe(asked);
+    expect(server.queries).toBe(asked);
     later(2000);
     expect(await lookup('late.example')).toEqual(['1.1.1.1']);
   });
 
-  it('of a name server that does not answer is known within two seconds, and remembered for ten', async () => {
+  it('of an unresponsive name server is known after two seconds and cached for ten', async () => {
     const { lookup, server } = await openMachine({ 'dead.example': 'silent' });
     const startedAt = performance.now();
     expect(await codeOf(lookup('dead.example'))).toBe('ETIMEOUT');
     expect(performance.now() - startedAt).toBeLessThan(2500);
-    const asked = server.asked;
+    const asked = server.queries;
     expect(await codeOf(lookup('dead.example', { accountId: 'another' }))).toBe('ETIMEOUT');
-    expect(server.asked).toBe(asked);
+    expect(server.queries).toBe(asked);
     later(10_001);
     const abort = AbortSignal.abort(new Error('given up'));
     expect(await codeOf(lookup('dead.example', { signal: abort }))).toBe('given up');
@@ -154,7 +154,7 @@ describe('a failure', () => {
 });
 
 describe('a signal', () => {
-  it('ends a look-up at once, and frees its slot for the next', async () => {
+  it('cancels a lookup at once and frees its permit', async () => {
     const names = Array.from({ length: 16 }, (_, n) => `dead-${n}.example`);
     const { lookup, server } = await openMachine({
       ...Object.fromEntries(names.map((name) => [name, 'silent' as const])),
@@ -170,7 +170,7 @@ describe('a signal', () => {
     expect(await queued).toEqual(['1.1.1.1']);
   });
 
-  it('takes a look-up that has no slot yet out of the queue', async () => {
+  it('removes a queued lookup', async () => {
     const names = Array.from({ length: 17 }, (_, n) => `dead-${n}.example`);
     const { lookup, server } = await openMachine(
       Object.fromEntries(names.map((name) => [name, 'silent' as const])),
@@ -186,8 +186,8 @@ describe('a signal', () => {
   });
 });
 
-describe('an account whose name servers do not answer', () => {
-  it('delays neither another account nor names that need no question', async () => {
+describe('an account with unresponsive name servers', () => {
+  it('delays neither other accounts nor names in the hosts file', async () => {
     const names = Array.from({ length: 64 }, (_, n) => `dead-${n}.example`);
     const { lookup, server } = await openMachine(
       {

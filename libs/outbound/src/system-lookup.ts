@@ -2,65 +2,72 @@ import { promises as dns } from 'node:dns';
 import { parseHosts, parseSearchRules, watchedFile, type SearchRules } from './name-files.ts';
 import type { Policy } from './policy.ts';
 import type { Lookup } from './resolve-target.ts';
-import { createSlots } from './slots.ts';
+import { createKeyedSemaphore } from './keyed-semaphore.ts';
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 const RESOLV_CONF = '/etc/resolv.conf';
 
-/** Shorter than the 3 s that a connection may take, so that silence is known for what it is. */
-const ANSWER_WITHIN_MS = 2000;
+/**
+ * Shorter than the 3 s of the connection timeout, so that a lookup that gets no response fails as a
+ * DNS error.
+ */
+const LOOKUP_TIMEOUT_MS = 2000;
 const FIRST_TRY_MS = 700;
 const TRIES = 3;
-/** An account whose name servers don't answer waits for itself alone. */
+/** Unresponsive name servers of one account delay only that account. */
 const LOOKUPS_PER_ACCOUNT = 16;
-const NOT_FOUND_FOR_MS = 30_000;
-const NO_ANSWER_FOR_MS = 10_000;
-/** A look-up that was given up after this long would most likely have gone on without an answer. */
-const SILENT_AFTER_MS = 500;
+const NOT_FOUND_TTL_MS = 30_000;
+const NO_RESPONSE_TTL_MS = 10_000;
+/**
+ * A lookup that is cancelled after this time counts as failed: it would most likely have got no
+ * response.
+ */
+const UNRESPONSIVE_AFTER_MS = 500;
 const MAX_FAILURES = 10_000;
 
-/** There is no such name, or it has no address. */
+/** The name doesn't exist or has no address. */
 const NOT_FOUND = ['ENOTFOUND', 'ENODATA'];
-/** Answers after which the next search domain is tried, too. */
-const ANSWERED = [...NOT_FOUND, 'ESERVFAIL', 'EREFUSED', 'EBADNAME', 'EBADRESP'];
+/** Responses after which the next search domain is tried. */
+const RESPONDED = [...NOT_FOUND, 'ESERVFAIL', 'EREFUSED', 'EBADNAME', 'EBADRESP'];
 
 export interface SystemLookupOptions {
-  /** Name servers as `address`, `address:port` or `[address]:port`. Absent: those of the system. */
+  /** Name servers as `address`, `address:port` or `[address]:port`. Default: the system's. */
   servers?: readonly string[];
-  /** Absent: the system's. */
+  /** Default: the system's. */
   hostsFile?: string;
-  /** Where search domains and `ndots` are read. Absent: the system's. */
+  /** The file with search domains and `ndots`. Default: the system's. */
   resolvConf?: string;
 }
 
 /**
- * Looks names up as this machine does for everybody (its hosts file, search domains and name servers), but not by the system's
- * call: that occupies one of libuv's few threads until the name server answers, and can't be called back. Here a look-up ends when
- * its signal says so, each account has a bounded number of them at a time, and failures are remembered for a moment. Addresses
- * aren't remembered: they are judged, and may change, with each connection.
+ * Looks names up in the system's hosts file and with its name servers and search domains, but
+ * without the system call, which occupies one of libuv's few threads until a response arrives and
+ * can't be cancelled. A lookup can be cancelled, each account has a limited number of concurrent
+ * lookups, and failures are cached briefly. Addresses aren't cached: each connection looks them up
+ * and checks them. ADR 0032
  */
 export function createSystemLookup(options: SystemLookupOptions = {}): Lookup {
   const { servers, hostsFile = HOSTS_FILE, resolvConf = RESOLV_CONF } = options;
   const hosts = watchedFile(hostsFile, parseHosts);
   const searchRules = watchedFile(resolvConf, parseSearchRules);
   const failures = createFailures();
-  const takeSlot = createSlots(LOOKUPS_PER_ACCOUNT);
+  const acquirePermit = createKeyedSemaphore(LOOKUPS_PER_ACCOUNT);
 
   return async (hostname, { signal, accountId = '' } = {}) => {
     const name = hostname.replace(/\.$/, '').toLowerCase();
     const known = hosts().get(name) ?? (name === 'localhost' ? ['127.0.0.1', '::1'] : undefined);
     if (known) return known;
 
-    failures.throwKnown(hostname);
-    const release = await takeSlot(accountId, signal);
+    failures.throwCached(hostname);
+    const release = await acquirePermit(accountId, signal);
     const startedAt = performance.now();
     try {
-      // Somebody may have found out while this one waited.
-      failures.throwKnown(hostname);
-      return await ask(candidatesOf(hostname, searchRules()), { servers, signal });
+      // Another lookup may have failed while this one waited.
+      failures.throwCached(hostname);
+      return await resolve(candidatesOf(hostname, searchRules()), { servers, signal });
     } catch (error) {
-      if (!signal?.aborted) failures.remember(hostname, error as Error);
-      else if (performance.now() - startedAt >= SILENT_AFTER_MS) failures.remember(hostname, noAnswer());
+      if (!signal?.aborted) failures.add(hostname, error as Error);
+      else if (performance.now() - startedAt >= UNRESPONSIVE_AFTER_MS) failures.add(hostname, noResponse());
       throw error;
     } finally {
       release();
@@ -68,12 +75,12 @@ export function createSystemLookup(options: SystemLookupOptions = {}): Lookup {
   };
 }
 
-/** The look-up that a policy asks for. */
+/** Returns the lookup for a policy. */
 export function lookupOf({ dnsServers }: Policy): Lookup {
   return createSystemLookup(dnsServers === undefined ? {} : { servers: dnsServers });
 }
 
-/** The names to ask for, in the order of resolv.conf(5). */
+/** Returns the names to try, in the order that resolv.conf(5) defines. */
 function candidatesOf(hostname: string, { domains, ndots }: SearchRules): string[] {
   if (hostname.endsWith('.')) return [hostname.slice(0, -1)];
   const completed = domains.map((domain) => `${hostname}.${domain}`);
@@ -81,12 +88,15 @@ function candidatesOf(hostname: string, { domains, ndots }: SearchRules): string
   return dots >= ndots ? [hostname, ...completed] : [...completed, hostname];
 }
 
-/** The addresses of the first candidate that has any. All of it together ends within `ANSWER_WITHIN_MS`. */
-async function ask(
+/**
+ * Returns the addresses of the first name that has any, within `LOOKUP_TIMEOUT_MS` for all names
+ * together.
+ */
+async function resolve(
   names: readonly string[],
   { servers, signal }: { servers: readonly string[] | undefined; signal: AbortSignal | undefined },
 ): Promise<string[]> {
-  // One for each look-up: cancelling ends all that a resolver is asking.
+  // One resolver per lookup: `cancel` ends all its queries.
   const resolver = new dns.Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });
   if (servers && servers.length > 0) resolver.setServers(servers);
   let isLate = false;
@@ -94,20 +104,23 @@ async function ask(
   const timer = setTimeout(() => {
     isLate = true;
     cancel();
-  }, ANSWER_WITHIN_MS);
+  }, LOOKUP_TIMEOUT_MS);
   signal?.addEventListener('abort', cancel, { once: true });
   try {
-    let failure: Error = noAnswer();
+    let failure: Error = noResponse();
     for (const name of names) {
-      const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+      const responses = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
       signal?.throwIfAborted();
-      const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-      if (addresses.length > 0) return addresses;
-      const errors = answers.flatMap((answer) =>
-        answer.status === 'rejected' ? [answer.reason as Error] : [],
+      const addresses = responses.flatMap((response) =>
+        response.status === 'fulfilled' ? response.value : [],
       );
-      const silent = errors.find((error) => !hasCode(error, ANSWERED));
-      if (silent || isLate) throw isLate || hasCode(silent, ['ETIMEOUT']) ? noAnswer() : (silent as Error);
+      if (addresses.length > 0) return addresses;
+      const errors = responses.flatMap((response) =>
+        response.status === 'rejected' ? [response.reason as Error] : [],
+      );
+      const unresponsive = errors.find((error) => !hasCode(error, RESPONDED));
+      if (unresponsive || isLate)
+        throw isLate || hasCode(unresponsive, ['ETIMEOUT']) ? noResponse() : (unresponsive as Error);
       failure = errors[0] ?? failure;
     }
     throw failure;
@@ -117,18 +130,18 @@ async function ask(
   }
 }
 
-/** Failed look-ups, by name, for as long as they are believed. */
+/** A cache of failed lookups by name. */
 function createFailures() {
   const failures = new Map<string, { error: Error; until: number }>();
   return {
-    throwKnown(hostname: string): void {
+    throwCached(hostname: string): void {
       const failure = failures.get(hostname);
       if (!failure) return;
       if (failure.until > performance.now()) throw failure.error;
       failures.delete(hostname);
     },
-    remember(hostname: string, error: Error): void {
-      const ms = hasCode(error, NOT_FOUND) ? NOT_FOUND_FOR_MS : NO_ANSWER_FOR_MS;
+    add(hostname: string, error: Error): void {
+      const ms = hasCode(error, NOT_FOUND) ? NOT_FOUND_TTL_MS : NO_RESPONSE_TTL_MS;
       failures.delete(hostname);
       const [oldest] = failures.keys();
       if (failures.size >= MAX_FAILURES && oldest !== undefined) failures.delete(oldest);
@@ -137,8 +150,8 @@ function createFailures() {
   };
 }
 
-function noAnswer(): Error {
-  return Object.assign(new Error('no name server answered in time'), { code: 'ETIMEOUT' });
+function noResponse(): Error {
+  return Object.assign(new Error('no name server responded in time'), { code: 'ETIMEOUT' });
 }
 
 function hasCode(error: Error | undefined, codes: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type BinaryToTextEncoding, type KeyObject } from 'node:crypto';
 
-/** What is signed: parts one after the other; strings count as UTF-8. */
+/** The signed bytes in parts; strings are encoded as UTF-8. */
 type Parts = readonly (string | Uint8Array)[];
 
 export interface HmacBySecret {
@@ -11,16 +11,16 @@ export interface HmacBySecret {
 const MAX_KEYS = 1_000;
 
 /**
- * HMAC-SHA256. Keys are made once a secret and remembered, up to so many: a key that is bytes costs Node.js 24 more than the
- * whole signature of a usual body.
- * @param keyOf the bytes that are the key; a secret's own as UTF-8, unless it says otherwise
+ * Creates an HMAC-SHA256 function with a cache of key objects: with plain bytes as the key, Node.js
+ * 24 spends more time on the key than on the signature of a typical body.
+ * @param keyOf returns the key for a secret. Default: the secret as UTF-8
  */
 export function createHmacBySecret(
   keyOf: (secret: string) => Buffer = (secret) => Buffer.from(secret),
 ): HmacBySecret {
   const keys = new Map<string, KeyObject>();
 
-  function known(secret: string): KeyObject {
+  function keyFor(secret: string): KeyObject {
     let key = keys.get(secret);
     if (key) return key;
     key = createSecretKey(keyOf(secret));
@@ -32,12 +32,12 @@ export function createHmacBySecret(
   function hmac(secret: string, parts: Parts): Buffer;
   function hmac(secret: string, parts: Parts, encoding: BinaryToTextEncoding): string;
   function hmac(secret: string, parts: Parts, encoding?: BinaryToTextEncoding): Buffer | string {
-    const mac = createHmac('sha256', known(secret));
+    const mac = createHmac('sha256', keyFor(secret));
     for (const part of parts) mac.update(part);
     return encoding ? mac.digest(encoding) : mac.digest();
   }
   return hmac;
 }
 
-/** With the secret as it is. */
+/** HMAC-SHA256 with the whole secret as the key. */
 export const hmac = createHmacBySecret();

@@ -38,18 +38,18 @@ describe('verifyInboundSignature', () => {
     ['base64 instead of hex', Buffer.from(hex, 'hex').toString('base64')],
     ['a digest of something else', signInbound('{}', secret)],
     ['a digest with another secret', signInbound(rawBody, 'other')],
-  ])('refuses %s', (_what, header) => {
+  ])('rejects %s', (_what, header) => {
     expect(accepts(header)).toBe(false);
   });
 
-  it('is about the bytes as they came, not about what they mean', () => {
+  it('depends on the raw bytes, not on their meaning', () => {
     const respaced = Buffer.from(JSON.stringify(JSON.parse(rawBody.toString())));
 
     expect(accepts(hex, respaced)).toBe(false);
     expect(accepts(signInbound(respaced, secret), respaced)).toBe(true);
   });
 
-  it('keeps apart bytes that decode to the same text', () => {
+  it('distinguishes bytes that decode to the same text', () => {
     const broken = Uint8Array.of(0x7b, 0xff, 0x7d);
     const otherwiseBroken = Uint8Array.of(0x7b, 0xfe, 0x7d);
 
@@ -71,11 +71,11 @@ describe('verifyTimestampedInbound', () => {
     [0, true],
     [300, true],
     [301, false],
-  ])('judges a timestamp %i seconds from now: %s', (offset, verdict) => {
+  ])('returns, for a timestamp %i seconds from now, %s', (offset, verdict) => {
     expect(verify(String(now + offset))).toBe(verdict);
   });
 
-  it('accepts what verifyInboundSignature accepts around the hex', () => {
+  it('accepts the same prefix, case and white space as verifyInboundSignature', () => {
     expect(verify(String(now), ` SHA256=${signed(String(now)).toUpperCase()} `)).toBe(true);
   });
 
@@ -86,7 +86,7 @@ describe('verifyTimestampedInbound', () => {
     },
   );
 
-  it('refuses other signatures and repeated headers', () => {
+  it('rejects other signatures and repeated headers', () => {
     expect(verify(String(now), hex)).toBe(false);
     expect(verify(String(now), signed(String(now - 1)))).toBe(false);
     expect(verify([String(now)], signed(String(now)))).toBe(false);

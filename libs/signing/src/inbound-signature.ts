@@ -2,20 +2,20 @@ import { timingSafeEqual } from 'node:crypto';
 import { hmac } from './hmac.ts';
 
 /**
- * HMAC-SHA256 in hex: what a sender puts into `X-SvcForms-Signature-256`. Of the raw body, or with `requireTimestamp` of the
- * timestamp, a dot and the raw body.
+ * Returns the value of `X-SvcForms-Signature-256`: the HMAC-SHA256 of the raw body, in hex.
+ * docs/reference/inbound.md#request-signing
  */
 export function signInbound(rawBody: string | Uint8Array, secret: string): string {
   return hmac(secret, [rawBody], 'hex');
 }
 
-/** How far the timestamp of a request may be from now, either way. */
+/** The largest difference between the timestamp of a request and the current time. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Whether the header holds the signature of exactly these bytes. A missing, repeated or ill-formed header is a
- * mismatch, never an exception. spec: webhooks-tasks-inbound, Authentication 3.
- * @param options.header the value as it came; `sha256=` before the hex, any letter case, and white space around it are fine
+ * Verifies the signature of a request. Returns false for a missing, repeated or malformed header.
+ * @param options.header the raw value; a `sha256=` prefix, upper case and surrounding white space
+ * are accepted
  */
 export function verifyInboundSignature(options: {
   header: string | readonly string[] | undefined;
@@ -27,8 +27,10 @@ export function verifyInboundSignature(options: {
 }
 
 /**
- * The same for an endpoint with `requireTimestamp`: the signature covers the timestamp, which must be at most 300 seconds from
- * now. The age is judged last, so that only a holder of the secret learns of it.
+ * Verifies the signature of a request to an endpoint with `requireTimestamp`. It covers the
+ * timestamp, a dot and the raw body. The timestamp must be at most 300 seconds from now; it is
+ * checked last, so that only a holder of the secret learns whether it is.
+ * docs/reference/inbound.md#signed-timestamp
  * @param options.timestamp the value of `X-SvcForms-Timestamp`; unix seconds, digits only
  * @param options.now unix seconds
  */

@@ -4,7 +4,7 @@ const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
 const CONTEXT = 'webhooks/whk_1';
 
 describe('generateEncryptionKey', () => {
-  it('is 32 bytes in base64', () => {
+  it('returns 32 bytes in base64', () => {
     expect(Buffer.from(oldKey, 'base64')).toHaveLength(32);
     expect(oldKey).toHaveLength(44);
   });
@@ -13,11 +13,11 @@ describe('generateEncryptionKey', () => {
 describe('createSecretBox', () => {
   const box = createSecretBox([oldKey]);
 
-  it.each(['', 'whsec_abc', 'geheim é 🔑\u2028', 'x'.repeat(256)])('opens what it sealed: %j', (plain) => {
+  it.each(['', 'whsec_abc', 'geheim é 🔑\u2028', 'x'.repeat(256)])('opens its sealed secret: %j', (plain) => {
     expect(box.open(box.seal(plain, CONTEXT), CONTEXT)).toBe(plain);
   });
 
-  it('seals the same text differently each time, and shows nothing of it', () => {
+  it('seals the same text differently each time and reveals none of it', () => {
     const sealed = box.seal('whsec_abc', CONTEXT);
 
     expect(box.seal('whsec_abc', CONTEXT)).not.toBe(sealed);
@@ -25,7 +25,7 @@ describe('createSecretBox', () => {
     expect(sealed).not.toContain('whsec_abc');
   });
 
-  it('keeps a sealed secret shut when it was moved to another record', () => {
+  it("doesn't open a secret that was moved to another record", () => {
     const sealed = box.seal('plain', CONTEXT);
 
     expect(() => box.open(sealed, 'webhooks/whk_2')).toThrow(
@@ -33,7 +33,7 @@ describe('createSecretBox', () => {
     );
   });
 
-  it.each(['iv', 'ciphertext', 'tag'])('keeps a sealed secret shut when its %s was changed', (part) => {
+  it.each(['iv', 'ciphertext', 'tag'])("doesn't open a secret whose %s was changed", (part) => {
     const parts = box.seal('plain', CONTEXT).split('.');
     const at = ['version', 'key', 'iv', 'ciphertext', 'tag'].indexOf(part);
     const first = parts[at]?.startsWith('A') ? 'B' : 'A';
@@ -52,7 +52,7 @@ describe('createSecretBox', () => {
     },
   );
 
-  it('opens with every key of the list and seals with the first', () => {
+  it('opens with every key and seals with the first', () => {
     const rotated = createSecretBox([newKey, oldKey]);
     const before = box.seal('plain', CONTEXT);
     const after = rotated.seal('plain', CONTEXT);
@@ -64,7 +64,7 @@ describe('createSecretBox', () => {
     expect(rotated.needsResealing(after)).toBe(false);
   });
 
-  it('says which key is missing, by its id and never by its value', () => {
+  it('names a missing key by its id and never by its value', () => {
     const sealed = box.seal('plain', CONTEXT);
 
     expect(() => createSecretBox([newKey]).open(sealed, CONTEXT)).toThrow(
@@ -83,14 +83,14 @@ describe('createSecretBox', () => {
     ['a key in hex', [Buffer.alloc(32, 7).toString('hex')]],
     ['a key with a line end', [`${oldKey}\n`]],
     ['a bad one behind a good one', [oldKey, 'hunter2']],
-  ])('refuses %s without repeating it', (_what, keys) => {
+  ])('rejects %s without repeating it', (_what, keys) => {
     const error = caught(() => createSecretBox(keys));
 
     expect(error).toMatchObject({ name: 'SecretBoxError', code: 'BAD_KEY' });
     for (const key of keys.filter(Boolean)) expect(String(error)).not.toContain(key.trim());
   });
 
-  it('names the place of a bad key in the list', () => {
+  it('reports the position of an invalid key', () => {
     expect(() => createSecretBox([oldKey, 'hunter2'])).toThrow('encryption key 2');
   });
 });

@@ -8,16 +8,18 @@ import {
 } from 'node:crypto';
 
 export type SecretBoxErrorCode =
-  /** The list of keys is empty, or one of them isn't 32 bytes in base64. */
+  /** The list of keys is empty, or a key isn't 32 bytes in base64. */
   | 'BAD_KEY'
-  /** The text wasn't made by a secret box. */
+  /** The text isn't a sealed secret. */
   | 'ILL_FORMED'
-  /** It was sealed with a key that isn't in the list. */
+  /** The secret was sealed with a key that isn't in the list. */
   | 'UNKNOWN_KEY'
-  /** It was changed, or sealed for another context. */
+  /** The secret was changed, or sealed for another context. */
   | 'NOT_AUTHENTIC';
 
-/** What a secret box throws; match by `code`. Messages never hold a key or a plain text. */
+/**
+ * The errors of a secret box, told apart by `code`. Messages never contain a key or a plain text.
+ */
 export class SecretBoxError extends Error {
   override readonly name = 'SecretBoxError';
   constructor(
@@ -31,39 +33,40 @@ export class SecretBoxError extends Error {
 /** Encryption of small secrets at rest. */
 export interface SecretBox {
   /**
-   * @param context the record that the secret belongs to, e.g. `webhooks/whk_…`: only the same context opens it, so
-   * a sealed secret that is copied into another record stays shut
+   * @param context the record that the secret belongs to, e.g. `webhooks/whk_…`. Only the same
+   * context opens it, so a sealed secret that is copied to another record can't be opened
    */
   seal(plain: string, context: string): string;
   /** @throws SecretBoxError `ILL_FORMED`, `UNKNOWN_KEY`, `NOT_AUTHENTIC` */
   open(sealed: string, context: string): string;
-  /** Whether it was sealed with another key than the current one. @throws SecretBoxError `ILL_FORMED` */
+  /** Whether the secret was sealed with an older key. @throws SecretBoxError `ILL_FORMED` */
   needsResealing(sealed: string): boolean;
 }
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** What GCM is made for; random ones are safe for 2³² seals a key. */
+/** The standard size for GCM. Random IVs of this size are safe for 2³² seals per key. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 /** `v1.<key id>.<iv>.<ciphertext>.<tag>`, the last three in base64url. */
 const SEALED = /^v1\.([0-9a-f]{16})\.([\w-]{16})\.([\w-]*)\.([\w-]{22})$/;
 
-/** A new key for {@link createSecretBox}: 32 random bytes in base64. */
+/** Generates a key for {@link createSecretBox}: 32 random bytes in base64. */
 export function generateEncryptionKey(): string {
   return randomBytes(KEY_BYTES).toString('base64');
 }
 
 /**
- * AES-256-GCM with a list of keys, so that keys can be rotated: the first one seals, all of them open.
+ * Creates a secret box (AES-256-GCM). The first key seals and all keys open, so that keys can be
+ * rotated.
  * @param keys 32 bytes each, in base64
- * @throws SecretBoxError `BAD_KEY`, naming the place in the list
+ * @throws SecretBoxError `BAD_KEY`, with the position in the list
  */
 export function createSecretBox(keys: readonly string[]): SecretBox {
   const ring = new Map(keys.map((key, index) => parseKey(key, index)));
   const [current] = ring;
   if (!current) {
-    throw new SecretBoxError('BAD_KEY', 'no encryption key was given: at least one is needed');
+    throw new SecretBoxError('BAD_KEY', 'no encryption key: at least one is required');
   }
   const [currentId, currentKey] = current;
 
@@ -83,7 +86,7 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
       if (!key) {
         throw new SecretBoxError(
           'UNKNOWN_KEY',
-          `${context} was sealed with the key ${keyId}, which is not in the list: add that key after the current one`,
+          `${context} was sealed with the key ${keyId}, which is not in the list: add it after the current key`,
         );
       }
       const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
@@ -102,18 +105,18 @@ export function createSecretBox(keys: readonly string[]): SecretBox {
 
 function parseKey(key: string, index: number): [id: string, key: KeyObject] {
   const bytes = Buffer.from(key, 'base64');
-  // Node's decoder skips what it doesn't know; the way back shows whether it did.
+  // Node's decoder skips invalid characters; encoding the result again detects them.
   if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== key) {
     throw new SecretBoxError(
       'BAD_KEY',
-      `encryption key ${index + 1} is not base64 of ${KEY_BYTES} bytes (44 characters, as of: openssl rand -base64 32)`,
+      `encryption key ${index + 1} is not base64 of ${KEY_BYTES} bytes (44 characters; generate one with: openssl rand -base64 32)`,
     );
   }
   const id = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   return [id, createSecretKey(bytes)];
 }
 
-/** NUL can't be in a key id, so no two pairs give the same bytes. */
+/** A key id can't contain NUL, so different pairs have different bytes. */
 function boundData(keyId: string, context: string): Buffer {
   return Buffer.from(`v1\0${keyId}\0${context}`);
 }

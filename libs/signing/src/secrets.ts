@@ -1,21 +1,24 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** What Standard Webhooks puts before a secret whose rest is the key in base64. */
+/** The prefix that Standard Webhooks gives to secrets whose rest is the base64 of the key. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
 
-/** A new webhook secret: `whsec_` and 32 random bytes in base64. */
+/** Generates a webhook secret: `whsec_` and 32 random bytes in base64. */
 export function generateWebhookSecret(): string {
   return WEBHOOK_SECRET_PREFIX + randomBytes(32).toString('base64');
 }
 
-/** A new bearer token: the prefix (`svc_key_`, `svc_inb_`) and 43 base64url characters (32 random bytes). */
+/**
+ * Generates a bearer token: the prefix (e.g. `svc_key_`) and 32 random bytes as 43 base64url
+ * characters.
+ */
 export function generateToken(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
 /**
- * SHA-256 of a token, in hex: what is stored and looked up. A plain hash will do, because the tokens of
- * {@link generateToken} can't be guessed.
+ * Returns the SHA-256 of a token in hex, for storage and lookup. A fast hash without a salt is
+ * enough, because tokens of {@link generateToken} can't be guessed.
  */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');

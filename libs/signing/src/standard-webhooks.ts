@@ -8,11 +8,12 @@ export interface StandardWebhooksHeaders {
 }
 
 /**
- * The three headers of Standard Webhooks (`v1`, symmetric), one signature for each secret, separated by spaces.
+ * Returns the headers of Standard Webhooks (`v1`, symmetric), with one signature per secret.
+ * docs/reference/webhooks.md#standard-webhooks-signature
  * @param options.secrets newest first
- * @param options.id the event id: the same on every retry
- * @param options.timestamp unix seconds; fresh for each attempt
- * @param options.body the bytes that are sent, exactly
+ * @param options.id the event id, the same for each retry
+ * @param options.timestamp Unix seconds, new for each attempt
+ * @param options.body exactly the bytes that are sent
  */
 export function standardWebhooksHeaders(options: {
   secrets: readonly string[];
@@ -29,10 +30,13 @@ export function standardWebhooksHeaders(options: {
   };
 }
 
-/** The base64 alphabet in whole, padded groups: what verifiers of other languages decode too. */
+/** Padded base64, which the verifiers of all languages decode. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** A secret that its owner chose need not be base64: then its own bytes are the key, prefix included. */
+/**
+ * A secret that its owner chose may not be base64; then the whole string is the key, including the
+ * prefix.
+ */
 function keyOf(secret: string): Buffer {
   if (!secret.startsWith(WEBHOOK_SECRET_PREFIX)) return Buffer.from(secret);
   const encoded = secret.slice(WEBHOOK_SECRET_PREFIX.length);

@@ -7,7 +7,7 @@ const header = svcSignature({ secrets, timestamp: NOW, body });
 const hex = '0'.repeat(64);
 
 describe('svcSignature', () => {
-  it('carries one v1 for each secret, the newest first', () => {
+  it('has one v1 per secret, newest first', () => {
     const [t, ...signatures] = header.split(',');
 
     expect(t).toBe(`t=${NOW}`);
@@ -33,7 +33,7 @@ describe('verifySvcSignature', () => {
     ['a v1 that is too long', `t=${NOW},v1=${hex}00`],
     ['a v1 that is no hex', `t=${NOW},v1=${'g'.repeat(64)}`],
     ['other schemes alone', `t=${NOW},v0=${hex},v2=${hex}`],
-  ])('calls %s ill-formed', (_what, given) => {
+  ])('returns ILL_FORMED for %s', (_what, given) => {
     expect(verifySvcSignature({ header: given, body, secrets, now: NOW })).toEqual({
       ok: false,
       code: 'ILL_FORMED',
@@ -45,7 +45,7 @@ describe('verifySvcSignature', () => {
     ['another secret', { secrets: ['other'] }],
     ['no secret', { secrets: [] }],
     ['another t', { header: header.replace(`t=${NOW}`, `t=${NOW + 1}`) }],
-  ])('finds no match for %s', (_what, change) => {
+  ])('returns NO_MATCH for %s', (_what, change) => {
     expect(verifySvcSignature({ header, body, secrets, now: NOW, ...change })).toEqual({
       ok: false,
       code: 'NO_MATCH',
@@ -58,26 +58,26 @@ describe('verifySvcSignature', () => {
     [0, true],
     [300, true],
     [301, 'TOO_OLD'],
-  ])('judges a signature that is %i s old: %s', (age, expected) => {
+  ])('returns, for a signature that is %i s old, %s', (age, expected) => {
     const verdict = verifySvcSignature({ header, body, secrets, now: NOW + age });
 
     expect(verdict.ok || verdict.code).toBe(expected);
   });
 
-  it('keeps to the tolerance that the caller names', () => {
+  it('uses the given tolerance', () => {
     const options = { header, body, secrets, toleranceSeconds: 10 };
 
     expect(verifySvcSignature({ ...options, now: NOW + 10 })).toEqual({ ok: true, timestamp: NOW });
     expect(verifySvcSignature({ ...options, now: NOW + 11 })).toEqual({ ok: false, code: 'TOO_OLD' });
   });
 
-  it('tells the age only to a holder of the secret', () => {
+  it('checks the age after the signature', () => {
     const verdict = verifySvcSignature({ header, body, secrets: ['other'], now: NOW + 9999 });
 
     expect(verdict).toEqual({ ok: false, code: 'NO_MATCH' });
   });
 
-  it('skips schemes that it does not know and tolerates spaces and capital hex', () => {
+  it('skips unknown schemes and accepts spaces and upper-case hex', () => {
     const [t = '', v1 = ''] = header.split(',');
     const given = ` ${t}, v0=abc , v2=x,v1=${v1.slice(3).toUpperCase()} `;
 
@@ -87,7 +87,7 @@ describe('verifySvcSignature', () => {
     });
   });
 
-  it('accepts while both keys of a rotation are known, and after it', () => {
+  it('accepts both keys during a rotation, and the new one after it', () => {
     const overlap = svcSignature({ secrets: ['newest', 'older'], timestamp: NOW, body });
 
     expect(verifySvcSignature({ header: overlap, body, secrets: ['older'], now: NOW }).ok).toBe(true);

@@ -2,11 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import { hmac } from './hmac.ts';
 
 /**
- * The header value `Svc-Signature`: `t=<unix>,v1=<hex>`, one `v1` for each secret.
- * spec: webhooks-tasks-inbound, Authentication 4.
- * @param options.secrets newest first; each is the HMAC key as a whole string, also a `whsec_` one
- * @param options.timestamp unix seconds; fresh for each attempt
- * @param options.body the bytes that are sent, exactly
+ * Returns the value of `Svc-Signature`: `t=<unix>,v1=<hex>`, one `v1` per secret.
+ * docs/reference/webhooks.md#svc-signature
+ * @param options.secrets newest first; the whole string is the HMAC key, including a `whsec_`
+ * prefix
+ * @param options.timestamp Unix seconds, new for each attempt
+ * @param options.body exactly the bytes that are sent
  */
 export function svcSignature(options: {
   secrets: readonly string[];
@@ -23,20 +24,21 @@ export type SvcVerdict =
   | {
       ok: false;
       code:
-        /** Missing, no single `t`, or no `v1`. */
+        /** The header is missing or has no `v1`, no `t`, or several. */
         | 'ILL_FORMED'
-        /** No `v1` was made over this body with any of the secrets. */
+        /** No `v1` is the signature of this body with one of the secrets. */
         | 'NO_MATCH'
         | 'TOO_OLD'
         | 'TOO_NEW';
     };
 
 /**
- * What a listener does with `Svc-Signature`. The age is judged last, so only a holder of the secret learns of it.
- * @param options.body the raw request body, before any parsing
- * @param options.secrets all that are valid now; one match is enough
- * @param options.now unix seconds
- * @param options.toleranceSeconds how far `t` may be from `now`, either way
+ * Verifies `Svc-Signature`, as a webhook endpoint does. The age is checked last, so that only a
+ * holder of the secret learns it.
+ * @param options.body the raw request body, before parsing
+ * @param options.secrets all valid secrets; one match is enough
+ * @param options.now Unix seconds
+ * @param options.toleranceSeconds the largest difference between `t` and `now`
  */
 export function verifySvcSignature(options: {
   header: string | undefined;
@@ -51,8 +53,8 @@ export function verifySvcSignature(options: {
 
   const expected = secrets.map((secret) => hmac(secret, [`${parsed.t}.`, body]));
   let matches = 0;
-  for (const given of parsed.signatures) {
-    for (const wanted of expected) matches += Number(timingSafeEqual(given, wanted));
+  for (const signature of parsed.signatures) {
+    for (const each of expected) matches += Number(timingSafeEqual(signature, each));
   }
   if (matches === 0) return { ok: false, code: 'NO_MATCH' };
 
@@ -62,7 +64,7 @@ export function verifySvcSignature(options: {
   return { ok: true, timestamp };
 }
 
-/** Elements of other schemes are skipped, so that a later `v2` breaks no verifier. */
+/** Skips elements of other schemes, so that a future `v2` doesn't break verifiers. */
 function parseHeader(header: string): { t: string; signatures: Buffer[] } | null {
   const elements = header.split(',').map((element) => element.trim());
   const times = elements.filter((element) => element.startsWith('t='));

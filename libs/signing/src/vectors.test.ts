@@ -32,7 +32,7 @@ function textOf(body: Body): string {
 }
 
 describe('svcSignature', () => {
-  it.each(vectors.svcSignature)('gives the header of the vector: $name', (vector) => {
+  it.each(vectors.svcSignature)('returns the header of the vector: $name', (vector) => {
     const text = textOf(vector.body);
     const { secrets, timestamp } = vector;
 
@@ -40,7 +40,7 @@ describe('svcSignature', () => {
     expect(svcSignature({ secrets, timestamp, body: Buffer.from(text) })).toBe(vector.header);
   });
 
-  it.each(vectors.svcSignature)('is accepted by our verifier: $name', (vector) => {
+  it.each(vectors.svcSignature)('is accepted by verifySvcSignature: $name', (vector) => {
     const { header, timestamp, secrets } = vector;
     const body = textOf(vector.body);
 
@@ -56,7 +56,7 @@ describe('svcSignature', () => {
   // Its verifier takes an empty body for a forgotten one.
   const forStripe = vectors.svcSignature.filter((vector) => textOf(vector.body) !== '');
 
-  it.each(forStripe)("is accepted by Stripe's verifier as it stands: $name", (vector) => {
+  it.each(forStripe)("is accepted by Stripe's verifier: $name", (vector) => {
     const body = Buffer.from(textOf(vector.body));
     const receivedAt = vector.timestamp * 1000;
 
@@ -65,7 +65,7 @@ describe('svcSignature', () => {
     }
   });
 
-  it.each(forStripe)("is refused by Stripe's verifier once the body changed: $name", (vector) => {
+  it.each(forStripe)("is rejected by Stripe's verifier for another body: $name", (vector) => {
     const body = Buffer.from(`${textOf(vector.body)} `);
 
     expect(() => stripe.verifyHeader(body, vector.header, vector.secrets[0] ?? '', 0)).toThrow(
@@ -73,7 +73,7 @@ describe('svcSignature', () => {
     );
   });
 
-  it("passes Stripe's constructEvent, whose clock is the real one", () => {
+  it("is accepted by Stripe's constructEvent, which uses the real clock", () => {
     const secrets = ['whsec_new', 'old'];
     const body = JSON.stringify({ eventType: 'form.submission.new', data: { name: 'Zoë 👩‍🚀' } });
     const header = svcSignature({ secrets, timestamp: Math.floor(Date.now() / 1000), body });
@@ -86,7 +86,7 @@ describe('svcSignature', () => {
 });
 
 describe('standardWebhooksHeaders', () => {
-  it.each(vectors.standardWebhooks)('gives the headers of the vector: $name', (vector) => {
+  it.each(vectors.standardWebhooks)('returns the headers of the vector: $name', (vector) => {
     const { secrets, id, timestamp } = vector;
     const text = textOf(vector.body);
     const headers = {
@@ -131,7 +131,7 @@ describe('standardWebhooksHeaders', () => {
 });
 
 describe('signInbound', () => {
-  it.each(vectors.inbound)('gives the digest of the vector: $name', (vector) => {
+  it.each(vectors.inbound)('returns the digest of the vector: $name', (vector) => {
     const { secret, signature } = vector;
     const rawBody = Buffer.from(textOf(vector.body));
 
@@ -139,7 +139,7 @@ describe('signInbound', () => {
     expect(verifyInboundSignature({ header: `sha256=${signature}`, rawBody, secret })).toBe(true);
   });
 
-  it.each(vectors.inbound)('is refused once the body changed: $name', (vector) => {
+  it.each(vectors.inbound)('is rejected for another body: $name', (vector) => {
     const { secret, signature } = vector;
     const rawBody = Buffer.from(`${textOf(vector.body)} `);
 
@@ -148,7 +148,7 @@ describe('signInbound', () => {
 });
 
 describe('verifyTimestampedInbound', () => {
-  it.each(vectors.timestampedInbound)('takes the digest of the vector: $name', (vector) => {
+  it.each(vectors.timestampedInbound)('accepts the digest of the vector: $name', (vector) => {
     const { secret, signature, timestamp } = vector;
     const text = textOf(vector.body);
     expect(signInbound(`${timestamp}.${text}`, secret)).toBe(signature);

@@ -2,8 +2,9 @@ import { standardWebhooksHeaders, type StandardWebhooksHeaders } from './standar
 import { svcSignature } from './svc-signature.ts';
 
 /**
- * Every header of a webhook request but those of its delivery; without the signatures where there is no secret. The names leave in
- * this case: some receivers compare them letter by letter.
+ * The headers of a webhook request that don't depend on the delivery, without signatures if there
+ * is no secret. They are sent in this letter case, because some endpoints compare names
+ * case-sensitively.
  */
 export type WebhookHeaders = {
   'Content-Type': string;
@@ -13,12 +14,14 @@ export type WebhookHeaders = {
 } & Partial<StandardWebhooksHeaders & { 'Svc-Signature': string }>;
 
 /**
- * What is sent to a listener beside the body, signed in both ways. contract: api.md §5, What a listener gets
- * @param options.secrets newest first; during a rotation there are several, and none where nothing is signed
- * @param options.id the event id: the same on every retry
+ * Returns the headers of a request to a webhook endpoint, with both signatures.
+ * docs/reference/webhooks.md#request-headers
+ * @param options.secrets newest first; several during a rotation, none for unsigned requests
+ * @param options.id the event id, the same for each retry
  * @param options.now milliseconds since the epoch
- * @param options.body the bytes that are sent, exactly
- * @param options.hops how many deliveries in a row led to the event; this request is one more
+ * @param options.body exactly the bytes that are sent
+ * @param options.hops the number of consecutive deliveries that led to the event; this request adds
+ * one
  */
 export function webhookHeaders(options: {
   secrets: readonly string[];

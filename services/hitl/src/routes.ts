@@ -33,7 +33,6 @@ const mcpRoute = {
   takesOver: true,
 } as const;
 
-/** Tasks for humans, the stream of events, and the MCP server. */
 export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<Mcp, 'handler'> }): Route[] {
   const tasks = createTaskHandlers(deps);
   const { mcp } = deps;

@@ -1,6 +1,6 @@
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { describeHitl } from './testing/hitl-suite.ts';
+import { describeHitl } from '../test/hitl-suite.ts';
 
-describe('hitl on the embedded pair', () => {
+describe('hitl with embedded backends', () => {
   describeHitl(openEmbeddedPair);
 });

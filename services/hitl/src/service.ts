@@ -1,11 +1,9 @@
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { every } from '@svcforms/primitives';
 import { forgetReplies, type Service } from '@svcforms/http';
-import type { Logger } from '@svcforms/primitives';
-import { outboxAge } from '@svcforms/runtime';
 import { createCallerCheck, USERS, type UserRecord } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
+import { every, type Clock, type Logger } from '@svcforms/primitives';
 import {
   createEraser,
   ERASURES,
@@ -15,20 +13,26 @@ import {
   type FormRecord,
   type TaskRecord,
 } from '@svcforms/records';
+import { outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import { createCallbacks } from './callback/callbacks.ts';
 import type { HitlConfig } from './config.ts';
 import { createMcp } from './mcp/mcp.ts';
 import { routes } from './routes.ts';
-import { createForgetErased } from './stream/forget-erased.ts';
+import { createForgetErased } from './stream/erased-events.ts';
 import { createHub } from './stream/hub.ts';
 import { createStreams } from './stream/streams.ts';
+import { createCompletion, createTaskOutbox } from './tasks/completion.ts';
+import { createTaskCreation } from './tasks/create-task.ts';
 import { createExpiry } from './tasks/expiry.ts';
-import { createFollowUp } from './tasks/follow-up.ts';
-import { createTaskDesk } from './tasks/task-desk.ts';
-import { createWaiting } from './tasks/waiting.ts';
+import { createTaskService } from './tasks/task-service.ts';
+import { createWaiters } from './tasks/waiters.ts';
 
-const SWEEP_EVERY_MS = 1_000;
+const SWEEP_INTERVAL_MS = 1_000;
+/**
+ * The share of the drain time after which MCP requests end: those that wait for a task get their
+ * response before.
+ */
 const MCP_DRAIN_SHARE = 0.25;
 
 export interface HitlDeps {
@@ -38,57 +42,128 @@ export interface HitlDeps {
   guard: Guard;
   client: Pick<GuardedClient, 'post'>;
   log: Logger;
-  /** Milliseconds since the epoch. */
-  now?: () => number;
+  now?: Clock;
 }
 
-/** Asks humans: tasks and their decisions, callbacks, the stream of events, and the MCP server for agents. */
+/**
+ * Human-in-the-loop tasks: their decisions and callbacks, the event stream, and the MCP server for
+ * agents.
+ */
 export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
-  const { store, bus, secretBox, guard, client, log, now = Date.now } = deps;
+  const { bus, log, now = Date.now } = deps;
+  const tasks = createTasks(config, { ...deps, now });
+  const streams = createEventStreams(tasks, { ...deps, now });
+  const { taskService, forms, outbox, waiters, callbacks } = tasks;
+  const { submissions } = outbox;
+  const mcp = createMcp({ taskService, forms, submissions, baseUrl: config.baseUrl, log, now });
+
+  const sweep = (name: string, work: () => Promise<void>) =>
+    every({
+      intervalMs: SWEEP_INTERVAL_MS,
+      work,
+      onError: (error) =>
+        log.warn({ event: 'hitl.waiting', what: name, err: error }, `${name} sweep failed; retrying`),
+      now,
+    });
+  const sweeps = [
+    sweep('expiry', () => tasks.expiry.sweep()),
+    sweep('erasure', streams.forgetErased),
+    sweep('callback', () => callbacks.sweep()),
+  ];
+
+  return {
+    routes: routes({
+      taskService,
+      redeliverCallback: callbacks.redeliver,
+      position: () => bus.position(),
+      streams: streams.streams,
+      bus,
+      mcp,
+      now,
+    }),
+    metrics: [
+      outboxAge('tasks', outbox.events),
+      {
+        name: 'svc_streams_open',
+        help: 'Open event streams of this process.',
+        kind: 'gauge',
+        read: () => [{ value: streams.streams.open() }],
+      },
+    ],
+    async start() {
+      outbox.start();
+      for (const job of sweeps) job.start(SWEEP_INTERVAL_MS);
+    },
+    drain(withinMs) {
+      waiters.stop();
+      streams.streams.drain(withinMs);
+      setTimeout(() => void mcp.close(), withinMs * MCP_DRAIN_SHARE);
+    },
+    async stop() {
+      waiters.stop();
+      streams.streams.stop();
+      streams.hub.stop();
+      await Promise.all(sweeps.map((job) => job.stop()));
+      await callbacks.stop();
+      await outbox.stop();
+    },
+  };
+}
+
+/** The operations on tasks, and what follows when a task is resolved. */
+function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
+  const { store, bus, secretBox, guard, client, log, now } = deps;
   const tasks = store.collection<TaskRecord>(TASKS);
   const forms = store.collection<FormRecord>(FORMS);
   const users = store.collection<UserRecord>(USERS);
 
-  const followUp = createFollowUp({ store, bus, tasks, log, now });
-  const { outbox, submissions } = followUp;
-  const waiting = createWaiting(tasks);
+  const outbox = createTaskOutbox({ store, bus, tasks, log, now });
+  const waiters = createWaiters(tasks);
+  const callbacks = createCallbacks({
+    tasks,
+    client,
+    secretBox,
+    storeSubmission: outbox.storeSubmission,
+    timeoutMs: config.callbackTimeoutMs,
+    log,
+    now,
+  });
+  const complete = createCompletion({ outbox, waiters, sendCallback: callbacks.send, log, now });
+  const expiry = createExpiry({ tasks, forms, complete, now });
   const eraser = createEraser({
     store,
     forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
     now,
   });
-  const callbacks = createCallbacks({
-    tasks,
-    client,
-    secretBox,
-    storeSubmission: (task) => followUp.storeSubmissionOf(task),
-    timeoutMs: config.callbackTimeoutMs,
-    log,
-    now,
-  });
-  const onEnd = async (task: TaskRecord): Promise<void> => {
-    const isTold = await followUp.afterEnd(task);
-    waiting.tell(task);
-    if (isTold) callbacks.send(task);
-  };
-  const expiry = createExpiry({ tasks, forms, onEnd, now });
-  const desk = createTaskDesk({
+  const createTask = createTaskCreation({
     tasks,
     forms,
     users,
     guard,
     secretBox,
-    outbox,
-    expiry,
-    waiting,
-    eraser,
-    onEnd,
+    outbox: outbox.events,
     now,
   });
+  const taskService = createTaskService({
+    tasks,
+    forms,
+    createTask,
+    expiry,
+    waiters,
+    eraser,
+    complete,
+    now,
+  });
+  return { tasks, forms, outbox, waiters, callbacks, expiry, taskService };
+}
 
+function createEventStreams(
+  { tasks, outbox }: Pick<ReturnType<typeof createTasks>, 'tasks' | 'outbox'>,
+  { store, bus, log, now }: HitlDeps & { now: Clock },
+) {
   const sources = {
     findTask: createFinder(tasks, '_id'),
-    findSubmission: createFinder(submissions, '_id'),
+    findSubmission: createFinder(outbox.submissions, '_id'),
   };
   const hub = createHub({ bus, sources, log });
   const check = createCallerCheck({ store, now });
@@ -100,61 +175,6 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     log,
     now,
   });
-
-  const sweeping = (what: string, work: () => Promise<void>) =>
-    every({
-      intervalMs: SWEEP_EVERY_MS,
-      work,
-      onError: (error) => log.warn({ event: 'hitl.waiting', what, err: error }, `${what} must wait`),
-      now,
-    });
-  const sweeps = [
-    sweeping('looking for tasks whose time is over', () => expiry.sweep()),
-    sweeping(
-      'looking for erasures',
-      createForgetErased({ erasures: store.collection<ErasureRecord>(ERASURES), hub }),
-    ),
-    sweeping('looking after callbacks', () => callbacks.sweep()),
-  ];
-
-  const mcp = createMcp({ desk, forms, submissions, baseUrl: config.baseUrl, log, now });
-
-  return {
-    routes: routes({
-      desk,
-      callbacks,
-      position: () => bus.position(),
-      streams,
-      bus,
-      mcp,
-      now,
-    }),
-    metrics: [
-      outboxAge('tasks', outbox),
-      {
-        name: 'svc_streams_open',
-        help: 'Streams of events that are open on this process.',
-        kind: 'gauge',
-        read: () => [{ value: streams.open() }],
-      },
-    ],
-    async start() {
-      followUp.start();
-      for (const sweep of sweeps) sweep.start(SWEEP_EVERY_MS);
-    },
-    drain(withinMs) {
-      waiting.stop();
-      streams.drain(withinMs);
-      // Not at once: whoever waited for a task is being answered.
-      setTimeout(() => void mcp.close(), withinMs * MCP_DRAIN_SHARE);
-    },
-    async stop() {
-      waiting.stop();
-      streams.stop();
-      hub.stop();
-      await Promise.all(sweeps.map((sweep) => sweep.stop()));
-      await callbacks.stop();
-      await followUp.stop();
-    },
-  };
+  const erasures = store.collection<ErasureRecord>(ERASURES);
+  return { hub, streams, forgetErased: createForgetErased({ erasures, hub }) };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { SCOPES } from './api-key.ts';
-import { retentionDays } from './retention.ts';
-import { idOut, timeOrNullOut, timeOut } from './schema-parts.ts';
+import { idOut, retentionDays, timeOrNullOut, timeOut } from './schema-parts.ts';
 import { isEmail } from './text-formats.ts';
 
 export const PLANS = ['free', 'starter', 'pro', 'business'] as const;

@@ -33,3 +33,9 @@ export function momentIn(description: string, example: string) {
     .transform((text) => new Date(text).toISOString())
     .meta({ description, example });
 }
+
+const RETENTION_DAYS = { min: 1, max: 3650 } as const;
+
+/** A retention period in whole days. docs/reference/privacy.md#retention */
+export const retentionDays = (description: string) =>
+  z.int().min(RETENTION_DAYS.min).max(RETENTION_DAYS.max).meta({ description, example: 90 });

@@ -1,7 +1,7 @@
+import { retentionDays } from '../api/schema-parts.ts';
 import { z } from 'zod';
 import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
-import { retentionDays } from '../api/retention.ts';
 
 /** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or `rgb()/rgba()/hsl()/hsla()` with plain numbers. */
 const COLOR =

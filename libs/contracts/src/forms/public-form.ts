@@ -56,3 +56,18 @@ export function publicFields(fields: readonly FormField[]): FormField[] {
     };
   });
 }
+
+/** A message from the dashboard to `/embed/preview` in a frame: what to show. */
+export type PreviewRequest =
+  /** The inline form; sent again after each change. */
+  | { show: 'form'; form: PublicForm }
+  /** The page after a submission. */
+  | { show: 'thankYou'; form: PublicForm }
+  /**
+   * A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has
+   * ended.
+   */
+  | { show: 'popup'; form: PublicForm; isGuardOver: boolean };
+
+/** An event that the preview reports to the page around it, as `{svcPreview}`. */
+export type PreviewEvent = 'ready' | 'armed' | 'opened' | 'converted' | 'declined' | 'closed';

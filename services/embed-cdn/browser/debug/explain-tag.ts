@@ -1,4 +1,4 @@
-import { judgePopup, type PublicForm } from '@svcforms/contracts';
+import { checkDisplay, type PublicForm } from '@svcforms/contracts';
 import { has, planOf, readPlacement } from '../core/placement.ts';
 import { isMobile } from '../rules/devices.ts';
 
@@ -16,7 +16,7 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
   await parsed();
   const plan = planOf(placement, form);
   if (has(tag, 'inline') || !plan) return say(`${formId}: it stands in the page, where its script tag is`);
-  const rules = judgePopup(
+  const rules = checkDisplay(
     form.popup ?? {},
     {
       path: location.pathname,
@@ -27,11 +27,11 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
     },
     plan,
   );
-  const isHeld = rules.some(({ lets }) => !lets);
+  const isHeld = rules.some(({ ok }) => !ok);
   say(
     [
       `${formId}: ${isHeld ? 'it is held back' : 'it is armed'}`,
-      ...rules.map(({ rule, lets, text }) => `${lets ? '  ok  ' : '  NO  '}${rule}: ${text}`),
+      ...rules.map(({ rule, ok, text }) => `${ok ? '  ok  ' : '  NO  '}${rule}: ${text}`),
       ...rules.flatMap(({ rule, warning }) => (warning ? `  !!  ${rule}: ${warning}` : [])),
     ].join('\n'),
   );

@@ -1,6 +1,6 @@
 import { AppError, newId, type WebhookTestIn, type WebhookTestOut } from '@svcforms/contracts';
 import type { Reply, RouteRequest } from '@svcforms/http';
-import { isClientClosed, isSuccess, type Exchange, type GuardedClient } from '@svcforms/outbound';
+import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '@svcforms/outbound';
 import { validSecrets, webhookSecretContext } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
 import { ownForm } from '../forms/forms.ts';
@@ -20,7 +20,7 @@ export interface TestWebhookDeps extends WebhooksDeps {
 export function createTestWebhook(deps: TestWebhookDeps) {
   const { forms, client, secretBox, deliveryTimeoutMs, now } = deps;
 
-  async function post(request: Parameters<GuardedClient['post']>[0]): Promise<Exchange> {
+  async function post(request: Parameters<GuardedClient['post']>[0]): Promise<PostResult> {
     try {
       return await client.post(request);
     } catch (error) {
@@ -58,7 +58,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
   };
 }
 
-function testOut(exchange: Exchange): WebhookTestOut {
+function testOut(exchange: PostResult): WebhookTestOut {
   const { durationMs } = exchange;
   if ('error' in exchange) return { delivered: false, status: null, durationMs, error: exchange.error };
   const { status } = exchange;

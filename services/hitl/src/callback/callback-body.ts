@@ -1,8 +1,8 @@
 import type { TaskRecord } from '@svcforms/records';
 
 /**
- * What is POSTed to the callback address when a task is completed. The same task gives the same bytes.
- * spec: webhooks-tasks-inbound, Task callback payload; contract: tasks.md, Callback
+ * Renders the request body of a completed task's callback. A redelivery sends the same bytes.
+ * docs/reference/tasks.md#callback-payload
  */
 export function callbackBody(task: TaskRecord): string {
   const {

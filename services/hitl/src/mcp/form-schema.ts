@@ -2,19 +2,19 @@ import type { FormField } from '@svcforms/contracts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** The values of a form as JSON Schema (2020-12), for those who make up a task's `prefill`. */
+/** Returns a JSON Schema (2020-12) of a form's values, for agents that build a task's `prefill`. */
 export function formSchema(fields: readonly FormField[]): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
     properties: Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])),
-    // What is shown only under a condition can't be required of everybody.
+    // A conditional field isn't always shown, so it can't be required.
     required: fields.filter(({ required, showIf }) => required && !showIf).map(({ name }) => name),
     additionalProperties: false,
   };
 }
 
-/** Values that the form takes. */
+/** Returns example values that the form accepts. */
 export function formExample(fields: readonly FormField[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field.name, exampleOf(field)]));
 }

@@ -1,9 +1,9 @@
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { openStage, type Stage } from '../testing/stage.ts';
+import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
-let stage: Stage;
+let fixture: HitlFixture;
 beforeAll(async () => {
-  stage = await openStage(openEmbeddedPair());
+  fixture = await openFixture(openEmbeddedPair());
 });
 
 interface Answer {
@@ -12,8 +12,8 @@ interface Answer {
   text: string;
 }
 
-async function send(body: string, headers: Record<string, string> = {}, key = stage.key): Promise<Answer> {
-  const response = await fetch(`${stage.host.url}/api/mcp`, {
+async function send(body: string, headers: Record<string, string> = {}, key = fixture.key): Promise<Answer> {
+  const response = await fetch(`${fixture.host.url}/api/mcp`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -35,36 +35,36 @@ const call = (name: string, args: object, id = 1) => ({
 const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const newTask = (more: object = {}) =>
-  call('create_task', { formId: stage.form._id, prefill: { amount: 1 }, ...more });
+  call('create_task', { formId: fixture.form._id, prefill: { amount: 1 }, ...more });
 
 it.each([
   ['a hundred calls', () => Array.from({ length: 100 }, (_, n) => newTask({ title: String(n) }))],
   ['one message', () => [list(1)]],
   ['nothing', () => []],
-])('refuses a batch of %s', async (_, batch) => {
-  const before = await stage.tasks.count({});
-  const answer = await send(JSON.stringify(batch()));
-  expect(answer.status).toBe(400);
-  expect(JSON.parse(answer.text)).toMatchObject({ code: 'INVALID_BODY' });
-  expect(await stage.tasks.count({})).toBe(before);
+])('rejects a batch of %s', async (_, batch) => {
+  const before = await fixture.tasks.count({});
+  const response = await send(JSON.stringify(batch()));
+  expect(response.status).toBe(400);
+  expect(JSON.parse(response.text)).toMatchObject({ code: 'INVALID_BODY' });
+  expect(await fixture.tasks.count({})).toBe(before);
 });
 
-it('lets no cache keep a response', async () => {
-  const answer = await send(JSON.stringify(newTask()));
-  expect(answer.headers.get('content-type')).toContain('text/event-stream');
-  expect(answer.headers.get('cache-control')).toContain('no-store');
+it('sends responses that caches must not store', async () => {
+  const response = await send(JSON.stringify(newTask()));
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  expect(response.headers.get('cache-control')).toContain('no-store');
 });
 
-it.each([99, 3_890])('refuses metadata that is nested %d levels deep', async (levels) => {
-  const before = await stage.tasks.count({});
+it.each([99, 3_890])('rejects metadata that is nested %d levels deep', async (levels) => {
+  const before = await fixture.tasks.count({});
   const text = JSON.stringify(newTask({ metadata: 'HERE' })).replace('"HERE"', nested(levels));
-  const answer = await send(text);
-  expect(answer.status).toBe(400);
-  expect(JSON.parse(answer.text)).toMatchObject({
+  const response = await send(text);
+  expect(response.status).toBe(400);
+  expect(JSON.parse(response.text)).toMatchObject({
     code: 'INVALID_BODY',
     message: expect.stringContaining('100'),
   });
-  expect(await stage.tasks.count({})).toBe(before);
+  expect(await fixture.tasks.count({})).toBe(before);
 });
 
 it.each<[number, string, string, Record<string, string>]>([
@@ -75,14 +75,14 @@ it.each<[number, string, string, Record<string, string>]>([
   [413, 'PAYLOAD_TOO_LARGE', JSON.stringify('x'.repeat(1024 * 1024)), {}],
   [415, 'UNSUPPORTED_MEDIA_TYPE', '{}', { 'content-type': 'text/plain' }],
   [415, 'UNSUPPORTED_MEDIA_TYPE', '{}', { 'content-encoding': 'gzip' }],
-])('answers %d %s to a body that REST refuses', async (status, code, body, headers) => {
-  const answer = await send(body, headers);
-  expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.text)).toMatchObject({ status, code });
-  expect(answer.headers.get('content-type')).toContain('application/problem+json');
+])('responses %d %s to a body that REST refuses', async (status, code, body, headers) => {
+  const response = await send(body, headers);
+  expect(response.status).toBe(status);
+  expect(JSON.parse(response.text)).toMatchObject({ status, code });
+  expect(response.headers.get('content-type')).toContain('application/problem+json');
 });
 
-it('refuses text in arguments that the store could not keep', async () => {
+it("rejects arguments with text that the store can't keep", async () => {
   for (const title of ['a\0b', 'a\ud800b']) {
     const { status, text } = await send(JSON.stringify(newTask({ title })));
     expect(status).toBe(200);
@@ -91,9 +91,9 @@ it('refuses text in arguments that the store could not keep', async () => {
   }
 });
 
-it('takes one token for one message, whatever becomes of it', async () => {
-  const { key } = await stage.keyWith(['*']);
-  const limited = await stage.startReplica({ keyLimit: 3 });
+it('takes one rate limit token per message', async () => {
+  const { key } = await fixture.keyWith(['*']);
+  const limited = await fixture.startReplica({ keyLimit: 3 });
   const at = async (body: string) => {
     const response = await fetch(`${limited.url}/api/mcp`, {
       method: 'POST',
@@ -114,10 +114,10 @@ it('takes one token for one message, whatever becomes of it', async () => {
   await limited.stop();
 });
 
-it.each(['GET', 'DELETE'])('answers %s without a body as before', async (method) => {
-  const response = await fetch(`${stage.host.url}/api/mcp`, {
+it.each(['GET', 'DELETE'])('accepts %s without a body', async (method) => {
+  const response = await fetch(`${fixture.host.url}/api/mcp`, {
     method,
-    headers: { accept: 'text/event-stream', authorization: `Bearer ${stage.key}` },
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${fixture.key}` },
   });
   expect(response.status).toBe(405);
   await response.body?.cancel();
@@ -132,7 +132,7 @@ describe('the tools', () => {
     ).result.tools;
   };
 
-  it('offer no way to decide by expiry', async () => {
+  it('have no onExpiry argument', async () => {
     const listed = await tools();
     expect(listed.map(({ name }) => name)).toContain('create_task');
     for (const { inputSchema } of listed)
@@ -143,16 +143,16 @@ describe('the tools', () => {
     'refuse onExpiry in %s, also from a key that may decide',
     async (name) => {
       for (const onExpiry of ['approve', 'reject', 'expire']) {
-        const before = await stage.tasks.count({});
-        const args = { formId: stage.form._id, title: 'x', prefill: { amount: 1 }, onExpiry };
+        const before = await fixture.tasks.count({});
+        const args = { formId: fixture.form._id, title: 'x', prefill: { amount: 1 }, onExpiry };
         const { text } = await send(JSON.stringify(call(name, args)));
         expect(text).toMatch(/"isError":true|"error":/);
-        expect(await stage.tasks.count({})).toBe(before);
+        expect(await fixture.tasks.count({})).toBe(before);
       }
     },
   );
 
-  it('refuse a dedupeKey with other arguments, and an expiry within a minute', async () => {
+  it('reject a dedupeKey with other arguments, and an expiry within a minute', async () => {
     await send(JSON.stringify(newTask({ dedupeKey: 'by mcp' })));
     const reused = await send(JSON.stringify(newTask({ dedupeKey: 'by mcp', prefill: { amount: 9 } })));
     expect(reused.text).toContain('DEDUPE_KEY_REUSED');
@@ -162,9 +162,9 @@ describe('the tools', () => {
     expect(soon.text).toContain('at least 60 seconds from now');
   });
 
-  it('refuse a task that nobody could approve', async () => {
+  it('reject a task that nobody can approve', async () => {
     const { text } = await send(
-      JSON.stringify(call('request_approval', { formId: stage.form._id, title: 'x' })),
+      JSON.stringify(call('request_approval', { formId: fixture.form._id, title: 'x' })),
     );
     expect(text).toContain('"isError":true');
     expect(text).toContain('/prefill/amount');

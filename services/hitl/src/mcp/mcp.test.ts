@@ -5,11 +5,11 @@ import { StreamableHTTPClientTransport as TransportOf2025 } from '@modelcontextp
 import { newId, type Scope, type TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { atEnd } from '@svcforms/test-kit';
-import { openStage, type Stage } from '../testing/stage.ts';
+import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
-let stage: Stage;
+let fixture: HitlFixture;
 beforeAll(async () => {
-  stage = await openStage(openEmbeddedPair());
+  fixture = await openFixture(openEmbeddedPair());
 });
 
 const ME = { name: 'agent', version: '1' };
@@ -20,7 +20,7 @@ interface ToolResult {
   content: { type: string; text: string }[];
 }
 
-/** What the tests use of an official client, of whatever generation. */
+/** The parts of an official client that the tests use, for both SDK generations. */
 interface Agent {
   tools(): Promise<{ name: string; outputSchema?: unknown; annotations?: { readOnlyHint?: boolean } }[]>;
   call(
@@ -37,7 +37,7 @@ const GENERATIONS: [string, (key: string) => Promise<Agent>][] = [
     'a client of 2025-11-25',
     async (key) => {
       const client = new ClientOf2025(ME);
-      const transport = new TransportOf2025(new URL(`${stage.host.url}/api/mcp`), {
+      const transport = new TransportOf2025(new URL(`${fixture.host.url}/api/mcp`), {
         requestInit: { headers: { authorization: `Bearer ${key}` } },
       });
       await client.connect(transport as Parameters<typeof client.connect>[0]);
@@ -59,7 +59,7 @@ const GENERATIONS: [string, (key: string) => Promise<Agent>][] = [
     async (key) => {
       const client = new Client(ME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
       await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${stage.host.url}/api/mcp`), {
+        new StreamableHTTPClientTransport(new URL(`${fixture.host.url}/api/mcp`), {
           requestInit: { headers: { authorization: `Bearer ${key}` } },
         }),
       );
@@ -85,8 +85,8 @@ function contentOf(result: { contents: object[] }): unknown {
 }
 
 describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
-  it('lists tools that its key may use, each with a schema of what it gives; none decides.', async () => {
-    const agent = await connect(stage.key);
+  it('lists the tools that its key allows, with output schemas; none decides', async () => {
+    const agent = await connect(fixture.key);
     const tools = await agent.tools();
     expect(tools.map(({ name }) => name)).toEqual([
       'list_forms',
@@ -116,14 +116,14 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       ['list_forms', 'get_form_schema', 'get_submission', 'list_submissions'],
     ],
   ])('shows a key with %j only %j', async (scopes, names) => {
-    const { key } = await stage.keyWith(scopes);
+    const { key } = await fixture.keyWith(scopes);
     expect((await (await connect(key)).tools()).map(({ name }) => name)).toEqual(names);
   });
 
-  it('asks a human and waits for the answer, saying how far it is.', async () => {
-    const agent = await connect(stage.key);
+  it('asks a human and waits for the decision, with progress notifications', async () => {
+    const agent = await connect(fixture.key);
     const { structuredContent: asked, content } = await agent.call('request_approval', {
-      formId: stage.form._id,
+      formId: fixture.form._id,
       title: 'Refund?',
       prefill: { amount: 5 },
     });
@@ -141,39 +141,42 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       { taskId: asked?.['id'], timeoutSeconds: 30 },
       ({ progress }) => told.push(progress),
     );
-    await stage.decide({ id: String(asked?.['id']) }, 'approved', stage.client, { comment: 'Yes.' });
-    const { structuredContent: answered } = await waiting;
-    const task = (await stage.client.get<TaskOut>(`/api/mcp/tasks/${String(asked?.['id'])}`)).body.data;
-    expect(answered).toEqual({ ...task, pending: false });
+    await fixture.decide({ id: String(asked?.['id']) }, 'approved', fixture.client, { comment: 'Yes.' });
+    const { structuredContent: responded } = await waiting;
+    const task = (await fixture.client.get<TaskOut>(`/api/mcp/tasks/${String(asked?.['id'])}`)).body.data;
+    expect(responded).toEqual({ ...task, pending: false });
     expect(task.comment).toBe('Yes.');
     expect(told[0]).toBe(0);
   });
 
-  it('says pending when the time is over first.', async () => {
-    const agent = await connect(stage.key);
-    const { id } = await stage.createTask();
+  it('returns pending after the timeout', async () => {
+    const agent = await connect(fixture.key);
+    const { id } = await fixture.createTask();
     const { structuredContent } = await agent.call('wait_for_task', { taskId: id, timeoutSeconds: 1 });
     expect(structuredContent).toMatchObject({ id, pending: true });
   });
 
-  it('gives with every tool what the API gives.', async () => {
-    const agent = await connect(stage.key);
+  it('returns from every tool what the API returns', async () => {
+    const agent = await connect(fixture.key);
     const { structuredContent: created } = await agent.call('create_task', {
-      formId: stage.form._id,
+      formId: fixture.form._id,
       decisionMode: 'form',
       dedupeKey: newId('evt'),
     });
     const taskId = String(created?.['id']);
-    const decided = (await stage.decide({ id: taskId }, 'submitted', stage.client, { fields: { amount: 3 } }))
-      .body.data;
+    const decided = (
+      await fixture.decide({ id: taskId }, 'submitted', fixture.client, { fields: { amount: 3 } })
+    ).body.data;
     expect((await agent.call('get_task', { taskId })).structuredContent).toEqual(decided);
-    expect((await agent.call('list_tasks', { formId: stage.form._id, limit: 1 })).structuredContent).toEqual({
+    expect(
+      (await agent.call('list_tasks', { formId: fixture.form._id, limit: 1 })).structuredContent,
+    ).toEqual({
       tasks: [decided],
       nextCursor: expect.anything(),
     });
     const submission = {
       id: decided.submissionId,
-      formId: stage.form._id,
+      formId: fixture.form._id,
       data: { amount: 3 },
       metadata: { submittedVia: 'task', taskId, resolvedBy: 'human' },
       createdAt: decided.settledAt,
@@ -182,15 +185,15 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       (await agent.call('get_submission', { submissionId: decided.submissionId })).structuredContent,
     ).toEqual(submission);
     const { structuredContent: list } = await agent.call('list_submissions', {
-      formId: stage.form._id,
+      formId: fixture.form._id,
       limit: 1,
     });
     expect(list).toMatchObject({ submissions: [submission] });
     expect((await agent.call('list_forms', {})).structuredContent).toMatchObject({
-      forms: [{ formId: stage.form._id, name: 'Refund', fields: ['amount', 'reason'] }],
+      forms: [{ formId: fixture.form._id, name: 'Refund', fields: ['amount', 'reason'] }],
     });
-    expect((await agent.call('get_form_schema', { formId: stage.form._id })).structuredContent).toEqual({
-      formId: stage.form._id,
+    expect((await agent.call('get_form_schema', { formId: fixture.form._id })).structuredContent).toEqual({
+      formId: fixture.form._id,
       name: 'Refund',
       schema: {
         $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -201,20 +204,20 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
       },
       example: { amount: 1, reason: 'Example' },
     });
-    const { id: other } = await stage.createTask();
+    const { id: other } = await fixture.createTask();
     const cancelled = await agent.call('cancel_task', { taskId: other, reason: 'Moot.' });
     expect(cancelled.structuredContent).toMatchObject({ id: other, status: 'cancelled' });
   });
 
-  it('tells of what went wrong as a problem, and what to do next.', async () => {
-    const agent = await connect(stage.key);
-    const task = await stage.createTask();
-    await stage.decide(task, 'approved');
+  it('returns errors as problems with a next step', async () => {
+    const agent = await connect(fixture.key);
+    const task = await fixture.createTask();
+    await fixture.decide(task, 'approved');
     for (const [name, args, code] of [
       ['get_task', { taskId: newId('tsk') }, 'NOT_FOUND'],
       ['cancel_task', { taskId: task.id }, 'TASK_ALREADY_SETTLED'],
-      ['create_task', { formId: stage.form._id, prefill: { amount: 'x' } }, 'VALIDATION_FAILED'],
-      ['create_task', { formId: stage.form._id, title: 'a\0b' }, 'VALIDATION_FAILED'],
+      ['create_task', { formId: fixture.form._id, prefill: { amount: 'x' } }, 'VALIDATION_FAILED'],
+      ['create_task', { formId: fixture.form._id, title: 'a\0b' }, 'VALIDATION_FAILED'],
       ['list_forms', { cursor: 'x' }, 'VALIDATION_FAILED'],
     ] as const) {
       const result = await agent.call(name, args);
@@ -230,17 +233,17 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
     expect(misnamed.isError).toBe(true);
   });
 
-  it("knows nothing of another account's things.", async () => {
-    const { key } = await stage.keyWith(['*'], newId('acc'));
+  it('finds nothing of another account', async () => {
+    const { key } = await fixture.keyWith(['*'], newId('acc'));
     const agent = await connect(key);
-    const task = await stage.createTask();
+    const task = await fixture.createTask();
     for (const [name, args] of [
       ['get_task', { taskId: task.id }],
       ['wait_for_task', { taskId: task.id, timeoutSeconds: 1 }],
       ['cancel_task', { taskId: task.id }],
-      ['get_form_schema', { formId: stage.form._id }],
-      ['create_task', { formId: stage.form._id }],
-      ['list_submissions', { formId: stage.form._id }],
+      ['get_form_schema', { formId: fixture.form._id }],
+      ['create_task', { formId: fixture.form._id }],
+      ['list_submissions', { formId: fixture.form._id }],
     ] as const) {
       const result = await agent.call(name, args);
       expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({ code: 'NOT_FOUND' });
@@ -248,25 +251,25 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
     expect((await agent.call('list_tasks', {})).structuredContent).toEqual({ tasks: [], nextCursor: null });
   });
 
-  it('has tasks, submissions and the schemas of forms as resources.', async () => {
-    const agent = await connect(stage.key);
+  it('has tasks, submissions and form schemas as resources', async () => {
+    const agent = await connect(fixture.key);
     expect(await agent.templates()).toEqual([
       'svc://forms/{id}/schema',
       'svc://tasks/{id}',
       'svc://submissions/{id}',
     ]);
-    const task = await stage.createTask();
+    const task = await fixture.createTask();
     expect(await agent.read(`svc://tasks/${task.id}`)).toMatchObject({ id: task.id, status: 'awaiting' });
-    expect(await agent.read(`svc://forms/${stage.form._id}/schema`)).toMatchObject({
+    expect(await agent.read(`svc://forms/${fixture.form._id}/schema`)).toMatchObject({
       schema: { type: 'object' },
     });
     await expect(agent.read(`svc://tasks/${newId('tsk')}`)).rejects.toThrow('There is no such task');
   });
 });
 
-describe('the door of the MCP server', () => {
+describe('access to the MCP server', () => {
   const ask = (headers: Record<string, string>) =>
-    fetch(`${stage.host.url}/api/mcp`, {
+    fetch(`${fixture.host.url}/api/mcp`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -276,17 +279,17 @@ describe('the door of the MCP server', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
 
-  it('is shut without a valid key.', async () => {
+  it('needs a valid key', async () => {
     expect((await ask({})).status).toBe(401);
     expect((await ask({ authorization: 'Bearer nonsense' })).status).toBe(401);
   });
 
-  it.each(['https://evil.example', 'null'])('is shut for pages of %s.', async (origin) => {
-    expect((await ask({ authorization: `Bearer ${stage.key}`, origin })).status).toBe(403);
+  it.each(['https://evil.example', 'null'])('is denied to pages of %s', async (origin) => {
+    expect((await ask({ authorization: `Bearer ${fixture.key}`, origin })).status).toBe(403);
   });
 
-  it('is open without an origin, and for our own pages.', async () => {
-    const authorization = `Bearer ${stage.key}`;
+  it('is allowed without an origin and for pages of the own origin', async () => {
+    const authorization = `Bearer ${fixture.key}`;
     expect((await ask({ authorization })).status).toBe(200);
     expect((await ask({ authorization, origin: 'https://forms.example' })).status).toBe(200);
   });

@@ -18,36 +18,35 @@ import {
   type RouteRequest,
 } from '@svcforms/http';
 import { hasScope } from '@svcforms/identity';
+import type { Logger } from '@svcforms/primitives';
 import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';
-import { tools, type Tool, type ToolCall, type ToolDeps } from './tools.ts';
+import type { Tool, ToolCall } from './tool.ts';
+import { tools, type ToolDeps } from './tools.ts';
 
 export interface McpDeps extends ToolDeps {
   baseUrl: string;
-  log: {
-    error(fields: object, message: string): void;
-    debug(fields: object, message: string): void;
-  };
+  log: Pick<Logger, 'error' | 'debug'>;
 }
 
 const SERVER = { name: 'svcforms', title: 'SvcForms: ask a human', version: '0.1.0' };
 const INSTRUCTIONS =
-  'Ask humans and wait for their answers. list_forms and get_form_schema show what can be asked about; request_approval or ' +
-  'create_task asks; wait_for_task waits. An agent can not decide: only people can.';
+  'Ask humans for decisions and wait for them. list_forms and get_form_schema return the available forms; request_approval ' +
+  'or create_task creates a task; wait_for_task waits for its resolution. Only people can decide tasks, agents cannot.';
 
-/** What an agent can do about a failure. */
-const NEXT: Partial<Record<ErrorCode, string>> = {
-  NOT_FOUND: 'Check the id: list_forms, list_tasks and list_submissions show those that there are.',
+/** What an agent should do after an error. */
+const NEXT_STEP: Partial<Record<ErrorCode, string>> = {
+  NOT_FOUND: 'Check the id: list_forms, list_tasks and list_submissions return the existing ones.',
   VALIDATION_FAILED:
-    'Correct the values that errors points at, and call the tool again; get_form_schema says what a form takes.',
+    'Correct the values that errors points at and call the tool again; get_form_schema returns what a form accepts.',
   DEDUPE_KEY_REUSED: 'Use a dedupeKey that identifies the action and all its arguments.',
-  TASK_ALREADY_SETTLED: 'Read how it ended with get_task; create a new task to ask again.',
+  TASK_ALREADY_SETTLED: 'Read the outcome with get_task; create a new task to ask again.',
   TASK_EXPIRED: 'Create a new task to ask again.',
   UNAVAILABLE: 'Call the tool again in a few seconds.',
   INTERNAL: 'Call the tool again; if it fails again, report the requestId.',
 };
 
-/** Resources: an address with an id, and the tool that reads the same thing. */
+/** Each resource is a URI template and the tool that returns the same object. */
 const RESOURCES = [
   {
     name: 'form-schema',
@@ -68,7 +67,10 @@ const RESOURCES = [
 
 type Identity = Pick<RouteRequest, 'caller' | 'requestId' | 'recordAudit'>;
 
-/** The MCP server, without sessions: each request brings its key, so any replica answers it. contract: tasks.md, MCP server */
+/**
+ * The MCP server. It has no sessions: each request carries its key, so any replica can serve it.
+ * docs/reference/mcp.md#transport
+ */
 export function createMcp(deps: McpDeps) {
   const { baseUrl, log } = deps;
   const all = tools(deps);
@@ -106,7 +108,7 @@ export function createMcp(deps: McpDeps) {
           const structuredContent = await tool.run(args, callOf(identity, ctx));
           return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
         } catch (error) {
-          const problem = tell(error, identity);
+          const problem = problemFor(error, identity);
           return { isError: true, content: [{ type: 'text', text: JSON.stringify(problem) }] };
         }
       },
@@ -127,27 +129,28 @@ export function createMcp(deps: McpDeps) {
           const value = await read.run({ [argument]: String(id) }, callOf(identity, ctx));
           return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(value) }] };
         } catch (error) {
-          throw new ResourceNotFoundError(uri.href, tell(error, identity).message);
+          throw new ResourceNotFoundError(uri.href, problemFor(error, identity).message);
         }
       },
     );
   }
 
-  /** The problem that the agent gets; what isn't meant for it goes to the log. */
-  function tell(error: unknown, { requestId }: Identity) {
+  /** Returns the problem for the agent and logs internal errors. */
+  function problemFor(error: unknown, { requestId }: Identity) {
     const failure = asAppError(error);
-    if (failure.status >= 500) log.error({ event: 'mcp.failed', requestId, err: error }, 'a tool failed');
-    return { ...problemOf(failure, { id: requestId, baseUrl }), next: NEXT[failure.code] };
+    if (failure.status >= 500)
+      log.error({ event: 'mcp.failed', requestId, err: error }, 'an MCP tool failed');
+    return { ...problemOf(failure, { id: requestId, baseUrl }), next: NEXT_STEP[failure.code] };
   }
 
   const onerror = (error: Error) =>
-    log.debug({ event: 'mcp.refused', err: error }, 'an MCP request was refused');
+    log.debug({ event: 'mcp.refused', err: error }, 'an MCP request was rejected');
   const serve = createMcpHandler(serverFor, { onerror });
-  const answer = toNodeHandler(
+  const respond = toNodeHandler(
     {
       async fetch(...request) {
         const response = await serve.fetch(...request);
-        // The transport's own header lets caches keep what they check again.
+        // The transport's own header lets caches store the response and revalidate it.
         if (response.headers.has('Cache-Control'))
           response.headers.set('Cache-Control', STREAM_CACHE_CONTROL);
         return response;
@@ -158,9 +161,12 @@ export function createMcp(deps: McpDeps) {
   let isClosed = false;
 
   return {
-    /** `body` is the one JSON-RPC message of a POST, read by the rules of every other call. */
+    /**
+     * `body` is the JSON-RPC message of a POST, read under the same rules as every other request
+     * body.
+     */
     handler: async ({ caller, requestId, recordAudit, body }: RouteRequest): Promise<Reply> => {
-      if (isClosed) throw new AppError('UNAVAILABLE', 'This process is being stopped; try again');
+      if (isClosed) throw new AppError('UNAVAILABLE', 'This process is shutting down; try again');
       const auth = {
         token: '',
         clientId: caller.id,
@@ -168,10 +174,10 @@ export function createMcp(deps: McpDeps) {
         extra: { identity: { caller, requestId, recordAudit } satisfies Identity },
       };
       return {
-        connect: ({ request, response }) => answer(Object.assign(request, { auth }), response, body),
+        connect: ({ request, response }) => respond(Object.assign(request, { auth }), response, body),
       };
     },
-    /** Ends what lasts, and takes no more. */
+    /** Ends open requests and rejects new ones. */
     async close() {
       isClosed = true;
       await serve.close();
@@ -195,7 +201,7 @@ function callOf({ caller, requestId, recordAudit }: Identity, { mcpReq }: Server
       }),
     async progress(done, total) {
       if (progressToken === undefined) return;
-      const params = { progressToken, progress: done, total, message: 'Waiting for a human' };
+      const params = { progressToken, progress: done, total, message: 'Waiting for a decision' };
       await mcpReq.notify({ method: 'notifications/progress', params });
     },
   };

@@ -1,63 +1,65 @@
 import type { EventType } from '@svcforms/contracts';
 import { formatPosition, readPosition, type EventBus, type EventBusError } from '@svcforms/event-bus';
 import type { Caller } from '@svcforms/identity';
+import { pause, type Clock, type Logger } from '@svcforms/primitives';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { frame, frameOf, type FrameSources } from './frame.ts';
-import type { Hub, Place, Subscriber } from './hub.ts';
+import type { Hub } from './hub.ts';
+import type { Offset, Subscriber } from './subscribers.ts';
 
-/** So much may wait for a reader … */
-const MAX_WAITING_FRAMES = 1_000;
-const MAX_WAITING_BYTES = 1024 * 1024;
-/** … and if none of it goes for so long, the stream is cut. */
+/** The most frames and bytes that are buffered for one reader. */
+const MAX_BUFFERED_FRAMES = 1_000;
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** A stream with a full buffer is closed when no frame has left it for this time. */
 const STALLED_AFTER_MS = 5_000;
-/** What was ended properly may take so long to be sent. */
-const END_WITHIN_MS = 5_000;
+/** How long an ended stream may take to send the rest of its buffer. */
+const END_TIMEOUT_MS = 5_000;
 const RETRY_MS = 500;
-/** What a reader waits before it connects again, in milliseconds. */
+/** The reconnection delay that readers are asked to use. */
 const READER_RETRY_MS = 3_000;
 
 export interface EventStreamDeps {
   hub: Hub;
   bus: Pick<EventBus, 'position' | 'oldest' | 'tail'>;
   sources: FrameSources;
-  log: { warn(fields: object, message: string): void };
-  now: () => number;
+  log: Pick<Logger, 'warn'>;
+  now: Clock;
 }
 
 export interface StreamRequest {
   caller: Caller;
   types: ReadonlySet<EventType>;
-  /** The id of the last event that the reader has; absent: it wants only what comes. */
+  /** The id of the last event that the reader has; absent: only new events. */
   lastEventId: string | undefined;
-  /** Where the log was when the reader came. */
-  openedAt: Place | null;
+  /** The end of the event log when the request arrived; `null` if unknown. */
+  openedAt: Offset | null;
 }
 
 /**
- * One reader of events. Live, it gets what the hub has for it; behind (it resumes, or reads too slowly), it reads the log at
- * its own pace until it has caught up. What was not sent is never left out: a reader that doesn't read is cut off, and finds
- * everything when it resumes. contract: tasks.md, Stream
+ * One reader of events. A live stream gets frames from the hub. A stream that resumes or whose
+ * reader is slow reads the event log at its own pace until it has caught up. No event is skipped: a
+ * stream whose reader stops reading is closed, and the reader gets everything when it resumes.
+ * docs/reference/events.md#resume
  */
 export class EventStream implements Subscriber {
   readonly caller: Caller;
   readonly accountId: string;
   readonly types: ReadonlySet<EventType>;
-  place: Place;
+  offset: Offset;
 
   readonly #deps: EventStreamDeps;
   readonly #response: ServerResponse;
-  /** What the reader asked for, while it isn't known whether the log has it. */
-  #unproven: string | undefined;
-  #isOver = false;
-  #over: AbortController | undefined;
-  #waitingFrames = 0;
+  /** The requested event id, until it is checked against the log. */
+  #unchecked: string | undefined;
+  #isClosed = false;
+  #closing: AbortController | undefined;
+  #bufferedFrames = 0;
   #lastSentAt: number;
-  #onRoom: (() => void) | undefined;
+  #onBufferSpace: (() => void) | undefined;
   readonly #onSent = (): void => {
-    this.#waitingFrames -= 1;
+    this.#bufferedFrames -= 1;
     this.#lastSentAt = this.#deps.now();
-    if (!this.#isFull()) this.#onRoom?.();
+    if (!this.#isFull()) this.#onBufferSpace?.();
   };
 
   constructor(deps: EventStreamDeps, request: StreamRequest, response: ServerResponse) {
@@ -66,105 +68,112 @@ export class EventStream implements Subscriber {
     this.caller = request.caller;
     this.accountId = request.caller.accountId;
     this.types = request.types;
-    this.place = request.openedAt ?? { epoch: '', seq: 0 };
-    this.#unproven = request.lastEventId;
+    this.offset = request.openedAt ?? { epoch: '', seq: 0 };
+    this.#unchecked = request.lastEventId;
     this.#lastSentAt = deps.now();
-    // So that a reader that loses its connection before the first event misses nothing either.
+    // Lets a reader that disconnects before the first event resume without missing one.
     const id = request.lastEventId === undefined && request.openedAt ? `id: ${this.#id()}\n` : '';
     response.write(`retry: ${READER_RETRY_MS}\n: connected\n${id}\n`);
     response.on('close', () => this.#finish());
   }
 
-  /** Runs until the stream is over. */
+  /**
+   * Catches up and hands over to the hub. The hub calls back when the stream must read the log
+   * again.
+   */
   async run(): Promise<void> {
     if (this.#response.destroyed) this.#finish();
-    while (!this.#isOver) {
+    while (!this.#isClosed) {
       try {
         if (await this.#begin()) await this.#catchUp();
-        // The hub, or the need to read on, wakes it.
         return;
       } catch (error) {
-        if ((error as EventBusError).code === 'POSITION_GONE') this.#unproven = this.#id();
+        if ((error as EventBusError).code === 'POSITION_GONE') this.#unchecked = this.#id();
         else {
           const fields = { event: 'stream.waiting', err: error };
           if ((error as EventBusError).code !== 'UNAVAILABLE')
-            this.#deps.log.warn(fields, 'a stream must wait');
-          await delay(RETRY_MS);
+            this.#deps.log.warn(fields, 'reading events for a stream failed; retrying');
+          await pause(RETRY_MS);
         }
       }
     }
   }
 
-  deliver(place: Place, text: string): void {
-    this.place = place;
+  deliver(offset: Offset, text: string): void {
+    this.offset = offset;
     this.#write(text);
     if (!this.#isFull()) return;
-    // From here on at its own pace, so that what waits in memory has an end.
+    // Continues from the log at the reader's pace, so that the buffer stays bounded.
     this.#deps.hub.remove(this);
     void this.run();
   }
 
-  lost(place: Place): void {
-    if (place.seq > this.place.seq) this.place = place;
-    if (!this.#isOver) void this.run();
+  detached(offset: Offset): void {
+    if (offset.seq > this.offset.seq) this.offset = offset;
+    if (!this.#isClosed) void this.run();
   }
 
   keepAlive(): void {
     if (!this.#isFull()) this.#write(': keepalive\n\n');
   }
 
-  /** Cuts a reader that has stopped reading. */
-  cutIfStalled(): boolean {
+  /** Closes the connection of a reader that has stopped reading. Returns whether it did. */
+  closeIfStalled(): boolean {
     const isStalled = this.#isFull() && this.#deps.now() - this.#lastSentAt >= STALLED_AFTER_MS;
     if (isStalled) this.#response.destroy();
     return isStalled;
   }
 
-  /** Ends it properly: what was written is sent, and the reader knows where to go on. */
+  /** Ends the stream after the buffer is sent, with the id to resume from. */
   end(): void {
-    if (this.#isOver) return;
-    const hubPlace = this.#over === undefined ? this.#deps.hub.place() : null;
+    if (this.#isClosed) return;
+    const hubOffset = this.#closing === undefined ? this.#deps.hub.offset() : null;
     this.#finish();
-    const place =
-      hubPlace && hubPlace.epoch === this.place.epoch && hubPlace.seq > this.place.seq ? hubPlace : null;
-    if (place) this.#response.write(`id: ${formatPosition(place.epoch, place.seq)}\n\n`);
+    const offset =
+      hubOffset && hubOffset.epoch === this.offset.epoch && hubOffset.seq > this.offset.seq
+        ? hubOffset
+        : null;
+    if (offset) this.#response.write(`id: ${formatPosition(offset.epoch, offset.seq)}\n\n`);
     this.#response.end();
-    const cut = setTimeout(() => this.#response.destroy(), END_WITHIN_MS);
-    this.#response.once('close', () => clearTimeout(cut));
+    const timeout = setTimeout(() => this.#response.destroy(), END_TIMEOUT_MS);
+    this.#response.once('close', () => clearTimeout(timeout));
   }
 
   #finish(): void {
-    this.#isOver = true;
+    this.#isClosed = true;
     this.#deps.hub.remove(this);
-    this.#over?.abort();
-    this.#onRoom?.();
+    this.#closing?.abort();
+    this.#onBufferSpace?.();
   }
 
-  /** Finds out where to begin. Whether there is anything to do. */
+  /** Determines the first offset. Returns whether the stream is still open. */
   async #begin(): Promise<boolean> {
     const { hub, bus } = this.#deps;
-    const over = (this.#over ??= new AbortController());
-    await hub.start(over.signal);
-    if (this.#unproven !== undefined) await this.#prove(this.#unproven);
-    else if (this.place.epoch === '') this.place = readPosition(await bus.position()) ?? this.place;
-    this.#unproven = undefined;
-    return !this.#isOver;
+    const closing = (this.#closing ??= new AbortController());
+    await hub.start(closing.signal);
+    if (this.#unchecked !== undefined) await this.#checkId(this.#unchecked);
+    else if (this.offset.epoch === '') this.offset = readPosition(await bus.position()) ?? this.offset;
+    this.#unchecked = undefined;
+    return !this.#isClosed;
   }
 
-  /** Whether the log has what follows; else the reader is told, and begins with the first that there is. */
-  async #prove(id: string): Promise<void> {
+  /**
+   * Resumes after `id` if the log has the events that follow; otherwise sends `stream.reset` and
+   * starts at the oldest event.
+   */
+  async #checkId(id: string): Promise<void> {
     const { bus, now } = this.#deps;
-    const asked = readPosition(id);
+    const requested = readPosition(id);
     const [newest, oldest] = (await Promise.all([bus.position(), bus.oldest()])).map(readPosition);
-    if (!newest || !oldest) throw new TypeError('the bus has positions that can not be read');
-    const isOfLog = asked?.epoch === newest.epoch;
-    if (asked && isOfLog && asked.seq >= oldest.seq && asked.seq <= newest.seq) {
-      this.place = asked;
+    if (!newest || !oldest) throw new TypeError('the bus returned a position that cannot be parsed');
+    const isOfLog = requested?.epoch === newest.epoch;
+    if (requested && isOfLog && requested.seq >= oldest.seq && requested.seq <= newest.seq) {
+      this.offset = requested;
       return;
     }
-    this.place = oldest;
+    this.offset = oldest;
     const data = {
-      reason: asked && isOfLog && asked.seq < oldest.seq ? 'expired' : 'unknown',
+      reason: requested && isOfLog && requested.seq < oldest.seq ? 'expired' : 'unknown',
       requestedId: id,
       firstAvailableId: formatPosition(oldest.epoch, oldest.seq + 1),
     };
@@ -173,68 +182,69 @@ export class EventStream implements Subscriber {
     this.#write(frame({ id: this.#id(), type, data: JSON.stringify(event) }));
   }
 
-  /** Reads until it has what the hub has, and joins it. */
+  /** Reads the hub's recent messages, or the log, until the stream can join the hub. */
   async #catchUp(): Promise<void> {
     const { hub } = this.#deps;
     for (;;) {
-      await this.#room();
-      if (this.#isOver) return;
-      const messages = hub.since(this.place);
+      await this.#waitForBufferSpace();
+      if (this.#isClosed) return;
+      const messages = hub.since(this.offset);
       if (messages === null) {
         await this.#readLog();
       } else if (messages.length === 0) {
-        this.#over = undefined;
+        this.#closing = undefined;
         hub.add(this);
         return;
       } else {
         for (const { event, seq } of messages) {
-          await this.#take(event, { epoch: this.place.epoch, seq });
-          if (this.#isOver) return;
+          await this.#send(event, { epoch: this.offset.epoch, seq });
+          if (this.#isClosed) return;
         }
       }
     }
   }
 
-  /** Until the hub can take over. */
+  /** Reads the log until the hub has the messages that follow. */
   async #readLog(): Promise<void> {
     const { hub, bus } = this.#deps;
-    const over = (this.#over ??= new AbortController());
-    // It may have given up meanwhile, as nobody was live.
-    await hub.start(over.signal);
-    for await (const { event, position } of bus.tail({ after: this.#id(), signal: over.signal })) {
-      await this.#take(event, readPosition(position) ?? this.place);
-      if (this.#isOver || hub.place() === null || hub.since(this.place) !== null) return;
+    const closing = (this.#closing ??= new AbortController());
+    // An idle hub stops, and this stream isn't one of its subscribers.
+    await hub.start(closing.signal);
+    for await (const { event, position } of bus.tail({ after: this.#id(), signal: closing.signal })) {
+      await this.#send(event, readPosition(position) ?? this.offset);
+      if (this.#isClosed || hub.offset() === null || hub.since(this.offset) !== null) return;
     }
   }
 
-  async #take(event: Parameters<typeof frameOf>[0], place: Place): Promise<void> {
+  async #send(event: Parameters<typeof frameOf>[0], offset: Offset): Promise<void> {
     if (event.accountId === this.accountId && this.types.has(event.type)) {
-      const text = await frameOf(event, formatPosition(place.epoch, place.seq), this.#deps.sources);
-      await this.#room();
-      if (this.#isOver) return;
+      const text = await frameOf(event, formatPosition(offset.epoch, offset.seq), this.#deps.sources);
+      await this.#waitForBufferSpace();
+      if (this.#isClosed) return;
       if (text !== null) this.#write(text);
     }
-    this.place = place;
+    this.offset = offset;
   }
 
   #id(): string {
-    return formatPosition(this.place.epoch, this.place.seq);
+    return formatPosition(this.offset.epoch, this.offset.seq);
   }
 
   #write(text: string): void {
-    if (this.#isOver) return;
-    if (this.#waitingFrames === 0) this.#lastSentAt = this.#deps.now();
-    this.#waitingFrames += 1;
+    if (this.#isClosed) return;
+    if (this.#bufferedFrames === 0) this.#lastSentAt = this.#deps.now();
+    this.#bufferedFrames += 1;
     this.#response.write(text, this.#onSent);
   }
 
   #isFull(): boolean {
-    return this.#waitingFrames >= MAX_WAITING_FRAMES || this.#response.writableLength >= MAX_WAITING_BYTES;
+    return this.#bufferedFrames >= MAX_BUFFERED_FRAMES || this.#response.writableLength >= MAX_BUFFERED_BYTES;
   }
 
-  /** Resolves when something more may be written, or never will. */
-  async #room(): Promise<void> {
-    while (this.#isFull() && !this.#isOver) await new Promise<void>((resolve) => (this.#onRoom = resolve));
-    this.#onRoom = undefined;
+  /** Resolves when the buffer has space or the stream is closed. */
+  async #waitForBufferSpace(): Promise<void> {
+    while (this.#isFull() && !this.#isClosed)
+      await new Promise<void>((resolve) => (this.#onBufferSpace = resolve));
+    this.#onBufferSpace = undefined;
   }
 }

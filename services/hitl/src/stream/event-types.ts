@@ -6,21 +6,23 @@ const GROUPS: Readonly<Record<string, readonly EventType[]>> = {
 };
 
 /**
- * The types of events that a stream's path names: `a`, `a,b`, `hitl.task.*`, `*`.
+ * Reads the event types in a stream's path: `a`, `a,b`, `hitl.task.*`, `*`.
  * @throws AppError `UNKNOWN_EVENT_TYPE`
  */
 export function readEventTypes(path: string): ReadonlySet<EventType> {
   const types = path.split(',').map((part) => part.trim());
-  return new Set(types.flatMap((type) => (Object.hasOwn(GROUPS, type) ? (GROUPS[type] ?? []) : one(type))));
+  return new Set(
+    types.flatMap((type) => (Object.hasOwn(GROUPS, type) ? (GROUPS[type] ?? []) : readEventType(type))),
+  );
 }
 
-function one(name: string): EventType {
+function readEventType(name: string): EventType {
   const type = EVENT_TYPES.find((known) => known === name);
   if (type) return type;
   const known = [...EVENT_TYPES, ...Object.keys(GROUPS)];
   throw new AppError(
     'UNKNOWN_EVENT_TYPE',
-    `There are no events called "${name}"; there are: ${known.join(', ')}, and comma lists of these`,
+    `"${name}" is not an event type; use one of ${known.join(', ')}, or several separated by commas`,
     { members: { eventTypes: known } },
   );
 }

@@ -8,21 +8,22 @@ import {
   type TaskRecord,
 } from '@svcforms/records';
 
-/** What a body that was too large for the bus is made from. */
+/** Loads the documents from which bodies that were too large for the bus are rendered. */
 export interface FrameSources {
   findTask: (taskId: string) => Promise<TaskRecord | null>;
   findSubmission: (submissionId: string) => Promise<SubmissionRecord | null>;
 }
 
-/** The text of one server-sent event. `data` is one line of JSON. */
+/** Renders one server-sent event. `data` is one line of JSON. */
 export function frame(event: { id?: string; type: string; data: string }): string {
   const id = event.id === undefined ? '' : `id: ${event.id}\n`;
   return `${id}event: ${event.type}\ndata: ${event.data}\n\n`;
 }
 
 /**
- * The frame of an event of the bus; `null` when what it tells of is gone. spec: webhooks-tasks-inbound, Task lifecycle events
- * @throws StoreError for a body that has to be read, and can't be
+ * Renders the frame of an event; `null` when its task or submission no longer exists.
+ * docs/reference/events.md#frames
+ * @throws StoreError when the document of a body that isn't on the bus can't be read
  */
 export async function frameOf(
   event: BusEvent,
@@ -47,7 +48,10 @@ interface WebhookBody {
   metadata?: unknown;
 }
 
-/** `{type, timestamp, submissionId?, data}`. Events that webhooks get have another shape there. */
+/**
+ * Returns `{type, timestamp, submissionId?, data}`; in webhook payloads, the same events have
+ * another shape.
+ */
 function dataOf({ type, timestamp, formId, submissionId }: BusEvent, body: string): string {
   if (type.startsWith('hitl.')) return body;
   const { data, metadata } = JSON.parse(body) as WebhookBody;

@@ -1,11 +1,14 @@
 import type { StreamQuery } from '@svcforms/contracts';
 import { readPosition, type EventBus } from '@svcforms/event-bus';
 import type { Reply, RouteRequest } from '@svcforms/http';
-import { setTimeout as delay } from 'node:timers/promises';
+import { withTimeout } from '@svcforms/primitives';
 import { readEventTypes } from './event-types.ts';
 import type { Streams } from './streams.ts';
 
-/** Of every stream of events: no cache keeps it, nor holds it back to compress it. */
+/**
+ * For all event streams: caches must not store them, and proxies must not buffer them to compress
+ * them.
+ */
 export const STREAM_CACHE_CONTROL = 'no-store, no-cache, no-transform';
 
 const HEADERS = {
@@ -13,41 +16,37 @@ const HEADERS = {
   'Cache-Control': STREAM_CACHE_CONTROL,
   'X-Accel-Buffering': 'no',
 } as const;
-/** A bus that takes longer to say where it is has the reader wait inside of its stream. */
-const POSITION_WITHIN_MS = 1_000;
+/** After this time the stream is opened and waits for the bus itself. */
+const POSITION_TIMEOUT_MS = 1_000;
 
 export interface StreamHandlerDeps {
   streams: Pick<Streams, 'reserve'>;
   bus: Pick<EventBus, 'position'>;
 }
 
-/** GET /api/mcp/events/{eventType}. spec: webhooks-tasks-inbound, Endpoints; contract: tasks.md, Stream */
+/** Opens an event stream. docs/reference/events.md#event-stream */
 export function createStreamHandler({ streams, bus }: StreamHandlerDeps) {
-  async function whereItIs() {
-    const limit = new AbortController();
-    const position = bus.position().catch(() => '');
-    const tooLate = delay(POSITION_WITHIN_MS, '', { signal: limit.signal }).catch(() => '');
-    const first = await Promise.race([position, tooLate]);
-    limit.abort();
-    return readPosition(first);
+  async function endOfLog() {
+    const position = await withTimeout(bus.position(), POSITION_TIMEOUT_MS).catch(() => '');
+    return readPosition(position);
   }
 
   return async ({ params, query, headers, caller, note }: RouteRequest<StreamQuery>): Promise<Reply> => {
     const types = readEventTypes(params['eventType'] ?? '');
-    const reserved = streams.reserve(caller);
-    // The header is of a reader that has come again, and knows better than the address that it was given.
+    const reservation = streams.reserve(caller);
+    // A reader that reconnects sends the header, which is newer than the id in its URL.
     const lastEventId = headers['last-event-id']?.toString() || query.lastEventId || undefined;
-    const openedAt = lastEventId === undefined ? await whereItIs() : null;
+    const openedAt = lastEventId === undefined ? await endOfLog() : null;
     note({ event: 'stream.opened', types: params['eventType'], lastEventId });
     return {
       connect({ request, response }) {
         response.writeHead(200, HEADERS);
         if (request.method === 'HEAD') {
-          reserved.giveUp();
+          reservation.cancel();
           response.end();
           return;
         }
-        reserved.open({ caller, types, lastEventId, openedAt }, response);
+        reservation.open({ caller, types, lastEventId, openedAt }, response);
       },
     };
   };

@@ -3,30 +3,29 @@ import type { Caller } from '@svcforms/identity';
 import { EventStream, type EventStreamDeps, type StreamRequest } from './event-stream.ts';
 import type { ServerResponse } from 'node:http';
 
-const MAX_OF_CALLER = 10;
-const MAX_OF_ACCOUNT = 100;
+const MAX_PER_CALLER = 10;
+const MAX_PER_ACCOUNT = 100;
 const TICK_MS = 1_000;
 const KEEPALIVE_MS = 15_000;
-/** A deleted key has to be noticed within 5 s, the tick and the question included. */
-const CHECK_EVERY_MS = 3_000;
+/** Streams of a deleted key must end within 5 s, including one tick and one query. */
+const CHECK_INTERVAL_MS = 3_000;
 const LIFETIME_MS = 30 * 60_000;
-const LIFETIME_SPREAD = 0.1;
-/** Of the time that the server gives, so that the last one is gone in time. */
+const LIFETIME_JITTER = 0.1;
+/** The share of the server's drain time after which the last stream ends. */
 const DRAIN_SHARE = 0.75;
 
 export interface StreamsDeps extends EventStreamDeps {
-  /** Whether a caller who was let in may still read events. */
+  /** Whether the caller may still read events. */
   mayStill: (caller: Caller) => Promise<boolean>;
-  /** From 0 to 1. */
   random?: () => number;
 }
 
 export interface Streams {
-  /** Takes a place for a stream of the caller. @throws AppError `TOO_MANY_STREAMS` */
-  reserve(caller: Caller): { open(request: StreamRequest, response: ServerResponse): void; giveUp(): void };
-  /** How many there are. */
+  /** Counts a stream of the caller before it is open. @throws AppError `TOO_MANY_STREAMS` */
+  reserve(caller: Caller): { open(request: StreamRequest, response: ServerResponse): void; cancel(): void };
+  /** The number of open streams. */
   open(): number;
-  /** Ends all streams, spread over this time. */
+  /** Ends all streams, spread over `withinMs` so that they don't all reconnect at once. */
   drain(withinMs: number): void;
   stop(): void;
 }
@@ -38,7 +37,10 @@ interface Entry {
   endAt: number;
 }
 
-/** All streams of a process: how many there may be, and how long each lasts. contract: tasks.md, Stream */
+/**
+ * The streams of a process: their number, lifetime and keepalive.
+ * docs/reference/events.md#stream-limits
+ */
 export function createStreams(deps: StreamsDeps): Streams {
   const { mayStill, now, log, random = Math.random } = deps;
   const entries = new Set<Entry>();
@@ -46,20 +48,20 @@ export function createStreams(deps: StreamsDeps): Streams {
   let timer: NodeJS.Timeout | undefined;
   let isDraining = false;
 
-  const count = (who: string, by: 1 | -1) => {
-    const next = (counts.get(who) ?? 0) + by;
-    if (next > 0) counts.set(who, next);
-    else counts.delete(who);
+  const count = (id: string, by: 1 | -1) => {
+    const next = (counts.get(id) ?? 0) + by;
+    if (next > 0) counts.set(id, next);
+    else counts.delete(id);
   };
 
   function tick(): void {
     const at = now();
     for (const entry of entries) {
       const { stream } = entry;
-      if (stream.cutIfStalled()) {
+      if (stream.closeIfStalled()) {
         log.warn(
           { event: 'stream.stalled', accountId: stream.accountId, callerId: stream.caller.id },
-          'the reader of a stream has stopped reading; it is cut off',
+          'the reader of a stream stopped reading; the stream was closed',
         );
       } else if (at >= entry.endAt) {
         stream.end();
@@ -69,7 +71,7 @@ export function createStreams(deps: StreamsDeps): Streams {
           stream.keepAlive();
         }
         if (at >= entry.checkAt) {
-          entry.checkAt = at + CHECK_EVERY_MS;
+          entry.checkAt = at + CHECK_INTERVAL_MS;
           void check(stream);
         }
       }
@@ -80,25 +82,25 @@ export function createStreams(deps: StreamsDeps): Streams {
     try {
       if (!(await mayStill(stream.caller))) stream.end();
     } catch {
-      // A store that is away says nothing about the key.
+      // An unavailable store doesn't end streams; the next check tries again.
     }
   }
 
-  function open(request: StreamRequest, response: ServerResponse, giveUp: () => void): void {
+  function open(request: StreamRequest, response: ServerResponse, release: () => void): void {
     const at = now();
     const stream = new EventStream(deps, request, response);
-    const lifetime = LIFETIME_MS * (1 + LIFETIME_SPREAD * (2 * random() - 1));
+    const lifetime = LIFETIME_MS * (1 + LIFETIME_JITTER * (2 * random() - 1));
     const entry: Entry = {
       stream,
       keepAliveAt: at + KEEPALIVE_MS,
-      checkAt: at + CHECK_EVERY_MS,
+      checkAt: at + CHECK_INTERVAL_MS,
       endAt: isDraining ? at : at + lifetime,
     };
     entries.add(entry);
     timer ??= setInterval(tick, TICK_MS);
     const close = () => {
       if (!entries.delete(entry)) return;
-      giveUp();
+      release();
       if (entries.size > 0) return;
       clearInterval(timer);
       timer = undefined;
@@ -112,23 +114,25 @@ export function createStreams(deps: StreamsDeps): Streams {
     reserve(caller) {
       const { accountId, id } = caller;
       const [ofCaller, ofAccount] = [counts.get(id) ?? 0, counts.get(accountId) ?? 0];
-      if (ofCaller >= MAX_OF_CALLER || ofAccount >= MAX_OF_ACCOUNT) {
+      if (ofCaller >= MAX_PER_CALLER || ofAccount >= MAX_PER_ACCOUNT) {
         const whose =
-          ofCaller >= MAX_OF_CALLER ? `This key has ${MAX_OF_CALLER}` : `This account has ${MAX_OF_ACCOUNT}`;
+          ofCaller >= MAX_PER_CALLER
+            ? `This key has ${MAX_PER_CALLER}`
+            : `This account has ${MAX_PER_ACCOUNT}`;
         throw new AppError('TOO_MANY_STREAMS', `${whose} streams open; close one first`, {
           headers: { 'Retry-After': '5' },
         });
       }
       count(id, 1);
       count(accountId, 1);
-      let isTaken = true;
-      const giveUp = () => {
-        if (!isTaken) return;
-        isTaken = false;
+      let isCounted = true;
+      const release = () => {
+        if (!isCounted) return;
+        isCounted = false;
         count(id, -1);
         count(accountId, -1);
       };
-      return { open: (request, response) => open(request, response, giveUp), giveUp };
+      return { open: (request, response) => open(request, response, release), cancel: release };
     },
     open: () => entries.size,
     drain(withinMs) {

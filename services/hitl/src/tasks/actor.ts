@@ -1,11 +1,11 @@
 import { hasScope, type Caller } from '@svcforms/identity';
 
-/** Who acts on tasks, over whatever door. */
+/** The user or API key that acts on tasks, over HTTP or MCP. */
 export interface Actor {
   accountId: string;
   /** Id of the API key or the user. */
   by: string;
-  /** Has the scope `tasks:decide`. */
+  /** Whether it has the scope `tasks:decide`. */
   mayDecide: boolean;
   requestId: string;
 }

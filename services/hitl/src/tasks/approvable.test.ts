@@ -1,10 +1,10 @@
 import type { FormField, TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { openStage, type Stage } from '../testing/stage.ts';
+import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
-let stage: Stage;
+let fixture: HitlFixture;
 beforeAll(async () => {
-  stage = await openStage(openEmbeddedPair());
+  fixture = await openFixture(openEmbeddedPair());
 });
 
 const reason = (more: Partial<FormField> = {}): FormField => ({
@@ -17,11 +17,11 @@ const when = (field: string, equals: string | number | boolean) => ({ showIf: { 
 const options = (...values: string[]) => values.map((value) => ({ value }));
 
 async function create(fields: FormField[], input: object) {
-  const { _id: templateId } = await stage.addForm(fields);
-  return stage.client.post<TaskOut>('/api/mcp/tasks', { body: { templateId, ...input } });
+  const { _id: templateId } = await fixture.addForm(fields);
+  return fixture.client.post<TaskOut>('/api/mcp/tasks', { body: { templateId, ...input } });
 }
 
-describe('a task that nobody could approve or submit', () => {
+describe('a task that nobody can approve or submit', () => {
   it.each<[string, FormField[], object, string[]]>([
     ['a required field without a value', [reason()], {}, ['reason']],
     ['an empty required value', [reason()], { prefill: { reason: '' } }, ['reason']],
@@ -90,7 +90,7 @@ describe('a task that nobody could approve or submit', () => {
       { editableFields: ['kind'], prefill: { amount: 'many' } },
       ['amount'],
     ],
-  ])('is refused: %s', async (_, fields, input, names) => {
+  ])('is rejected: %s', async (_, fields, input, names) => {
     const { status, body } = await create(fields, input);
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED']);
     expect(body.errors?.map(({ pointer }) => pointer)).toEqual(names.map((name) => `/prefill/${name}`));
@@ -151,11 +151,11 @@ describe('a task that somebody can approve or submit', () => {
     const { status, body } = await create(fields, input);
     expect(status).toBe(201);
     const outcome = body.data.decisionMode === 'form' ? 'submitted' : 'approved';
-    const decided = await stage.decide(body.data, outcome, stage.client, { fields: edits });
+    const decided = await fixture.decide(body.data, outcome, fixture.client, { fields: edits });
     expect([decided.status, decided.body.data.status]).toEqual([200, outcome]);
   });
 
-  it('is judged in time, however its fields depend on each other', async () => {
+  it('is checked quickly, however its fields depend on each other', async () => {
     const fields: FormField[] = Array.from({ length: 30 }, (_, n) => ({
       name: `f${n}`,
       type: 'text',

@@ -11,16 +11,16 @@ import { checkableFields } from '@svcforms/records';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** More combinations are not tried: the task then counts as one that can be approved. */
+/** With more combinations than this, the task is accepted without trying them. */
 const MAX_COMBINATIONS = 4_096;
 
 /** A value that meets no condition. */
-const SOMETHING_ELSE = {};
+const UNMATCHED = {};
 
 /**
- * What makes it impossible to approve or submit a task, whatever the reviewer enters: values that the form doesn't take, in
- * fields that the reviewer can't change. A field that the reviewer can hide is no obstacle, nor is one that only shows when
- * the reviewer makes it.
+ * Reports what makes it impossible to approve or submit a task, whatever the reviewer enters:
+ * values that the form rejects, in fields that the reviewer can't edit. Fields that the reviewer
+ * can hide, and those that only the reviewer's own entries show, don't count. ADR 0023
  */
 export function unapprovableIssues(
   fields: readonly FormField[],
@@ -41,7 +41,8 @@ export function unapprovableIssues(
 
   const freed = new Map(choices.map(({ field }) => [field.name, field]));
   const rules = relevant.map((field) => freed.get(field.name) ?? field);
-  // The prefill as it stands says best what is wrong; it may lack what the reviewer still has to choose.
+  // The issues of the unchanged prefill are the clearest, but there may be none before the reviewer
+  // makes a choice.
   let found = new Map([...issuesOf(relevant, prefill)].filter(([name]) => obstacles.has(name)));
   for (const chosen of combinations(choices)) {
     const issues = issuesOf(rules, { ...prefill, ...chosen });
@@ -50,7 +51,7 @@ export function unapprovableIssues(
   }
   return [...found].map(([name, message]) => ({
     pointer: pointerOf(['prefill', name]),
-    message: `${message}, and the reviewer can't change it: set it in prefill, or add it to editableFields`,
+    message: `${message}, and the reviewer can't edit it: set it in prefill or add it to editableFields`,
   }));
 }
 
@@ -59,7 +60,7 @@ const issuesOf = (fields: readonly FormField[], values: Values): Map<string, str
 
 const alwaysShown = ({ showIf: _showIf, ...field }: FormField): FormField => field;
 
-/** These fields and all that decide whether they are shown, in the order of the form. */
+/** Returns these fields and those that their conditions depend on, in the order of the form. */
 function withSources(form: readonly FormField[], names: ReadonlySet<string>): FormField[] {
   const byName = new Map(form.map((field) => [field.name, field]));
   const reached = new Set<string>();
@@ -73,7 +74,7 @@ function withSources(form: readonly FormField[], names: ReadonlySet<string>): Fo
   return form.filter(({ name }) => reached.has(name));
 }
 
-/** The values of `field` that show another one of `fields`. */
+/** Returns the values of `field` that show another one of `fields`. */
 const conditionsOn = (field: FormField, fields: readonly FormField[]): ReadonlySet<unknown> =>
   new Set(
     fields.flatMap(({ showIf }) => (showIf?.field === field.name ? [wantedValue(field, showIf.equals)] : [])),
@@ -81,16 +82,21 @@ const conditionsOn = (field: FormField, fields: readonly FormField[]): ReadonlyS
 
 interface Choices {
   field: FormField;
-  /** What a reviewer can enter, as far as it makes a difference to the conditions on the field. */
+  /**
+   * What a reviewer can enter, reduced to the values that the conditions on the field distinguish.
+   */
   values: unknown[];
 }
 
-/** Conditions only ever show fields: if the reviewer can enter something that meets none of them, that is the best there is. */
+/**
+ * Conditions only ever show fields, so a value that meets none of them, if the reviewer can enter
+ * one, is the best choice.
+ */
 function choicesOf(field: FormField, wanted: ReadonlySet<unknown>): Choices {
   const { type, required, options = [] } = field;
-  // Of all the texts, numbers and dates some other one can always be entered.
+  // There is always a text, number or date that meets no condition.
   if (type !== 'checkbox' && !CHOICE_TYPES.includes(type)) {
-    return { field: { ...field, type: 'hidden' }, values: [SOMETHING_ELSE] };
+    return { field: { ...field, type: 'hidden' }, values: [UNMATCHED] };
   }
   const nothing = type === 'checkbox' ? false : '';
   const values = [

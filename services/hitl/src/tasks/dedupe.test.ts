@@ -1,19 +1,19 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import type { FormRecord } from '@svcforms/records';
-import { openStage, type Stage } from '../testing/stage.ts';
+import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
-let stage: Stage;
+let fixture: HitlFixture;
 let form: FormRecord;
 let other: FormRecord;
 beforeAll(async () => {
-  stage = await openStage(openEmbeddedPair());
+  fixture = await openFixture(openEmbeddedPair());
   const fields: FormRecord['fields'] = [
     { name: 'amount', type: 'number', required: true },
     { name: 'order', type: 'text' },
     { name: 'cart', type: 'hidden' },
   ];
-  [form, other] = [await stage.addForm(fields), await stage.addForm(fields)];
+  [form, other] = [await fixture.addForm(fields), await fixture.addForm(fields)];
 });
 
 let keys = 0;
@@ -25,9 +25,9 @@ const request = () => ({
   editableFields: ['amount'],
   dedupeKey: `dedupe ${keys++}`,
 });
-const post = (body: object) => stage.client.post<TaskOut>('/api/mcp/tasks', { body });
+const post = (body: object) => fixture.client.post<TaskOut>('/api/mcp/tasks', { body });
 
-describe('a dedupeKey that was used before', () => {
+describe('a used dedupeKey', () => {
   it.each<[string, (input: ReturnType<typeof request>) => object]>([
     ['templateId', () => ({ templateId: other._id })],
     ['templateId', () => ({ templateId: 'frm_01ARZ3NDEKTSV4RRFFQ69G5FAV' })],
@@ -44,11 +44,11 @@ describe('a dedupeKey that was used before', () => {
     ['editableFields', () => ({ editableFields: [] })],
     ['editableFields', () => ({ editableFields: undefined })],
     ['decisionMode', () => ({ decisionMode: 'form' })],
-  ])('is refused with another %s', async (field, change) => {
+  ])('is rejected with a different %s', async (field, change) => {
     const input = request();
     const first = await post(input);
     expect(first.status).toBe(201);
-    await stage.decide(first.body.data, 'approved');
+    await fixture.decide(first.body.data, 'approved');
     const { status, body, text } = await post({ ...input, ...change(input) });
     expect({ status, ...body }).toMatchObject({
       status: 422,
@@ -58,7 +58,7 @@ describe('a dedupeKey that was used before', () => {
     expect(text).not.toMatch(/A-1|lost|9000/);
   });
 
-  it('names everything that differs', async () => {
+  it('names all members that differ', async () => {
     const input = request();
     await post(input);
     const { body } = await post({ ...input, title: 'x', prefill: { amount: 1 }, decisionMode: 'form' });
@@ -81,15 +81,15 @@ describe('a dedupeKey that was used before', () => {
         metadata: { run: 2 },
         callbackUrl: 'http://127.0.0.1:9/',
         onExpiry: 'reject',
-        assignee: stage.owner._id,
+        assignee: fixture.owner._id,
         requireComment: ['rejected'],
         rejectOptions: ['Too much'],
       }),
     ],
-  ])('resumes the task with %s', async (_, change) => {
+  ])('returns the task for %s', async (_, change) => {
     const input = request();
     const first = await post(input);
-    await stage.decide(first.body.data, 'approved');
+    await fixture.decide(first.body.data, 'approved');
     const { status, body } = await post({ ...input, ...change(input) });
     expect([status, body.data]).toEqual([
       200,
@@ -114,7 +114,7 @@ describe('a dedupeKey that was used before', () => {
       { decisionMode: 'form', editableFields: ['amount', 'order'] },
       { decisionMode: 'form', editableFields: ['order', 'amount'] },
     ],
-  ])('takes %s for the same, in both directions', async (_, one, two) => {
+  ])('treats %s as equal, in both directions', async (_, one, two) => {
     for (const [before, after] of [
       [one, two],
       [two, one],
@@ -126,12 +126,12 @@ describe('a dedupeKey that was used before', () => {
     }
   });
 
-  it('resumes the task after its form was changed, or deleted', async () => {
-    const { _id } = await stage.addForm([{ name: 'amount', type: 'number' }]);
+  it('returns the task after its form was changed or deleted', async () => {
+    const { _id } = await fixture.addForm([{ name: 'amount', type: 'number' }]);
     const absent = { templateId: _id, decisionMode: 'form', dedupeKey: `dedupe ${keys++}` };
     const input = { templateId: _id, prefill: { amount: '10' }, dedupeKey: `dedupe ${keys++}` };
     const [first, second] = [await post(absent), await post(input)];
-    await stage.forms.updateOne(
+    await fixture.forms.updateOne(
       { _id },
       {
         $set: {
@@ -144,32 +144,32 @@ describe('a dedupeKey that was used before', () => {
     );
     expect((await post(absent)).body.data.id).toBe(first.body.data.id);
     expect((await post(input)).body.data.id).toBe(second.body.data.id);
-    await stage.forms.deleteOne({ _id });
+    await fixture.forms.deleteOne({ _id });
     expect((await post(input)).body.data.id).toBe(second.body.data.id);
     expect((await post({ ...input, prefill: { amount: 11 } })).body.code).toBe('DEDUPE_KEY_REUSED');
   });
 
-  it('is compared with a task that was stored without a fingerprint', async () => {
+  it('works with a task that was stored without a prefill hash', async () => {
     const input = { ...request(), prefill: { amount: '10', order: 'A-1' } };
     const { id } = (await post(input)).body.data;
-    await stage.tasks.updateOne({ _id: id }, { $unset: { prefillHash: true } });
+    await fixture.tasks.updateOne({ _id: id }, { $unset: { prefillHash: true } });
     expect((await post(input)).body.data.id).toBe(id);
     expect((await post({ ...input, prefill: { amount: 9000, order: 'A-1' } })).body.code).toBe(
       'DEDUPE_KEY_REUSED',
     );
   });
 
-  it('is used by one of parallel requests that ask for different things', async () => {
+  it('is taken by one of several parallel, different requests', async () => {
     const dedupeKey = `dedupe ${keys++}`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => post({ ...request(), dedupeKey, prefill: { amount: n % 2 } })),
     );
-    const codes = answers.map(({ status, body }) => `${status} ${body.code ?? ''}`).toSorted();
+    const codes = responses.map(({ status, body }) => `${status} ${body.code ?? ''}`).toSorted();
     expect(codes).toEqual([
       ...Array<string>(4).fill('200 '),
       '201 ',
       ...Array<string>(5).fill('422 DEDUPE_KEY_REUSED'),
     ]);
-    expect(await stage.tasks.count({ dedupe: `${stage.accountId}|${dedupeKey}` })).toBe(1);
+    expect(await fixture.tasks.count({ dedupe: `${fixture.accountId}|${dedupeKey}` })).toBe(1);
   });
 });

@@ -1,35 +1,35 @@
 import { SCOPES, type TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { poll } from '@svcforms/test-kit';
-import { openStage, type Stage } from '../testing/stage.ts';
+import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
 const MINUTE_MS = 60_000;
 
-let stage: Stage;
+let fixture: HitlFixture;
 beforeAll(async () => {
-  stage = await openStage(openEmbeddedPair());
+  fixture = await openFixture(openEmbeddedPair());
 });
 
 const inMs = (ms: number, from = Date.now()) => new Date(from + ms).toISOString();
-const bodyWith = (input: object) => ({ templateId: stage.form._id, prefill: { amount: 1 }, ...input });
+const bodyWith = (input: object) => ({ templateId: fixture.form._id, prefill: { amount: 1 }, ...input });
 
 describe('deciding by expiry', () => {
   it.each(['approve', 'reject'])('needs tasks:decide for onExpiry %s', async (onExpiry) => {
     const everythingElse = SCOPES.filter((scope) => scope !== '*' && scope !== 'tasks:decide');
     for (const scopes of [['tasks:create'] as const, everythingElse]) {
-      const { client } = await stage.keyWith([...scopes]);
-      const before = await stage.tasks.count({});
-      const answer = await client.post('/api/mcp/tasks', { body: bodyWith({ onExpiry }) });
-      expect(answer).toMatchObject({
+      const { client } = await fixture.keyWith([...scopes]);
+      const before = await fixture.tasks.count({});
+      const response = await client.post('/api/mcp/tasks', { body: bodyWith({ onExpiry }) });
+      expect(response).toMatchObject({
         status: 403,
         body: { code: 'INSUFFICIENT_SCOPE', requiredScope: 'tasks:decide' },
       });
-      expect(await stage.tasks.count({})).toBe(before);
+      expect(await fixture.tasks.count({})).toBe(before);
     }
   });
 
-  it('is open to a key with tasks:create and tasks:decide', async () => {
-    const { client } = await stage.keyWith(['tasks:create', 'tasks:decide']);
+  it('is allowed for a key with tasks:create and tasks:decide', async () => {
+    const { client } = await fixture.keyWith(['tasks:create', 'tasks:decide']);
     const { body } = await client.post<TaskOut>('/api/mcp/tasks', {
       body: bodyWith({ onExpiry: 'approve' }),
       expect: 201,
@@ -37,36 +37,36 @@ describe('deciding by expiry', () => {
     expect(body.data.onExpiry).toBe('approve');
   });
 
-  it('needs tasks:decide for a dedupeKey that exists, too', async () => {
-    await stage.createTask({ onExpiry: 'approve', dedupeKey: 'by expiry' });
-    const { client } = await stage.keyWith(['tasks:create']);
-    const body = { templateId: stage.form._id, prefill: { amount: 120 }, dedupeKey: 'by expiry' };
+  it('needs tasks:decide for an existing dedupeKey too', async () => {
+    await fixture.createTask({ onExpiry: 'approve', dedupeKey: 'by expiry' });
+    const { client } = await fixture.keyWith(['tasks:create']);
+    const body = { templateId: fixture.form._id, prefill: { amount: 120 }, dedupeKey: 'by expiry' };
     await client.post('/api/mcp/tasks', { body: { ...body, onExpiry: 'approve' }, expect: 403 });
     await client.post('/api/mcp/tasks', { body, expect: 200 });
   });
 
-  it.each(['expire', undefined])('needs nothing more for onExpiry %s', async (onExpiry) => {
-    const { client } = await stage.keyWith(['tasks:create']);
+  it.each(['expire', undefined])('needs no other scope for onExpiry %s', async (onExpiry) => {
+    const { client } = await fixture.keyWith(['tasks:create']);
     await client.post('/api/mcp/tasks', { body: bodyWith({ onExpiry }), expect: 201 });
   });
 });
 
 describe('expiresAt', () => {
-  it.each([-1, 0, 1_500, 59_000])('is refused %d ms from now', async (ms) => {
-    const answer = await stage.client.post('/api/mcp/tasks', {
+  it.each([-1, 0, 1_500, 59_000])('is rejected %d ms from now', async (ms) => {
+    const response = await fixture.client.post('/api/mcp/tasks', {
       body: bodyWith({ expiresAt: inMs(ms) }),
       expect: 422,
     });
-    expect(answer.body.errors).toEqual([
+    expect(response.body.errors).toEqual([
       { pointer: '/expiresAt', message: expect.stringContaining('at least 60 seconds from now') },
     ]);
   });
 
-  it('is taken from exactly a minute on, and decides when that time has come', async () => {
+  it('is accepted from exactly a minute on, and the task resolves at that time', async () => {
     const start = Date.now();
     let time = start;
-    const host = await stage.startReplica({ now: () => time });
-    const client = host.client(stage.key);
+    const host = await fixture.startReplica({ now: () => time });
+    const client = host.client(fixture.key);
     const post = (ms: number) =>
       client.post<TaskOut>('/api/mcp/tasks', {
         body: bodyWith({ expiresAt: inMs(ms, start), onExpiry: 'approve' }),
@@ -75,29 +75,29 @@ describe('expiresAt', () => {
     const { status, body } = await post(MINUTE_MS);
     expect(status).toBe(201);
     time = start + MINUTE_MS;
-    const ended = await stage.until(body.data, (task) => task.status !== 'awaiting', 'the end', client);
+    const ended = await fixture.until(body.data, (task) => task.status !== 'awaiting', 'the end', client);
     expect(ended).toMatchObject({ status: 'approved', resolvedBy: 'expiry' });
-    const submission = await poll(() => stage.submissions.findOne({ _id: ended.submissionId ?? '' }));
+    const submission = await poll(() => fixture.submissions.findOne({ _id: ended.submissionId ?? '' }));
     expect(submission.metadata).toEqual({ submittedVia: 'task', taskId: ended.id, resolvedBy: 'expiry' });
     await host.stop();
   });
 
-  it('is not compared when a dedupeKey resumes a task: its time may be over by now', async () => {
+  it('may differ, or be over, when a dedupeKey returns a task', async () => {
     const expiresAt = inMs(10 * MINUTE_MS);
-    const first = await stage.createTask({ dedupeKey: 'resumed late', expiresAt });
-    const later = await stage.startReplica({ now: () => Date.now() + 11 * MINUTE_MS });
-    const { status, body } = await later.client(stage.key).post<TaskOut>('/api/mcp/tasks', {
-      body: { templateId: stage.form._id, prefill: { amount: 120 }, dedupeKey: 'resumed late', expiresAt },
+    const first = await fixture.createTask({ dedupeKey: 'resumed late', expiresAt });
+    const later = await fixture.startReplica({ now: () => Date.now() + 11 * MINUTE_MS });
+    const { status, body } = await later.client(fixture.key).post<TaskOut>('/api/mcp/tasks', {
+      body: { templateId: fixture.form._id, prefill: { amount: 120 }, dedupeKey: 'resumed late', expiresAt },
     });
     expect([status, body.data.id]).toEqual([200, first.id]);
     await later.stop();
   });
 });
 
-it('a submission says that a person resolved its task', async () => {
-  const task = await stage.createTask();
-  const { submissionId = '' } = (await stage.decide(task, 'approved')).body.data;
-  expect((await stage.submissions.findOne({ _id: submissionId }))?.metadata).toEqual({
+it('the submission of a decided task names a human', async () => {
+  const task = await fixture.createTask();
+  const { submissionId = '' } = (await fixture.decide(task, 'approved')).body.data;
+  expect((await fixture.submissions.findOne({ _id: submissionId }))?.metadata).toEqual({
     submittedVia: 'task',
     taskId: task.id,
     resolvedBy: 'human',

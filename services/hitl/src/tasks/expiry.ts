@@ -1,42 +1,42 @@
 import type { Collection } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
-import { endTask, settleTask } from './settle-task.ts';
+import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
 
-const BATCH = 50;
+const PAGE_SIZE = 50;
 
 export interface ExpiryDeps {
   tasks: Collection<TaskRecord>;
   forms: Pick<Collection<FormRecord>, 'findOne'>;
-  /** Call when a task has ended. */
-  onEnd: (task: TaskRecord) => Promise<void>;
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  /** See `createCompletion`. */
+  complete: (task: TaskRecord) => Promise<void>;
+  now: Clock;
 }
 
 export interface Expiry {
-  /** Ends one task whose time is over, unless somebody else does. */
+  /** Resolves one overdue task, unless somebody else does. */
   expire(task: TaskRecord): Promise<void>;
-  /** Ends all of them. */
+  /** Resolves all overdue tasks. */
   sweep(): Promise<void>;
 }
 
 /**
- * What happens to tasks that nobody settled in time: they expire, or are approved or rejected as they stand. One whose form
- * was deleted can only expire.
+ * Resolves overdue tasks as their `onExpiry` says: they expire, or are approved or rejected with
+ * their prefill. A task whose form was deleted can only expire. docs/reference/tasks.md#expiry
  */
-export function createExpiry({ tasks, forms, onEnd, now }: ExpiryDeps): Expiry {
+export function createExpiry({ tasks, forms, complete, now }: ExpiryDeps): Expiry {
   async function expire(task: TaskRecord): Promise<void> {
     const { onExpiry } = task;
     const form = onExpiry === 'expire' ? null : await forms.findOne({ _id: task.formId, deletedAt: null });
-    const ended =
+    const resolved =
       form && onExpiry !== 'expire'
-        ? await settleTask({ tasks, now }, task, {
+        ? await resolveWithOutcome({ tasks, now }, task, {
             outcome: onExpiry === 'approve' ? 'approved' : 'rejected',
             formData: task.prefill,
             emitsSubmission: form.settings.tasks?.emitSubmissionEvents ?? false,
           })
-        : await endTask({ tasks, now }, task, { status: 'expired' });
-    if (ended) await onEnd(ended);
+        : await resolveWithoutOutcome({ tasks, now }, task, { status: 'expired' });
+    if (resolved) await complete(resolved);
   }
 
   return {
@@ -45,10 +45,10 @@ export function createExpiry({ tasks, forms, onEnd, now }: ExpiryDeps): Expiry {
       for (;;) {
         const due = await tasks.find(
           { dueAt: { $lte: new Date(now()).toISOString() } },
-          { sort: ['dueAt'], limit: BATCH },
+          { sort: ['dueAt'], limit: PAGE_SIZE },
         );
         await Promise.all(due.map(expire));
-        if (due.length < BATCH) return;
+        if (due.length < PAGE_SIZE) return;
       }
     },
   };

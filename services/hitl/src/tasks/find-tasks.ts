@@ -9,7 +9,10 @@ const ORDERS = {
   expiresAt: ['expiresAt', '_id'],
 } as const satisfies Record<TaskQuery['sort'], PageOrder['keys']>;
 
-/** One page of an account's tasks. @throws AppError `VALIDATION_FAILED` for a cursor of another list. */
+/**
+ * Finds a page of an account's tasks.
+ * @throws AppError `VALIDATION_FAILED` for the cursor of another list.
+ */
 export function findTasks(
   tasks: Pick<Collection<TaskRecord>, 'find'>,
   accountId: string,

@@ -1,45 +1,39 @@
 import type { CancelIn, DecisionIn, TaskIn, TaskQuery, TaskWaitQuery } from '@svcforms/contracts';
 import type { Reply, RouteRequest } from '@svcforms/http';
+import type { Clock } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
-import type { Callbacks } from '../callback/callbacks.ts';
 import { actorOf } from './actor.ts';
-import type { TaskDesk } from './task-desk.ts';
 import { taskOut } from './task-out.ts';
+import type { TaskService } from './task-service.ts';
 
 export interface TaskHandlersDeps {
-  desk: TaskDesk;
-  callbacks: Pick<Callbacks, 'redeliver'>;
-  /** Where the log of events is now; rejects when the bus is away. */
+  taskService: TaskService;
+  redeliverCallback: (task: TaskRecord) => Promise<TaskRecord>;
+  /** The current position of the event log. Rejects when the bus is unavailable. */
   position: () => Promise<string>;
-  now: () => number;
+  now: Clock;
 }
 
-/** The calls on tasks. contract: tasks.md, Task */
-export function createTaskHandlers({ desk, callbacks, position, now }: TaskHandlersDeps) {
-  const replyOf = (task: TaskRecord): Reply => ({ data: taskOut(task, now()) });
-  const idOf = (params: Readonly<Record<string, string>>) => params['taskId'] ?? '';
-  const who = ({ caller, requestId }: Pick<RouteRequest, 'caller' | 'requestId'>) =>
+type Params = Readonly<Record<string, string>>;
+
+/** The HTTP handlers of tasks. docs/reference/tasks.md#task-object */
+export function createTaskHandlers({ taskService, redeliverCallback, position, now }: TaskHandlersDeps) {
+  const replyWith = (task: TaskRecord): Reply => ({ data: taskOut(task, now()) });
+  const idIn = (params: Params) => params['taskId'] ?? '';
+  const actorIn = ({ caller, requestId }: Pick<RouteRequest, 'caller' | 'requestId'>) =>
     actorOf(caller, requestId);
 
-  /** Does something to one task. */
-  const on =
-    (event: string, work: (actor: ReturnType<typeof who>, taskId: string) => Promise<TaskRecord>) =>
-    async (request: RouteRequest): Promise<Reply> => {
-      const task = await work(who(request), idOf(request.params));
-      request.note({ event, taskId: task._id });
-      return replyOf(task);
-    };
-
   return {
-    create: async (request: RouteRequest<unknown, TaskIn>): Promise<Reply> => {
+    async create(request: RouteRequest<unknown, TaskIn>): Promise<Reply> {
       const { body, newId, note, audit } = request;
-      // From before the task, so that a stream that begins there has all of it. Without a bus there are tasks all the same.
+      // The position before the task, so that a stream from there has all its events. Tasks don't
+      // need the bus, though.
       const cursor = await position().catch(() => undefined);
-      const { task, isNew } = await desk.create(who(request), body, newId('tsk'));
+      const { task, isNew } = await taskService.create(actorIn(request), body, newId('tsk'));
       if (!isNew) audit(null);
       note({ event: isNew ? 'task.created' : 'task.repeated', taskId: task._id, formId: task.formId });
       return {
-        ...replyOf(task),
+        ...replyWith(task),
         ...(isNew ? {} : { status: 200 }),
         headers: {
           Location: `/api/mcp/tasks/${task._id}`,
@@ -48,45 +42,55 @@ export function createTaskHandlers({ desk, callbacks, position, now }: TaskHandl
       };
     },
 
-    list: async (request: RouteRequest<TaskQuery>): Promise<Reply> => {
-      const { items, pagination } = await desk.list(who(request), request.query);
+    async list(request: RouteRequest<TaskQuery>): Promise<Reply> {
+      const { items, pagination } = await taskService.list(actorIn(request), request.query);
       return { data: items.map((task) => taskOut(task, now())), pagination };
     },
 
-    get: async (request: RouteRequest<TaskWaitQuery>): Promise<Reply> =>
-      replyOf(await desk.get(who(request), idOf(request.params), request.query.wait)),
+    async get(request: RouteRequest<TaskWaitQuery>): Promise<Reply> {
+      return replyWith(await taskService.get(actorIn(request), idIn(request.params), request.query.wait));
+    },
 
-    claim: on('task.claimed', (actor, taskId) => desk.claim(actor, taskId)),
-    release: on('task.released', (actor, taskId) => desk.release(actor, taskId)),
+    async claim(request: RouteRequest): Promise<Reply> {
+      const task = await taskService.claim(actorIn(request), idIn(request.params));
+      request.note({ event: 'task.claimed', taskId: task._id });
+      return replyWith(task);
+    },
 
-    decide: async (request: RouteRequest<unknown, DecisionIn>): Promise<Reply> => {
-      const task = await desk.decide(who(request), idOf(request.params), request.body);
+    async release(request: RouteRequest): Promise<Reply> {
+      const task = await taskService.release(actorIn(request), idIn(request.params));
+      request.note({ event: 'task.released', taskId: task._id });
+      return replyWith(task);
+    },
+
+    async decide(request: RouteRequest<unknown, DecisionIn>): Promise<Reply> {
+      const task = await taskService.decide(actorIn(request), idIn(request.params), request.body);
       request.note({ event: 'task.decided', taskId: task._id, outcome: task.outcome });
       request.audit({ changes: { status: { from: 'awaiting', to: task.status } } });
-      return replyOf(task);
+      return replyWith(task);
     },
 
-    cancel: async (request: RouteRequest<unknown, CancelIn>): Promise<Reply> => {
-      const task = await desk.cancel(who(request), idOf(request.params), request.body);
+    async cancel(request: RouteRequest<unknown, CancelIn>): Promise<Reply> {
+      const task = await taskService.cancel(actorIn(request), idIn(request.params), request.body);
       request.note({ event: 'task.cancelled', taskId: task._id });
-      return replyOf(task);
+      return replyWith(task);
     },
 
-    remove: async (request: RouteRequest): Promise<Reply> => {
-      const { _id: taskId, formId } = await desk.remove(who(request), idOf(request.params));
+    async remove(request: RouteRequest): Promise<Reply> {
+      const { _id: taskId, formId } = await taskService.remove(actorIn(request), idIn(request.params));
       request.note({ event: 'task.deleted', taskId, formId });
       return {};
     },
 
-    redeliver: async (request: RouteRequest): Promise<Reply> => {
-      const task = await desk.get(who(request), idOf(request.params));
-      const again = await callbacks.redeliver(task);
-      request.note({ event: 'callback.redelivered', taskId: again._id });
-      return replyOf(again);
+    async redeliver(request: RouteRequest): Promise<Reply> {
+      const found = await taskService.get(actorIn(request), idIn(request.params));
+      const task = await redeliverCallback(found);
+      request.note({ event: 'callback.redelivered', taskId: task._id });
+      return replyWith(task);
     },
 
-    history: async (request: RouteRequest): Promise<Reply> => ({
-      data: await desk.history(who(request), idOf(request.params)),
-    }),
+    async history(request: RouteRequest): Promise<Reply> {
+      return { data: await taskService.history(actorIn(request), idIn(request.params)) };
+    },
   };
 }

@@ -2,9 +2,11 @@ import type { TaskOut } from '@svcforms/contracts';
 import type { TaskRecord } from '@svcforms/records';
 
 type Values = Record<string, unknown>;
-const valuesIn = (text: string) => JSON.parse(text) as Values;
+const parseValues = (json: string) => JSON.parse(json) as Values;
 
-/** A task as clients get it. `now`: milliseconds since the epoch; a claim that is over isn't shown. */
+/**
+ * Returns the API's task object. `now`: milliseconds since the epoch; an expired claim is left out.
+ */
 export function taskOut(task: TaskRecord, now: number): TaskOut {
   const { claimedBy, claimedUntil, callback } = task;
   const isClaimed = claimedBy !== undefined && claimedUntil !== undefined && Date.parse(claimedUntil) > now;
@@ -14,13 +16,13 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     templateId: task.formId,
     title: task.title,
     description: task.description,
-    prefill: valuesIn(task.prefill),
+    prefill: parseValues(task.prefill),
     editableFields: task.editableFields,
     decisionMode: task.decisionMode,
     priority: task.priority,
     status: task.status,
     outcome: task.outcome,
-    formData: task.formData === undefined ? undefined : valuesIn(task.formData),
+    formData: task.formData === undefined ? undefined : parseValues(task.formData),
     comment: task.comment,
     rejectOption: task.rejectOption,
     submissionId: task.submissionId,
@@ -34,7 +36,7 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     requireComment: task.requireComment,
     rejectOptions: task.rejectOptions,
     callback: callback && { url: callback.url, state: callback.state, attempts: callback.attempts },
-    metadata: valuesIn(task.metadata),
+    metadata: parseValues(task.metadata),
     createdAt: task.createdAt,
     settledAt: task.settledAt,
     erasedAt: task.erasedAt,

@@ -5,20 +5,21 @@ type Values = Record<string, unknown>;
 export type CheckedTaskValues = { values: Values } | { issues: Issue[] };
 
 /**
- * The values that a task begins with, in the form in which they are kept. Nothing is required of them yet, but each has to
- * belong to a field of the form and fit it. contract: tasks.md, Task
+ * Checks the values that a task starts with and returns them as they are stored. No field is
+ * required yet, but each value must belong to a field and be valid for it.
+ * docs/reference/tasks.md#prefill-and-editable-fields
  */
 export function checkPrefill(fields: readonly FormField[], prefill: Values): CheckedTaskValues {
   const optional = checkableFields(fields).map((field) => ({ ...field, required: false }));
   const { values, notShown, unknown, issues } = checkValues(optional, prefill);
-  const refused = [
+  const all = [
     ...issues.map(({ field, message }) => issueAt('prefill', field, message)),
     ...Object.keys(unknown).map((key) => issueAt('prefill', key, notAField(fields))),
   ];
-  return refused.length > 0 ? { issues: refused } : { values: { ...values, ...notShown } };
+  return all.length > 0 ? { issues: all } : { values: { ...values, ...notShown } };
 }
 
-/** Names that are no field of the form. */
+/** Reports names that aren't fields of the form. */
 export function checkEditableFields(fields: readonly FormField[], names: readonly string[]): Issue[] {
   return names.flatMap((name, index) =>
     fields.some((field) => field.name === name)
@@ -27,15 +28,16 @@ export function checkEditableFields(fields: readonly FormField[], names: readonl
   );
 }
 
-/** What a reviewer changed, as far as they were not to. */
+/** Reports values of fields that the reviewer can't edit. */
 export function checkEdits(edits: Values, editable: readonly string[]): Issue[] {
-  const which = editable.length === 0 ? 'none may be' : `these may be: ${editable.join(', ')}`;
+  const allowed =
+    editable.length === 0 ? 'it has no editable fields' : `editable fields: ${editable.join(', ')}`;
   return Object.keys(edits)
     .filter((name) => !editable.includes(name))
-    .map((name) => issueAt('fields', name, `must not be changed in this task; ${which}`));
+    .map((name) => issueAt('fields', name, `can't be edited in this task; ${allowed}`));
 }
 
-/** The result of an approval or a submission, which has to be what the form takes. */
+/** Checks the values of an approval or a submission, which the form must accept. */
 export function checkResult(fields: readonly FormField[], result: Values): CheckedTaskValues {
   const { values, notShown, unknown, issues } = checkValues(checkableFields(fields), result);
   return issues.length > 0
@@ -50,6 +52,6 @@ const issueAt = (part: string, name: string, message: string): Issue => ({
 
 function notAField(fields: readonly FormField[]): string {
   return fields.length === 0
-    ? 'is no field of the form, which has none'
-    : `is no field of the form; it has: ${fields.map(({ name }) => name).join(', ')}`;
+    ? 'is not a field of the form, which has none'
+    : `is not a field of the form; its fields: ${fields.map(({ name }) => name).join(', ')}`;
 }

@@ -1,25 +1,25 @@
 import { newId, type TaskHistoryOut, type TaskOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { openStage, type Stage } from '../testing/stage.ts';
+import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
-let stage: Stage;
+let fixture: HitlFixture;
 beforeAll(async () => {
-  stage = await openStage(openEmbeddedPair());
+  fixture = await openFixture(openEmbeddedPair());
 });
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('creating a task', () => {
-  it('answers the task, where it is, and a place in the log from before it.', async () => {
-    const { client, form, keyId } = stage;
+  it('returns the task, its location and an event cursor from before it', async () => {
+    const { client, form, keyId } = fixture;
     const body = {
       templateId: form._id,
       title: 'Refund?',
       prefill: { amount: '120', reason: 'lost' },
       metadata: { run: 'r-1', 'a.b': { $x: 1 } },
     };
-    const answer = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
-    const { data } = answer.body;
+    const response = await client.post<TaskOut>('/api/mcp/tasks', { body, expect: 201 });
+    const { data } = response.body;
     expect(data).toEqual({
       id: expect.stringMatching(/^tsk_[0-9A-Z]{26}$/),
       hitlTaskId: data.id,
@@ -36,8 +36,8 @@ describe('creating a task', () => {
       createdAt: expect.stringMatching(TIME),
     });
     expect(Date.parse(data.expiresAt) - Date.parse(data.createdAt)).toBe(604_800_000);
-    expect(answer.headers.get('location')).toBe(`/api/mcp/tasks/${data.id}`);
-    expect(answer.headers.get('svc-event-cursor')).toMatch(/^[0-9a-z]+-\d+$/);
+    expect(response.headers.get('location')).toBe(`/api/mcp/tasks/${data.id}`);
+    expect(response.headers.get('svc-event-cursor')).toMatch(/^[0-9a-z]+-\d+$/);
     expect((await client.get(`/api/mcp/tasks/${data.id}`)).body.data).toEqual(data);
   });
 
@@ -60,71 +60,73 @@ describe('creating a task', () => {
     [{ callbackUrl: 'https://8.8.8.8/x', callbackSecret: 'fifteen chars--' }, '/callbackSecret'],
     [{ assignee: newId('usr') }, '/assignee'],
     [{ color: 'red' }, '/color'],
-  ])('refuses a task with %j, and says where', async (input, pointer) => {
-    const body = { templateId: stage.form._id, ...input };
-    const answer = await stage.client.post('/api/mcp/tasks', { body, expect: 422 });
-    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+  ])('rejects a task with %j, and says where', async (input, pointer) => {
+    const body = { templateId: fixture.form._id, ...input };
+    const response = await fixture.client.post('/api/mcp/tasks', { body, expect: 422 });
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
   });
 
-  it('refuses more than 16 KiB of metadata.', async () => {
-    const body = { templateId: stage.form._id, metadata: { text: 'x'.repeat(16 * 1024) } };
-    const answer = await stage.client.post('/api/mcp/tasks', { body, expect: 422 });
-    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual(['/metadata']);
+  it('rejects more than 16 KiB of metadata', async () => {
+    const body = { templateId: fixture.form._id, metadata: { text: 'x'.repeat(16 * 1024) } };
+    const response = await fixture.client.post('/api/mcp/tasks', { body, expect: 422 });
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual(['/metadata']);
   });
 
-  it('requires nothing of the prefill that a human may fill in.', async () => {
+  it("doesn't require prefill values for editable fields", async () => {
     const input = { prefill: {}, editableFields: ['amount'] };
-    expect((await stage.createTask(input)).prefill).toEqual({});
+    expect((await fixture.createTask(input)).prefill).toEqual({});
   });
 
   it.each(['frm_01ARZ3NDEKTSV4RRFFQ69G5FAV', 'nonsense'])(
-    'answers 404 for the form %s',
+    'returns 404 for the form %s',
     async (templateId) => {
-      await stage.client.post('/api/mcp/tasks', { body: { templateId }, expect: 404 });
+      await fixture.client.post('/api/mcp/tasks', { body: { templateId }, expect: 404 });
     },
   );
 
-  it("answers 404 for another account's form.", async () => {
-    const { client } = await stage.keyWith(['*'], newId('acc'));
-    await client.post('/api/mcp/tasks', { body: { templateId: stage.form._id }, expect: 404 });
+  it("returns 404 for another account's form", async () => {
+    const { client } = await fixture.keyWith(['*'], newId('acc'));
+    await client.post('/api/mcp/tasks', { body: { templateId: fixture.form._id }, expect: 404 });
   });
 
-  it('gives the first task again for the same dedupeKey, for this account alone.', async () => {
-    const first = await stage.createTask({ dedupeKey: 'refund 1' });
-    const body = { templateId: stage.form._id, prefill: { amount: 120 }, dedupeKey: 'refund 1' };
-    const second = await stage.client.post<TaskOut>('/api/mcp/tasks', { body, expect: 200 });
+  it('returns the first task for the same dedupeKey of the same account', async () => {
+    const first = await fixture.createTask({ dedupeKey: 'refund 1' });
+    const body = { templateId: fixture.form._id, prefill: { amount: 120 }, dedupeKey: 'refund 1' };
+    const second = await fixture.client.post<TaskOut>('/api/mcp/tasks', { body, expect: 200 });
     expect(second.body.data.id).toBe(first.id);
     expect(second.headers.get('location')).toBe(`/api/mcp/tasks/${first.id}`);
     expect(second.headers.get('svc-event-cursor')).not.toBeNull();
 
-    const other = await stage.createTask({ dedupeKey: 'refund 2' });
+    const other = await fixture.createTask({ dedupeKey: 'refund 2' });
     expect(other.id).not.toBe(first.id);
   });
 
-  it('makes one task of parallel requests with one dedupeKey.', async () => {
-    const body = { templateId: stage.form._id, prefill: { amount: 120 }, dedupeKey: 'at once' };
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => stage.client.post<TaskOut>('/api/mcp/tasks', { body })),
+  it('creates one task for parallel requests with one dedupeKey', async () => {
+    const body = { templateId: fixture.form._id, prefill: { amount: 120 }, dedupeKey: 'at once' };
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => fixture.client.post<TaskOut>('/api/mcp/tasks', { body })),
     );
-    expect(new Set(answers.map(({ body: { data } }) => data.id)).size).toBe(1);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
+    expect(new Set(responses.map(({ body: { data } }) => data.id)).size).toBe(1);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(9);
   });
 
-  it('names the assignee by id, however it was given.', async () => {
-    const reviewer = await stage.addUser('reviewer');
-    expect((await stage.createTask({ assignee: reviewer._id })).assignee).toBe(reviewer._id);
-    expect((await stage.createTask({ assignee: reviewer.email.toUpperCase() })).assignee).toBe(reviewer._id);
-    const stranger = await stage.addUser('reviewer', newId('acc'));
-    const body = { templateId: stage.form._id, assignee: stranger._id };
-    await stage.client.post('/api/mcp/tasks', { body, expect: 422 });
+  it('returns the id of the assignee for an id and for an email', async () => {
+    const reviewer = await fixture.addUser('reviewer');
+    expect((await fixture.createTask({ assignee: reviewer._id })).assignee).toBe(reviewer._id);
+    expect((await fixture.createTask({ assignee: reviewer.email.toUpperCase() })).assignee).toBe(
+      reviewer._id,
+    );
+    const stranger = await fixture.addUser('reviewer', newId('acc'));
+    const body = { templateId: fixture.form._id, assignee: stranger._id };
+    await fixture.client.post('/api/mcp/tasks', { body, expect: 422 });
   });
 });
 
 describe('a decision', () => {
-  it('approves with the values that were edited, and makes a submission of them.', async () => {
-    const task = await stage.createTask({ editableFields: ['amount'] });
-    const { status, body } = await stage.decide(task, 'approved', stage.client, {
+  it('approves with the edited values and stores a submission', async () => {
+    const task = await fixture.createTask({ editableFields: ['amount'] });
+    const { status, body } = await fixture.decide(task, 'approved', fixture.client, {
       fields: { amount: '100' },
       comment: 'Less.',
     });
@@ -134,22 +136,22 @@ describe('a decision', () => {
       outcome: 'approved',
       formData: { amount: 100 },
       comment: 'Less.',
-      decidedBy: stage.keyId,
+      decidedBy: fixture.keyId,
       resolvedBy: 'human',
       settledAt: expect.stringMatching(TIME),
     });
     const { submissionId = '', settledAt = '' } = body.data;
-    expect(await stage.submissions.findOne({ _id: submissionId })).toMatchObject({
-      formId: stage.form._id,
+    expect(await fixture.submissions.findOne({ _id: submissionId })).toMatchObject({
+      formId: fixture.form._id,
       data: '{"amount":100}',
       metadata: { submittedVia: 'task', taskId: task.id },
       createdAt: settledAt,
     });
   });
 
-  it('rejects without a look at the values.', async () => {
-    const task = await stage.createTask({ prefill: {}, editableFields: ['amount'] });
-    const { body } = await stage.decide(task, 'rejected');
+  it('rejects without checking the values', async () => {
+    const task = await fixture.createTask({ prefill: {}, editableFields: ['amount'] });
+    const { body } = await fixture.decide(task, 'rejected');
     expect(body.data).toMatchObject({
       status: 'rejected',
       formData: {},
@@ -157,11 +159,11 @@ describe('a decision', () => {
     });
   });
 
-  it('submits what a human filled in, in form mode, where every field may be edited.', async () => {
-    const task = await stage.createTask({ decisionMode: 'form', prefill: { reason: 'lost' } });
-    const refused = await stage.decide(task, 'submitted', stage.client, { fields: { reason: 'found' } });
+  it('submits the values of any field in form mode', async () => {
+    const task = await fixture.createTask({ decisionMode: 'form', prefill: { reason: 'lost' } });
+    const refused = await fixture.decide(task, 'submitted', fixture.client, { fields: { reason: 'found' } });
     expect(refused.body.errors).toEqual([{ pointer: '/fields/amount', message: 'is required' }]);
-    const { body } = await stage.decide(task, 'submitted', stage.client, { fields: { amount: 7 } });
+    const { body } = await fixture.decide(task, 'submitted', fixture.client, { fields: { amount: 7 } });
     expect(body.data).toMatchObject({ status: 'submitted', formData: { amount: 7, reason: 'lost' } });
   });
 
@@ -181,82 +183,84 @@ describe('a decision', () => {
     [{ rejectOptions: ['Too much'] }, { outcome: 'approved', rejectOption: 'Too much' }, '/rejectOption'],
     [{}, { outcome: 'approved', colour: 'red' }, '/colour'],
   ])('on a task with %j refuses %j at %s, and leaves the task awaited', async (input, body, pointer) => {
-    const task = await stage.createTask(input);
-    const answer = await stage.client.post(`/api/mcp/tasks/${task.id}/decision`, { body, expect: 422 });
-    expect(answer.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
-    expect((await stage.client.get<TaskOut>(`/api/mcp/tasks/${task.id}`)).body.data.status).toBe('awaiting');
+    const task = await fixture.createTask(input);
+    const response = await fixture.client.post(`/api/mcp/tasks/${task.id}/decision`, { body, expect: 422 });
+    expect(response.body.errors?.map((issue) => issue.pointer)).toEqual([pointer]);
+    expect((await fixture.client.get<TaskOut>(`/api/mcp/tasks/${task.id}`)).body.data.status).toBe(
+      'awaiting',
+    );
   });
 
-  it('takes the comment and the reject option that the task asks for.', async () => {
-    const task = await stage.createTask({ requireComment: ['rejected'], rejectOptions: ['Too much'] });
+  it('accepts the required comment and a reject option of the task', async () => {
+    const task = await fixture.createTask({ requireComment: ['rejected'], rejectOptions: ['Too much'] });
     const more = { comment: 'No.', rejectOption: 'Too much' };
-    expect((await stage.decide(task, 'rejected', stage.client, more)).body.data).toMatchObject(more);
+    expect((await fixture.decide(task, 'rejected', fixture.client, more)).body.data).toMatchObject(more);
   });
 
-  it('is taken once; the second hears how the first ended.', async () => {
-    const task = await stage.createTask();
-    await stage.decide(task, 'approved');
-    const again = await stage.decide(task, 'rejected', stage.client, { fields: { nonsense: 1 } });
+  it('is accepted once; the second request gets the outcome of the first', async () => {
+    const task = await fixture.createTask();
+    await fixture.decide(task, 'approved');
+    const again = await fixture.decide(task, 'rejected', fixture.client, { fields: { nonsense: 1 } });
     expect(again).toMatchObject({ status: 409, body: { code: 'TASK_ALREADY_SETTLED', outcome: 'approved' } });
   });
 
-  it('needs its scope: a key that was made for an agent can not decide its own request.', async () => {
-    const agent = await stage.keyWith(['tasks:create', 'tasks:read', 'tasks:manage']);
-    const task = await stage.createTask({}, agent.client);
-    expect(await stage.decide(task, 'approved', agent.client)).toMatchObject({
+  it("needs tasks:decide, so the key of an agent can't decide its own task", async () => {
+    const agent = await fixture.keyWith(['tasks:create', 'tasks:read', 'tasks:manage']);
+    const task = await fixture.createTask({}, agent.client);
+    expect(await fixture.decide(task, 'approved', agent.client)).toMatchObject({
       status: 403,
       body: { code: 'INSUFFICIENT_SCOPE', requiredScope: 'tasks:decide' },
     });
   });
 
-  it('can not be made of a form that was deleted; the task can be cancelled.', async () => {
-    const form = await stage.addForm();
-    const task = await stage.createTask({ templateId: form._id });
-    await stage.forms.deleteOne({ _id: form._id });
-    expect(await stage.decide(task, 'approved')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
-    await stage.client.post(`/api/mcp/tasks/${task.id}/cancel`, { expect: 200 });
+  it('is impossible after the form was deleted; the task can be cancelled', async () => {
+    const form = await fixture.addForm();
+    const task = await fixture.createTask({ templateId: form._id });
+    await fixture.forms.deleteOne({ _id: form._id });
+    expect(await fixture.decide(task, 'approved')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    await fixture.client.post(`/api/mcp/tasks/${task.id}/cancel`, { expect: 200 });
   });
 });
 
 describe('a claim', () => {
-  it('is for one: others are told whose it is, and may neither decide nor release.', async () => {
-    const task = await stage.createTask();
+  it('is exclusive: others get the claimant and can neither decide nor release', async () => {
+    const task = await fixture.createTask();
     const path = `/api/mcp/tasks/${task.id}`;
-    const other = await stage.keyWith(['*']);
-    const { body } = await stage.client.post<TaskOut>(`${path}/claim`, { expect: 200 });
-    expect(body.data.claim).toEqual({ by: stage.keyId, until: expect.stringMatching(TIME) });
+    const other = await fixture.keyWith(['*']);
+    const { body } = await fixture.client.post<TaskOut>(`${path}/claim`, { expect: 200 });
+    expect(body.data.claim).toEqual({ by: fixture.keyId, until: expect.stringMatching(TIME) });
     const until = Date.parse(body.data.claim?.until ?? '');
     expect(Math.abs(until - Date.now() - 15 * 60_000)).toBeLessThan(10_000);
 
     const refusal = {
       status: 409,
-      body: { code: 'TASK_CLAIMED', claimedBy: stage.keyId, claimedUntil: body.data.claim?.until },
+      body: { code: 'TASK_CLAIMED', claimedBy: fixture.keyId, claimedUntil: body.data.claim?.until },
     };
     expect(await other.client.post(`${path}/claim`)).toMatchObject(refusal);
     expect(await other.client.post(`${path}/release`)).toMatchObject(refusal);
-    expect(await stage.decide(task, 'approved', other.client)).toMatchObject(refusal);
+    expect(await fixture.decide(task, 'approved', other.client)).toMatchObject(refusal);
 
-    const released = await stage.client.post<TaskOut>(`${path}/release`, { expect: 200 });
+    const released = await fixture.client.post<TaskOut>(`${path}/release`, { expect: 200 });
     expect(released.body.data).not.toHaveProperty('claim');
     await other.client.post(`${path}/release`, { expect: 200 });
-    expect((await stage.decide(task, 'approved', other.client)).status).toBe(200);
+    expect((await fixture.decide(task, 'approved', other.client)).status).toBe(200);
   });
 
-  it('ends by itself.', async () => {
-    const task = await stage.createTask();
-    await stage.client.post(`/api/mcp/tasks/${task.id}/claim`, { expect: 200 });
-    const later = await stage.startReplica({ now: () => Date.now() + 15 * 60_000 + 1 });
-    const { key, keyId } = await stage.keyWith(['*']);
+  it('expires', async () => {
+    const task = await fixture.createTask();
+    await fixture.client.post(`/api/mcp/tasks/${task.id}/claim`, { expect: 200 });
+    const later = await fixture.startReplica({ now: () => Date.now() + 15 * 60_000 + 1 });
+    const { key, keyId } = await fixture.keyWith(['*']);
     const taken = await later.client(key).post<TaskOut>(`/api/mcp/tasks/${task.id}/claim`, { expect: 200 });
     expect(taken.body.data.claim?.by).toBe(keyId);
     await later.stop();
   });
 
-  it('leaves with the decision.', async () => {
-    const task = await stage.createTask();
-    await stage.client.post(`/api/mcp/tasks/${task.id}/claim`, { expect: 200 });
-    expect((await stage.decide(task, 'approved')).body.data).not.toHaveProperty('claim');
-    expect(await stage.client.post(`/api/mcp/tasks/${task.id}/claim`)).toMatchObject({
+  it('is removed by the decision', async () => {
+    const task = await fixture.createTask();
+    await fixture.client.post(`/api/mcp/tasks/${task.id}/claim`, { expect: 200 });
+    expect((await fixture.decide(task, 'approved')).body.data).not.toHaveProperty('claim');
+    expect(await fixture.client.post(`/api/mcp/tasks/${task.id}/claim`)).toMatchObject({
       status: 409,
       body: { code: 'TASK_ALREADY_SETTLED' },
     });
@@ -264,23 +268,23 @@ describe('a claim', () => {
 });
 
 describe('cancelling', () => {
-  it('ends a task without an outcome, and is the same when done again.', async () => {
-    const task = await stage.createTask();
+  it('resolves a task without an outcome and is idempotent', async () => {
+    const task = await fixture.createTask();
     const path = `/api/mcp/tasks/${task.id}/cancel`;
-    const { body } = await stage.client.post<TaskOut>(path, { body: { reason: 'Moot.' }, expect: 200 });
+    const { body } = await fixture.client.post<TaskOut>(path, { body: { reason: 'Moot.' }, expect: 200 });
     expect(body.data).toMatchObject({ status: 'cancelled', settledAt: expect.stringMatching(TIME) });
     expect(body.data).not.toHaveProperty('submissionId');
-    expect((await stage.client.post(path, { expect: 200 })).body.data).toEqual(body.data);
-    expect(await stage.decide(task, 'approved')).toMatchObject({
+    expect((await fixture.client.post(path, { expect: 200 })).body.data).toEqual(body.data);
+    expect(await fixture.decide(task, 'approved')).toMatchObject({
       status: 409,
       body: { code: 'TASK_ALREADY_SETTLED', outcome: 'cancelled' },
     });
   });
 
-  it('comes too late for a task that was settled.', async () => {
-    const task = await stage.createTask();
-    await stage.decide(task, 'rejected');
-    expect(await stage.client.post(`/api/mcp/tasks/${task.id}/cancel`)).toMatchObject({
+  it('fails for a resolved task', async () => {
+    const task = await fixture.createTask();
+    await fixture.decide(task, 'rejected');
+    expect(await fixture.client.post(`/api/mcp/tasks/${task.id}/cancel`)).toMatchObject({
       status: 409,
       body: { code: 'TASK_ALREADY_SETTLED', outcome: 'rejected' },
     });
@@ -288,14 +292,14 @@ describe('cancelling', () => {
 });
 
 describe('the history', () => {
-  it('says who did what, in order.', async () => {
-    const task = await stage.createTask();
+  it('lists actors and actions in order', async () => {
+    const task = await fixture.createTask();
     const path = `/api/mcp/tasks/${task.id}`;
     for (const step of ['claim', 'release', 'claim'])
-      await stage.client.post(`${path}/${step}`, { expect: 200 });
-    await stage.decide(task, 'approved', stage.client, { comment: 'Fine.' });
-    const { body } = await stage.client.get<TaskHistoryOut[]>(`${path}/history`, { expect: 200 });
-    const by = stage.keyId;
+      await fixture.client.post(`${path}/${step}`, { expect: 200 });
+    await fixture.decide(task, 'approved', fixture.client, { comment: 'Fine.' });
+    const { body } = await fixture.client.get<TaskHistoryOut[]>(`${path}/history`, { expect: 200 });
+    const by = fixture.keyId;
     const at = expect.stringMatching(TIME) as string;
     expect(body.data).toEqual([
       { at, event: 'created', by },
@@ -308,35 +312,35 @@ describe('the history', () => {
 });
 
 describe('waiting for a task', () => {
-  it('ends as soon as it is settled, whichever process settles it.', async () => {
-    const task = await stage.createTask();
-    const other = await stage.startReplica();
-    const [here, there] = [stage.client, other.client(stage.key)].map((client) =>
+  it('ends as soon as any process resolves it', async () => {
+    const task = await fixture.createTask();
+    const other = await fixture.startReplica();
+    const [here, there] = [fixture.client, other.client(fixture.key)].map((client) =>
       client.get<TaskOut>(`/api/mcp/tasks/${task.id}?wait=55`, { expect: 200 }),
     );
-    await stage.decide(task, 'approved');
+    await fixture.decide(task, 'approved');
     expect((await here)?.body.data.status).toBe('approved');
     expect((await there)?.body.data.status).toBe('approved');
     await other.stop();
   });
 
-  it('answers with the awaited task when the time is over.', async () => {
-    const task = await stage.createTask();
-    const { body } = await stage.client.get<TaskOut>(`/api/mcp/tasks/${task.id}?wait=1`, { expect: 200 });
+  it('returns the awaiting task after the timeout', async () => {
+    const task = await fixture.createTask();
+    const { body } = await fixture.client.get<TaskOut>(`/api/mcp/tasks/${task.id}?wait=1`, { expect: 200 });
     expect(body.data.status).toBe('awaiting');
   });
 
-  it.each(['-1', '56', 'long', '1.5'])('refuses ?wait=%s', async (wait) => {
-    const task = await stage.createTask();
-    await stage.client.get(`/api/mcp/tasks/${task.id}?wait=${wait}`, { expect: 422 });
+  it.each(['-1', '56', 'long', '1.5'])('rejects ?wait=%s', async (wait) => {
+    const task = await fixture.createTask();
+    await fixture.client.get(`/api/mcp/tasks/${task.id}?wait=${wait}`, { expect: 422 });
   });
 });
 
 describe('the list of tasks', () => {
-  it('filters, and sorts by what is asked, page after page.', async () => {
-    const { client, addForm } = stage;
+  it('filters and sorts across pages', async () => {
+    const { client, addForm } = fixture;
     const form = await addForm();
-    const reviewer = await stage.addUser('reviewer');
+    const reviewer = await fixture.addUser('reviewer');
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const made = [];
     for (const input of [
@@ -346,18 +350,18 @@ describe('the list of tasks', () => {
       { title: 'four', priority: 'urgent', expiresAt: day(4), description: 'the ONE and only' },
       { title: 'five', expiresAt: day(2) },
     ]) {
-      made.push(await stage.createTask({ templateId: form._id, ...input }));
+      made.push(await fixture.createTask({ templateId: form._id, ...input }));
     }
     const titles = async (query: string) => {
       const found: (string | undefined)[] = [];
       let cursor: string | null = '';
       do {
         const at: string = cursor && `&cursor=${cursor}`;
-        const answer = await client.get<TaskOut[]>(
+        const response = await client.get<TaskOut[]>(
           `/api/mcp/tasks?templateId=${form._id}&limit=2&${query}${at}`,
           { expect: 200 },
         );
-        const { body } = answer;
+        const { body } = response;
         found.push(...body.data.map(({ title }) => title));
         cursor = body.pagination.nextCursor;
       } while (cursor !== null);
@@ -370,24 +374,24 @@ describe('the list of tasks', () => {
     expect(await titles(`assignee=${reviewer._id}`)).toEqual(['two']);
     expect(await titles('q=one')).toEqual(['four', 'one']);
     const [first] = made;
-    if (first) await stage.decide(first, 'approved');
+    if (first) await fixture.decide(first, 'approved');
     expect(await titles('status=approved')).toEqual(['one']);
     expect(await titles('status=awaiting&sort=expiresAt')).toEqual(['three', 'five', 'four', 'two']);
   });
 
   it.each(['cursor=abc', 'sort=title', 'status=done', 'colour=red', 'limit=0'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
-      await stage.client.get(`/api/mcp/tasks?${query}`, { expect: 422 });
+      await fixture.client.get(`/api/mcp/tasks?${query}`, { expect: 422 });
     },
   );
 
-  it('refuses the cursor of another order.', async () => {
-    await stage.createTask();
-    await stage.createTask();
-    const { body } = await stage.client.get('/api/mcp/tasks?limit=1&sort=priority', { expect: 200 });
+  it('rejects the cursor of another order', async () => {
+    await fixture.createTask();
+    await fixture.createTask();
+    const { body } = await fixture.client.get('/api/mcp/tasks?limit=1&sort=priority', { expect: 200 });
     const cursor = body.pagination.nextCursor ?? '';
-    await stage.client.get(`/api/mcp/tasks?limit=1&cursor=${cursor}`, { expect: 422 });
+    await fixture.client.get(`/api/mcp/tasks?limit=1&cursor=${cursor}`, { expect: 422 });
   });
 });
 
@@ -400,11 +404,11 @@ it.each([
   ['POST', '/cancel'],
   ['POST', '/callback/redeliver'],
 ])('%s …/tasks/{id}%s does not know the tasks of others', async (method, path) => {
-  const task = await stage.createTask();
-  const { client } = await stage.keyWith(['*'], newId('acc'));
+  const task = await fixture.createTask();
+  const { client } = await fixture.keyWith(['*'], newId('acc'));
   const url = `/api/mcp/tasks/${task.id}${path}`;
-  const answer = await (method === 'GET'
+  const response = await (method === 'GET'
     ? client.get(url)
     : client.post(url, path === '/decision' ? { body: { outcome: 'approved' } } : {}));
-  expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  expect(response).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
 });

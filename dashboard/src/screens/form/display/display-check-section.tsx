@@ -1,5 +1,5 @@
 import { Checkbox, List, NumberInput, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { judgePopup, type PageView, type Popup } from '@svcforms/contracts';
+import { checkDisplay, type PageView, type Popup } from '@svcforms/contracts';
 import { useState } from 'react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { displayTexts } from '../../../texts/display.ts';
@@ -19,7 +19,7 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
   const [declinedDays, setDeclinedDays] = useState<number>();
   const [now] = useState(() => Date.now());
   const daysAgo = (days: number | undefined) => (days === undefined ? undefined : now - days * DAY_MS);
-  const rules = judgePopup(popup, {
+  const rules = checkDisplay(popup, {
     path: urlPath(path),
     device,
     now,
@@ -28,7 +28,7 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
     shows,
     declinedAt: daysAgo(declinedDays),
   });
-  const blocking = rules.filter(({ lets }) => !lets);
+  const blocking = rules.filter(({ ok }) => !ok);
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -79,10 +79,10 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
         {blocking.length === 0 ? texts.shown : texts.held(blocking.length)}
       </Text>
       <List listStyleType="none" spacing="xs" aria-label={texts.list}>
-        {rules.map(({ rule, lets, text, warning }) => (
+        {rules.map(({ rule, ok, text, warning }) => (
           <List.Item key={rule}>
-            <StatusBadge color={lets ? 'teal' : 'red'}>
-              {`${texts.rules[rule]}: ${lets ? texts.lets : texts.holds}`}
+            <StatusBadge color={ok ? 'teal' : 'red'}>
+              {`${texts.rules[rule]}: ${ok ? texts.lets : texts.holds}`}
             </StatusBadge>
             <Text>{text}</Text>
             {warning && (

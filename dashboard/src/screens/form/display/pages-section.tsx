@@ -1,5 +1,5 @@
 import { Alert, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { judgePage, type Popup } from '@svcforms/contracts';
+import { checkPage, type Popup } from '@svcforms/contracts';
 import { useState } from 'react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { displayTexts } from '../../../texts/display.ts';
@@ -21,7 +21,7 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
     const pages = withProperty(popup.pages ?? {}, key, paths.length > 0 ? paths : undefined);
     onChange(withProperty(popup, 'pages', Object.keys(pages).length > 0 ? pages : undefined));
   };
-  const result = tried.trim() === '' ? undefined : judgePage(popup.pages, urlPath(tried));
+  const result = tried.trim() === '' ? undefined : checkPage(popup.pages, urlPath(tried));
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -53,8 +53,8 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
       <div role="status">
         {result && (
           <>
-            <StatusBadge color={result.lets ? 'teal' : 'red'}>
-              {result.lets ? texts.shown : texts.notShown}
+            <StatusBadge color={result.ok ? 'teal' : 'red'}>
+              {result.ok ? texts.shown : texts.notShown}
             </StatusBadge>
             <Text>{result.text}</Text>
           </>

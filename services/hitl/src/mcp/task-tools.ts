@@ -1,0 +1,170 @@
+import { TaskIn, TaskOut, TaskQuery, TaskToolArguments } from '@svcforms/contracts';
+import type { Clock } from '@svcforms/primitives';
+import type { TaskRecord } from '@svcforms/records';
+import { z } from 'zod';
+import { taskOut } from '../tasks/task-out.ts';
+import type { TaskService } from '../tasks/task-service.ts';
+import { formId, limit, nextCursor, taskId, tool, type Tool, type ToolCall } from './tool.ts';
+
+/** The longest wait of one call, in seconds: clients time out after a minute. */
+const MAX_WAIT = 50;
+const PROGRESS_INTERVAL_MS = 5_000;
+
+const WaitedTask = TaskOut.extend({
+  pending: z.boolean().meta({ description: 'The task is not resolved yet: call wait_for_task again.' }),
+});
+const { formId: _formId, ...taskFields } = { ...TaskToolArguments.in.shape };
+
+export interface TaskToolsDeps {
+  taskService: TaskService;
+  now: Clock;
+}
+
+export const taskTools = (deps: TaskToolsDeps): Tool[] => [...creatingTools(deps), ...otherTools(deps)];
+
+/**
+ * Returns the task once it is resolved, or as it is after `seconds`, and reports progress
+ * meanwhile.
+ */
+async function waitForTask(
+  { taskService, now }: TaskToolsDeps,
+  { actor, signal, progress }: ToolCall,
+  { id, seconds }: { id: string; seconds: number },
+) {
+  const startedAt = now();
+  const report = () => void progress(Math.round((now() - startedAt) / 1000), seconds).catch(() => {});
+  const timer = setInterval(report, PROGRESS_INTERVAL_MS);
+  try {
+    if (seconds > 0) report();
+    const task = await taskService.get(actor, id, seconds, signal);
+    return { ...taskOut(task, now()), pending: task.status === 'awaiting' };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function creatingTools(deps: TaskToolsDeps): Tool[] {
+  const { taskService, now } = deps;
+  return [
+    tool({
+      name: 'request_approval',
+      title: 'Ask a human for approval',
+      description:
+        'Asks a human to approve or reject, and waits up to waitSeconds for the decision. If the result has `pending: true`, call wait_for_task.',
+      scopes: ['tasks:create', 'tasks:read'],
+      readOnly: false,
+      idempotent: false,
+      input: z.strictObject({
+        formId,
+        title: TaskToolArguments.in.shape.title.unwrap(),
+        description: taskFields.description,
+        prefill: taskFields.prefill,
+        editableFields: taskFields.editableFields,
+        callbackUrl: taskFields.callbackUrl,
+        priority: taskFields.priority,
+        expiresInSeconds: taskFields.expiresInSeconds,
+        waitSeconds: z
+          .int()
+          .min(0)
+          .max(MAX_WAIT)
+          .default(0)
+          .meta({ description: 'Seconds to wait for the decision.' }),
+      }),
+      output: WaitedTask,
+      async run({ formId: templateId, waitSeconds, ...rest }, call) {
+        const input = TaskIn.parse({ ...rest, templateId });
+        const { task, isNew } = await taskService.create(call.actor, input);
+        if (isNew) await call.audit('task.created', task._id);
+        return waitForTask(deps, call, { id: task._id, seconds: waitSeconds });
+      },
+    }),
+    tool({
+      name: 'create_task',
+      title: 'Create a task for a human',
+      description:
+        'Asks a human to approve or reject (decisionMode approval), or to fill in and submit the form (decisionMode form). Returns without waiting.',
+      scopes: ['tasks:create'],
+      readOnly: false,
+      idempotent: false,
+      input: TaskToolArguments,
+      output: TaskOut,
+      async run(input, { actor, audit }) {
+        const { task, isNew } = await taskService.create(actor, input);
+        if (isNew) await audit('task.created', task._id);
+        return taskOut(task, now());
+      },
+    }),
+  ];
+}
+
+function otherTools(deps: TaskToolsDeps): Tool[] {
+  const { taskService, now } = deps;
+  const out = (task: TaskRecord) => taskOut(task, now());
+  return [
+    tool({
+      name: 'get_task',
+      title: 'Get a task',
+      description: 'Returns the current state of a task: its status, outcome, decider and values.',
+      scopes: ['tasks:read'],
+      readOnly: true,
+      idempotent: true,
+      input: z.strictObject({ taskId }),
+      output: TaskOut,
+      run: async (args, { actor }) => out(await taskService.get(actor, args.taskId)),
+    }),
+    tool({
+      name: 'list_tasks',
+      title: 'List tasks',
+      description:
+        'Lists the tasks of the account: newest, most urgent or soonest to expire first, as `sort` says.',
+      scopes: ['tasks:read'],
+      readOnly: true,
+      idempotent: true,
+      input: TaskQuery.omit({ templateId: true, limit: true }).extend({ formId: formId.optional(), limit }),
+      output: z.object({ tasks: z.array(TaskOut), nextCursor }),
+      async run({ formId: templateId, ...query }, { actor }) {
+        const { items, pagination } = await taskService.list(actor, { ...query, templateId });
+        return { tasks: items.map(out), nextCursor: pagination.nextCursor };
+      },
+    }),
+    tool({
+      name: 'wait_for_task',
+      title: 'Wait for a task',
+      description:
+        'Waits until a task is resolved. If the result has `pending: true`, the wait timed out: call the tool again.',
+      scopes: ['tasks:read'],
+      readOnly: true,
+      idempotent: true,
+      input: z.strictObject({
+        taskId,
+        timeoutSeconds: z
+          .int()
+          .min(1)
+          .max(MAX_WAIT)
+          .default(MAX_WAIT)
+          .meta({ description: 'Maximum seconds to wait.' }),
+      }),
+      output: WaitedTask,
+      run: (args, call) => waitForTask(deps, call, { id: args.taskId, seconds: args.timeoutSeconds }),
+    }),
+    tool({
+      name: 'cancel_task',
+      title: 'Cancel a task',
+      description: 'Cancels a task that nobody has decided yet.',
+      scopes: ['tasks:manage'],
+      readOnly: false,
+      idempotent: true,
+      destructive: true,
+      input: z.strictObject({
+        taskId,
+        reason: z.string().max(2_000).meta({ description: 'Reason, shown in the history.' }).optional(),
+      }),
+      output: TaskOut,
+      async run(args, { actor, audit }) {
+        const task = await taskService.cancel(actor, args.taskId, { reason: args.reason });
+        await audit('task.cancelled', task._id);
+        return out(task);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,109 @@
+import type { Collection, DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import { createOutbox, type Outbox } from '@svcforms/outbox';
+import type { Clock, Logger } from '@svcforms/primitives';
+import {
+  createSubmissionOutbox,
+  storeSubmission,
+  submissionOfTask,
+  taskEvent,
+  type SubmissionRecord,
+  type TaskRecord,
+} from '@svcforms/records';
+import type { Waiters } from './waiters.ts';
+
+/**
+ * The relay checks whether the bus has events of this age before it publishes them: another process
+ * may have done so.
+ */
+const RELAY_AFTER_MS = 60_000;
+
+export interface TaskOutboxDeps {
+  store: DocumentStore;
+  bus: Pick<EventBus, 'publish' | 'publishedSince'>;
+  tasks: Collection<TaskRecord>;
+  log: Pick<Logger, 'info' | 'warn'>;
+  now: Clock;
+}
+
+export interface TaskOutbox {
+  /** Publishes the events of tasks, each after the submission that it names is stored. */
+  events: Outbox<TaskRecord>;
+  submissions: Collection<SubmissionRecord>;
+  /** Stores the submission of a resolved task unless it is already stored. */
+  storeSubmission(task: TaskRecord): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export function createTaskOutbox({ tasks, ...deps }: TaskOutboxDeps): TaskOutbox {
+  const sink = createSubmissionOutbox(deps);
+
+  async function storeSubmissionOf(task: TaskRecord): Promise<void> {
+    if (task.submissionId !== undefined) await storeSubmission(sink, submissionOfTask(task));
+  }
+
+  const events = createOutbox<TaskRecord>({
+    collection: tasks,
+    bus: deps.bus,
+    render: taskEvent,
+    prepare: storeSubmissionOf,
+    log: deps.log,
+    now: deps.now,
+  });
+
+  return {
+    events,
+    submissions: sink.submissions,
+    storeSubmission: storeSubmissionOf,
+    start() {
+      sink.outbox.start();
+      events.start();
+    },
+    async stop() {
+      await Promise.all([events.stop(), sink.outbox.stop()]);
+    },
+  };
+}
+
+export interface CompletionDeps {
+  outbox: Pick<TaskOutbox, 'events' | 'storeSubmission'>;
+  waiters: Pick<Waiters, 'notify'>;
+  /** Sends the callback in the background. */
+  sendCallback: (task: TaskRecord) => void;
+  log: Pick<Logger, 'warn'>;
+  now: Clock;
+}
+
+/**
+ * Completes a task that was just resolved: its submission, its events, the requests that wait for
+ * it, its callback. Nobody outside learns of a submission that isn't stored, so the events and the
+ * callback wait for it. Never rejects. After a crash or a failure, the relay of the outbox stores
+ * the submission and publishes, and a sweep sends the callback.
+ */
+export function createCompletion({ outbox, waiters, sendCallback, log, now }: CompletionDeps) {
+  async function storeSubmission(task: TaskRecord): Promise<boolean> {
+    try {
+      await outbox.storeSubmission(task);
+      return true;
+    } catch (error) {
+      log.warn(
+        { event: 'task.waiting', taskId: task._id, err: error },
+        'storing the submission of a resolved task failed; the relay retries before it publishes',
+      );
+      return false;
+    }
+  }
+
+  function publishEvents(task: TaskRecord): void {
+    const oldest = Date.parse(task.pendingEvents?.[0]?.timestamp ?? '');
+    if (now() - oldest < RELAY_AFTER_MS) outbox.events.publish(task);
+  }
+
+  return async function complete(task: TaskRecord): Promise<void> {
+    const isStored = await storeSubmission(task);
+    if (isStored) publishEvents(task);
+    waiters.notify(task);
+    if (isStored) sendCallback(task);
+  };
+}

@@ -1,0 +1,67 @@
+import type { FormField, TaskIn } from '@svcforms/contracts';
+import type { TaskRecord } from '@svcforms/records';
+import { createHash } from 'node:crypto';
+import { checkPrefill } from './task-values.ts';
+
+type Fields = readonly FormField[] | undefined;
+type Comparison = (task: TaskRecord, input: TaskIn, fields: Fields) => boolean;
+
+/**
+ * The members of a request that a reviewer's decision depends on. Expiry, assignee and callback may
+ * differ. ADR 0022
+ */
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  templateId: (task, input) => task.formId === input.templateId,
+  title: (task, input) => task.title === input.title,
+  description: (task, input) => (task.description ?? '') === (input.description ?? ''),
+  prefill: samePrefill,
+  editableFields: sameEditableFields,
+  decisionMode: (task, input) => task.decisionMode === input.decisionMode,
+};
+
+/**
+ * Returns the members in which a request differs from the one that created `task`. `fields`: the
+ * current fields of the task's form; absent when the form was deleted.
+ */
+export function differingMembers(task: TaskRecord, input: TaskIn, fields: Fields): string[] {
+  return Object.entries(COMPARISONS)
+    .filter(([, isSame]) => !isSame(task, input, fields))
+    .map(([name]) => name);
+}
+
+/**
+ * Hashes the prefill of the request: the stored one depends on the form, which may change between
+ * two requests.
+ */
+export function hashOfPrefill(prefill: TaskIn['prefill']): string {
+  return createHash('sha256').update(canonicalJson(prefill)).digest('hex');
+}
+
+/**
+ * Whether the prefill is written in the same way, or means exactly the values that the reviewer
+ * sees.
+ */
+function samePrefill(task: TaskRecord, { prefill }: TaskIn, fields: Fields): boolean {
+  if (task.prefillHash === hashOfPrefill(prefill)) return true;
+  const shown = canonicalJson(JSON.parse(task.prefill));
+  if (canonicalJson(prefill) === shown) return true;
+  const checked = fields ? checkPrefill(fields, prefill) : { issues: [] };
+  return 'values' in checked && canonicalJson(checked.values) === shown;
+}
+
+/** In any order; an absent list is the default of the decision mode. */
+function sameEditableFields(task: TaskRecord, input: TaskIn, fields: Fields): boolean {
+  if (task.editableFields === undefined && input.editableFields === undefined) return true;
+  const all = task.decisionMode === 'form' ? fields?.map(({ name }) => name) : [];
+  const sorted = (names = all) => names && JSON.stringify(names.toSorted());
+  return sorted(task.editableFields) === sorted(input.editableFields);
+}
+
+/** JSON with sorted keys. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}

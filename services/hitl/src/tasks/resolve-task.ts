@@ -1,0 +1,124 @@
+import { newId, type TaskOutcome } from '@svcforms/contracts';
+import type { Collection, Filter } from '@svcforms/document-store';
+import { pendingEvents } from '@svcforms/outbox';
+import type { Clock } from '@svcforms/primitives';
+import { taskEndEvents, type TaskRecord } from '@svcforms/records';
+import { historyEntry } from './history.ts';
+
+/**
+ * Another process sends the callback if the process that resolved the task hasn't sent it by then.
+ */
+const CALLBACK_GRACE_MS = 5_000;
+
+/** The fields that a resolved task no longer has. */
+const CLEARED_FIELDS = { dueAt: true, claimedBy: true, claimedUntil: true } as const;
+
+export interface Resolution {
+  outcome: TaskOutcome;
+  /** JSON text. */
+  formData: string;
+  /** Id of the user or API key; absent when the task expired. */
+  by?: string;
+  comment?: string | undefined;
+  rejectOption?: string | undefined;
+  /** Whether the task's submission publishes its own events. */
+  emitsSubmission: boolean;
+  requestId?: string;
+}
+
+export interface ResolveDeps {
+  tasks: Pick<Collection<TaskRecord>, 'findOneAndUpdate'>;
+  now: Clock;
+}
+
+/**
+ * Resolves a task with an outcome, in one conditional update that also stores the events to
+ * publish. Of any number of concurrent decisions and the expiry, one gets the task and the others
+ * get `null`. docs/reference/tasks.md#resolution
+ */
+export function resolveWithOutcome(
+  { tasks, now }: ResolveDeps,
+  task: TaskRecord,
+  resolution: Resolution,
+): Promise<TaskRecord | null> {
+  const { outcome, by } = resolution;
+  const at = new Date(now()).toISOString();
+  const pending = pendingEvents(taskEndEvents(outcome), occurrence(task, at, resolution.requestId));
+  const callback = task.callback
+    ? {
+        'callback.eventId': pending.pendingEvents.at(-1)?.id,
+        callbackDue: new Date(now() + CALLBACK_GRACE_MS).toISOString(),
+      }
+    : {};
+  return tasks.findOneAndUpdate(
+    {
+      _id: task._id,
+      status: 'awaiting',
+      ...(by === undefined ? { expiresAt: { $lte: at } } : decidableBy(by, at)),
+    },
+    {
+      $set: {
+        status: outcome,
+        outcome,
+        formData: resolution.formData,
+        submissionId: newId('sub'),
+        emitsSubmission: resolution.emitsSubmission,
+        decidedBy: by,
+        resolvedBy: by === undefined ? 'expiry' : 'human',
+        comment: resolution.comment,
+        rejectOption: resolution.rejectOption,
+        settledAt: at,
+        pendingKey: pending.pendingKey,
+        ...callback,
+      },
+      $unset: CLEARED_FIELDS,
+      $push: {
+        // The events of the creation may still be there.
+        pendingEvents: { $each: pending.pendingEvents },
+        history: historyEntry({ at, event: 'decided', by, outcome, comment: resolution.comment }),
+      },
+    },
+  );
+}
+
+/** Expires or cancels a task, under the same condition. */
+export function resolveWithoutOutcome(
+  { tasks, now }: ResolveDeps,
+  task: TaskRecord,
+  end:
+    | { status: 'expired' }
+    | { status: 'cancelled'; by: string; reason?: string | undefined; requestId: string },
+): Promise<TaskRecord | null> {
+  const at = new Date(now()).toISOString();
+  const isCancelled = end.status === 'cancelled';
+  const pending = pendingEvents(
+    taskEndEvents(end.status),
+    occurrence(task, at, isCancelled ? end.requestId : undefined),
+  );
+  const { by, reason } = isCancelled ? end : {};
+  return tasks.findOneAndUpdate(
+    { _id: task._id, status: 'awaiting', expiresAt: isCancelled ? { $gt: at } : { $lte: at } },
+    {
+      $set: { status: end.status, settledAt: at, pendingKey: pending.pendingKey, cancelReason: reason },
+      $unset: CLEARED_FIELDS,
+      $push: {
+        pendingEvents: { $each: pending.pendingEvents },
+        history: historyEntry({ at, event: end.status, by, reason }),
+      },
+    },
+  );
+}
+
+/** The task hasn't expired and nobody else has claimed it. `now`: ISO 8601. */
+function decidableBy(by: string, now: string): Filter {
+  return {
+    expiresAt: { $gt: now },
+    $or: [{ claimedUntil: { $exists: false } }, { claimedUntil: { $lte: now } }, { claimedBy: by }],
+  };
+}
+
+const occurrence = ({ _id: of }: TaskRecord, timestamp: string, requestId: string | undefined) => ({
+  of,
+  timestamp,
+  ...(requestId === undefined ? {} : { requestId }),
+});

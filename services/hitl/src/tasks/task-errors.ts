@@ -1,0 +1,38 @@
+import { AppError } from '@svcforms/contracts';
+import type { TaskRecord } from '@svcforms/records';
+
+/** Whether the task is awaiting although it has expired. `now`: ISO 8601. */
+export function isOverdue(task: TaskRecord, now: string): boolean {
+  return task.status === 'awaiting' && task.expiresAt <= now;
+}
+
+/** Whether somebody other than `by` has claimed the task. `now`: ISO 8601. */
+export function isClaimedByOther(task: TaskRecord, by: string, now: string): boolean {
+  return (
+    task.claimedBy !== undefined &&
+    task.claimedBy !== by &&
+    task.claimedUntil !== undefined &&
+    task.claimedUntil > now
+  );
+}
+
+/** The error of a request that needs an awaiting task. */
+export function resolvedError(task: TaskRecord): AppError {
+  if (task.status === 'expired') {
+    return new AppError('TASK_EXPIRED', `The task expired at ${task.expiresAt}; create a new one`);
+  }
+  const outcome = task.outcome ?? task.status;
+  const by = task.resolvedBy === 'expiry' ? ' by its expiry' : '';
+  return new AppError('TASK_ALREADY_SETTLED', `The task was ${outcome}${by} at ${task.settledAt ?? ''}`, {
+    members: { outcome },
+  });
+}
+
+export function claimedError({ claimedBy = '', claimedUntil = '' }: TaskRecord): AppError {
+  return new AppError('TASK_CLAIMED', `${claimedBy} has claimed the task until ${claimedUntil}`, {
+    members: { claimedBy, claimedUntil },
+  });
+}
+
+/** The error of a request that needs values that were erased. */
+export const erasedError = (): AppError => new AppError('ERASED', 'The task was erased');

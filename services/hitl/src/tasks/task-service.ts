@@ -1,0 +1,171 @@
+import {
+  AppError,
+  type CancelIn,
+  type DecisionIn,
+  type TaskHistoryOut,
+  type TaskIn,
+  type TaskQuery,
+} from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
+import type { Eraser, FormRecord, TaskRecord } from '@svcforms/records';
+import type { Actor } from './actor.ts';
+import { checkDecision } from './check-decision.ts';
+import type { CreatedTask, CreateTask } from './create-task.ts';
+import type { Expiry } from './expiry.ts';
+import { findTasks } from './find-tasks.ts';
+import { historyEntry } from './history.ts';
+import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
+import { claimedError, isClaimedByOther, isOverdue, resolvedError } from './task-errors.ts';
+import type { Waiters } from './waiters.ts';
+
+const CLAIM_MS = 15 * 60_000;
+
+export interface TaskServiceDeps {
+  tasks: Collection<TaskRecord>;
+  forms: Pick<Collection<FormRecord>, 'findOne'>;
+  createTask: CreateTask;
+  expiry: Pick<Expiry, 'expire'>;
+  waiters: Pick<Waiters, 'waitFor' | 'notify'>;
+  eraser: Pick<Eraser, 'tasks'>;
+  /** See `createCompletion`. */
+  complete: (task: TaskRecord) => Promise<void>;
+  now: Clock;
+}
+
+export interface TaskService {
+  create(actor: Actor, input: TaskIn, id?: string): Promise<CreatedTask>;
+  list(actor: Actor, query: TaskQuery): ReturnType<typeof findTasks>;
+  /** Returns the task, after it is resolved or after `waitSeconds`. */
+  get(actor: Actor, taskId: string, waitSeconds?: number, signal?: AbortSignal): Promise<TaskRecord>;
+  claim(actor: Actor, taskId: string): Promise<TaskRecord>;
+  release(actor: Actor, taskId: string): Promise<TaskRecord>;
+  decide(actor: Actor, taskId: string, decision: DecisionIn): Promise<TaskRecord>;
+  cancel(actor: Actor, taskId: string, input: CancelIn): Promise<TaskRecord>;
+  /** Erases the task and its submission. Requests that wait for the task get `NOT_FOUND`. */
+  remove(actor: Actor, taskId: string): Promise<TaskRecord>;
+  history(actor: Actor, taskId: string): Promise<TaskHistoryOut[]>;
+}
+
+/**
+ * The operations on tasks, for the HTTP API and the MCP server alike.
+ * @throws AppError `NOT_FOUND` from all that name a task; `TASK_ALREADY_SETTLED`, `TASK_EXPIRED`,
+ * `TASK_CLAIMED` from those that change one.
+ */
+export function createTaskService(deps: TaskServiceDeps): TaskService {
+  const { tasks, forms, createTask, expiry, waiters, eraser, complete, now } = deps;
+  const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
+
+  async function find({ accountId }: Actor, taskId: string): Promise<TaskRecord> {
+    const task = await tasks.findOne({ _id: taskId, accountId });
+    if (!task) throw new AppError('NOT_FOUND', 'There is no such task');
+    return task;
+  }
+
+  /** Finds a task that awaits a decision. An overdue task is expired first. */
+  async function findAwaiting(actor: Actor, taskId: string): Promise<TaskRecord> {
+    let task = await find(actor, taskId);
+    if (isOverdue(task, at())) {
+      await expiry.expire(task);
+      task = await find(actor, taskId);
+    }
+    if (task.status !== 'awaiting') throw resolvedError(task);
+    return task;
+  }
+
+  /** The error of a request that lost the race for the task. */
+  async function conflictError(actor: Actor, taskId: string): Promise<AppError> {
+    return claimedError(await findAwaiting(actor, taskId));
+  }
+
+  return {
+    create: createTask,
+
+    list: (actor, query) => findTasks(tasks, actor.accountId, query),
+
+    async get(actor, taskId, waitSeconds = 0, signal) {
+      const task = await waiters.waitFor(await find(actor, taskId), waitSeconds * 1000, signal);
+      // `remove` notifies with a task of no account.
+      return task.accountId === actor.accountId ? task : find(actor, taskId);
+    },
+
+    async claim(actor, taskId) {
+      const task = await findAwaiting(actor, taskId);
+      const claimedUntil = at(CLAIM_MS);
+      const claimed = await tasks.findOneAndUpdate(
+        {
+          _id: task._id,
+          status: 'awaiting',
+          expiresAt: { $gt: at() },
+          $or: [{ claimedUntil: { $exists: false } }, { claimedUntil: { $lte: at() } }],
+        },
+        {
+          $set: { claimedBy: actor.by, claimedUntil },
+          $push: { history: historyEntry({ at: at(), event: 'claimed', by: actor.by }) },
+        },
+      );
+      if (!claimed) throw await conflictError(actor, taskId);
+      return claimed;
+    },
+
+    async release(actor, taskId) {
+      const task = await findAwaiting(actor, taskId);
+      if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
+      const released = await tasks.findOneAndUpdate(
+        { _id: task._id, status: 'awaiting', claimedBy: actor.by },
+        {
+          $unset: { claimedBy: true, claimedUntil: true },
+          $push: { history: historyEntry({ at: at(), event: 'released', by: actor.by }) },
+        },
+      );
+      // A task that nobody has claimed is released already.
+      return released ?? find(actor, taskId);
+    },
+
+    async decide(actor, taskId, decision) {
+      const task = await findAwaiting(actor, taskId);
+      if (isClaimedByOther(task, actor.by, at())) throw claimedError(task);
+      const form = await forms.findOne({ _id: task.formId, deletedAt: null });
+      const values = checkDecision(task, form, decision);
+      const resolved = await resolveWithOutcome(deps, task, {
+        outcome: decision.outcome,
+        formData: JSON.stringify(values),
+        by: actor.by,
+        comment: decision.comment,
+        rejectOption: decision.rejectOption,
+        emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
+        requestId: actor.requestId,
+      });
+      if (!resolved) throw await conflictError(actor, taskId);
+      await complete(resolved);
+      return resolved;
+    },
+
+    async cancel(actor, taskId, { reason }) {
+      const task = await find(actor, taskId);
+      if (task.status === 'cancelled') return task;
+      await findAwaiting(actor, taskId);
+      const { by, requestId } = actor;
+      const end = { status: 'cancelled', by, reason, requestId } as const;
+      const cancelled = await resolveWithoutOutcome(deps, task, end);
+      if (cancelled) {
+        await complete(cancelled);
+        return cancelled;
+      }
+      const other = await find(actor, taskId);
+      if (other.status === 'cancelled') return other;
+      throw await conflictError(actor, taskId);
+    },
+
+    async remove(actor, taskId) {
+      const task = await find(actor, taskId);
+      await eraser.tasks([task]);
+      waiters.notify({ ...task, accountId: '' });
+      return task;
+    },
+
+    async history(actor, taskId) {
+      return (await find(actor, taskId)).history;
+    },
+  };
+}

@@ -1,0 +1,452 @@
+import type { TaskOut } from '@svcforms/contracts';
+import { verifySvcSignature } from '@svcforms/signing';
+import { poll, type ReceivedRequest } from '@svcforms/test-kit';
+import { resolveWithOutcome } from '../src/tasks/resolve-task.ts';
+import { eventsIn, type HitlFixture } from './fixture.ts';
+import { sweepConcurrently } from './concurrent-sweeps.ts';
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const bodyOf = ({ rawBody }: ReceivedRequest) => JSON.parse(rawBody.toString()) as Record<string, unknown>;
+const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
+/**
+ * The shortest lifetime of a task. A process whose clock is this far ahead doesn't have to wait for
+ * it.
+ */
+const SHORTEST_MS = 60_000;
+const aheadOfTime = () => Date.now() + SHORTEST_MS;
+
+/** What happens, exactly once, after a task is resolved. */
+export function describeCompletion(fixture: () => HitlFixture): void {
+  describeEvents(fixture);
+  describeConcurrentDecisions(fixture);
+  describeConcurrentClaims(fixture);
+  describeExpiry(fixture);
+  describeCallback(fixture);
+  describeCallbackRecovery(fixture);
+  describeRecovery(fixture);
+}
+
+function describeEvents(fixture: () => HitlFixture): void {
+  describe('the events of a task', () => {
+    it.each([
+      ['approval', 'approved'],
+      ['approval', 'rejected'],
+      ['form', 'submitted'],
+    ])('in %s mode that is %s have the documented payloads, key by key', async (decisionMode, outcome) => {
+      const { createTask, decide, form, readEvents, owner, listen, until } = fixture();
+      const receiver = await listen();
+      const reader = await readEvents('*');
+      const task = await createTask({
+        decisionMode,
+        callbackUrl: `${receiver.url}/done`,
+        metadata: { run: 'r-1' },
+      });
+      const { body } = await decide(task, outcome, undefined, { comment: 'So.' });
+      const { submissionId, settledAt } = body.data;
+      const frames = await reader.waitFor(outcome === 'submitted' ? 3 : 4);
+      const ids = { taskId: task.id, hitlTaskId: task.id, templateId: form._id, userId: owner._id };
+      const created = {
+        type: 'hitl.task.created',
+        timestamp: task.createdAt,
+        data: { ...ids, priority: 'normal', expiresAt: task.expiresAt },
+      };
+      const requested = { type: 'decision.requested', timestamp: task.createdAt, data: { formId: form._id } };
+      const decided = {
+        type: `decision.${outcome}`,
+        timestamp: settledAt,
+        submissionId,
+        data: { formId: form._id, submissionId, decision: { outcome, taskId: task.id } },
+      };
+      const completed = {
+        type: 'hitl.task.completed',
+        timestamp: settledAt,
+        submissionId,
+        data: { ...ids, submissionId, completedAt: settledAt, submission: { amount: 120 } },
+      };
+      const expected = [created, requested, ...(outcome === 'submitted' ? [] : [decided]), completed];
+      expect(eventsIn(reader)).toEqual(expected);
+      expect(frames.map(({ event }) => event)).toEqual(expected.map(({ type }) => type));
+
+      const [request] = await receiver.waitFor(1);
+      if (!request) throw new Error('no callback received');
+      expect(request).toMatchObject({ method: 'POST', path: '/done' });
+      expect(bodyOf(request)).toEqual({
+        eventType: 'hitl.task.completed',
+        timestamp: settledAt,
+        taskId: task.id,
+        data: {
+          taskId: task.id,
+          status: 'completed',
+          completedAt: settledAt,
+          formData: { amount: 120 },
+          metadata: {
+            outcome,
+            submissionId,
+            templateId: form._id,
+            comment: 'So.',
+            decidedBy: fixture().keyId,
+            resolvedBy: 'human',
+            custom: { run: 'r-1' },
+          },
+        },
+      });
+      expect(request.headers).not.toHaveProperty('svc-signature');
+      const delivered = await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(delivered.callback).toEqual({
+        url: `${receiver.url}/done`,
+        state: 'delivered',
+        attempts: [
+          { at: expect.stringMatching(TIME), status: 200, durationMs: expect.any(Number), responseBody: '' },
+        ],
+      });
+      reader.close();
+      await receiver.close();
+    });
+
+    it('name the assignee as the user, and include the cancellation, which has no callback', async () => {
+      const { createTask, client, readEvents, addUser, listen } = fixture();
+      const receiver = await listen();
+      const reviewer = await addUser('reviewer');
+      const reader = await readEvents('hitl.task.*');
+      const task = await createTask({ assignee: reviewer._id, callbackUrl: receiver.url });
+      await client.post(`/api/mcp/tasks/${task.id}/cancel`, { body: { reason: 'Moot.' }, expect: 200 });
+      await reader.waitFor(2);
+      const ids = { taskId: task.id, hitlTaskId: task.id, templateId: task.templateId, userId: reviewer._id };
+      expect(eventsIn(reader)).toMatchObject([
+        { type: 'hitl.task.created', data: ids },
+        { type: 'hitl.task.cancelled', data: { ...ids, reason: 'Moot.' } },
+      ]);
+      expect(receiver.requests).toEqual([]);
+      reader.close();
+    });
+
+    it("include the submission's event if the form has emitSubmissionEvents", async () => {
+      const { createTask, decide, readEvents, addForm } = fixture();
+      const form = await addForm(undefined, { tasks: { emitSubmissionEvents: true } });
+      const reader = await readEvents('form.submission.new,hitl.task.completed');
+      const task = await createTask({ templateId: form._id });
+      const { submissionId } = (await decide(task, 'approved')).body.data;
+      await reader.waitFor(2);
+      const submission = eventsIn(reader).find(({ type }) => type === 'form.submission.new');
+      expect(submission).toEqual({
+        type: 'form.submission.new',
+        timestamp: expect.stringMatching(TIME),
+        submissionId,
+        data: {
+          formId: form._id,
+          submissionId,
+          submission: { amount: 120 },
+          metadata: { submittedVia: 'task', taskId: task.id, resolvedBy: 'human' },
+        },
+      });
+      reader.close();
+    });
+  });
+}
+
+function describeConcurrentDecisions(fixture: () => HitlFixture): void {
+  describe('fifty concurrent decisions over two processes', () => {
+    it('have one winner: one submission, one event of each kind, one callback', async () => {
+      const { createTask, decide, key, host, startReplica, readEvents, listen, submissions, until } =
+        fixture();
+      const other = await startReplica();
+      const receiver = await listen();
+      const reader = await readEvents('*');
+      const task = await createTask({ callbackUrl: receiver.url });
+      const clients = [host.client(key), other.client(key)];
+      const responses = await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          decide(task, n % 4 < 2 ? 'approved' : 'rejected', clients[n % 2]),
+        ),
+      );
+      const winners = responses.filter(({ status }) => status === 200);
+      const losers = responses.filter(
+        ({ status, body }) => status === 409 && body.code === 'TASK_ALREADY_SETTLED',
+      );
+      expect([winners.length, losers.length]).toEqual([1, 49]);
+      const outcome = winners[0]?.body.data.outcome;
+      expect(losers.map(({ body }) => (body as unknown as { outcome: string }).outcome)).toEqual(
+        Array(49).fill(outcome),
+      );
+
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      const later = await createTask();
+      await poll(() => reader.frames.some(({ data }) => data.includes(later.id)), {
+        what: 'a later event',
+      });
+      const ofTask = eventsIn(reader).filter((event) => JSON.stringify(event).includes(task.id));
+      expect(ofTask.map(({ type }) => type)).toEqual([
+        'hitl.task.created',
+        `decision.${outcome}`,
+        'hitl.task.completed',
+      ]);
+      expect(receiver.requests).toHaveLength(1);
+      expect(await submissions.count({ formId: task.templateId, 'metadata.taskId': task.id })).toBe(1);
+      reader.close();
+      await other.stop();
+    });
+  });
+}
+
+function describeConcurrentClaims(fixture: () => HitlFixture): void {
+  describe('twenty concurrent claims', () => {
+    it('have one winner', async () => {
+      const { createTask, host, key, startReplica } = fixture();
+      const other = await startReplica();
+      const task = await createTask();
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          (n % 2 ? host : other).client(key).post<TaskOut>(`/api/mcp/tasks/${task.id}/claim`),
+        ),
+      );
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 409)).toHaveLength(19);
+      await other.stop();
+    });
+  });
+}
+
+function describeExpiry(fixture: () => HitlFixture): void {
+  describe('a task that nobody decides in time', () => {
+    it.each([
+      ['expire', 'expired', ['hitl.task.expired']],
+      ['approve', 'approved', ['decision.approved', 'hitl.task.completed']],
+      ['reject', 'rejected', ['decision.rejected', 'hitl.task.completed']],
+    ])('with onExpiry %s is %s within two seconds', async (onExpiry, status, types) => {
+      const { createTask, readEvents, listen, startReplica, until, client } = fixture();
+      const receiver = await listen();
+      const reader = await readEvents('hitl.task.*,decision.approved,decision.rejected');
+      // A reviewer would have to enter the amount; an expiry isn't checked.
+      const task = await createTask({
+        onExpiry,
+        prefill: {},
+        editableFields: ['amount'],
+        expiresAt: soon(SHORTEST_MS + 1_000),
+        callbackUrl: receiver.url,
+      });
+      const ahead = await startReplica({ now: aheadOfTime });
+      const ended = await until(task, (now) => now.status !== 'awaiting', 'the end');
+      expect(ended.status).toBe(status);
+      expect(Date.parse(ended.settledAt ?? '') - Date.parse(task.expiresAt)).toBeLessThan(2_000);
+      await reader.waitFor(1 + types.length);
+      expect(reader.frames.map(({ event }) => event)).toEqual(['hitl.task.created', ...types]);
+      if (status === 'expired') {
+        expect(ended).not.toHaveProperty('outcome');
+        expect(ended).not.toHaveProperty('submissionId');
+        expect(receiver.requests).toEqual([]);
+        expect(await fixture().decide(task, 'approved')).toMatchObject({
+          status: 409,
+          body: { code: 'TASK_EXPIRED' },
+        });
+      } else {
+        expect(ended).toMatchObject({ outcome: status, resolvedBy: 'expiry', formData: {} });
+        expect(ended).not.toHaveProperty('decidedBy');
+        const [request] = await receiver.waitFor(1);
+        expect(request && bodyOf(request)).toMatchObject({ data: { metadata: { resolvedBy: 'expiry' } } });
+        expect((await client.get(`/api/submissions/x`)).status).toBe(404);
+        expect(await fixture().submissions.count({ _id: ended.submissionId ?? '' })).toBe(1);
+      }
+      reader.close();
+      await ahead.stop();
+    });
+
+    it('is resolved once, by a decision or by its expiry, whichever is first', async () => {
+      const { createTask, decide, key, startReplica, until, readEvents } = fixture();
+      const reader = await readEvents('hitl.task.expired,hitl.task.completed');
+      const ahead = await startReplica({ now: aheadOfTime });
+      const client = ahead.client(key);
+      const expiresAt = soon(SHORTEST_MS + 1_500);
+      const tasks = await Promise.all(Array.from({ length: 20 }, () => createTask({ expiresAt })));
+      await poll(() => aheadOfTime() >= Date.parse(expiresAt) - 5, { everyMs: 1 });
+      const responses = await Promise.all(tasks.map((task) => decide(task, 'approved', client)));
+      for (const [n, task] of tasks.entries()) {
+        const ended = await until(task, ({ status }) => status !== 'awaiting', 'the end');
+        const response = responses[n];
+        if (response?.status === 200) expect(ended.status).toBe('approved');
+        else {
+          expect(response?.body.code).toBe('TASK_EXPIRED');
+          expect(ended.status).toBe('expired');
+          expect(Date.parse(ended.settledAt ?? '')).toBeGreaterThanOrEqual(Date.parse(expiresAt));
+        }
+      }
+      const ends = (await reader.waitFor(20)).map(
+        ({ data }) => (JSON.parse(data) as { data: { taskId: string } }).data.taskId,
+      );
+      expect(ends.toSorted()).toEqual(tasks.map(({ id }) => id).toSorted());
+      reader.close();
+      await ahead.stop();
+    });
+  });
+}
+
+function describeCallback(fixture: () => HitlFixture): void {
+  describe('the callback', () => {
+    it('is signed like a webhook if the task has a secret, and no response includes the secret', async () => {
+      const { createTask, decide, listen, tasks } = fixture();
+      const receiver = await listen();
+      const callbackSecret = 'a callback secret';
+      const task = await createTask({ callbackUrl: receiver.url, callbackSecret });
+      await decide(task, 'approved');
+      const [request] = await receiver.waitFor(1);
+      if (!request) throw new Error('no callback received');
+      expect(request.headers).toMatchObject({
+        'content-type': 'application/json',
+        'user-agent': 'SvcForms-Webhooks/1',
+        'webhook-id': expect.stringMatching(/^evt_/),
+        'webhook-signature': expect.stringMatching(/^v1,/),
+      });
+      const verdict = verifySvcSignature({
+        header: request.headers['svc-signature']?.toString(),
+        body: request.rawBody,
+        secrets: [callbackSecret],
+        now: Math.floor(Date.now() / 1000),
+      });
+      expect(verdict.ok).toBe(true);
+      expect(JSON.stringify(task)).not.toContain(callbackSecret);
+      expect(JSON.stringify(await tasks.findOne({ _id: task.id }))).not.toContain(callbackSecret);
+    });
+
+    it.each([
+      ['returns 500', { status: 500, body: 'no' }, { status: 500, responseBody: 'no' }],
+      ['redirects', { status: 302, headers: { location: '/x' } }, { status: 302 }],
+      ['resets the connection', 'reset' as const, { error: expect.any(String) }],
+      ['hangs', 'hang' as const, { error: 'timeout' }],
+    ])(
+      'is sent once to an endpoint that %s, and fails; a redelivery sends it again',
+      async (_, response, attempt) => {
+        const { startReplica, createTask, decide, key, listen, until } = fixture();
+        let isWell = false;
+        const receiver = await listen(() => (isWell ? {} : response));
+        const impatient = await startReplica({ callbackTimeoutMs: 300 });
+        const client = impatient.client(key);
+        const task = await createTask({ callbackUrl: receiver.url });
+        await decide(task, 'approved', client);
+        const failed = await until(task, ({ callback }) => callback?.state === 'failed', 'the failure');
+        expect(failed.callback?.attempts).toEqual([expect.objectContaining(attempt)]);
+        expect(receiver.requests).toHaveLength(1);
+
+        isWell = true;
+        const path = `/api/mcp/tasks/${task.id}/callback/redeliver`;
+        await client.post(path, { expect: 202 });
+        const delivered = await until(
+          task,
+          ({ callback }) => callback?.state === 'delivered',
+          'the redelivery',
+        );
+        expect(delivered.callback?.attempts).toHaveLength(2);
+        const [first, second] = await receiver.waitFor(2);
+        expect(second?.rawBody.toString()).toBe(first?.rawBody.toString());
+        await impatient.stop();
+        await receiver.close();
+      },
+    );
+  });
+}
+
+function describeCallbackRecovery(fixture: () => HitlFixture): void {
+  describe('the callback of a process that dies', () => {
+    it("becomes unknown and isn't sent again when its process dies before the response", async () => {
+      const { startReplica, createTask, decide, key, listen, until, client } = fixture();
+      const receiver = await listen();
+      const hour = 3_600_000;
+      // It sends the request but never gets the response.
+      const dying = await startReplica({
+        client: {
+          post: async ({ url, body }) => {
+            await fetch(url, { method: 'POST', body: Buffer.from(body) });
+            throw Object.assign(new Error('gone'), { code: 'CLIENT_CLOSED' });
+          },
+        },
+      });
+      const task = await createTask({ callbackUrl: receiver.url });
+      await decide(task, 'approved', dying.client(key));
+      await receiver.waitFor(1);
+      expect((await until(task, () => true, 'the task')).callback?.state).toBe('sending');
+      const conflict = await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`);
+      expect(conflict).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+
+      const later = await startReplica({ now: () => Date.now() + hour });
+      await until(task, ({ callback }) => callback?.state === 'unknown', 'the state unknown');
+      expect(receiver.requests).toHaveLength(1);
+      await later.stop();
+      await dying.stop();
+    });
+
+    it('is sent once when two processes find it due at the same time', async () => {
+      const { startReplica, createTask, listen, tasks, store, until } = fixture();
+      let respond = () => {};
+      const responded = new Promise<void>((resolve) => (respond = resolve));
+      const receiver = await listen(() => responded.then(() => ({})));
+      const task = await createTask({ callbackUrl: receiver.url });
+      const record = await tasks.findOne({ _id: task.id });
+      if (!record) throw new Error('no task');
+
+      // Its process resolved it and died. The callback is due in an hour, and the clocks of both
+      // replicas are two hours ahead.
+      const hour = 3_600_000;
+      const dyingProcess: Pick<typeof tasks, 'findOneAndUpdate'> = {
+        findOneAndUpdate: (filter, { $set, ...update }) =>
+          tasks.findOneAndUpdate(filter, { ...update, $set: { ...$set, callbackDue: soon(hour) } }),
+      };
+      const end = { outcome: 'approved', formData: '{}', by: 'usr_gone', emitsSubmission: false } as const;
+      await resolveWithOutcome({ tasks: dyingProcess, now: Date.now }, record, end);
+      const together = sweepConcurrently(store, task.id);
+      const options = { store: together.store, now: () => Date.now() + 2 * hour };
+      const both = [await startReplica(options), await startReplica(options)];
+      await poll(() => together.tries() === 2, { what: 'the tries of both' });
+
+      respond();
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(receiver.requests).toHaveLength(1);
+      await Promise.all(both.map((each) => each.stop()));
+      await receiver.close();
+    });
+
+    it("can't be redelivered before the task is completed", async () => {
+      const { createTask, client } = fixture();
+      for (const input of [{}, { callbackUrl: 'http://127.0.0.1:9/' }]) {
+        const task = await createTask(input);
+        const response = await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`);
+        expect(response).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+      }
+    });
+  });
+}
+
+function describeRecovery(fixture: () => HitlFixture): void {
+  describe('a process that dies right after it resolves a task', () => {
+    it('leaves the rest to another, which stores the submission, then publishes and sends the callback, once', async () => {
+      const { createTask, tasks, submissions, readEvents, listen, until } = fixture();
+      const receiver = await listen();
+      const reader = await readEvents('decision.approved,hitl.task.completed');
+      const task = await createTask({ callbackUrl: receiver.url });
+      // It died after the update, a while ago.
+      const past = () => Date.now() - 30_000;
+      const record = await tasks.findOne({ _id: task.id });
+      if (!record) throw new Error('no task');
+      const resolved = await resolveWithOutcome({ tasks, now: past }, record, {
+        outcome: 'approved',
+        formData: '{"amount":1}',
+        by: 'usr_gone',
+        emitsSubmission: false,
+      });
+      await reader.waitFor(2);
+      expect(reader.frames.map(({ event }) => event)).toEqual(['decision.approved', 'hitl.task.completed']);
+      expect(await submissions.count({ _id: resolved?.submissionId ?? '' })).toBe(1);
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+
+      // The submission is stored before the events of tasks without a callback, too.
+      const plain = await createTask();
+      const plainRecord = await tasks.findOne({ _id: plain.id });
+      if (!plainRecord) throw new Error('no task');
+      const end = { outcome: 'approved', formData: '{}', by: 'usr_gone', emitsSubmission: false } as const;
+      const left = await resolveWithOutcome({ tasks, now: past }, plainRecord, end);
+      await reader.waitFor(4);
+      expect(await submissions.count({ _id: left?.submissionId ?? '' })).toBe(1);
+      await poll(async () => !(await tasks.findOne({ _id: task.id }))?.pendingEvents, { what: 'the end' });
+      expect(reader.frames).toHaveLength(4);
+      expect(receiver.requests).toHaveLength(1);
+      reader.close();
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import type { StoreAndBus } from '@svcforms/event-bus/testing';
+import { describeCompletion } from './completion-suite.ts';
+import { openFixture, type HitlFixture } from './fixture.ts';
+import { describeStream } from './stream-suite.ts';
+
+/** The service on any backends. */
+export function describeHitl(open: () => StoreAndBus | Promise<StoreAndBus>): void {
+  let fixture: HitlFixture | undefined;
+  const ready = (): HitlFixture => {
+    if (!fixture) throw new Error('the fixture is not open');
+    return fixture;
+  };
+
+  beforeAll(async () => {
+    fixture = await openFixture(await open());
+  }, 120_000);
+
+  describeCompletion(ready);
+  describe('the event stream', () => describeStream(ready));
+}
