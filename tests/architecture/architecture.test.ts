@@ -51,6 +51,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ulid',
     'zod',
   ],
+  'libs/service-runner': [
+    '@svcforms/document-store',
+    '@svcforms/event-bus',
+    '@svcforms/http',
+    '@svcforms/identity',
+    '@svcforms/outbound',
+    '@svcforms/primitives',
+    '@svcforms/runtime',
+    '@svcforms/signing',
+  ],
 };
 
 const LIBS = Object.keys(MAY_IMPORT).map((folder) => `@svcforms/${folder.slice('libs/'.length)}`);
@@ -61,8 +71,9 @@ const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'webhook-dispatcher': ['nodemailer'],
   hitl: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
 };
-/** The files that put a process together. */
-const COMPOSITION = /^services\/[^/]+\/src\/(main|engines|admin)\.ts$/;
+/** The files that put a process together: the service runner, and those of the standalone, which has embedded backends. */
+const COMPOSITION =
+  /^libs\/service-runner\/src\/(run-service|backends)\.ts$|^services\/standalone\/src\/(main|backends|admin)\.ts$/;
 const ADAPTERS = /^@svcforms\/(document-store|event-bus)\/(embedded|mongo|nats)$/;
 
 const packages = readPackages();

@@ -1,10 +1,16 @@
-import { readSettings, SettingsError, type Settings } from '@svcforms/runtime';
 import type { DocumentStore } from '@svcforms/document-store';
-import { connectMongoStore } from '@svcforms/document-store/mongo';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
-import { exitCodeOf, errorLine, readEncryptionKeys } from '@svcforms/runtime';
+import {
+  errorLine,
+  exitCodeOf,
+  readEncryptionKeys,
+  readSettings,
+  SettingsError,
+  type Settings,
+} from '@svcforms/runtime';
+import { connectStore, createCloser } from '@svcforms/service-runner';
 import { createSecretBox } from '@svcforms/signing';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -34,7 +40,7 @@ It works on the store that the environment names (MONGODB_URL), else on the embe
 left out while there is just one.
 `;
 
-/** The engines of a product: its store, and its bus where that is asked for. */
+/** The store of a product, and its bus when a command asks for it. */
 interface Opened {
   store: DocumentStore;
   bus: () => Promise<EventBus>;
@@ -42,16 +48,12 @@ interface Opened {
 }
 
 /**
- * The engines that a running product uses, without taking them away from it. `fresh`: those of a product that is yet to start,
+ * Opens the backends of a running product, which keeps using them. `fresh`: opens those of a product that hasn't started yet,
  * for this process alone.
  */
-async function openEngines(settings: Settings, { fresh }: { fresh: boolean }): Promise<Opened> {
+async function openBackends(settings: Settings, { fresh }: { fresh: boolean }): Promise<Opened> {
   const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl, SVC_STREAM_MAX_BYTES: maxBytes } = settings;
-  const toClose: (() => Promise<void>)[] = [];
-  const opened = <T extends { close(): Promise<void> }>(engine: T): T => {
-    toClose.unshift(() => engine.close());
-    return engine;
-  };
+  const closer = createCloser();
 
   async function openFile() {
     const folder = fresh ? dataFolder(settings) : resolve(settings.SVC_DATA_DIR);
@@ -61,30 +63,28 @@ async function openEngines(settings: Settings, { fresh }: { fresh: boolean }): P
         `${path} is not there: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
       );
     }
-    // Only now: the images of the services are made without SQLite.
+    // Imported here, because the images of the services have no SQLite.
     const { createEmbeddedStore, openEmbeddedDatabase } = await import('@svcforms/document-store/embedded');
-    return { createEmbeddedStore, database: opened(openEmbeddedDatabase(path, { shared: !fresh })) };
+    return { createEmbeddedStore, database: closer.add(openEmbeddedDatabase(path, { shared: !fresh })) };
   }
   let file: ReturnType<typeof openFile> | undefined;
   const embedded = () => (file ??= openFile());
 
   async function openStore(): Promise<DocumentStore> {
-    if (mongoUrl) return connectMongoStore({ url: mongoUrl });
+    if (mongoUrl) return connectStore(mongoUrl);
     const { createEmbeddedStore, database } = await embedded();
     return createEmbeddedStore(database);
   }
 
   return {
-    store: opened(await openStore()),
+    store: closer.add(await openStore()),
     async bus() {
-      // A size would be given to the stream of a running product, too.
+      // A size would also resize the stream of a running product.
       const size = fresh ? { maxBytes } : {};
-      if (natsUrl) return opened(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
-      return opened(createEmbeddedBus((await embedded()).database));
+      if (natsUrl) return closer.add(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
+      return closer.add(createEmbeddedBus((await embedded()).database));
     },
-    async close() {
-      for (const close of toClose) await close();
-    },
+    close: closer.close,
   };
 }
 
@@ -135,10 +135,10 @@ async function main(): Promise<void> {
   const { positionals, values } = readArguments();
   const { command, name, operands } = commandOf(positionals);
   const settings = readSettings(process.env);
-  const { close, ...engines } = await openEngines(settings, { fresh: name === 'restore' });
+  const { close, ...backends } = await openBackends(settings, { fresh: name === 'restore' });
   try {
     const deps = {
-      ...engines,
+      ...backends,
       secretBox: () => createSecretBox(keysOf(settings)),
       readPassword,
       now: Date.now,

@@ -12,13 +12,13 @@ import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import type { Route } from '@svcforms/http';
 import { addApiKey, startTestHost } from '@svcforms/http/testing';
 import { ACCOUNTS, hashPassword, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
-import { parsePolicy } from '@svcforms/outbound';
 import {
   DELIVERIES,
   NOTIFICATION_ADDRESSES,
   type DeliveryRecord,
   type NotificationAddressRecord,
 } from '@svcforms/records';
+import { createOutbound } from '@svcforms/service-runner';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import {
   atEnd,
@@ -39,14 +39,20 @@ const VALUE = 'ada-submitted@example.com';
 async function openProduct() {
   const { store, bus } = openEmbeddedPair();
   const log = pino({ enabled: false });
-  const { services, close } = createServices(
-    readSettings({ SVC_ALLOW_HTTP: 'true', SVC_BASE_URL: 'https://forms.example' }),
-    {
-      policy: parsePolicy({ allowedTargets: ['127.0.0.0/8', '::1/128'], allowHttp: true }),
-      isSoleProcess: true,
-    },
-    { store, bus, secretBox: createSecretBox([generateEncryptionKey()]), log },
-  );
+  const settings = readSettings({
+    SVC_ALLOWED_TARGETS: '127.0.0.0/8,::1/128',
+    SVC_ALLOW_HTTP: 'true',
+    SVC_BASE_URL: 'https://forms.example',
+  });
+  const { services, close } = createServices(settings, {
+    store,
+    bus,
+    isEmbeddedStore: true,
+    insertWithEvents: undefined,
+    ...createOutbound(settings),
+    secretBox: createSecretBox([generateEncryptionKey()]),
+    log,
+  });
   atEnd(() => close());
   const routes = services.flatMap((service) => service.routes);
   const host = await startTestHost({ routes, store, bus });

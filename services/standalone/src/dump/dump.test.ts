@@ -5,7 +5,7 @@ import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-st
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { createHost, hostSettings } from '@svcforms/http';
 import { createLogger } from '@svcforms/runtime';
-import { parsePolicy } from '@svcforms/outbound';
+import { createOutbound } from '@svcforms/service-runner';
 import { FORMS, SUBMISSIONS, TASKS, WEBHOOKS, webhookSecretContext } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
@@ -95,11 +95,15 @@ describe('the list of collections', () => {
     };
     const settings = readSettings({});
     const log = createLogger({ name: 'test', level: 'silent', to: 2 });
-    const { services, close } = createServices(
-      settings,
-      { policy: parsePolicy({}), isSoleProcess: true },
-      { store: watched, bus, secretBox: SECRET_BOX, log },
-    );
+    const { services, close } = createServices(settings, {
+      store: watched,
+      bus,
+      isEmbeddedStore: true,
+      insertWithEvents: undefined,
+      ...createOutbound(settings),
+      secretBox: SECRET_BOX,
+      log,
+    });
     createHost({ ...hostSettings(settings), services }, { store: watched, bus, log });
     close();
     const byName = (specs: Iterable<CollectionSpec>) =>
