@@ -1,4 +1,4 @@
-export { PARAMETER_KINDS } from './app/answer.ts';
+export { PARAMETER_KINDS } from './app/handle-route.ts';
 export { auditUrl, changesBetween } from './audit/audit-changes.ts';
 export { AUDIT_LOG, auditActor, auditTarget, createAuditLog } from './audit/audit-log.ts';
 export type { AuditEntry, AuditRecord } from './audit/audit-log.ts';
@@ -20,8 +20,9 @@ export { findPage } from './app/pagination.ts';
 export type { PageOrder } from './app/pagination.ts';
 export { parseJson, refuseUnstorable } from './app/parse-json.ts';
 export { asAppError } from './app/problems.ts';
-export { route } from './app/route.ts';
-export type { Access, Connection, Reply, Route, RouteRequest, SessionCaller } from './app/route.ts';
+export { route } from './routes/route.ts';
+export type { PathParams } from './routes/path-params.ts';
+export type { Connection, PathRequest, Reply, Route, RouteRequest, SessionCaller } from './routes/route.ts';
 export { requireRecentLogin } from './auth/recent-login.ts';
 export { sessionCookie } from './auth/session-cookie.ts';
 export { readBuiltFile, sendFile, staticFile } from './files/static-file.ts';

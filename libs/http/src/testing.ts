@@ -6,7 +6,7 @@ import { atEnd, createClient, TEST_TIMEOUT_MS, type Client } from '@svcforms/tes
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { createHost, type HostOptions, type Service } from './app/host.ts';
-import type { Route } from './app/route.ts';
+import type { Route } from './routes/route.ts';
 
 export { UNLIMITED } from './limits/rate-limits.ts';
 

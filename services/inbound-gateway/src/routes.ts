@@ -37,10 +37,12 @@ export function routes(
       ],
       audit: null,
       handler: (request) => receive(deps, request),
-      settled: ({ params, ip, status, code, size, countedFor }) => {
+      onResponse: ({ params, ip, status, code, size, countedFor }) => {
         const time = new Date(deps.now()).toISOString();
-        const formId = params['formId'] ?? '';
-        deps.requestLog.add({ formId, endpointId: countedFor }, { time, status, code, ip, size });
+        deps.requestLog.add(
+          { formId: params.formId, endpointId: countedFor },
+          { time, status, code, ip, size },
+        );
       },
     }),
   ];

@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 import type { Logger } from '@svcforms/primitives';
-import { answer } from './answer.ts';
+import { handleRoute } from './handle-route.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuthorizeDeps } from '../auth/authorize.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -15,8 +15,9 @@ import { problems } from './problems.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { LoggedAddress } from './logged-address.ts';
 import type { MetricsAccess } from './metrics-access.ts';
-import { requestLog, type RequestState } from './request-log.ts';
-import type { Route } from './route.ts';
+import { requestLog } from './request-log.ts';
+import type { RequestState } from '../routes/request-state.ts';
+import type { Route } from '../routes/route.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface AppOptions {
@@ -68,7 +69,7 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   app.use(crossOrigin(options.routes));
   const router = new Router<RequestState>();
   for (const route of options.routes) {
-    router.register(route.path, [route.method], answer(route, { ...deps, baseUrl: options.baseUrl }));
+    router.register(route.path, [route.method], handleRoute(route, { ...deps, baseUrl: options.baseUrl }));
   }
   app.use(ownMethods(options.routes));
   app.use(router.routes());

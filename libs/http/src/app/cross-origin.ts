@@ -1,7 +1,7 @@
 import cors from '@koa/cors';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
-import type { Route } from './route.ts';
+import type { Route } from '../routes/route.ts';
 
 /** What pages of other sites may send, and what their scripts may read, beside what every browser lets them. */
 const ALLOWED = ['Content-Type', 'Idempotency-Key', 'X-Request-Id'];

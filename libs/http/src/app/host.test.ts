@@ -2,7 +2,7 @@ import { poll } from '@svcforms/test-kit';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Service } from './host.ts';
-import { route } from './route.ts';
+import { route } from '../routes/route.ts';
 import { startTestHost } from '../testing.ts';
 
 /** A row whose handler ends when it is told to. */

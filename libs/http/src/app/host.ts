@@ -8,7 +8,7 @@ import type { LoggedAddress } from './logged-address.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { createRateLimits, UNLIMITED, type RateLimitSettings } from '../limits/rate-limits.ts';
 import { createMetrics, type Metric } from '@svcforms/runtime';
-import type { Route } from './route.ts';
+import type { Route } from '../routes/route.ts';
 import { createHttpServer, type ServerLimits } from './server.ts';
 
 /** What every `createService(config, deps)` returns. */

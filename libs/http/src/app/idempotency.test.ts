@@ -3,7 +3,7 @@ import { StoreError, type DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { poll } from '@svcforms/test-kit';
 import { z } from 'zod';
-import { route, type Reply } from './route.ts';
+import { route, type Reply } from '../routes/route.ts';
 import { addApiKey, startTestHost, type TestHost } from '../testing.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';

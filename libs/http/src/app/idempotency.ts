@@ -2,7 +2,7 @@ import { AppError, isAppError } from '@svcforms/contracts';
 import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
-import type { Reply } from './route.ts';
+import type { Reply } from '../routes/route.ts';
 
 const KEPT_MS = 24 * 3600 * 1000;
 /** A request that hasn't ended after so long died with its process; the next one with its key takes over. */

@@ -1,6 +1,6 @@
 import type { Metrics } from '@svcforms/runtime';
 import type { Middleware } from 'koa';
-import type { RequestState } from './request-log.ts';
+import type { RequestState } from '../routes/request-state.ts';
 
 const OTHER_ROUTES = 'none';
 

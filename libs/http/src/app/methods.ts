@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
 import { AppError } from '@svcforms/contracts';
 import type { Context, Middleware } from 'koa';
-import type { RequestState } from './request-log.ts';
-import type { Route } from './route.ts';
+import type { RequestState } from '../routes/request-state.ts';
+import type { Route } from '../routes/route.ts';
 
 /**
  * A path without parameters is a thing of its own, also where a row with a parameter would fit it: `/api/forms/import` is no

@@ -1,7 +1,7 @@
 import type { Metric } from '@svcforms/runtime';
 import { startTestHost } from '../testing.ts';
 import type { Service } from './host.ts';
-import { route } from './route.ts';
+import { route } from '../routes/route.ts';
 
 const FORM = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 

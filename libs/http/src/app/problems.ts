@@ -1,6 +1,6 @@
 import { AppError, isAppError, problemOf } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
-import type { RequestState } from './request-log.ts';
+import type { RequestState } from '../routes/request-state.ts';
 
 /** Codes of stores and buses that mean: not now, try again. */
 const NOT_NOW: readonly unknown[] = ['UNAVAILABLE', 'FULL', 'DISK_FULL'];

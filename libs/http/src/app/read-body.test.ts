@@ -1,6 +1,6 @@
 import { poll } from '@svcforms/test-kit';
 import { connect, type Socket } from 'node:net';
-import { route } from './route.ts';
+import { route } from '../routes/route.ts';
 import { startTestHost, type TestHost } from '../testing.ts';
 
 const MIB = 1024 * 1024;

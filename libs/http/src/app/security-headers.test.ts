@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { route } from './route.ts';
+import { route } from '../routes/route.ts';
 import { startTestHost, type TestHost } from '../testing.ts';
 
 const routes = [

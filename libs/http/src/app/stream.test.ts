@@ -1,6 +1,6 @@
 import { poll } from '@svcforms/test-kit';
 import { Readable } from 'node:stream';
-import { route } from './route.ts';
+import { route } from '../routes/route.ts';
 import { startTestHost } from '../testing.ts';
 
 const state = { sent: 0, ended: false };

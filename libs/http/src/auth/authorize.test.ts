@@ -3,7 +3,7 @@ import type { Role } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { createSessions, USERS, type UserRecord } from '@svcforms/identity';
-import { route } from '../app/route.ts';
+import { route } from '../routes/route.ts';
 import { addApiKey, startTestHost, type TestHost } from '../testing.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';

@@ -5,8 +5,8 @@ import { checkSameOrigin } from './same-origin.ts';
 import { requireRecentLogin } from './recent-login.ts';
 import { sessionCookieName } from './session-cookie.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import type { RequestState } from '../app/request-log.ts';
-import type { Route } from '../app/route.ts';
+import type { RequestState } from '../routes/request-state.ts';
+import type { Route } from '../routes/route.ts';
 
 type Context = RouterContext<RequestState>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { pickEncoding, type Encoding } from './accept-encoding.ts';
-import type { Reply, RouteRequest } from '../app/route.ts';
+import type { Reply, RouteRequest } from '../routes/route.ts';
 
 /** Bytes that are served as they are, with their compressed forms made beforehand. */
 export interface StaticFile {

@@ -1,6 +1,6 @@
 import { AppError, validationFailed, type KeyIn, type PageQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import { newApiKey, type ApiKeyRecord, type RightsOf } from '@svcforms/identity';
 import { insertOnce } from '@svcforms/records';
 import { keyOut } from './account-out.ts';
@@ -53,8 +53,8 @@ export function createKeys({ keys, rights, now }: KeysDeps) {
       return { data: items.map(keyOut), pagination };
     },
 
-    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
-      const _id = params['keyId'] ?? '';
+    remove: async ({ params, caller, note, audit }: PathRequest<'keyId'>): Promise<Reply> => {
+      const _id = params.keyId;
       const key = await keys.findOne({ _id, accountId: caller.accountId });
       if (!key) throw noKey();
       checkRights(caller, await rights.ofCaller(caller), await rights.ofKeyRecord(key), 'The key');

@@ -1,5 +1,11 @@
 import { AppError } from '@svcforms/contracts';
-import { sessionCookie, type Reply, type RouteRequest, type SessionCaller } from '@svcforms/http';
+import {
+  sessionCookie,
+  type PathRequest,
+  type Reply,
+  type RouteRequest,
+  type SessionCaller,
+} from '@svcforms/http';
 import type { Sessions } from '@svcforms/identity';
 import { sessionOut } from './account-out.ts';
 
@@ -21,8 +27,12 @@ export function createOwnSessions({ sessions, baseUrl }: OwnSessionsDeps) {
       return { data: open.map((session) => sessionOut(session, caller.session.sessionId)) };
     },
 
-    end: async ({ params, caller, note }: Request): Promise<Reply> => {
-      const ended = await sessions.endOne(caller.id, params['sessionId'] ?? '');
+    end: async ({
+      params,
+      caller,
+      note,
+    }: PathRequest<'sessionId', unknown, unknown, SessionCaller>): Promise<Reply> => {
+      const ended = await sessions.endOne(caller.id, params.sessionId);
       if (!ended) throw new AppError('NOT_FOUND', 'There is no such session');
       note({ event: 'session.ended', userId: caller.id });
       return ended._id === caller.session.sessionId ? loggedOut : {};

@@ -8,7 +8,7 @@ import {
   type UserPatch,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
-import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import {
   hashPassword,
   noticesOfChange,
@@ -98,13 +98,13 @@ export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) 
       return { data: items.map(userOut), pagination };
     },
 
-    change: async (request: RouteRequest<unknown, UserPatch>): Promise<Reply> => {
+    change: async (request: PathRequest<'userId', unknown, UserPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const { password, ...rest } = body;
-      refuseOwnCredentials(caller, params['userId'] ?? '', body);
+      refuseOwnCredentials(caller, params.userId, body);
       let change: Partial<UserRecord> | undefined;
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
-        const user = await ownUser(caller, params['userId'] ?? '');
+        const user = await ownUser(caller, params.userId);
         await checkRoles(caller, [user.role, body.role ?? user.role]);
         if (!change && password !== undefined) await checkNewPassword(password, { ...user, ...rest });
         change ??= {
@@ -124,9 +124,9 @@ export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) 
       throw new AppError('CONFLICT', 'The user is being changed by too many others right now; try again');
     },
 
-    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
+    remove: async ({ params, caller, note, audit }: PathRequest<'userId'>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
-        const user = await ownUser(caller, params['userId'] ?? '');
+        const user = await ownUser(caller, params.userId);
         await checkRoles(caller, [user.role]);
         const isRemoved =
           user.role === 'owner'

@@ -64,7 +64,7 @@ export function dashboardRoutes(dashboard: () => DashboardFiles): Route[] {
       isPage: true,
       errors: ['NOT_FOUND'],
       handler: async (request) => {
-        const asset = dashboard().assets.get(request.params['file'] ?? '');
+        const asset = dashboard().assets.get(request.params.file);
         if (!asset) throw new AppError('NOT_FOUND', 'There is no such file');
         return sendFile(asset, request, ASSET_HEADERS);
       },

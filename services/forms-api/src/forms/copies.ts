@@ -5,7 +5,7 @@ import {
   type FormTemplateIn,
   type PageQuery,
 } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import type { FormRecord } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
 import { createForm } from './create-form.ts';
@@ -17,16 +17,16 @@ const MAX_NAME = 200;
 export function createCopies({ forms, recipients, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'now'>) {
   return {
     /** What the form is. What hangs on it (webhooks, inbound endpoint, submissions) stays with the old one. */
-    duplicate: async (request: RouteRequest<unknown, DuplicateIn>): Promise<Reply> => {
-      const form = await ownForm(forms, request.caller, request.params['formId'] ?? '');
+    duplicate: async (request: PathRequest<'formId', unknown, DuplicateIn>): Promise<Reply> => {
+      const form = await ownForm(forms, request.caller, request.params.formId);
       await recipients.trustSaved(form);
       const { template: _, ...definition } = templateOf(form);
       const name = request.body.name ?? copyName(form.name);
       return createForm({ forms, recipients, now }, { ...request, body: { ...definition, name } });
     },
 
-    export: async ({ params, caller }: RouteRequest): Promise<Reply> => {
-      return { data: templateOf(await ownForm(forms, caller, params['formId'] ?? '')) };
+    export: async ({ params, caller }: PathRequest<'formId'>): Promise<Reply> => {
+      return { data: templateOf(await ownForm(forms, caller, params.formId)) };
     },
 
     import: async (request: RouteRequest<unknown, FormTemplateIn>): Promise<Reply> => {

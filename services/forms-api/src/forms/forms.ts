@@ -7,7 +7,7 @@ import {
   type FormQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { FormRecord } from '@svcforms/records';
 import type { EnterSearch } from '../submissions/search-gate.ts';
@@ -64,8 +64,8 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
       }
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params['formId'] ?? '');
+    get: async ({ params, caller }: PathRequest<'formId'>): Promise<Reply> => {
+      const form = await ownForm(forms, caller, params.formId);
       return { data: formOut(form), headers: { ETag: `"${form.version}"` } };
     },
 
@@ -76,9 +76,9 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
       headers,
       note,
       audit,
-    }: RouteRequest<unknown, FormIn>): Promise<Reply> => {
+    }: PathRequest<'formId', unknown, FormIn>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
-        const saved = await ownForm(forms, caller, params['formId'] ?? '');
+        const saved = await ownForm(forms, caller, params.formId);
         if (!matchesVersion(headers['if-match'], saved.version)) {
           throw new AppError(
             'CONFLICT',
@@ -112,8 +112,8 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
       throw new AppError('CONFLICT', 'The form is being changed by too many others right now; try again');
     },
 
-    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params['formId'] ?? '');
+    remove: async ({ params, caller, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
+      const form = await ownForm(forms, caller, params.formId);
       await forms.updateOne({ _id: form._id }, { $set: { deletedAt: at() } });
       await removeForm(form);
       note({ event: 'form.deleted', formId: form._id });

@@ -8,7 +8,14 @@ import {
   type PageQuery,
 } from '@svcforms/contracts';
 import type { Collection, Update } from '@svcforms/document-store';
-import { changesBetween, findPage, requireRecentLogin, type Reply, type RouteRequest } from '@svcforms/http';
+import {
+  changesBetween,
+  findPage,
+  requireRecentLogin,
+  type PathRequest,
+  type Reply,
+  type RouteRequest,
+} from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import {
   formOfEndpoint,
@@ -35,7 +42,13 @@ export interface InboundEndpointsDeps {
 
 const TOKEN_PREFIX = 'svc_inb_';
 
-type Params = Readonly<Record<string, string>>;
+interface EndpointPath {
+  formId: string;
+  /** Absent where the path means the oldest endpoint of the form. */
+  inboundId?: string;
+}
+
+type EndpointRequest<B = unknown> = RouteRequest<unknown, B, Caller, EndpointPath>;
 
 /**
  * The inbound endpoints of a form. Where the path names no endpoint, the form's oldest is meant: forms had one each at first.
@@ -60,7 +73,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
 
   async function ownEndpoint(
     caller: Caller,
-    { formId = '', inboundId }: Params,
+    { formId, inboundId }: EndpointPath,
   ): Promise<InboundEndpointRecord> {
     await ownForm(forms, caller, formId);
     const ofForm = { formId: { $in: inboundSlots(formId) } };
@@ -79,7 +92,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
 
   /** @param precondition what must still be true of the endpoint when it is changed */
   async function update(
-    { note, audit }: RouteRequest,
+    { note, audit }: Pick<RouteRequest, 'note' | 'audit'>,
     endpoint: InboundEndpointRecord,
     { $set, ...rest }: Update,
     precondition: { secret?: { $exists: true } } = {},
@@ -109,13 +122,13 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
     await endpoints.updateOne({ _id }, { $set: { tokenHash, tokenLast4, secret } });
   }
 
-  type Create = RouteRequest<unknown, InboundIn>;
+  type Create = PathRequest<'formId', unknown, InboundIn>;
   async function create(
     { params, body, caller, newId, note }: Create,
     insert: typeof insertOnly,
     locationOf: (formId: string, endpointId: string) => string,
   ): Promise<Reply> {
-    const form = await ownForm(forms, caller, params['formId'] ?? '');
+    const form = await ownForm(forms, caller, params.formId);
     const token = generateToken(TOKEN_PREFIX);
     const secret = body.secret === true ? generateSecret() : body.secret;
     const _id = newId('inb');
@@ -151,8 +164,8 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
     add: (request: Create): Promise<Reply> =>
       create(request, insertAmong, (formId, id) => `/api/forms/${formId}/inbound/endpoints/${id}`),
 
-    list: async ({ params, query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params['formId'] ?? '');
+    list: async ({ params, query, caller }: PathRequest<'formId', PageQuery>): Promise<Reply> => {
+      const form = await ownForm(forms, caller, params.formId);
       const { items, pagination } = await findPage(
         endpoints,
         { formId: { $in: inboundSlots(form._id) } },
@@ -161,11 +174,11 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
       return { data: items.map(endpointOut), pagination };
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
+    get: async ({ params, caller }: EndpointRequest): Promise<Reply> => {
       return { data: endpointOut(await ownEndpoint(caller, params)) };
     },
 
-    change: async (request: RouteRequest<unknown, InboundPatch>): Promise<Reply> => {
+    change: async (request: EndpointRequest<InboundPatch>): Promise<Reply> => {
       const { secret: wanted, fieldMapping, isEnabled, name, requireTimestamp } = request.body;
       if (wanted !== undefined) requireRecentLogin(request.caller, now());
       const endpoint = await ownEndpoint(request.caller, request.params);
@@ -198,7 +211,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
       return { data: { ...endpointOut(updated), ...(wanted === true ? { secret } : {}) } };
     },
 
-    rotate: async (request: RouteRequest): Promise<Reply> => {
+    rotate: async (request: EndpointRequest): Promise<Reply> => {
       const token = generateToken(TOKEN_PREFIX);
       const endpoint = await ownEndpoint(request.caller, request.params);
       const updated = await update(request, endpoint, {
@@ -208,14 +221,14 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
     },
 
     /** The latest first. The gateway notes them a moment after it has answered. */
-    requests: async ({ params, caller }: RouteRequest): Promise<Reply> => {
+    requests: async ({ params, caller }: EndpointRequest): Promise<Reply> => {
       const endpoint = await ownEndpoint(caller, params);
       const { requests = [] } = (await deps.inboundRequests.findOne({ _id: endpoint._id })) ?? {};
       const latestFirst = requests.toReversed().sort((a, b) => b.time.localeCompare(a.time));
       return { data: latestFirst.slice(0, INBOUND_REQUESTS_SHOWN) };
     },
 
-    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
+    remove: async ({ params, caller, note, audit }: EndpointRequest): Promise<Reply> => {
       const endpoint = await ownEndpoint(caller, params);
       await endpoints.deleteOne({ _id: endpoint._id });
       await deps.inboundRequests.deleteOne({ _id: endpoint._id });

@@ -1,6 +1,6 @@
 import { AppError, type NotificationAddressOut, type PageQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { UserRecord } from '@svcforms/identity';
 import type { NotificationAddressRecord } from '@svcforms/records';
 import type { RequestVerification } from './request-verification.ts';
@@ -35,8 +35,8 @@ export function createAddresses({ addresses, users, requestVerification }: Addre
       return { data: await shown(accountId, items), pagination };
     },
 
-    verify: async ({ params, caller: { accountId }, note }: RouteRequest): Promise<Reply> => {
-      const address = await addresses.findOne({ _id: params['addressId'] ?? '', accountId });
+    verify: async ({ params, caller: { accountId }, note }: PathRequest<'addressId'>): Promise<Reply> => {
+      const address = await addresses.findOne({ _id: params.addressId, accountId });
       if (!address) throw new AppError('NOT_FOUND', 'There is no such address');
       const [out] = await shown(accountId, [address]);
       if (out?.status === 'verified') throw new AppError('CONFLICT', 'The address is verified already');

@@ -9,7 +9,7 @@ import {
   type StatsQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import {
   popupCounterId,
   type FormRecord,
@@ -43,24 +43,25 @@ export function createPopupCounters(deps: PopupCountersDeps) {
 
   /** By form and day. */
   async function countersOf(formIds: string[], days: string[]): Promise<Map<string, PopupCounterRecord>> {
+    const [first = today()] = days;
     const found = await counters.find({
       formId: { $in: formIds },
-      day: { $gte: days[0] ?? '', $lte: days.at(-1) ?? '' },
+      day: { $gte: first, $lte: days.at(-1) ?? first },
     });
     return new Map(found.map((counter) => [counter._id, counter]));
   }
 
   return {
     /** What the embed tells. */
-    event: async ({ params, body }: RouteRequest<unknown, PopupEventIn, null>): Promise<Reply> => {
-      const form = await findForm(params['formId'] ?? '');
+    event: async ({ params, body }: PathRequest<'formId', unknown, PopupEventIn, null>): Promise<Reply> => {
+      const form = await findForm(params.formId);
       if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
       await count(form._id, today(), body.type);
       return {};
     },
 
-    stats: async ({ params, query, caller }: RouteRequest<StatsQuery>): Promise<Reply> => {
-      const { _id: formId } = await ownForm(forms, caller, params['formId'] ?? '');
+    stats: async ({ params, query, caller }: PathRequest<'formId', StatsQuery>): Promise<Reply> => {
+      const { _id: formId } = await ownForm(forms, caller, params.formId);
       const days = daysIn(query);
       const [found, ...submitted] = await Promise.all([
         countersOf([formId], days),

@@ -27,7 +27,7 @@ export function csvTable(fieldNames: readonly string[]): CsvTable {
     return [
       id,
       createdAt,
-      ...METADATA.map((name) => metadata[name] ?? ''),
+      ...METADATA.map((name) => cell(metadata[name])),
       ...fieldNames.map((name) => (Object.hasOwn(data, name) ? cell(data[name]) : '')),
       rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest)),
     ];

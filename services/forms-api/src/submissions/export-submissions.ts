@@ -1,6 +1,6 @@
 import type { ExportQuery, SubmissionOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply } from '@svcforms/http';
 import { submissionOut, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -74,8 +74,8 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
     query: { format, ...wanted },
     caller,
     signal,
-  }: RouteRequest<ExportQuery>): Promise<Reply> {
-    const form = await ownForm(forms, caller, params['formId'] ?? '');
+  }: PathRequest<'formId', ExportQuery>): Promise<Reply> {
+    const form = await ownForm(forms, caller, params.formId);
     const text = format === 'csv' ? csv(form, wanted, signal) : ndjson(form, wanted, signal);
     if (searchOf(wanted)) {
       const leave = await enterExport(caller.id, signal);

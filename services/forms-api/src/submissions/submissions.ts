@@ -7,7 +7,7 @@ import {
   type SubmissionQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { findPage, type PathRequest, type Reply } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import {
   capturedMetadata,
@@ -49,9 +49,9 @@ export function createSubmissions(deps: SubmissionsDeps) {
 
   return {
     /** What a visitor sends. Keys that are no field, and fields that weren't shown, are left out. */
-    submit: async (request: RouteRequest<unknown, SubmissionIn, null>): Promise<Reply> => {
+    submit: async (request: PathRequest<'formId', unknown, SubmissionIn, null>): Promise<Reply> => {
       const { params, body, headers, newId, requestId, note } = request;
-      const form = await deps.findForm(params['formId'] ?? '');
+      const form = await deps.findForm(params.formId);
       if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
       if (headers.origin !== ownOrigin) checkOrigin(form, headers.origin);
       const hops = hopsOf(headers);
@@ -82,8 +82,13 @@ export function createSubmissions(deps: SubmissionsDeps) {
       return { data: { submissionId } };
     },
 
-    list: async ({ params, query, caller, signal }: RouteRequest<SubmissionQuery>): Promise<Reply> => {
-      const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
+    list: async ({
+      params,
+      query,
+      caller,
+      signal,
+    }: PathRequest<'formId', SubmissionQuery>): Promise<Reply> => {
+      const form = await ownForm(deps.forms, caller, params.formId);
       const matches = searchOf(query);
       const leave = matches ? await deps.enterSearch(caller.id, signal) : () => {};
       try {
@@ -98,12 +103,12 @@ export function createSubmissions(deps: SubmissionsDeps) {
       }
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
-      return { data: submissionOut(await ownSubmission(caller, params['submissionId'] ?? '')) };
+    get: async ({ params, caller }: PathRequest<'submissionId'>): Promise<Reply> => {
+      return { data: submissionOut(await ownSubmission(caller, params.submissionId)) };
     },
 
-    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
-      const submission = await ownSubmission(caller, params['submissionId'] ?? '');
+    remove: async ({ params, caller, note }: PathRequest<'submissionId'>): Promise<Reply> => {
+      const submission = await ownSubmission(caller, params.submissionId);
       const { _id, formId } = submission;
       await deps.eraser.submissions([submission]);
       note({ event: 'submission.deleted', formId, submissionId: _id });

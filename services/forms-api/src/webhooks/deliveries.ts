@@ -1,10 +1,10 @@
 import { AppError, type DeliveryOut, type DeliveryQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
 import { ownForm } from '../forms/forms.ts';
-import { ownWebhook } from './webhooks.ts';
+import { ownWebhook, type WebhookPath } from './webhooks.ts';
 
 export interface DeliveriesDeps {
   forms: Collection<FormRecord>;
@@ -12,10 +12,23 @@ export interface DeliveriesDeps {
   deliveries: Collection<DeliveryRecord>;
 }
 
+interface DeliveryPath {
+  formId: string;
+  /** Absent where the path names a delivery of any webhook of the form. */
+  webhookId?: string;
+  deliveryId: string;
+}
+
+export type DeliveryRequest = RouteRequest<unknown, unknown, Caller, DeliveryPath>;
+
 /** What was sent to a webhook, and what is still on its way. */
 export function createDeliveries(deps: DeliveriesDeps) {
   return {
-    list: async ({ params, query, caller }: RouteRequest<DeliveryQuery>): Promise<Reply> => {
+    list: async ({
+      params,
+      query,
+      caller,
+    }: PathRequest<keyof WebhookPath, DeliveryQuery>): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
       const { status, eventType, ...page } = query;
       const filter = {
@@ -27,7 +40,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
       return { data: items.map(deliveryOut), pagination };
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => ({
+    get: async ({ params, caller }: DeliveryRequest): Promise<Reply> => ({
       data: deliveryOut(await ownDelivery(deps, caller, params)),
     }),
   };
@@ -37,7 +50,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
 export async function ownDelivery(
   deps: Pick<DeliveriesDeps, 'forms' | 'deliveries'>,
   caller: Caller,
-  { formId = '', webhookId, deliveryId = '' }: Readonly<Record<string, string>>,
+  { formId, webhookId, deliveryId }: DeliveryPath,
 ): Promise<DeliveryRecord> {
   const form = await ownForm(deps.forms, caller, formId);
   const delivery = await deps.deliveries.findOne({

@@ -1,10 +1,10 @@
 import { AppError, type RecoverIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply } from '@svcforms/http';
 import { requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
 import { randomUUID } from 'node:crypto';
-import { deliveryOut, ownDelivery } from './deliveries.ts';
-import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
+import { deliveryOut, ownDelivery, type DeliveryRequest } from './deliveries.ts';
+import { ownWebhook, type WebhookPath, type WebhooksDeps } from './webhooks.ts';
 
 export interface RequeueDeps extends WebhooksDeps {
   recoveries: Collection<RecoveryRecord>;
@@ -22,7 +22,7 @@ export function createRequeue(deps: RequeueDeps) {
 
   return {
     /** One that isn't at its end is on its way as it is; one that is scheduled for later goes now. */
-    redeliver: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
+    redeliver: async ({ params, caller, note }: DeliveryRequest): Promise<Reply> => {
       const delivery = await ownDelivery(deps, caller, params);
       if (delivery.erasedAt !== undefined) throw erasedError();
       const webhook = await ownWebhook(deps, caller, { ...params, webhookId: delivery.webhookId });
@@ -57,7 +57,7 @@ export function createRequeue(deps: RequeueDeps) {
     },
 
     /** Counts now; the dispatcher does the rest, however many there are. */
-    recover: async (request: RouteRequest<unknown, RecoverIn>): Promise<Reply> => {
+    recover: async (request: PathRequest<keyof WebhookPath, unknown, RecoverIn>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
       const { since, until = at(), dryRun } = body;

@@ -1,5 +1,5 @@
 import { AppError, type RotateSecretIn } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply } from '@svcforms/http';
 import { stillValid, webhookSecretContext, type PreviousSecret, type WebhookRecord } from '@svcforms/records';
 import { generateWebhookSecret } from '@svcforms/signing';
 import { webhookOut } from './webhook-out.ts';
@@ -20,7 +20,7 @@ export function createRotateSecret(deps: WebhooksDeps) {
     body,
     caller,
     note,
-  }: RouteRequest<unknown, RotateSecretIn>): Promise<Reply> {
+  }: PathRequest<'formId' | 'webhookId', unknown, RotateSecretIn>): Promise<Reply> {
     const secret = body.secret ?? generateWebhookSecret();
     for (let tries = 0; tries < TRIES; tries++) {
       const webhook = await ownWebhook(deps, caller, params);

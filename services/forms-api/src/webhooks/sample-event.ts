@@ -52,7 +52,7 @@ function sampleValue(field: FormField, now: number): unknown {
       return option ? [option.value] : [];
     case 'select':
     case 'radio':
-      return option?.value ?? '';
+      return option ? option.value : '';
     default:
       return 'Sample';
   }

@@ -1,5 +1,5 @@
 import { AppError, newId, type WebhookTestIn, type WebhookTestOut } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply } from '@svcforms/http';
 import { isClientClosed, isSuccess, type Exchange, type GuardedClient } from '@svcforms/outbound';
 import { validSecrets, webhookSecretContext } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
@@ -34,8 +34,8 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     body: { eventType },
     caller,
     note,
-  }: RouteRequest<unknown, WebhookTestIn>): Promise<Reply> {
-    const form = await ownForm(forms, caller, params['formId'] ?? '');
+  }: PathRequest<'formId' | 'webhookId', unknown, WebhookTestIn>): Promise<Reply> {
+    const form = await ownForm(forms, caller, params.formId);
     const webhook = await ownWebhook(deps, caller, params);
     const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
     const context = webhookSecretContext(webhook._id);

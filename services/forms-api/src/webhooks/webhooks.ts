@@ -7,7 +7,7 @@ import {
   type WebhookPatch,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection } from '@svcforms/document-store';
-import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { auditUrl, changesBetween, findPage, type PathRequest, type Reply } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import {
@@ -30,16 +30,23 @@ export interface WebhooksDeps {
   now: () => number;
 }
 
+export interface WebhookPath {
+  formId: string;
+  webhookId: string;
+}
+
+type WebhookRequest<B = unknown> = PathRequest<keyof WebhookPath, unknown, B>;
+
 const MAX_WEBHOOKS_OF_A_FORM = 20;
 
 /** The webhook, if its form is the caller's. @throws AppError `NOT_FOUND` */
 export async function ownWebhook(
   deps: Pick<WebhooksDeps, 'forms' | 'webhooks'>,
   caller: Caller,
-  params: Readonly<Record<string, string>>,
+  params: WebhookPath,
 ): Promise<WebhookRecord> {
-  const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
-  const webhook = await deps.webhooks.findOne({ _id: params['webhookId'] ?? '', formId: form._id });
+  const form = await ownForm(deps.forms, caller, params.formId);
+  const webhook = await deps.webhooks.findOne({ _id: params.webhookId, formId: form._id });
   if (!webhook) throw new AppError('NOT_FOUND', 'There is no such webhook');
   return webhook;
 }
@@ -70,8 +77,8 @@ export function createWebhooks(deps: WebhooksDeps) {
       newId,
       note,
       audit,
-    }: RouteRequest<unknown, WebhookIn>): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params['formId'] ?? '');
+    }: PathRequest<'formId', unknown, WebhookIn>): Promise<Reply> => {
+      const form = await ownForm(forms, caller, params.formId);
       await checkTarget(caller, body.url);
       const _id = newId('whk');
       const createdAt = at();
@@ -104,8 +111,8 @@ export function createWebhooks(deps: WebhooksDeps) {
       };
     },
 
-    list: async ({ params, query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params['formId'] ?? '');
+    list: async ({ params, query, caller }: PathRequest<'formId', PageQuery>): Promise<Reply> => {
+      const form = await ownForm(forms, caller, params.formId);
       const { items, pagination } = await findPage(
         webhooks,
         { formId: form._id },
@@ -114,11 +121,11 @@ export function createWebhooks(deps: WebhooksDeps) {
       return { data: items.map(webhookOut), pagination };
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
+    get: async ({ params, caller }: WebhookRequest): Promise<Reply> => {
       return { data: webhookOut(await ownWebhook(deps, caller, params)) };
     },
 
-    change: async (request: RouteRequest<unknown, WebhookPatch>): Promise<Reply> => {
+    change: async (request: WebhookRequest<WebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
       const { description, isEnabled, ...rest } = body;
@@ -143,7 +150,7 @@ export function createWebhooks(deps: WebhooksDeps) {
       return { data: webhookOut(changed) };
     },
 
-    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
+    remove: async ({ params, caller, note }: WebhookRequest): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
       await webhooks.deleteOne({ _id: webhook._id });
       await deliveries.deleteMany({ webhookId: webhook._id });

@@ -1,5 +1,5 @@
 import { AppError, hopsOf, isAppError, type Plan } from '@svcforms/contracts';
-import { parseJson, type Reply, type RouteRequest, type RunOnce } from '@svcforms/http';
+import { parseJson, type PathRequest, type Reply, type RunOnce } from '@svcforms/http';
 import type { AccountRecord } from '@svcforms/identity';
 import {
   checkableFields,
@@ -50,10 +50,10 @@ const TIMESTAMP_HEADER = 'x-svcforms-timestamp';
  */
 export async function receive(
   deps: ReceiveDeps,
-  request: RouteRequest<unknown, unknown, null>,
+  request: PathRequest<'formId', unknown, unknown, null>,
 ): Promise<Reply> {
   const { rawBody, headers } = request;
-  const formId = request.params['formId'] ?? '';
+  const { formId } = request.params;
   const body = parsed(rawBody);
   const presented = presentedToken(headers.authorization, body);
   const { form, endpoint, account } = await findParties(deps, formId, presented?.token);

@@ -2,7 +2,7 @@ import type { Scope } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { z } from 'zod';
-import { route } from './route.ts';
+import { route } from '../routes/route.ts';
 import { addApiKey, startTestHost, type TestHost } from '../testing.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
