@@ -1,7 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { createLoginLimits } from './login-limits.ts';
-import { verifyPassword } from './password.ts';
+import { createPasswordHasher, type PasswordHasher } from './password.ts';
 import { USERS, type UserRecord } from './records.ts';
 import { withNotices } from './user-notices.ts';
 
@@ -21,7 +21,15 @@ export interface LoginAttempt {
  * Who logs in with an email address and a password. An address that nobody has is answered like a wrong password, and takes as
  * long. Attempts are limited before anything is hashed; see `createLoginLimits`.
  */
-export function createLogin({ store, now = Date.now }: { store: DocumentStore; now?: () => number }) {
+export function createLogin({
+  store,
+  passwords = createPasswordHasher(),
+  now = Date.now,
+}: {
+  store: DocumentStore;
+  passwords?: Pick<PasswordHasher, 'verify'>;
+  now?: () => number;
+}) {
   const users = store.collection<UserRecord>(USERS);
   const take = createLoginLimits({ store, now });
 
@@ -39,7 +47,7 @@ export function createLogin({ store, now = Date.now }: { store: DocumentStore; n
   return async function login({ email, password, network }: LoginAttempt): Promise<UserRecord> {
     const ticket = await take({ email, network });
     const user = await users.findOne({ email });
-    const isRight = await verifyPassword(password, user?.passwordHash, ticket.who);
+    const isRight = await passwords.verify(password, user?.passwordHash, ticket.who);
     if (user && isRight) {
       await ticket.succeed();
       return user;
