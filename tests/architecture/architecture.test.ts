@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { folderCycles } from './folder-cycles.ts';
 import { isTestCode, packageOf, readPackages, ROOT, type Import } from './imports.ts';
 
 /** Which packages of ours, and which others, the code of a package may import. The arrows of ARCHITECTURE.md. */
@@ -75,6 +76,14 @@ const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const COMPOSITION =
   /^libs\/service-runner\/src\/(run-service|backends)\.ts$|^services\/standalone\/src\/(main|backends|admin)\.ts$/;
 const ADAPTERS = /^@svcforms\/(document-store|event-bus)\/(embedded|mongo|nats)$/;
+
+/** Packages whose folders may import each other. */
+const WITH_FOLDER_CYCLES: readonly string[] = [
+  'dashboard',
+  'libs/contracts',
+  'services/hitl',
+  'services/webhook-dispatcher',
+];
 
 const packages = readPackages();
 const productImports = packages.flatMap(({ imports }) => imports.filter(({ file }) => !isTestCode(file)));
@@ -174,7 +183,9 @@ describe('the structure of the workspace', () => {
 
   it('uses the test kit, and what packages offer to tests, in tests alone', () => {
     const wrong = productImports.filter(({ from }) =>
-      /^@svcforms\/(test-kit|[^/]+\/(testing|conformance))\b|\/testing(\.ts|\/)|\.test\.ts$/.test(from),
+      /^@svcforms\/(test-kit|[^/]+\/(testing|conformance))\b|\/test\/|\/testing(\.ts|\/)|\.test\.ts$/.test(
+        from,
+      ),
     );
     expect(wrong.map(say)).toEqual([]);
   });
@@ -189,6 +200,13 @@ describe('the structure of the workspace', () => {
     );
     expect(wrong.map(say)).toEqual([]);
   });
+
+  it.each(packages.filter(({ folder }) => !WITH_FOLDER_CYCLES.includes(folder)))(
+    '$folder has no folders that import each other, types included',
+    (ofPackage) => {
+      expect(folderCycles(ofPackage)).toEqual([]);
+    },
+  );
 
   it('has one index.ts a library, and none in folders', () => {
     const indexes = packages

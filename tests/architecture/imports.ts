@@ -35,7 +35,7 @@ function readPackage(folder: string): Package {
     name: string;
     dependencies?: Record<string, string>;
   };
-  const files = ['src', 'browser']
+  const files = ['src', 'browser', 'test']
     .map((part) => join(ROOT, folder, part))
     .filter(existsSync)
     .flatMap(filesIn)
@@ -62,7 +62,7 @@ function importsOf(file: string): Import[] {
 
 /** Tests, and what exists only for them. */
 export function isTestCode(file: string): boolean {
-  return /\.test\.ts$|\/testing(\/|\.ts$)|\/conformance(\/|\.ts$)|^libs\/test-kit\//.test(file);
+  return /\.test\.ts$|\/test\/|\/testing(\/|\.ts$)|\/conformance(\/|\.ts$)|^libs\/test-kit\//.test(file);
 }
 
 /** `@svcforms/x/y` → `@svcforms/x`; `koa/lib` → `koa`. */
