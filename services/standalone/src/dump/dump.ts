@@ -1,6 +1,7 @@
+import type { BusEvent } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
 import { readPosition, type EventBus } from '@svcforms/event-bus';
-import type { BusEvent } from '@svcforms/contracts';
+import { keysetPages, type Clock } from '@svcforms/primitives';
 import { ERASURES, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import { COLLECTIONS } from './collections.ts';
 import { isTombstone, WITH_TOMBSTONES } from './erased.ts';
@@ -16,8 +17,7 @@ const NEXT_EVENT_WITHIN_MS = 30_000;
 export interface DumpDeps {
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'unread' | 'position' | 'tail'>;
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  now: Clock;
 }
 
 /**
@@ -86,14 +86,13 @@ async function* documentsOf(
   filter: Filter = {},
 ): AsyncGenerator<StoredDocument> {
   const collection = store.collection(spec);
-  let after: string[] | undefined;
-  for (;;) {
-    const page = await collection.find(filter, { sort: ['_id'], limit: PAGE_SIZE, ...(after && { after }) });
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return;
-    after = [last._id];
-  }
+  const pages = keysetPages({
+    read: (after?: string[]) =>
+      collection.find(filter, { sort: ['_id'], limit: PAGE_SIZE, ...(after && { after }) }),
+    keyOf: ({ _id }) => [_id],
+    pageSize: PAGE_SIZE,
+  });
+  for await (const page of pages) yield* page;
 }
 
 /** Its submission, where it was settled since then. */
