@@ -5,10 +5,10 @@ import { API_KEYS, newApiKey, type ApiKeyRecord } from '@svcforms/identity';
 import { atEnd, createClient, TEST_TIMEOUT_MS, type Client } from '@svcforms/test-kit';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { createHost, type HostOptions, type Service } from './app/host.ts';
-import type { Route } from './routes/route.ts';
+import { createHost, type HostOptions, type Service } from '../src/app/host.ts';
+import type { Route } from '../src/routes/route.ts';
 
-export { UNLIMITED } from './limits/rate-limits.ts';
+export { UNLIMITED } from '../src/limits/rate-limits.ts';
 
 /** Whoever serves something in a test may have to wait for a busy machine. */
 jest.setTimeout(2 * TEST_TIMEOUT_MS);

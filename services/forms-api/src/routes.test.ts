@@ -1,5 +1,5 @@
 import { newId, type Scope } from '@svcforms/contracts';
-import { openFormsApi } from './testing.ts';
+import { openFormsApi } from '../test/fixture.ts';
 
 const FORM = `/api/forms/${newId('frm')}`;
 const WEBHOOK = `${FORM}/webhooks/${newId('whk')}`;

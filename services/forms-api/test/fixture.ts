@@ -1,15 +1,17 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
+import { ACCOUNTS, createPasswordHasher, type AccountRecord } from '@svcforms/identity';
 import { addApiKey, startTestHost, type TestHostOptions } from '@svcforms/http/testing';
 import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, root, type Client } from '@svcforms/test-kit';
 import { pino } from 'pino';
-import { smallDashboard } from './dashboard/testing.ts';
-import { createFormsApi } from './service.ts';
+import { smallDashboard } from './dashboard.ts';
+import { createFormsApi } from '../src/service.ts';
 
+/** Hashes at a low cost: a hash at full cost takes a quarter of a second. */
+export const PASSWORDS = createPasswordHasher({ N: 2 ** 4, r: 8, p: 1 });
 export const BASE_URL = 'https://forms.example';
 export const FORM: { [K in keyof FormIn]?: unknown } = {
   name: 'Contact',
@@ -56,6 +58,7 @@ export async function openFormsApi() {
         secretBox,
         guard: createGuard(parsePolicy({}), { lookup: async (name) => ADDRESSES[name] ?? [] }),
         client: outbound,
+        passwords: PASSWORDS,
         log: pino({ enabled: false }),
         now: () => clock.now,
       },

@@ -1,11 +1,10 @@
 import { newId, type Role } from '@svcforms/contracts';
-import { hashPassword, USERS, type UserRecord } from '@svcforms/identity';
-import type { openFormsApi } from '../testing.ts';
+import { USERS, type UserRecord } from '@svcforms/identity';
+import { PASSWORDS, type openFormsApi } from './fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 
 export const PASSWORD = 'correct horse battery';
-/** One for all: it takes its time. */
 let passwordHash: Promise<string> | undefined;
 
 /** A user who is there already, with `PASSWORD`. */
@@ -17,7 +16,7 @@ export async function addUser(api: Api, role: Role, accountId = api.accountId): 
     email: `${_id.toLowerCase()}@example.com`,
     name: 'Ada',
     role,
-    passwordHash: await (passwordHash ??= hashPassword(PASSWORD)),
+    passwordHash: await (passwordHash ??= PASSWORDS.hash(PASSWORD)),
     createdAt: new Date(api.clock.now).toISOString(),
   };
   await api.store.collection<UserRecord>(USERS).insertOne(user);

@@ -4,14 +4,15 @@ import type { EventBus } from '@svcforms/event-bus';
 import {
   ACCOUNTS,
   API_KEYS,
-  hashPassword,
   newApiKey,
   passwordProblem,
   USERS,
   type AccountRecord,
   type ApiKeyRecord,
+  type PasswordHasher,
   type UserRecord,
 } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import { republishEvents } from '@svcforms/records';
 import { generateToken, type SecretBox } from '@svcforms/signing';
 import { auditCommand } from './audit-command.ts';
@@ -38,7 +39,8 @@ interface AdminDeps {
   secretBox: () => SecretBox;
   /** The password for a new user: from stdin, or of who sits at the terminal; undefined to generate one. */
   readPassword: (from: 'stdin' | 'terminal') => Promise<string | undefined>;
-  now: () => number;
+  passwords: Pick<PasswordHasher, 'hash'>;
+  now: Clock;
 }
 
 type Options = Readonly<Record<string, string | undefined>>;
@@ -104,7 +106,7 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`${accountId} ${account.name} is deleted; a running product removes the files of its emails`];
   },
 
-  async 'user create'({ store, readPassword, now }, options) {
+  async 'user create'({ store, readPassword, passwords, now }, options) {
     if (options['password'] !== undefined) {
       throw new UsageError(
         '--password is gone, because other users of the machine can read command lines: use --password-stdin, or enter the password when asked',
@@ -123,7 +125,7 @@ export const commands: Readonly<Record<string, Command>> = {
       email,
       name,
       role: oneOf(ROLES, 'role', options['role'] ?? 'reviewer'),
-      passwordHash: await hashPassword(password),
+      passwordHash: await passwords.hash(password),
       createdAt: new Date(now()).toISOString(),
     };
     const users = store.collection<UserRecord>(USERS);

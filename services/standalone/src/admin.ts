@@ -10,6 +10,7 @@ import {
   SettingsError,
   type Settings,
 } from '@svcforms/runtime';
+import { createPasswordHasher } from '@svcforms/identity';
 import { connectStore, createCloser } from '@svcforms/service-runner';
 import { createSecretBox } from '@svcforms/signing';
 import { existsSync } from 'node:fs';
@@ -141,6 +142,7 @@ async function main(): Promise<void> {
       ...backends,
       secretBox: () => createSecretBox(keysOf(settings)),
       readPassword,
+      passwords: createPasswordHasher(),
       now: Date.now,
     };
     const { 'password-stdin': fromStdin, ...texts } = values;

@@ -11,7 +11,13 @@ import { readSettings } from '@svcforms/runtime';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import type { Route } from '@svcforms/http';
 import { addApiKey, startTestHost } from '@svcforms/http/testing';
-import { ACCOUNTS, hashPassword, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
+import {
+  ACCOUNTS,
+  createPasswordHasher,
+  USERS,
+  type AccountRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import {
   DELIVERIES,
   NOTIFICATION_ADDRESSES,
@@ -31,6 +37,8 @@ import {
 import { pino } from 'pino';
 import { createServices } from './services.ts';
 
+/** Hashes at a low cost: a hash at full cost takes a quarter of a second. */
+const PASSWORDS = createPasswordHasher({ N: 2 ** 4, r: 8, p: 1 });
 const PASSWORD = 'correct horse battery';
 const SECRET = 'a secret of at least 16 characters';
 const VALUE = 'ada-submitted@example.com';
@@ -51,6 +59,7 @@ async function openProduct() {
     insertWithEvents: undefined,
     ...createOutbound(settings),
     secretBox: createSecretBox([generateEncryptionKey()]),
+    passwords: PASSWORDS,
     log,
   });
   atEnd(() => close());
@@ -67,7 +76,7 @@ async function openProduct() {
     email: 'owner@example.com',
     name: 'Grace',
     role: 'owner',
-    passwordHash: await hashPassword(PASSWORD),
+    passwordHash: await PASSWORDS.hash(PASSWORD),
     createdAt,
   };
   await store.collection<UserRecord>(USERS).insertOne(owner);

@@ -5,6 +5,7 @@ import { createHitl } from '@svcforms/hitl';
 import { hitlConfig } from '@svcforms/hitl/config';
 import type { Service } from '@svcforms/http';
 import { createInboundGateway } from '@svcforms/inbound-gateway';
+import type { PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { Logger } from '@svcforms/primitives';
 import type { Settings } from '@svcforms/runtime';
@@ -19,6 +20,8 @@ interface SharedDeps extends Omit<Backends, 'close'> {
   guard: Guard;
   client: GuardedClient;
   secretBox: SecretBox;
+  /** Default: full cost. */
+  passwords?: PasswordHasher;
   log: Logger;
 }
 

@@ -1,6 +1,6 @@
 import { StoreError } from '@svcforms/document-store';
 import { route } from '../routes/route.ts';
-import { startTestHost, type TestHost } from '../testing.ts';
+import { startTestHost, type TestHost } from '../../test/host.ts';
 
 const FORM = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const ok = async () => ({ data: { done: true } });

@@ -3,7 +3,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { z } from 'zod';
 import { route } from '../routes/route.ts';
-import { addApiKey, startTestHost, type TestHost } from '../testing.ts';
+import { addApiKey, startTestHost, type TestHost } from '../../test/host.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const FORM = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';

@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import { createMetrics } from '@svcforms/runtime';
 import { createRateLimits, UNLIMITED } from '../limits/rate-limits.ts';
 import { createHttpServer } from './server.ts';
-import { startTestHost } from '../testing.ts';
+import { startTestHost } from '../../test/host.ts';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { atEnd, createClient } from '@svcforms/test-kit';
 import { pino } from 'pino';

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Service } from './host.ts';
 import { route } from '../routes/route.ts';
-import { startTestHost } from '../testing.ts';
+import { startTestHost } from '../../test/host.ts';
 
 /** A row whose handler ends when it is told to. */
 function pausedRow() {

@@ -1,5 +1,5 @@
 import type { Metric } from '@svcforms/runtime';
-import { startTestHost } from '../testing.ts';
+import { startTestHost } from '../../test/host.ts';
 import type { Service } from './host.ts';
 import { route } from '../routes/route.ts';
 

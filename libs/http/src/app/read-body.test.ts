@@ -1,7 +1,7 @@
 import { poll } from '@svcforms/test-kit';
 import { connect, type Socket } from 'node:net';
 import { route } from '../routes/route.ts';
-import { startTestHost, type TestHost } from '../testing.ts';
+import { startTestHost, type TestHost } from '../../test/host.ts';
 
 const MIB = 1024 * 1024;
 let host: TestHost;

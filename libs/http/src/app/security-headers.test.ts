@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { route } from '../routes/route.ts';
-import { startTestHost, type TestHost } from '../testing.ts';
+import { startTestHost, type TestHost } from '../../test/host.ts';
 
 const routes = [
   route({

@@ -1,7 +1,7 @@
 import { poll } from '@svcforms/test-kit';
 import { Readable } from 'node:stream';
 import { route } from '../routes/route.ts';
-import { startTestHost } from '../testing.ts';
+import { startTestHost } from '../../test/host.ts';
 
 const state = { sent: 0, ended: false };
 

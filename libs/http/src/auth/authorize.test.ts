@@ -4,7 +4,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { createSessions, USERS, type UserRecord } from '@svcforms/identity';
 import { route } from '../routes/route.ts';
-import { addApiKey, startTestHost, type TestHost } from '../testing.ts';
+import { addApiKey, startTestHost, type TestHost } from '../../test/host.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const who = async ({ caller }: { caller: { id: string } | null }) => ({ data: { id: caller?.id ?? null } });

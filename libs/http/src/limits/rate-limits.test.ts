@@ -2,7 +2,7 @@ import { openTestStore } from '@svcforms/document-store/testing';
 import { poll } from '@svcforms/test-kit';
 import { UNLIMITED, type RateLimitSettings } from './rate-limits.ts';
 import { route } from '../routes/route.ts';
-import { addApiKey, startTestHost } from '../testing.ts';
+import { addApiKey, startTestHost } from '../../test/host.ts';
 
 const FORMS = ['frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Z'] as const;
 const [FORM, OTHER_FORM] = FORMS;

@@ -2,8 +2,8 @@ import type { KeyCreatedOut, KeyOut, Scope } from '@svcforms/contracts';
 import type { StoredDocument } from '@svcforms/document-store';
 import { API_KEYS } from '@svcforms/identity';
 import { poll } from '@svcforms/test-kit';
-import { loseAnswers, openFormsApi } from '../testing.ts';
-import { addUser, cookieOf } from './testing.ts';
+import { loseAnswers, openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

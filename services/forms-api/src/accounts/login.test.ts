@@ -1,7 +1,7 @@
 import { SCOPES, type MeOut } from '@svcforms/contracts';
 import { SESSIONS, USERS, type UserRecord } from '@svcforms/identity';
-import { openFormsApi } from '../testing.ts';
-import { addUser, cookieOf, PASSWORD } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

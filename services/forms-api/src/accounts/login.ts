@@ -16,7 +16,6 @@ import {
   type SessionCaller,
 } from '@svcforms/http';
 import {
-  hashPassword,
   noticesOfChange,
   scopesByName,
   scopesOfRole,
@@ -24,6 +23,7 @@ import {
   withNotices,
   type AccountRecord,
   type LoginAttempt,
+  type PasswordHasher,
   type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
@@ -37,6 +37,7 @@ export interface LoginDeps {
   sessions: Pick<Sessions, 'open' | 'end' | 'endAll' | 'reauthenticated'>;
   /** The user with that e-mail and password. @throws AppError */
   login: (attempt: LoginAttempt) => Promise<UserRecord>;
+  passwords: Pick<PasswordHasher, 'hash'>;
   /** The public origin. */
   baseUrl: string;
   now: () => number;
@@ -45,7 +46,7 @@ export interface LoginDeps {
 type LoginRequest = RouteRequest<unknown, LoginIn, null>;
 
 /** Logging in and out of the dashboard. contract: api.md §2 */
-export function createLogins({ accounts, users, sessions, login, baseUrl, now }: LoginDeps) {
+export function createLogins({ accounts, users, sessions, login, passwords, baseUrl, now }: LoginDeps) {
   async function meOut(user: UserRecord): Promise<MeOut> {
     const account = await accounts.findOne({ _id: user.accountId });
     if (!account) throw new AppError('NOT_FOUND', 'The account of this user is gone');
@@ -150,7 +151,7 @@ export function createLogins({ accounts, users, sessions, login, baseUrl, now }:
       };
       const change = {
         ...rest,
-        ...(password === undefined ? {} : { passwordHash: await hashPassword(password, caller.accountId) }),
+        ...(password === undefined ? {} : { passwordHash: await passwords.hash(password, caller.accountId) }),
       };
       const isChange = Object.keys(change).length > 0;
       const changed = isChange ? await save({ _id: user._id, ...proven }, user, change) : user;

@@ -1,7 +1,7 @@
 import type { UserOut } from '@svcforms/contracts';
 import { USERS, type UserRecord } from '@svcforms/identity';
-import { openFormsApi } from '../testing.ts';
-import { addUser, cookieOf, PASSWORD } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 const MINUTES = 60_000;

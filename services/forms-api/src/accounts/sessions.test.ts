@@ -1,7 +1,7 @@
 import type { SessionOut } from '@svcforms/contracts';
 import { SESSIONS, type SessionRecord, type UserRecord } from '@svcforms/identity';
-import { openFormsApi } from '../testing.ts';
-import { addUser, cookieOf } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

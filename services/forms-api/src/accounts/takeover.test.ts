@@ -1,8 +1,8 @@
 import type { KeyCreatedOut, Role, Scope, UserOut } from '@svcforms/contracts';
 import { API_KEYS, USERS, type ApiKeyRecord, type UserRecord } from '@svcforms/identity';
 import type { Client } from '@svcforms/test-kit';
-import { openFormsApi } from '../testing.ts';
-import { addUser, cookieOf } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

@@ -1,7 +1,7 @@
 import type { Role, Scope, UserOut } from '@svcforms/contracts';
 import { USERS, type UserRecord } from '@svcforms/identity';
-import { loseAnswers, openFormsApi } from '../testing.ts';
-import { addUser, cookieOf, PASSWORD } from './testing.ts';
+import { loseAnswers, openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

@@ -10,11 +10,11 @@ import {
 import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import {
-  hashPassword,
   noticesOfChange,
   rightsOfRole,
   withNotices,
   type Caller,
+  type PasswordHasher,
   type RightsOf,
   type Sessions,
   type UserRecord,
@@ -28,6 +28,7 @@ export interface UsersDeps {
   users: Collection<UserRecord>;
   rights: RightsOf;
   sessions: Pick<Sessions, 'endAll'>;
+  passwords: Pick<PasswordHasher, 'hash'>;
   /** Makes a change by which an owner ceases to be one, unless it is the last; see `createOwners`. */
   letGo: <T>(owner: UserRecord, change: (marked: Filter) => Promise<T | null | false>) => Promise<T | null>;
   now: () => number;
@@ -37,7 +38,7 @@ export interface UsersDeps {
 const SAVE_TRIES = 20;
 
 /** Users of the caller's account. contract: api.md §2 */
-export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) {
+export function createUsers({ users, rights, sessions, passwords, letGo, now }: UsersDeps) {
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
     if (!user) throw new AppError('NOT_FOUND', 'There is no such user');
@@ -76,7 +77,7 @@ export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) 
         name: body.name,
         role: body.role,
         taskEmails: body.taskEmails,
-        passwordHash: await hashPassword(body.password, caller.accountId),
+        passwordHash: await passwords.hash(body.password, caller.accountId),
         createdAt: new Date(now()).toISOString(),
       };
       try {
@@ -109,7 +110,9 @@ export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) 
         if (!change && password !== undefined) await checkNewPassword(password, { ...user, ...rest });
         change ??= {
           ...rest,
-          ...(password === undefined ? {} : { passwordHash: await hashPassword(password, caller.accountId) }),
+          ...(password === undefined
+            ? {}
+            : { passwordHash: await passwords.hash(password, caller.accountId) }),
         };
         const changed = Object.keys(change).length === 0 ? user : await save(user, change);
         if (!changed) continue;

@@ -1,9 +1,9 @@
 import { tempFolder } from '@svcforms/test-kit';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 import { readDashboard } from './dashboard-files.ts';
-import { SCRIPT, SCRIPT_TEXT } from './testing.ts';
+import { SCRIPT, SCRIPT_TEXT } from '../../test/dashboard.ts';
 
 let url: string;
 beforeAll(async () => void ({ url } = (await openFormsApi()).host));

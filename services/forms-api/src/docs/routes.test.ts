@@ -2,7 +2,7 @@ import { ERROR_TEXTS } from '@svcforms/contracts';
 import { startTestHost, type TestHost } from '@svcforms/http/testing';
 import { root } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
-import { docsRoutes } from './docs-routes.ts';
+import { docsRoutes } from './routes.ts';
 
 let host: TestHost;
 beforeAll(

@@ -1,5 +1,6 @@
 import type { ErasureOut } from '@svcforms/contracts';
 import type { Collection, Filter, StoredDocument } from '@svcforms/document-store';
+import { keysetPages, type Clock } from '@svcforms/primitives';
 import {
   isErased,
   type DeliveryRecord,
@@ -10,7 +11,7 @@ import {
   type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { urlWithout } from './url-without.ts';
 import { findValue, type Finder } from './find-value.ts';
 
@@ -23,7 +24,7 @@ export interface ErasePersonDeps {
   webhooks: Collection<WebhookRecord>;
   deliveries: Collection<DeliveryRecord>;
   eraser: Pick<Eraser, 'submissions' | 'tasks' | 'events'>;
-  now: () => number;
+  now: Clock;
 }
 
 type Endpoint = ErasureOut['endpoints'][number];
@@ -118,22 +119,19 @@ const eventOf = ({ eventId, eventType, formId, body }: DeliveryRecord) => ({
 
 const submissionIdIn = ({ body }: DeliveryRecord) => (JSON.parse(body) as DeliveredBody).submissionId ?? [];
 
-/** Newest first. Between two pages everybody else gets their turn. */
+/** Newest first. Other requests run between two pages, because the embedded store reads without waiting. */
 async function* pagesOf<T extends StoredDocument & { createdAt: string }>(
   collection: Collection<T>,
   filter: Filter,
-): AsyncGenerator<T[]> {
-  let after: string[] | undefined;
-  for (;;) {
-    const page = await collection.find(filter, {
-      sort: ['-createdAt', '-_id'],
-      limit: PAGE_SIZE,
-      ...(after && { after }),
-    });
-    if (page.length > 0) yield page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return;
-    after = [last.createdAt, last._id];
-    await letOthersRun();
+): AsyncGenerator<readonly T[]> {
+  const pages = keysetPages({
+    read: (after?: string[]) =>
+      collection.find(filter, { sort: ['-createdAt', '-_id'], limit: PAGE_SIZE, ...(after && { after }) }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+    pageSize: PAGE_SIZE,
+  });
+  for await (const page of pages) {
+    yield page;
+    await nextTurn();
   }
 }

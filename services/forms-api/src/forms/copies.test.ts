@@ -1,7 +1,7 @@
 import { formDefinition, FormIn, type FormOut, type FormTemplate } from '@svcforms/contracts';
 import { anyForm } from '@svcforms/contracts/testing';
 import fc from 'fast-check';
-import { loseAnswers, openFormsApi } from '../testing.ts';
+import { loseAnswers, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

@@ -9,7 +9,8 @@ import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import type { FormRecord } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
 import { createForm } from './create-form.ts';
-import { ownForm, type FormsDeps } from './forms.ts';
+import type { FormsDeps } from './forms.ts';
+import { ownForm } from './own-form.ts';
 
 const MAX_NAME = 200;
 

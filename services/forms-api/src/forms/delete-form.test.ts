@@ -9,7 +9,7 @@ import {
   WEBHOOKS,
   type FormRecord,
 } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 

@@ -1,5 +1,5 @@
 import type { FormOut } from '@svcforms/contracts';
-import { FORM, loseAnswers, openFormsApi } from '../testing.ts';
+import { FORM, loseAnswers, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

@@ -8,39 +8,26 @@ import {
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
-import type { Caller } from '@svcforms/identity';
-import type { FormRecord } from '@svcforms/records';
-import type { EnterSearch } from '../submissions/search-gate.ts';
+import type { Eraser, FormRecord } from '@svcforms/records';
+import type { EnterSearch } from '../search/search-limiter.ts';
 import type { Recipients } from '../notifications/recipients.ts';
 import { createForm } from './create-form.ts';
 import { formOut } from './form-out.ts';
 import { matchesVersion } from './if-match.ts';
+import { ownForm } from './own-form.ts';
 
 export interface FormsDeps {
   forms: Collection<FormRecord>;
-  /** Removes what belongs to a form that was marked as deleted, then the form. */
-  removeForm: (form: FormRecord) => Promise<void>;
+  eraser: Pick<Eraser, 'form'>;
   recipients: Pick<Recipients, 'trustSaved' | 'askNew'>;
-  /** Lets one search of a caller run at a time. */
   enterSearch: EnterSearch;
   now: () => number;
 }
 
-/** Other saves of the same form may come in between; after so many, something else is wrong. */
+/** Others may save the form at the same time. More conflicts than this have another cause. */
 const SAVE_TRIES = 20;
 
-/** The form, if it is the caller's. @throws AppError `NOT_FOUND`, also for another account's form. */
-export async function ownForm(
-  forms: Collection<FormRecord>,
-  caller: Caller,
-  formId: string,
-): Promise<FormRecord> {
-  const form = await forms.findOne({ _id: formId, accountId: caller.accountId, deletedAt: null });
-  if (!form) throw new AppError('NOT_FOUND', 'There is no such form');
-  return form;
-}
-
-export function createForms({ forms, removeForm, recipients, enterSearch, now }: FormsDeps) {
+export function createForms({ forms, eraser, recipients, enterSearch, now }: FormsDeps) {
   const at = () => new Date(now()).toISOString();
   return {
     create: (request: RouteRequest<unknown, FormIn>): Promise<Reply> =>
@@ -49,7 +36,7 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
     list: async ({ query, caller, signal }: RouteRequest<FormQuery>): Promise<Reply> => {
       const wanted = query.q?.toLowerCase();
       const filter = { accountId: caller.accountId, deletedAt: null };
-      const leave = wanted ? await enterSearch(caller.id, signal) : () => {};
+      const release = wanted ? await enterSearch(caller.id, signal) : () => {};
       try {
         const { items, pagination } = await findPage(forms, filter, {
           prefix: 'frm',
@@ -60,7 +47,7 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
         });
         return { data: items.map(formOut), pagination };
       } finally {
-        leave();
+        release();
       }
     },
 
@@ -115,7 +102,7 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
     remove: async ({ params, caller, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
       const form = await ownForm(forms, caller, params.formId);
       await forms.updateOne({ _id: form._id }, { $set: { deletedAt: at() } });
-      await removeForm(form);
+      await eraser.form(form);
       note({ event: 'form.deleted', formId: form._id });
       audit({ target: { name: form.name } });
       return {};

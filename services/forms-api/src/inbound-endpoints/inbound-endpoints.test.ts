@@ -13,7 +13,7 @@ import {
   type InboundRequestsRecord,
 } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
-import { BASE_URL, loseAnswers, openFormsApi } from '../testing.ts';
+import { BASE_URL, loseAnswers, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

@@ -27,7 +27,7 @@ import {
   type InboundRequestsRecord,
 } from '@svcforms/records';
 import { generateToken, hashToken, type SecretBox } from '@svcforms/signing';
-import { ownForm } from '../forms/forms.ts';
+import { ownForm } from '../forms/own-form.ts';
 import { insertAmong, insertOnly } from './insert-endpoint.ts';
 
 export interface InboundEndpointsDeps {

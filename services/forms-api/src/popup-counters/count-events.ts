@@ -1,46 +1,48 @@
 import type { PopupEventType } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
+import { createBatcher } from '@svcforms/primitives';
 import { popupCounterId, type PopupCounterRecord } from '@svcforms/records';
 
-interface Counts {
+interface PopupEvent {
   formId: string;
+  /** The date in UTC. */
   day: string;
-  by: Partial<Record<PopupEventType, number>>;
+  type: PopupEventType;
 }
 
 /** Counts one event; resolves when it is durable. */
-export type Count = (formId: string, day: string, type: PopupEventType) => Promise<void>;
+export type CountEvent = (event: PopupEvent) => Promise<void>;
 
 /**
- * Counts what comes while something is being written together, in the next write: however many visitors a popup has, this
- * process has one update of its counter under way. Updates of several processes add up, because each only adds.
+ * Counts events in batches: however many visitors a popup has, this process has one update of its counter in progress. Updates
+ * of several processes add up, because each only increments.
  */
-export function createCount(counters: Pick<Collection<PopupCounterRecord>, 'bulkUpdate'>): Count {
-  let next: { counts: Map<string, Counts>; written: Promise<void> } | undefined;
-  let before: Promise<unknown> = Promise.resolve();
+export function createEventCounter(counters: Pick<Collection<PopupCounterRecord>, 'bulkUpdate'>): CountEvent {
+  return createBatcher<PopupEvent, void>({
+    async run(events) {
+      await counters.bulkUpdate(
+        [...countsOf(events)].map(([_id, { formId, day, counts }]) => ({
+          filter: { _id },
+          update: { $inc: counts, $setOnInsert: { formId, day } },
+          upsert: true,
+        })),
+      );
+      return events.map(() => undefined);
+    },
+  });
+}
 
-  async function write(counts: ReadonlyMap<string, Counts>): Promise<void> {
-    await before;
-    next = undefined;
-    const operations = [...counts].map(([_id, { formId, day, by }]) => ({
-      filter: { _id },
-      update: { $inc: by, $setOnInsert: { formId, day } },
-      upsert: true,
-    }));
-    await counters.bulkUpdate(operations);
-  }
+interface Counts extends Omit<PopupEvent, 'type'> {
+  counts: Partial<Record<PopupEventType, number>>;
+}
 
-  return function count(formId, day, type) {
-    if (!next) {
-      const counts = new Map<string, Counts>();
-      const written = write(counts);
-      before = written.catch(() => {});
-      next = { counts, written };
-    }
+/** By the id of the counter. */
+function countsOf(events: readonly PopupEvent[]): ReadonlyMap<string, Counts> {
+  const byId = new Map<string, Counts>();
+  for (const { formId, day, type } of events) {
     const id = popupCounterId(formId, day);
-    const counts = next.counts.get(id) ?? { formId, day, by: {} };
-    counts.by[type] = (counts.by[type] ?? 0) + 1;
-    next.counts.set(id, counts);
-    return next.written;
-  };
+    const counts = byId.get(id)?.counts ?? {};
+    byId.set(id, { formId, day, counts: { ...counts, [type]: (counts[type] ?? 0) + 1 } });
+  }
+  return byId;
 }

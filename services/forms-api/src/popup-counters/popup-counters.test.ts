@@ -1,6 +1,6 @@
 import { newId, type FormsStatsOut, type StatsOut } from '@svcforms/contracts';
 import { POPUP_COUNTERS, type PopupCounterRecord } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

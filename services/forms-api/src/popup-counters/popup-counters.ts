@@ -16,22 +16,22 @@ import {
   type PopupCounterRecord,
   type SubmissionRecord,
 } from '@svcforms/records';
-import { ownForm } from '../forms/forms.ts';
-import type { Count } from './count-together.ts';
+import { ownForm } from '../forms/own-form.ts';
+import { createEventCounter } from './count-events.ts';
 
 export interface PopupCountersDeps {
   forms: Collection<FormRecord>;
   /** Reads what is stored now. */
   findForm: (formId: string) => Promise<FormRecord | null>;
   submissions: Collection<SubmissionRecord>;
-  counters: Collection<PopupCounterRecord>;
-  count: Count;
+  popupCounters: Collection<PopupCounterRecord>;
   now: () => number;
 }
 
 /** How often popups were shown, converted and declined, by day in UTC. spec: popup-forms, Events; contract: api.md §3 */
 export function createPopupCounters(deps: PopupCountersDeps) {
-  const { forms, findForm, submissions, counters, count, now } = deps;
+  const { forms, findForm, submissions, popupCounters, now } = deps;
+  const countEvent = createEventCounter(popupCounters);
   const today = () => new Date(now()).toISOString().slice(0, 10);
 
   /** @throws AppError `VALIDATION_FAILED` */
@@ -44,7 +44,7 @@ export function createPopupCounters(deps: PopupCountersDeps) {
   /** By form and day. */
   async function countersOf(formIds: string[], days: string[]): Promise<Map<string, PopupCounterRecord>> {
     const [first = today()] = days;
-    const found = await counters.find({
+    const found = await popupCounters.find({
       formId: { $in: formIds },
       day: { $gte: first, $lte: days.at(-1) ?? first },
     });
@@ -56,7 +56,7 @@ export function createPopupCounters(deps: PopupCountersDeps) {
     event: async ({ params, body }: PathRequest<'formId', unknown, PopupEventIn, null>): Promise<Reply> => {
       const form = await findForm(params.formId);
       if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
-      await count(form._id, today(), body.type);
+      await countEvent({ formId: form._id, day: today(), type: body.type });
       return {};
     },
 

@@ -1,54 +1,56 @@
 import { AppError } from '@svcforms/contracts';
 
 /** Ends a caller's search; safe to call more than once. */
-export type LeaveSearch = () => void;
+type Release = () => void;
+
+/** Lets one search of a caller run at a time. */
+export type EnterSearch = (callerId: string, signal: AbortSignal) => Promise<Release>;
 
 /**
- * One search per caller at a time: the next ones wait in line. It counts in this process alone, which is what a search burdens.
+ * Allows one search per caller at a time and queues the next ones. It counts in this process alone, which is what a search
+ * loads.
  *
- * @param maxWaiting How many may wait; one more is refused.
+ * @param maxQueued the number of searches of a caller that may wait; one more is rejected
  */
-export function createSearchGate({ maxWaiting }: { maxWaiting: number }) {
-  /** Those who wait, by caller; a caller is in it while a search of theirs runs. */
-  const lines = new Map<string, (() => void)[]>();
+export function createSearchLimiter({ maxQueued }: { maxQueued: number }): EnterSearch {
+  /** Queued searches by caller. A caller has an entry while one of its searches runs. */
+  const queues = new Map<string, (() => void)[]>();
 
-  function leaver(callerId: string): LeaveSearch {
-    let hasLeft = false;
+  function releaseOf(callerId: string): Release {
+    let isReleased = false;
     return () => {
-      if (hasLeft) return;
-      hasLeft = true;
-      const next = lines.get(callerId)?.shift();
+      if (isReleased) return;
+      isReleased = true;
+      const next = queues.get(callerId)?.shift();
       if (next) next();
-      else lines.delete(callerId);
+      else queues.delete(callerId);
     };
   }
 
   /**
-   * Resolves when it is the caller's turn, or when `signal` is aborted.
+   * Resolves when the caller may search, or when `signal` aborts.
    * @throws AppError `RATE_LIMITED`
    */
-  return async function enterSearch(callerId: string, signal: AbortSignal): Promise<LeaveSearch> {
-    const line = lines.get(callerId);
-    if (!line) {
-      lines.set(callerId, []);
-      return leaver(callerId);
+  return async function enterSearch(callerId, signal) {
+    const queue = queues.get(callerId);
+    if (!queue) {
+      queues.set(callerId, []);
+      return releaseOf(callerId);
     }
-    if (line.length >= maxWaiting) {
-      throw new AppError('RATE_LIMITED', 'Another search of yours is still running; try again in 1 s', {
+    if (queue.length >= maxQueued) {
+      throw new AppError('RATE_LIMITED', 'Another search of yours is still running. Try again in 1 second.', {
         headers: { 'Retry-After': '1' },
       });
     }
     return new Promise((resolve) => {
-      const start = () => resolve(leaver(callerId));
-      line.push(start);
+      const start = () => resolve(releaseOf(callerId));
+      queue.push(start);
       signal.addEventListener('abort', () => {
-        const at = line.indexOf(start);
-        if (at < 0) return;
-        line.splice(at, 1);
+        const position = queue.indexOf(start);
+        if (position < 0) return;
+        queue.splice(position, 1);
         resolve(() => {});
       });
     });
   };
 }
-
-export type EnterSearch = ReturnType<typeof createSearchGate>;

@@ -4,10 +4,10 @@ import { route } from '@svcforms/http';
 import { startTestHost } from '@svcforms/http/testing';
 import { FORMS, SUBMISSIONS, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 import { createExport } from './export-submissions.ts';
-import { createSearchGate } from './search-gate.ts';
-import { storeSubmissions, type StoredSubmission } from './testing.ts';
+import { createSearchLimiter } from '../search/search-limiter.ts';
+import { storeSubmissions, type StoredSubmission } from '../../test/submissions.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -169,7 +169,7 @@ describe('an export whose client goes away', () => {
     const exportEndlessly = createExport({
       forms: api.store.collection<FormRecord>(FORMS),
       submissions: endless,
-      enterExport: createSearchGate({ maxWaiting: 0 }),
+      enterExport: createSearchLimiter({ maxQueued: 0 }),
     });
     const host = await startTestHost({
       store: api.store,

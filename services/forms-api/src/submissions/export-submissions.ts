@@ -4,15 +4,15 @@ import type { PathRequest, Reply } from '@svcforms/http';
 import { submissionOut, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ownForm } from '../forms/forms.ts';
+import { ownForm } from '../forms/own-form.ts';
 import { csvTable } from './csv.ts';
-import type { EnterSearch } from './search-gate.ts';
-import { filterOf, searchOf, type Wanted } from './which-submissions.ts';
+import type { EnterSearch } from '../search/search-limiter.ts';
+import { filterOf, searchOf, type Wanted } from './submission-filter.ts';
 
 export interface ExportDeps {
   forms: Collection<FormRecord>;
   submissions: Collection<SubmissionRecord>;
-  /** Lets one export of a caller that searches run at a time. */
+  /** Limits exports that search to one per caller. */
   enterExport: EnterSearch;
 }
 
@@ -78,10 +78,10 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
     const form = await ownForm(forms, caller, params.formId);
     const text = format === 'csv' ? csv(form, wanted, signal) : ndjson(form, wanted, signal);
     if (searchOf(wanted)) {
-      const leave = await enterExport(caller.id, signal);
+      const release = await enterExport(caller.id, signal);
       // At the end of the response, whoever ended it.
-      if (signal.aborted) leave();
-      else signal.addEventListener('abort', leave);
+      if (signal.aborted) release();
+      else signal.addEventListener('abort', release);
     }
     return {
       content: { type: TYPES[format], body: Readable.from(text, { objectMode: false }) },

@@ -1,7 +1,7 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import { SUBMISSIONS } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
-import { storeSubmissions, type StoredSubmission } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { storeSubmissions, type StoredSubmission } from '../../test/submissions.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

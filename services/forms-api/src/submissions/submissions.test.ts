@@ -1,6 +1,6 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import { SUBMISSIONS } from '@svcforms/records';
-import { BASE_URL, loseAnswers, openFormsApi } from '../testing.ts';
+import { BASE_URL, loseAnswers, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

@@ -20,16 +20,15 @@ import {
   type SubmissionRecord,
   type SubmissionSink,
 } from '@svcforms/records';
-import { ownForm } from '../forms/forms.ts';
-import type { EnterSearch } from './search-gate.ts';
-import { filterOf, searchOf } from './which-submissions.ts';
+import { ownForm } from '../forms/own-form.ts';
+import type { EnterSearch } from '../search/search-limiter.ts';
+import { filterOf, searchOf } from './submission-filter.ts';
 
 export interface SubmissionsDeps extends SubmissionSink {
   /** Reads what is stored now. */
   findForm: (formId: string) => Promise<FormRecord | null>;
   forms: Collection<FormRecord>;
   submissions: Collection<SubmissionRecord>;
-  /** Lets one search of a caller run at a time. */
   enterSearch: EnterSearch;
   eraser: Pick<Eraser, 'submissions'>;
   /** What the product is reached by: the form's hosted page is there. */
@@ -90,7 +89,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
     }: PathRequest<'formId', SubmissionQuery>): Promise<Reply> => {
       const form = await ownForm(deps.forms, caller, params.formId);
       const matches = searchOf(query);
-      const leave = matches ? await deps.enterSearch(caller.id, signal) : () => {};
+      const release = matches ? await deps.enterSearch(caller.id, signal) : () => {};
       try {
         const { items, pagination } = await findPage(deps.submissions, filterOf(form._id, query), {
           prefix: 'sub',
@@ -99,7 +98,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
         });
         return { data: items.map(submissionOut), pagination };
       } finally {
-        leave();
+        release();
       }
     },
 

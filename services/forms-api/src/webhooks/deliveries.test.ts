@@ -1,6 +1,6 @@
 import { newId, type DeliveryOut } from '@svcforms/contracts';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

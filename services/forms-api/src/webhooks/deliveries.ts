@@ -3,7 +3,7 @@ import type { Collection } from '@svcforms/document-store';
 import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
-import { ownForm } from '../forms/forms.ts';
+import { ownForm } from '../forms/own-form.ts';
 import { ownWebhook, type WebhookPath } from './webhooks.ts';
 
 export interface DeliveriesDeps {

@@ -2,7 +2,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookOut, type WebhookTestOut } from '@svcf
 import { DELIVERIES, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import { verifySvcSignature } from '@svcforms/signing';
 import { startWebhookEndpoint, type EndpointResponse } from '@svcforms/test-kit';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

@@ -3,7 +3,7 @@ import type { PathRequest, Reply } from '@svcforms/http';
 import { isClientClosed, isSuccess, type Exchange, type GuardedClient } from '@svcforms/outbound';
 import { validSecrets, webhookSecretContext } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
-import { ownForm } from '../forms/forms.ts';
+import { ownForm } from '../forms/own-form.ts';
 import { sampleEventBody } from './sample-event.ts';
 import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
 

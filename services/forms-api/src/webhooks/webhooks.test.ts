@@ -1,6 +1,6 @@
 import type { WebhookCreatedOut, WebhookOut } from '@svcforms/contracts';
 import { DELIVERIES, WEBHOOKS, webhookSecretContext, type WebhookRecord } from '@svcforms/records';
-import { loseAnswers, openFormsApi } from '../testing.ts';
+import { loseAnswers, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

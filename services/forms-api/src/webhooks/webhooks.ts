@@ -18,7 +18,7 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
-import { ownForm } from '../forms/forms.ts';
+import { ownForm } from '../forms/own-form.ts';
 import { webhookOut } from './webhook-out.ts';
 
 export interface WebhooksDeps {
