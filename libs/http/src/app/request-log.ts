@@ -7,7 +7,7 @@ import { isOurs } from './problems.ts';
 
 const WELL_FORMED = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;
 
-/** Gives each request an id (the client's `X-Request-Id` where well-formed), echoes it, and writes one log line when it ends. */
+/** Gives each request an id (the client's `X-Request-Id` if well-formed), returns it, and logs one line when the request ends. */
 export function requestLog(log: Logger, clientIp: LoggedAddress = 'full'): Middleware<RequestState> {
   return async function requestLog(ctx, next) {
     const given = ctx.get('X-Request-Id');
