@@ -1,9 +1,9 @@
 import { InboundFields, SubmissionCreatedOut } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
 import type { RequestLog } from './request-log.ts';
-import { receive, type ReceiveDeps } from './receive/receive.ts';
+import { createReceive, type ReceiveDeps } from './receive/receive.ts';
 
-/** The inbound gateway's one call. */
+/** The only route of the inbound gateway. */
 export function routes(
   deps: ReceiveDeps & { requestLog: Pick<RequestLog, 'add'>; now: () => number },
 ): Route[] {
@@ -11,10 +11,10 @@ export function routes(
     route({
       method: 'POST',
       path: '/api/inbound/:formId',
-      summary: 'Make a submission from another system',
+      summary: 'Send a submission from another system',
       access: 'public',
       description:
-        'Field values by name, or by the keys of the `fieldMapping` of the endpoint that the token belongs to. Keys that are no field are kept under their own name; so is `token`, unless it is the credential.',
+        'Send field values by name, or by the keys of the `fieldMapping` of the endpoint that the token belongs to. Keys that match no field are stored under their own name; so is `token`, unless it is the credential.',
       operationId: 'sendInbound',
       body: InboundFields,
       takesRawBody: true,
@@ -36,7 +36,7 @@ export function routes(
         'LOOP_DETECTED',
       ],
       audit: null,
-      handler: (request) => receive(deps, request),
+      handler: createReceive(deps),
       onResponse: ({ params, ip, status, code, size, countedFor }) => {
         const time = new Date(deps.now()).toISOString();
         deps.requestLog.add(

@@ -45,7 +45,7 @@ describe.each([
   let admin: Awaited<ReturnType<typeof openProduct>>['admin'];
   beforeAll(async () => void ({ folder, product, admin } = await openProduct(state)));
 
-  it('lists, makes and changes accounts.', async () => {
+  it('lists, makes and changes accounts', async () => {
     expect(await admin('account', 'list')).toEqual({
       code: 0,
       stdout: `${FIRST_ACCOUNT} business My account\n`,
@@ -62,7 +62,7 @@ describe.each([
     ]);
   });
 
-  it('adds what it changes to the audit log of the account, without keys and passwords.', async () => {
+  it('adds what it changes to the audit log of the account, without keys and passwords', async () => {
     await admin('account', 'set-plan', FIRST_ACCOUNT, 'pro');
     const user = ['--name', 'Audited', '--email', 'audited@example.com', '--password-stdin'];
     await runToEnd('admin', {
@@ -89,7 +89,7 @@ describe.each([
     expect(text).not.toContain('svc_key_');
   });
 
-  it('makes a key that the product takes.', async () => {
+  it('makes a key that the product takes', async () => {
     const args = ['key', 'create', '--name', 'CRM', '--scopes', 'forms:read,submissions:read'];
     const { code, stdout } = await admin(...args, '--account', FIRST_ACCOUNT);
     const [, key = ''] = /^key_\w{26} of acc_\w{26}\nkey (\S+) \(shown only now\)\n$/.exec(stdout) ?? [];
@@ -97,14 +97,14 @@ describe.each([
     expect(await statusOf(product, { ...state, key })).toBe(200);
   });
 
-  it('makes a key that the product takes no more once it has expired.', async () => {
+  it('makes a key that the product takes no more once it has expired', async () => {
     const args = ['key', 'create', '--name', 'Old', '--expires', '2020-01-31T00:00:00Z'];
     const { stdout } = await admin(...args, '--account', FIRST_ACCOUNT);
     const [key = ''] = /svc_key_\S+/.exec(stdout) ?? [];
     expect(await statusOf(product, { ...state, key })).toBe(401);
   });
 
-  it('makes users, one for each e-mail.', async () => {
+  it('makes users, one for each e-mail', async () => {
     const args = [
       'user',
       'create',
@@ -126,7 +126,7 @@ describe.each([
     });
   });
 
-  it('takes a password from stdin, judged like every new one.', async () => {
+  it('takes a password from stdin, judged like every new one', async () => {
     const args = [
       'user',
       'create',
@@ -154,7 +154,7 @@ describe.each([
     if (!state.running) await product.stop();
   });
 
-  it('leaves the product as it was.', async () => {
+  it('leaves the product as it was', async () => {
     expect(await statusOf(product, { ...state, key: OWNER_KEY })).toBe(200);
   });
 });
@@ -206,14 +206,14 @@ describe('the admin command', () => {
       ['user', 'create', '--name', 'x', '--email', 'a@b.c', '--password', 'correct horse battery'],
       '--password is gone, because other users of the machine can read command lines: use --password-stdin',
     ],
-  ])('%s ends with 64, a line that says why, and its usage.', async (_, args, line) => {
+  ])('%s ends with 64, a line that says why, and its usage', async (_, args, line) => {
     const { code, stdout, stderr } = await runToEnd('admin', { args, env: { SVC_DATA_DIR: folder } });
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr.split('\n')[0]).toContain(`admin: ${line}`);
     expect(stderr).toContain('\n\nUsage: npm run admin -- COMMAND\n');
   });
 
-  it('says in one line what is not there.', async () => {
+  it('says in one line what is not there', async () => {
     const env = { SVC_DATA_DIR: folder };
     const nobody = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
     expect(await runToEnd('admin', { args: ['account', 'set-plan', nobody, 'pro'], env })).toEqual({
@@ -230,14 +230,14 @@ describe('the admin command', () => {
       /^admin: \/nowhere\/svcforms\.db is not there: .+\n$/,
     ],
     ['a setting is wrong', { LOG_LEVEL: 'loud' }, /^admin: LOG_LEVEL must be .+\n$/],
-  ])('ends with 78 and one line where %s.', async (_, env, line) => {
+  ])('ends with 78 and one line where %s', async (_, env, line) => {
     const { code, stderr } = await runToEnd('admin', { args: ['account', 'list'], env });
     expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(line) });
   });
 });
 
 describe('the admin command on all that is stored', () => {
-  it('dumps it beside the running product, into a file of its owner’s or to standard output.', async () => {
+  it('dumps it beside the running product, into a file of its owner’s or to standard output', async () => {
     const { folder, admin } = await openProduct({ running: true });
     const file = join(folder, 'dump.ndjson');
     expect(await admin('dump', file)).toEqual({
@@ -253,7 +253,7 @@ describe('the admin command on all that is stored', () => {
     expect(stderr).toMatch(/^3 documents and 0 unread events dumped/);
   });
 
-  it('restores it into a folder with the same key, and nothing into one that is in use.', async () => {
+  it('restores it into a folder with the same key, and nothing into one that is in use', async () => {
     const { folder, admin } = await openProduct({ running: true });
     const file = join(folder, 'dump.ndjson');
     await admin('dump', file);
@@ -272,7 +272,7 @@ describe('the admin command on all that is stored', () => {
     expect(await statusOf(product, { running: true, key: OWNER_KEY })).toBe(200);
   });
 
-  it('makes the indexes that an upgrade will want.', async () => {
+  it('makes the indexes that an upgrade will want', async () => {
     const { admin } = await openProduct({ running: true });
     expect(await admin('indexes', 'ensure')).toMatchObject({
       code: 0,
@@ -282,7 +282,7 @@ describe('the admin command on all that is stored', () => {
 });
 
 describe('the admin command on secrets', () => {
-  it('seals them anew with the first key, so that the old one can be dropped.', async () => {
+  it('seals them anew with the first key, so that the old one can be dropped', async () => {
     const folder = tempFolder();
     const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
     const env = { ...testSettings({ apiKey: OWNER_KEY }), SVC_DATA_DIR: folder };

@@ -17,7 +17,7 @@ export interface OwnSessionsDeps {
   baseUrl: string;
 }
 
-/** The logins of the user who calls; nobody else's. */
+/** The sessions of the caller. */
 export function createOwnSessions({ sessions, baseUrl }: OwnSessionsDeps) {
   const loggedOut: Reply = { headers: { 'Set-Cookie': sessionCookie('', { baseUrl, maxAgeSeconds: 0 }) } };
 
@@ -38,7 +38,7 @@ export function createOwnSessions({ sessions, baseUrl }: OwnSessionsDeps) {
       return ended._id === caller.session.sessionId ? loggedOut : {};
     },
 
-    /** The current one too: afterwards, nobody is logged in as this user. */
+    /** Includes the current session. */
     endAll: async ({ caller, note, audit }: Request): Promise<Reply> => {
       await sessions.endAll(caller.id);
       note({ event: 'session.all_ended', userId: caller.id });

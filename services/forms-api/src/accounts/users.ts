@@ -19,6 +19,7 @@ import {
   type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import { insertOnce } from '@svcforms/records';
 import { userOut } from './account-out.ts';
 import { checkRights } from './grants.ts';
@@ -29,15 +30,15 @@ export interface UsersDeps {
   rights: RightsOf;
   sessions: Pick<Sessions, 'endAll'>;
   passwords: Pick<PasswordHasher, 'hash'>;
-  /** Makes a change by which an owner ceases to be one, unless it is the last; see `createOwners`. */
+  /** Applies a change that ends a user's ownership, unless it is the last owner; see `createOwners`. */
   letGo: <T>(owner: UserRecord, change: (marked: Filter) => Promise<T | null | false>) => Promise<T | null>;
-  now: () => number;
+  now: Clock;
 }
 
-/** Others may change the role of the same user meanwhile; after so many, something else is wrong. */
+/** Others may change the same user at the same time. More conflicts than this have another cause. */
 const SAVE_TRIES = 20;
 
-/** Users of the caller's account. contract: api.md §2 */
+/** Users of the caller's account. docs/reference/authentication.md#users-and-roles */
 export function createUsers({ users, rights, sessions, passwords, letGo, now }: UsersDeps) {
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
@@ -45,7 +46,7 @@ export function createUsers({ users, rights, sessions, passwords, letGo, now }: 
     return user;
   }
 
-  /** Whoever changes a user could go on as that user. @throws AppError `INSUFFICIENT_SCOPE` */
+  /** Callers can't manage users with more rights, because they could then act as them. @throws AppError `INSUFFICIENT_SCOPE` */
   async function checkRoles(caller: Caller, roles: readonly Role[]): Promise<void> {
     const own = await rights.ofCaller(caller);
     for (const role of roles) checkRights(caller, own, rightsOfRole(role), `A user who is ${role}`);
@@ -124,7 +125,7 @@ export function createUsers({ users, rights, sessions, passwords, letGo, now }: 
         });
         return { data: userOut(changed) };
       }
-      throw new AppError('CONFLICT', 'The user is being changed by too many others right now; try again');
+      throw new AppError('CONFLICT', 'Too many others are changing this user. Try again.');
     },
 
     remove: async ({ params, caller, note, audit }: PathRequest<'userId'>): Promise<Reply> => {
@@ -136,18 +137,18 @@ export function createUsers({ users, rights, sessions, passwords, letGo, now }: 
             ? await letGo(user, (marked) => users.deleteOne(marked))
             : await users.deleteOne({ _id: user._id, role: user.role });
         if (!isRemoved) continue;
-        // Without its user a session is worth nothing already.
+        // The sessions already fail without their user; this deletes their records.
         await sessions.endAll(user._id);
         note({ event: 'user.deleted', userId: user._id });
         audit({ target: { name: user.name } });
         return {};
       }
-      throw new AppError('CONFLICT', 'The user is being changed by too many others right now; try again');
+      throw new AppError('CONFLICT', 'Too many others are changing this user. Try again.');
     },
   };
 }
 
-/** For the audit log: a new password shows as a change without a value. */
+/** Changes for the audit log. A new password is listed without a value. */
 export function userChanges(before: Partial<UserRecord>, after: UserRecord): AuditChanges {
   const { passwordHash: hashBefore, ...shownBefore } = before;
   const { passwordHash: hashAfter, ...shownAfter } = after;
@@ -159,19 +160,19 @@ export function userChanges(before: Partial<UserRecord>, after: UserRecord): Aud
 }
 
 /**
- * A session alone must not be enough to take the account over for good, not by a key that it created either.
+ * A stolen session, or a key that it created, must not be enough to take over the account.
  * @throws AppError `VALIDATION_FAILED`
  */
 function refuseOwnCredentials(caller: Caller, userId: string, body: UserPatch): void {
   if (![caller.id, caller.createdBy, caller.authority].includes(userId)) return;
-  const message = 'change your own by PATCH /api/auth/me with currentPassword';
+  const message = 'must be changed with PATCH /api/auth/me and currentPassword when it is your own';
   const issues = (['email', 'password'] as const)
     .filter((name) => body[name] !== undefined)
     .map((name) => ({ pointer: `/${name}`, message }));
   if (issues.length > 0) throw validationFailed(issues);
 }
 
-/** Over all accounts: the address alone is what people log in with. */
+/** Emails are unique across accounts, because users log in with the email alone. */
 export function emailTaken(cause: unknown): AppError {
-  return new AppError('CONFLICT', 'There is a user with this e-mail address already', { cause });
+  return new AppError('CONFLICT', 'A user with this email already exists', { cause });
 }

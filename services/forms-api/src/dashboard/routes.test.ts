@@ -44,7 +44,7 @@ describe('the dashboard', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('runs the scripts of the build and nothing else, and is in no frame.', async () => {
+  it('runs the scripts of the build and nothing else, and is in no frame', async () => {
     const policy = (await page('/')).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w-]{22}';/);
     expect(policy).toContain("frame-ancestors 'none'");
@@ -52,7 +52,7 @@ describe('the dashboard', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  it('has a nonce that no other answer has.', async () => {
+  it('has a nonce that no other answer has', async () => {
     const [first, second] = await Promise.all([page('/'), page('/')]);
     const nonce = nonceOf(first.headers.get('content-security-policy'));
     const html = await first.text();
@@ -75,7 +75,7 @@ describe('the dashboard', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
   });
 
-  it('is only read.', async () => {
+  it('is only read', async () => {
     const { status, headers } = await page('/forms', { method: 'POST' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
@@ -85,7 +85,7 @@ describe('the dashboard', () => {
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['identity', undefined, (bytes: Buffer) => bytes],
-  ])('sends its files to whoever accepts %s as %s, for good.', async (accepted, encoding, unpack) => {
+  ])('sends its files to whoever accepts %s as %s, for good', async (accepted, encoding, unpack) => {
     const path = `/assets/${SCRIPT}`;
     const { status, headers, bytes } = await raw(path, { 'accept-encoding': accepted });
     expect(status).toBe(200);
@@ -102,7 +102,7 @@ describe('the dashboard', () => {
     expect([again.status, again.bytes.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
   });
 
-  it('says what to do where it was not built.', () => {
+  it('says what to do where it was not built', () => {
     expect(() => readDashboard(tempFolder())).toThrow(/no dashboard .* run node tools\/build\.mjs/);
   });
 });

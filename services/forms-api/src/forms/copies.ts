@@ -14,10 +14,10 @@ import { ownForm } from './own-form.ts';
 
 const MAX_NAME = 200;
 
-/** Forms made of forms: duplicates, and templates to keep and to pass on. contract: api.md §3 */
+/** Duplicates of forms, and templates. docs/reference/forms.md#templates */
 export function createCopies({ forms, recipients, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'now'>) {
   return {
-    /** What the form is. What hangs on it (webhooks, inbound endpoint, submissions) stays with the old one. */
+    /** Copies the definition of a form, without its webhooks, inbound endpoints and submissions. */
     duplicate: async (request: PathRequest<'formId', unknown, DuplicateIn>): Promise<Reply> => {
       const form = await ownForm(forms, request.caller, request.params.formId);
       await recipients.trustSaved(form);
@@ -57,7 +57,7 @@ const cursorAfter = ({ name }: FormTemplate): string => Buffer.from(name).toStri
 
 function copyName(name: string): string {
   const ending = ' (copy)';
-  // By characters, so that none is cut in two.
+  // Iterating by characters never splits a surrogate pair.
   let kept = '';
   for (const character of name) {
     if (kept.length + character.length + ending.length > MAX_NAME) break;

@@ -19,7 +19,7 @@ import { ownForm } from './own-form.ts';
 export interface FormsDeps {
   forms: Collection<FormRecord>;
   eraser: Pick<Eraser, 'form'>;
-  recipients: Pick<Recipients, 'trustSaved' | 'askNew'>;
+  recipients: Pick<Recipients, 'trustSaved' | 'requestForAdded'>;
   enterSearch: EnterSearch;
   now: () => number;
 }
@@ -69,7 +69,7 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
         if (!matchesVersion(headers['if-match'], saved.version)) {
           throw new AppError(
             'CONFLICT',
-            `The form was changed meanwhile: it has version ${saved.version}, not ${headers['if-match']}`,
+            `The form has changed: it is at version ${saved.version}, not ${headers['if-match']}`,
             { members: { version: saved.version } },
           );
         }
@@ -90,13 +90,13 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
           { returning: 'after' },
         );
         if (replaced) {
-          await recipients.askNew(replaced, saved);
+          await recipients.requestForAdded(replaced, saved);
           note({ event: 'form.replaced', formId: replaced._id, version: replaced.version });
           audit({ changes: formChanges(saved, replaced) });
           return { data: formOut(replaced), headers: { ETag: `"${replaced.version}"` } };
         }
       }
-      throw new AppError('CONFLICT', 'The form is being changed by too many others right now; try again');
+      throw new AppError('CONFLICT', 'Too many others are changing this form. Try again.');
     },
 
     remove: async ({ params, caller, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
@@ -110,7 +110,7 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
   };
 }
 
-/** For the audit log: which parts of the definition changed, with the values of the short ones that everybody may see. */
+/** Changes for the audit log: the changed parts of the definition, with the values of short ones that aren't confidential. */
 function formChanges(before: FormRecord, after: FormRecord): AuditChanges {
   const settings = (form: FormRecord) =>
     Object.fromEntries(Object.entries(form.settings).map(([name, value]) => [`settings.${name}`, value]));

@@ -17,6 +17,7 @@ import {
   type RouteRequest,
 } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import {
   formOfEndpoint,
   INBOUND_REQUESTS_SHOWN,
@@ -37,7 +38,7 @@ export interface InboundEndpointsDeps {
   secretBox: SecretBox;
   /** The public origin. */
   baseUrl: string;
-  now: () => number;
+  now: Clock;
 }
 
 const TOKEN_PREFIX = 'svc_inb_';
@@ -51,8 +52,8 @@ interface EndpointPath {
 type EndpointRequest<B = unknown> = RouteRequest<unknown, B, Caller, EndpointPath>;
 
 /**
- * The inbound endpoints of a form. Where the path names no endpoint, the form's oldest is meant: forms had one each at first.
- * spec: webhooks-tasks-inbound, Inbound endpoint; contract: api.md §4
+ * The inbound endpoints of a form. A path without an endpoint id means the form's oldest: forms used to have one endpoint each.
+ * docs/reference/inbound.md#inbound-endpoint-object
  */
 export function createInboundEndpoints(deps: InboundEndpointsDeps) {
   const { forms, endpoints, secretBox, now } = deps;
@@ -90,7 +91,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
     );
   }
 
-  /** @param precondition what must still be true of the endpoint when it is changed */
+  /** @param precondition a filter that the endpoint must still match when it is updated */
   async function update(
     { note, audit }: Pick<RouteRequest, 'note' | 'audit'>,
     endpoint: InboundEndpointRecord,
@@ -104,7 +105,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
     );
     if (!updated) {
       if (await endpoints.findOne({ _id: endpoint._id })) throw secretMissing();
-      throw new AppError('NOT_FOUND', 'The inbound endpoint was deleted meanwhile');
+      throw new AppError('NOT_FOUND', 'The inbound endpoint was deleted');
     }
     note({ event: 'inbound_endpoint.changed', formId: formOfEndpoint(endpoint), endpointId: endpoint._id });
     audit({
@@ -117,7 +118,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
     return updated;
   }
 
-  /** The answer that told the token and the secret was lost; nobody has them. */
+  /** The first response was lost, so nobody has its token and secret. New ones replace them. */
   async function renew({ _id, tokenHash, tokenLast4, secret }: InboundEndpointRecord): Promise<void> {
     await endpoints.updateOne({ _id }, { $set: { tokenHash, tokenLast4, secret } });
   }
@@ -146,8 +147,8 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
       createdAt: at(),
       updatedAt: at(),
     };
-    const { wasThere } = await insert(endpoints, endpoint);
-    if (wasThere) await renew(endpoint);
+    const { isRepeated } = await insert(endpoints, endpoint);
+    if (isRepeated) await renew(endpoint);
     note({ event: 'inbound_endpoint.created', formId: form._id, endpointId: _id });
     return {
       data: { ...endpointOut(endpoint), token, ...(body.secret === true ? { secret } : {}) },
@@ -156,11 +157,11 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
   }
 
   return {
-    /** The form's only one. @throws AppError `CONFLICT` where it has one, however that was created. */
+    /** Creates the form's first endpoint. @throws AppError `CONFLICT` if it has one */
     create: (request: Create): Promise<Reply> =>
       create(request, insertOnly, (formId) => `/api/forms/${formId}/inbound`),
 
-    /** One of several. @throws AppError `CONFLICT` where the form has as many as it may have. */
+    /** Adds an endpoint. @throws AppError `CONFLICT` if the form has the maximum */
     add: (request: Create): Promise<Reply> =>
       create(request, insertAmong, (formId, id) => `/api/forms/${formId}/inbound/endpoints/${id}`),
 
@@ -220,7 +221,7 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
       return { data: { ...endpointOut(updated), token } };
     },
 
-    /** The latest first. The gateway notes them a moment after it has answered. */
+    /** Newest first. The gateway records requests shortly after it has responded. */
     requests: async ({ params, caller }: EndpointRequest): Promise<Reply> => {
       const endpoint = await ownEndpoint(caller, params);
       const { requests = [] } = (await deps.inboundRequests.findOne({ _id: endpoint._id })) ?? {};
@@ -243,4 +244,4 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
 const generateSecret = (): string => generateToken('');
 
 const secretMissing = () =>
-  validationFailed([{ pointer: '/requireTimestamp', message: 'needs a signing secret; send secret too' }]);
+  validationFailed([{ pointer: '/requireTimestamp', message: 'requires a signing secret; send secret too' }]);

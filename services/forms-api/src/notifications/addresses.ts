@@ -11,7 +11,7 @@ export interface AddressesDeps {
   requestVerification: RequestVerification;
 }
 
-/** The addresses that an account's forms send notifications to, and asking one again to confirm. */
+/** The addresses that an account's forms send notifications to. */
 export function createAddresses({ addresses, users, requestVerification }: AddressesDeps) {
   async function shown(
     accountId: string,
@@ -39,15 +39,13 @@ export function createAddresses({ addresses, users, requestVerification }: Addre
       const address = await addresses.findOne({ _id: params.addressId, accountId });
       if (!address) throw new AppError('NOT_FOUND', 'There is no such address');
       const [out] = await shown(accountId, [address]);
-      if (out?.status === 'verified') throw new AppError('CONFLICT', 'The address is verified already');
+      if (out?.status === 'verified') throw new AppError('CONFLICT', 'The address is already verified');
       const waitMs = await requestVerification(address);
       if (waitMs > 0) {
         const seconds = Math.ceil(waitMs / 1000);
-        throw new AppError(
-          'RATE_LIMITED',
-          `Too many verification emails were requested; try again in ${seconds} s`,
-          { headers: { 'Retry-After': String(seconds) } },
-        );
+        throw new AppError('RATE_LIMITED', `Too many verification emails. Try again in ${seconds} s.`, {
+          headers: { 'Retry-After': String(seconds) },
+        });
       }
       note({ event: 'notification_address.verification_requested', addressId: address._id });
       return { data: out };

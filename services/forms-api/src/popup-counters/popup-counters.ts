@@ -10,6 +10,7 @@ import {
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
+import type { Clock } from '@svcforms/primitives';
 import {
   popupCounterId,
   type FormRecord,
@@ -21,14 +22,14 @@ import { createEventCounter } from './count-events.ts';
 
 export interface PopupCountersDeps {
   forms: Collection<FormRecord>;
-  /** Reads what is stored now. */
+  /** Reads the stored form. */
   findForm: (formId: string) => Promise<FormRecord | null>;
   submissions: Collection<SubmissionRecord>;
   popupCounters: Collection<PopupCounterRecord>;
-  now: () => number;
+  now: Clock;
 }
 
-/** How often popups were shown, converted and declined, by day in UTC. spec: popup-forms, Events; contract: api.md §3 */
+/** Impressions, conversions and declines of popups, by day in UTC. docs/reference/popups.md#popup-events */
 export function createPopupCounters(deps: PopupCountersDeps) {
   const { forms, findForm, submissions, popupCounters, now } = deps;
   const countEvent = createEventCounter(popupCounters);
@@ -52,7 +53,7 @@ export function createPopupCounters(deps: PopupCountersDeps) {
   }
 
   return {
-    /** What the embed tells. */
+    /** Counts an event that the embed reports. */
     event: async ({ params, body }: PathRequest<'formId', unknown, PopupEventIn, null>): Promise<Reply> => {
       const form = await findForm(params.formId);
       if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
@@ -74,7 +75,7 @@ export function createPopupCounters(deps: PopupCountersDeps) {
       return { data };
     },
 
-    /** Several forms at once, as a list of forms shows them. What is not the caller's is left out. */
+    /** For lists of forms. Forms of other accounts are left out. */
     statsOfForms: async ({ query, caller }: RouteRequest<FormsStatsQuery>): Promise<Reply> => {
       const days = daysIn(query);
       const own = await forms.find({
@@ -82,8 +83,8 @@ export function createPopupCounters(deps: PopupCountersDeps) {
         accountId: caller.accountId,
         deletedAt: null,
       });
-      const there = new Set(own.map(({ _id }) => _id));
-      const formIds = query.formIds.filter((formId) => there.has(formId));
+      const ownIds = new Set(own.map(({ _id }) => _id));
+      const formIds = query.formIds.filter((formId) => ownIds.has(formId));
       const [found, ...totals] = await Promise.all([
         countersOf(formIds, days),
         ...formIds.map((formId) => submissions.count({ formId })),
@@ -106,7 +107,7 @@ function popupDay(
   return { date, shown, converted, declined };
 }
 
-/** Times within a day: as texts they are after the day itself, and before its end. */
+/** A filter for the times of a day. */
 function within(day: string) {
   return { $gte: `${day}T00:00:00.000Z`, $lte: `${day}T23:59:59.999Z` };
 }

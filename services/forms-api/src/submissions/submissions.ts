@@ -9,6 +9,7 @@ import {
 import type { Collection } from '@svcforms/document-store';
 import { findPage, type PathRequest, type Reply } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import {
   capturedMetadata,
   checkableFields,
@@ -25,15 +26,15 @@ import type { EnterSearch } from '../search/search-limiter.ts';
 import { filterOf, searchOf } from './submission-filter.ts';
 
 export interface SubmissionsDeps extends SubmissionSink {
-  /** Reads what is stored now. */
+  /** Reads the stored form. */
   findForm: (formId: string) => Promise<FormRecord | null>;
   forms: Collection<FormRecord>;
   submissions: Collection<SubmissionRecord>;
   enterSearch: EnterSearch;
   eraser: Pick<Eraser, 'submissions'>;
-  /** What the product is reached by: the form's hosted page is there. */
+  /** The public origin, which also serves hosted pages. */
   baseUrl: string;
-  now: () => number;
+  now: Clock;
 }
 
 export function createSubmissions(deps: SubmissionsDeps) {
@@ -47,7 +48,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
   }
 
   return {
-    /** What a visitor sends. Keys that are no field, and fields that weren't shown, are left out. */
+    /** A visitor's submission. Unknown keys, and fields that weren't shown, are left out. */
     submit: async (request: PathRequest<'formId', unknown, SubmissionIn, null>): Promise<Reply> => {
       const { params, body, headers, newId, requestId, note } = request;
       const form = await deps.findForm(params.formId);
@@ -55,7 +56,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
       if (headers.origin !== ownOrigin) checkOrigin(form, headers.origin);
       const hops = hopsOf(headers);
       const submissionId = newId('sub');
-      // A robot is told what everybody is told, so that it learns nothing from the answer.
+      // A bot gets the usual response, so that it learns nothing.
       if (body.hp) return { data: { submissionId } };
 
       const { values, issues } = checkValues(checkableFields(form.fields), body.data);
@@ -116,13 +117,13 @@ export function createSubmissions(deps: SubmissionsDeps) {
   };
 }
 
-/** Where other sites may show the form. @throws AppError `ORIGIN_NOT_ALLOWED`. Without a list, any may. */
+/** Without a list of origins, any site may submit the form. @throws AppError `ORIGIN_NOT_ALLOWED` */
 function checkOrigin(form: FormRecord, origin: string | undefined): void {
   const allowed = form.settings.allowedOrigins;
   if (allowed && (origin === undefined || !allowed.includes(origin))) {
     throw new AppError(
       'ORIGIN_NOT_ALLOWED',
-      `This form can't be submitted from ${origin ?? 'a client that names no origin'}`,
+      `This form can't be submitted from ${origin ?? 'a client that sends no Origin header'}`,
     );
   }
 }

@@ -21,7 +21,7 @@ interface DeliveryPath {
 
 export type DeliveryRequest = RouteRequest<unknown, unknown, Caller, DeliveryPath>;
 
-/** What was sent to a webhook, and what is still on its way. */
+/** The deliveries of a webhook. */
 export function createDeliveries(deps: DeliveriesDeps) {
   return {
     list: async ({
@@ -46,7 +46,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
   };
 }
 
-/** The delivery, if its form is the caller's, of the webhook in the path where that names one. @throws AppError `NOT_FOUND` */
+/** Returns a delivery of the caller's form, and of the webhook if the path names one. @throws AppError `NOT_FOUND` */
 export async function ownDelivery(
   deps: Pick<DeliveriesDeps, 'forms' | 'deliveries'>,
   caller: Caller,
@@ -58,11 +58,12 @@ export async function ownDelivery(
     formId: form._id,
     ...(webhookId === undefined ? {} : { webhookId }),
   });
-  if (!delivery) throw new AppError('NOT_FOUND', 'There is no such delivery; they are kept for 30 days');
+  if (!delivery)
+    throw new AppError('NOT_FOUND', 'There is no such delivery. Deliveries are kept for 30 days.');
   return delivery;
 }
 
-/** The delivery as its owners get it. */
+/** The delivery as the API returns it. */
 export function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
   const { _id, webhookId, eventId, eventType, status, attempts, createdAt, erasedAt } = delivery;
   return {

@@ -9,13 +9,13 @@ import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
 
 export interface TestWebhookDeps extends WebhooksDeps {
   client: Pick<GuardedClient, 'post'>;
-  /** How long the listener may take, as for a delivery. */
+  /** The timeout of the request, as of a delivery. */
   deliveryTimeoutMs: number;
 }
 
 /**
- * Sends a sample to a webhook at once, also to one that is disabled, signed as a delivery is. Nothing of it is kept: it
- * counts neither as failure nor as success. contract: api.md §5
+ * Sends a signed test event to a webhook immediately, even to a disabled one. It isn't stored and counts neither as a failure
+ * nor as a success. docs/reference/webhooks.md#test-events
  */
 export function createTestWebhook(deps: TestWebhookDeps) {
   const { forms, client, secretBox, deliveryTimeoutMs, now } = deps;
@@ -25,7 +25,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       return await client.post(request);
     } catch (error) {
       if (!isClientClosed(error)) throw error;
-      throw new AppError('UNAVAILABLE', 'The service is being stopped; try again', { cause: error });
+      throw new AppError('UNAVAILABLE', 'The service is stopping. Try again.', { cause: error });
     }
   }
 

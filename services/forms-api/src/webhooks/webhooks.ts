@@ -37,9 +37,9 @@ export interface WebhookPath {
 
 type WebhookRequest<B = unknown> = PathRequest<keyof WebhookPath, unknown, B>;
 
-const MAX_WEBHOOKS_OF_A_FORM = 20;
+const MAX_WEBHOOKS_PER_FORM = 20;
 
-/** The webhook, if its form is the caller's. @throws AppError `NOT_FOUND` */
+/** Returns a webhook of the caller's form. @throws AppError `NOT_FOUND` */
 export async function ownWebhook(
   deps: Pick<WebhooksDeps, 'forms' | 'webhooks'>,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function ownWebhook(
   return webhook;
 }
 
-/** Webhooks of a form. spec: webhooks-tasks-inbound, Webhook; contract: api.md §5 */
+/** The webhooks of a form. docs/reference/webhooks.md#webhook-object */
 export function createWebhooks(deps: WebhooksDeps) {
   const { forms, webhooks, deliveries, secretBox, guard, now } = deps;
   const at = () => new Date(now()).toISOString();
@@ -61,7 +61,7 @@ export function createWebhooks(deps: WebhooksDeps) {
     if (refusal) throw validationFailed([{ pointer: '/url', message: refusal.message }]);
   }
 
-  /** What was put off until the end of the pause is due now. */
+  /** Makes deliveries due that were postponed to the end of the pause. */
   async function endPause(webhookId: string, pausedUntil: string): Promise<void> {
     await deliveries.updateMany(
       { webhookId, status: 'pending', dueAt: { $exists: true, $eq: pausedUntil } },
@@ -102,7 +102,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         createdAt,
         updatedAt: createdAt,
       };
-      const stored = await insertInPlace(webhooks, webhook);
+      const stored = await insertInSlot(webhooks, webhook);
       note({ event: 'webhook.created', formId: form._id, webhookId: _id });
       audit({ changes: webhookChanges({}, stored) });
       return {
@@ -136,14 +136,14 @@ export function createWebhooks(deps: WebhooksDeps) {
           $set: {
             ...rest,
             ...(description === null ? {} : { description }),
-            ...(isEnabled === undefined ? {} : switched(webhook, isEnabled, at())),
+            ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
             updatedAt: at(),
           },
           ...unset([...(description === null ? ['description'] : []), ...(isEnabled ? FAILURE_STATE : [])]),
         },
         { returning: 'after' },
       );
-      if (!changed) throw new AppError('NOT_FOUND', 'The webhook was deleted meanwhile');
+      if (!changed) throw new AppError('NOT_FOUND', 'The webhook was deleted');
       if (isEnabled && webhook.pausedUntil !== undefined) await endPause(webhook._id, webhook.pausedUntil);
       note({ event: 'webhook.changed', formId: webhook.formId, webhookId: webhook._id });
       audit({ changes: webhookChanges(webhook, changed) });
@@ -160,7 +160,7 @@ export function createWebhooks(deps: WebhooksDeps) {
   };
 }
 
-/** For the audit log: of the URL the host, because paths and queries are often credentials. */
+/** Changes for the audit log, with only the host of the URL: its path and query are often credentials. */
 function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): AuditChanges {
   const { url, ...rest } = changesBetween(before, after, {
     names: ['events', 'isEnabled', 'description'],
@@ -173,34 +173,31 @@ function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): A
   return { ...rest, ...(url && { url: hosts }) };
 }
 
-/** What is known of a webhook only while it fails. */
+/** Fields that a webhook has only while it fails. */
 const FAILURE_STATE = ['givenUpAt', 'warnedAt', 'pausedUntil'];
 
 const unset = (names: readonly string[]): { $unset?: Record<string, true> } =>
   names.length > 0 ? { $unset: Object.fromEntries(names.map((name) => [name, true as const])) } : {};
 
 /**
- * Inserts it in one of the places that a form has for webhooks. They are counted by a unique key, because what is counted before
- * an insert may be wrong after it.
- * @throws AppError `CONFLICT` where all are taken.
+ * Inserts a webhook in one of the form's slots (the stored field is `place`). Slots have a unique key, because a count before an
+ * insert can be outdated after it.
+ * @throws AppError `CONFLICT` when no slot is free
  */
-async function insertInPlace(
+async function insertInSlot(
   webhooks: Collection<WebhookRecord>,
   webhook: WebhookRecord,
 ): Promise<WebhookRecord> {
   for (;;) {
     const others = await webhooks.find({ formId: webhook.formId, _id: { $ne: webhook._id } });
     const taken = new Set(others.map(({ place }) => place));
-    const free = Array.from({ length: MAX_WEBHOOKS_OF_A_FORM }, (_, n) => `${webhook.formId}|${n}`).filter(
+    const free = Array.from({ length: MAX_WEBHOOKS_PER_FORM }, (_, n) => `${webhook.formId}|${n}`).filter(
       (place) => !taken.has(place),
     );
-    if (others.length >= MAX_WEBHOOKS_OF_A_FORM || free.length === 0) {
-      throw new AppError(
-        'CONFLICT',
-        `A form has at most ${MAX_WEBHOOKS_OF_A_FORM} webhooks; delete one first`,
-      );
+    if (others.length >= MAX_WEBHOOKS_PER_FORM || free.length === 0) {
+      throw new AppError('CONFLICT', `A form can have ${MAX_WEBHOOKS_PER_FORM} webhooks. Delete one first.`);
     }
-    // Any of them, so that requests which come together seldom meet.
+    // A random slot, so that concurrent requests rarely collide.
     const place = free[Math.floor(Math.random() * free.length)];
     try {
       return await insertOnce(webhooks, { ...webhook, ...(place === undefined ? {} : { place }) });
@@ -210,8 +207,8 @@ async function insertInPlace(
   }
 }
 
-/** Switching on clears the failure state; switching off one that is off already keeps why it is. */
-function switched(webhook: WebhookRecord, isEnabled: boolean, at: string) {
+/** Enabling clears the failure state. Disabling a disabled webhook keeps its reason. */
+function enabledState(webhook: WebhookRecord, isEnabled: boolean, at: string) {
   if (isEnabled) {
     return { isEnabled, disabledReason: null, disabledAt: null, failingSince: null, consecutiveFailures: 0 };
   }

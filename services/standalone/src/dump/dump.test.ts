@@ -83,7 +83,7 @@ async function eventsOf({ bus }: Engines, count: number): Promise<string[]> {
 }
 
 describe('the list of collections', () => {
-  it('has all that the product stores, with the specs that it uses.', async () => {
+  it('has all that the product stores, with the specs that it uses', async () => {
     const { store, bus } = await openEngines();
     const used = new Map<string, CollectionSpec>();
     const watched: DocumentStore = {
@@ -113,7 +113,7 @@ describe('the list of collections', () => {
 });
 
 describe('a dump', () => {
-  it('makes the same store of an empty one, whatever is in it.', async () => {
+  it('makes the same store of an empty one, whatever is in it', async () => {
     const [from, to] = [await openEngines(), await openEngines()];
     await insert(from, FORMS, {
       _id: 'frm_1',
@@ -134,7 +134,7 @@ describe('a dump', () => {
     expect(await allOf(to)).toEqual(await allOf(from));
   });
 
-  it('brings the events that some consumer has not read, in their order, and no others.', async () => {
+  it('brings the events that some consumer has not read, in their order, and no others', async () => {
     const [from, to] = [await openEngines(), await openEngines()];
     const [read, unread] = [anEvent(), Array.from({ length: 250 }, () => anEvent())];
     await from.bus.publish(read);
@@ -145,7 +145,7 @@ describe('a dump', () => {
     expect(await eventsOf(to, 250)).toEqual(unread.map(({ id }) => id));
   });
 
-  it('puts no event into the log that this holds already: where the store alone was lost.', async () => {
+  it('puts no event into the log that this holds already: where the store alone was lost', async () => {
     const [from, to] = [await openEngines(), await openEngines()];
     const [held, lost] = [anEvent(), anEvent('acc_2')];
     await from.bus.publish(held);
@@ -156,7 +156,7 @@ describe('a dump', () => {
     expect(await eventsOf(to, 2)).toEqual([held.id, lost.id]);
   });
 
-  it('has the event that leaves its document, and the submission that a task makes, while it is made.', async () => {
+  it('has the event that leaves its document, and the submission that a task makes, while it is made', async () => {
     const [from, to] = [await openEngines(), await openEngines()];
     await insert(from, SUBMISSIONS, { _id: 'sub_1', pendingKey: 'x', data: '{}' });
     await insert(from, TASKS, { _id: 'tsk_1', status: 'awaiting' });
@@ -178,7 +178,7 @@ describe('a dump', () => {
     expect(await eventsOf(to, 1)).toEqual([event.id]);
   });
 
-  it('is taken by an empty store alone.', async () => {
+  it('is taken by an empty store alone', async () => {
     const [from, to] = [await openEngines(), await openEngines()];
     await insert(from, FORMS, { _id: 'frm_1' });
     await insert(to, TASKS, { _id: 'tsk_1' });
@@ -186,7 +186,7 @@ describe('a dump', () => {
     expect(await to.store.collection(FORMS).count({})).toBe(0);
   });
 
-  it('is refused before anything is stored where its secrets can not be opened.', async () => {
+  it('is refused before anything is stored where its secrets can not be opened', async () => {
     const [from, to] = [await openEngines(), await openEngines()];
     const sealed = SECRET_BOX.seal('a secret', webhookSecretContext('whk_1'));
     await insert(from, WEBHOOKS, { _id: 'whk_1', secret: sealed });
@@ -219,7 +219,7 @@ describe('a dump', () => {
       ([head = '', ...rest]) => [head.replace('"svcformsDump":1', '"svcformsDump":2'), ...rest],
       'made by a newer version (its format is 2)',
     ],
-  ])('that %s is refused, and told why.', async (_, damage, message) => {
+  ])('that %s is refused, and told why', async (_, damage, message) => {
     const [from, to] = [await openEngines(), await openEngines()];
     await insert(from, FORMS, { _id: 'frm_1' }, { _id: 'frm_2' });
     await expect(restoreTo(to, damage(await linesFrom(from)))).rejects.toThrow(message);
