@@ -62,7 +62,7 @@ describeWith(['nats', 'mongo'], 'the product after its NATS server', () => {
 
   describe('came back empty', () => {
     it('has all that was stored since then owe its events', () => {
-      const [, count = ''] = /^(\d+) submissions and tasks owe their events once more/.exec(empty.said) ?? [];
+      const [, count = ''] = /^(\d+) submissions and tasks will publish their events again/.exec(empty.said) ?? [];
       expect(Number(count)).toBeGreaterThanOrEqual(5);
     });
 
