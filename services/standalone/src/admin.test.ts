@@ -122,7 +122,7 @@ describe.each([
     expect(await admin(...args)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'admin: There is a user with the e-mail ada@example.com already\n',
+      stderr: 'admin: A user with the email ada@example.com already exists\n',
     });
   });
 
@@ -167,7 +167,7 @@ describe('the admin command', () => {
     ['without a command', [], 'There is no command ""'],
     ['with another command', ['account', 'rename'], 'There is no command "account rename"'],
     ['with another option', ['account', 'list', '--nmae', 'x'], "Unknown option '--nmae'"],
-    ['without a name', ['account', 'create'], '--name is needed'],
+    ['without a name', ['account', 'create'], '--name is required'],
     [
       'with another plan',
       ['account', 'create', '--name', 'x', '--plan', 'gold'],
@@ -176,7 +176,7 @@ describe('the admin command', () => {
     [
       'without a plan',
       ['account', 'set-plan', FIRST_ACCOUNT],
-      'account set-plan needs an account and a plan',
+      'account set-plan requires an account and a plan',
     ],
     ['with another scope', ['key', 'create', '--name', 'x', '--scopes', 'all'], 'scopes must be one of: '],
     [
@@ -187,10 +187,10 @@ describe('the admin command', () => {
     [
       'with no e-mail',
       ['user', 'create', '--name', 'x', '--email', 'ada'],
-      '--email must be an e-mail address',
+      '--email must be an email address',
     ],
-    ['to dump without a file', ['dump'], 'dump needs a file, or - for standard output'],
-    ['to restore without a file', ['restore'], 'restore needs a file, or - for standard input'],
+    ['to dump without a file', ['dump'], 'dump requires a file, or - for standard output'],
+    ['to restore without a file', ['restore'], 'restore requires a file, or - for standard input'],
     [
       'to publish once more since no time',
       ['events', 'republish', '--since', 'soon'],
@@ -204,7 +204,7 @@ describe('the admin command', () => {
     [
       'with a password that others can read',
       ['user', 'create', '--name', 'x', '--email', 'a@b.c', '--password', 'correct horse battery'],
-      '--password is gone, because other users of the machine can read command lines: use --password-stdin',
+      '--password is not supported, because other users of the machine can read command lines: use --password-stdin',
     ],
   ])('%s ends with 64, a line that says why, and its usage', async (_, args, line) => {
     const { code, stdout, stderr } = await runToEnd('admin', { args, env: { SVC_DATA_DIR: folder } });
@@ -219,7 +219,7 @@ describe('the admin command', () => {
     expect(await runToEnd('admin', { args: ['account', 'set-plan', nobody, 'pro'], env })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `admin: There is no account ${nobody}; "account list" shows them\n`,
+      stderr: `admin: There is no account ${nobody}; "account list" lists all accounts\n`,
     });
   });
 
@@ -227,7 +227,7 @@ describe('the admin command', () => {
     [
       'the product never ran',
       { SVC_DATA_DIR: '/nowhere' },
-      /^admin: \/nowhere\/svcforms\.db is not there: .+\n$/,
+      /^admin: \/nowhere\/svcforms\.db does not exist: .+\n$/,
     ],
     ['a setting is wrong', { LOG_LEVEL: 'loud' }, /^admin: LOG_LEVEL must be .+\n$/],
   ])('ends with 78 and one line where %s', async (_, env, line) => {
@@ -242,7 +242,7 @@ describe('the admin command on all that is stored', () => {
     const file = join(folder, 'dump.ndjson');
     expect(await admin('dump', file)).toEqual({
       code: 0,
-      stdout: '3 documents and 0 unread events dumped; the encryption key is not among them, keep it too\n',
+      stdout: '3 documents and 0 unread events dumped; back up the encryption key separately\n',
       stderr: '',
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -265,7 +265,7 @@ describe('the admin command on all that is stored', () => {
     const restore = () => runToEnd('admin', { args: ['restore', file], env: { SVC_DATA_DIR } });
     expect(await restore()).toMatchObject({ code: 78, stderr: expect.stringContaining('encryption.key') });
     copyFileSync(join(folder, 'encryption.key'), join(SVC_DATA_DIR, 'encryption.key'));
-    const stdout = '3 documents and 0 unread events restored; the product can be started\n';
+    const stdout = '3 documents and 0 unread events restored; you can start the product\n';
     expect(await restore()).toEqual({ code: 0, stdout, stderr: '' });
     expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') });
     const product = await startProcess('standalone', { env: { SVC_DATA_DIR } });
@@ -276,7 +276,7 @@ describe('the admin command on all that is stored', () => {
     const { admin } = await openProduct({ running: true });
     expect(await admin('indexes', 'ensure')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^the indexes of \d+ collections are there\n$/),
+      stdout: expect.stringMatching(/^the indexes of \d+ collections exist\n$/),
     });
   });
 });
@@ -306,11 +306,11 @@ describe('the admin command on secrets', () => {
     });
     expect(await reseal(`${newKey},${oldKey}`)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^2 sealed anew/),
+      stdout: expect.stringMatching(/^2 resealed/),
     });
     expect(await reseal(`${newKey},${oldKey}`)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^0 sealed anew/),
+      stdout: expect.stringMatching(/^0 resealed/),
     });
     const after = await start(newKey);
     const body = JSON.stringify({ email: 'ada@example.com' });

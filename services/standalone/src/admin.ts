@@ -25,20 +25,20 @@ const USAGE = `Usage: npm run admin -- COMMAND
   account create --name NAME [--plan free|starter|pro|business]
   account list
   account set-plan ACCOUNT PLAN
-  account delete ACCOUNT --yes ACCOUNT   with everything that belongs to it
+  account delete ACCOUNT --yes ACCOUNT   deletes it with all its data
   user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password-stdin] [--account ACCOUNT]
-                  asks for the password at a terminal; without one, and where nothing is entered, it is generated
+                  asks for the password at a terminal; generates one without a terminal or input
   key create --name NAME [--scopes a,b] [--expires TIME] [--account ACCOUNT]
   secrets reseal
-  indexes ensure                   that an upgrade will make, before it does
-  events republish --since TIME    once more, what NATS has lost; nobody is told twice
-  dump FILE       all that is stored, into a new file (- is standard output), beside the running product too
-  restore FILE [--erasures FILE]   from a dump (- is standard input), into an empty store, before the product first starts
-                  on it; without what a later dump or export says was erased
-  erasures export FILE             what was erased, as ids alone, for restore
+  indexes ensure                   creates the indexes of an upgrade in advance
+  events republish --since TIME    publishes events again that NATS lost; no webhook receives them twice
+  dump FILE       writes all data to a new file (- is standard output); the product may be running
+  restore FILE [--erasures FILE]   restores a dump (- is standard input) into an empty store, before the product first starts
+                  on it; leaves out what a later dump or export lists as erased
+  erasures export FILE             writes the ids of erased data, for restore
 
-It works on the store that the environment names (MONGODB_URL), else on the embedded one under SVC_DATA_DIR. --account may be
-left out while there is just one.
+The commands use the store that the environment names (MONGODB_URL), or else the embedded one in SVC_DATA_DIR. --account is
+optional while there is only one account.
 `;
 
 /** The store of a product, and its bus when a command asks for it. */
@@ -61,7 +61,7 @@ async function openBackends(settings: Settings, { fresh }: { fresh: boolean }): 
     const path = join(folder, 'svcforms.db');
     if (!fresh && !existsSync(path)) {
       throw new SettingsError(
-        `${path} is not there: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
+        `${path} does not exist: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
       );
     }
     // Imported here, because the images of the services have no SQLite.
@@ -89,12 +89,12 @@ async function openBackends(settings: Settings, { fresh }: { fresh: boolean }): 
   };
 }
 
-/** Those that the product seals with: given, or made by the standalone at its first start. */
+/** Reads the encryption keys: from the settings, or from the file that the standalone created at its first start. */
 function keysOf(settings: Settings): string[] {
   const path = join(resolve(settings.SVC_DATA_DIR), 'encryption.key');
   const keys =
     readEncryptionKeys(settings) ?? readEncryptionKeys({ ...settings, SVC_ENCRYPTION_KEY_FILE: path });
-  if (!keys) throw new SettingsError(`${path} holds no key`);
+  if (!keys) throw new SettingsError(`${path} contains no key`);
   return keys;
 }
 
@@ -122,7 +122,7 @@ function readArguments() {
   }
 }
 
-/** Of one word or two. */
+/** Finds a command of one word or two. */
 function commandOf(positionals: readonly string[]) {
   for (const words of [2, 1]) {
     const name = positionals.slice(0, words).join(' ');
@@ -148,7 +148,7 @@ async function main(): Promise<void> {
     const { 'password-stdin': fromStdin, ...texts } = values;
     const options = { ...texts, ...(fromStdin ? { 'password-stdin': 'true' } : {}) };
     const lines = await command(deps, options, operands);
-    // What goes to standard output then is the dump.
+    // Standard output is the dump then.
     const output = name === 'dump' && operands[0] === '-' ? process.stderr : process.stdout;
     for (const line of lines) output.write(`${line}\n`);
   } finally {

@@ -207,17 +207,17 @@ describe('a dump', () => {
       ([head = '']) => [head, '{"collection":"forms"}\n'],
       'line 2 is not a line of a dump',
     ],
-    ['has no end', (lines) => lines.slice(0, -1), 'cut off after line 3'],
+    ['has no end', (lines) => lines.slice(0, -1), 'truncated after line 3'],
     ['ends within a line', ([head = '', first = '']) => [head, first.slice(0, 20)], 'line 2 is not a line'],
     [
       'is of a newer version',
       ([head = '', ...rest]) => [head.replace('"webhooks"', '"audits","webhooks"'), ...rest],
-      'made by a newer version (it holds audits)',
+      'a newer version created the dump (it contains audits)',
     ],
     [
       'is of a newer format',
       ([head = '', ...rest]) => [head.replace('"svcformsDump":1', '"svcformsDump":2'), ...rest],
-      'made by a newer version (its format is 2)',
+      'a newer version created the dump (its format is 2)',
     ],
   ])('that %s is refused, and told why', async (_, damage, message) => {
     const [from, to] = [await openEngines(), await openEngines()];
