@@ -4,7 +4,6 @@ export { AUDIT_LOG, auditActor, auditTarget, createAuditLog } from './audit/audi
 export type { AuditEntry, AuditRecord } from './audit/audit-log.ts';
 export { clientNetwork } from './limits/client-network.ts';
 export { escapeHtml, htmlPage } from './app/html.ts';
-export type { ReadinessChecks } from './app/health.ts';
 export { createHost } from './app/host.ts';
 export type { HostOptions, Service } from './app/host.ts';
 export { hostSettings } from './app/host-settings.ts';
@@ -21,7 +20,6 @@ export type { PageOrder } from './app/pagination.ts';
 export { parseJson, refuseUnstorable } from './app/parse-json.ts';
 export { asAppError } from './app/problems.ts';
 export { route } from './routes/route.ts';
-export type { PathParams } from './routes/path-params.ts';
 export type { Connection, PathRequest, Reply, Route, RouteRequest, SessionCaller } from './routes/route.ts';
 export { requireRecentLogin } from './auth/recent-login.ts';
 export { sessionCookie } from './auth/session-cookie.ts';

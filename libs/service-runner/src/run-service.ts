@@ -19,7 +19,7 @@ interface Needs {
   client: GuardedClient;
 }
 
-export type ServiceDeps<N extends keyof Needs> = Pick<Needs, N> & {
+type ServiceDeps<N extends keyof Needs> = Pick<Needs, N> & {
   settings: Settings;
   store: DocumentStore;
   log: Logger;

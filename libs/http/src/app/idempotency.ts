@@ -37,7 +37,7 @@ export const IDEMPOTENCY_KEYS: CollectionSpec = {
   expireAt: 'expireAt',
 };
 
-export interface IdempotentRequest {
+interface IdempotentRequest {
   /** The id of the caller. Keys of different callers are independent. */
   caller: string;
   /** The caller's account. Deleting it deletes its records. */

@@ -1,7 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { IncomingMessage } from 'node:http';
 
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * How much more of a body that is too large is read and discarded before the response: many clients read no response before
  * they have sent everything, and closing a connection with unread data discards the response.

@@ -10,7 +10,7 @@ import type { Clock, Logger } from '@svcforms/primitives';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Thirteen months, so that a yearly audit finds the whole year. */
-export const AUDIT_RETENTION_DAYS = 400;
+const AUDIT_RETENTION_DAYS = 400;
 
 export type AuditActor = AuditEntryOut['actor'];
 export type AuditTarget = AuditEntryOut['target'];

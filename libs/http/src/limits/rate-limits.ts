@@ -31,10 +31,10 @@ export interface RateLimits {
  * Takes one token from `who`'s bucket and returns the headers of the response.
  * @throws AppError `RATE_LIMITED`, with these headers and `Retry-After`, when the bucket is empty.
  */
-export type RateLimit = (who: string) => Promise<RateLimitHeaders>;
+type RateLimit = (who: string) => Promise<RateLimitHeaders>;
 
 /** Counts a public request; `formId` is empty when the path has no well-formed id. */
-export type PublicLimit = (request: { ip: string; formId: string }) => Promise<RateLimitHeaders>;
+type PublicLimit = (request: { ip: string; formId: string }) => Promise<RateLimitHeaders>;
 
 type RateLimitHeaders = Readonly<Record<string, string>>;
 

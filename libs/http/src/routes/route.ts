@@ -118,7 +118,7 @@ export interface Route extends Operation {
 }
 
 /** How a request ended. */
-export interface Outcome<P = AnyParams> {
+interface Outcome<P = AnyParams> {
   params: P;
   ip: string;
   status: number;

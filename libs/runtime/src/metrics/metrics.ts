@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { withTimeout } from '@svcforms/primitives';
 
-export interface Sample {
+interface Sample {
   labels?: Readonly<Record<string, string>>;
   value: number;
 }
