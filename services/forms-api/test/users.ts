@@ -7,7 +7,7 @@ type Api = Awaited<ReturnType<typeof openFormsApi>>;
 export const PASSWORD = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 
-/** A user who is there already, with `PASSWORD`. */
+/** Stores a user with `PASSWORD`. */
 export async function addUser(api: Api, role: Role, accountId = api.accountId): Promise<UserRecord> {
   const _id = newId('usr');
   const user: UserRecord = {
@@ -23,7 +23,7 @@ export async function addUser(api: Api, role: Role, accountId = api.accountId): 
   return user;
 }
 
-/** The headers of a browser in which the user has logged in. */
+/** Logs the user in and returns the headers of their browser. */
 export async function cookieOf(
   api: Api,
   { email }: Pick<UserRecord, 'email'>,

@@ -282,7 +282,7 @@ describe('the admin command on all that is stored', () => {
 });
 
 describe('the admin command on secrets', () => {
-  it('seals them anew with the first key, so that the old one can be dropped', async () => {
+  it('reseals them with the first key, so that the old one can be removed', async () => {
     const folder = tempFolder();
     const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
     const env = { ...testSettings({ apiKey: OWNER_KEY }), SVC_DATA_DIR: folder };

@@ -5,7 +5,7 @@ import type { Service } from './host.ts';
 import { route } from '../routes/route.ts';
 import { startTestHost } from '../../test/host.ts';
 
-/** A row whose handler ends when it is told to. */
+/** A route whose handler ends when the test resolves it. */
 function pausedRow() {
   let running = false;
   let resume = () => {};

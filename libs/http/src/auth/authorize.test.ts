@@ -61,7 +61,7 @@ describe('a user who has logged in', () => {
     else expect(answer.body).toMatchObject({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'forms:write' });
   });
 
-  it('is nobody once the session has ended, and once the user is gone', async () => {
+  it('is rejected after the session has ended or the user was deleted', async () => {
     const [one, two] = [await login('owner'), await login('owner')];
     await createSessions({ store }).end(one.sessionId);
     expect((await get('/api/read', { cookie: one.cookie })).status).toBe(401);

@@ -53,7 +53,7 @@ const statuses = async (calls: Promise<{ status: number }>[]) =>
   (await Promise.all(calls)).map(({ status }) => status).sort((a, b) => a - b);
 
 describe('a limit of an API key', () => {
-  it('is told with every answer, and 429 says when to try again', async () => {
+  it('is in the headers of every response, and 429 says when to retry', async () => {
     const client = await (await start({ key: 2 })).withKey();
     const told = async () => {
       const { status, headers, body } = await client.get('/api/things');
@@ -104,7 +104,7 @@ describe('a limit of an API key', () => {
     expect(more.filter((status) => status === 429).length).toBeGreaterThan(10);
   });
 
-  it('of 0 is none, and nothing is told', async () => {
+  it('of 0 means no limit and sends no headers', async () => {
     const client = await (await start({})).withKey();
     const { status, headers } = await client.get('/api/things');
     expect(status).toBe(200);

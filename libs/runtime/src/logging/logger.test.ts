@@ -43,7 +43,7 @@ describe('the log', () => {
     expect(stderr).toBe('');
   });
 
-  it('goes to standard error where it is told to, and says nothing below its level', async () => {
+  it('writes to standard error if configured, and nothing below its level', async () => {
     const { stdout, stderr } = await run(
       `const log = createLogger({ name: 'x', level: 'warn', to: 2 }); log.info('quiet'); log.warn('loud');`,
     );

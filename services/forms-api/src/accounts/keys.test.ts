@@ -2,7 +2,7 @@ import type { KeyCreatedOut, KeyOut, Scope } from '@svcforms/contracts';
 import type { StoredDocument } from '@svcforms/document-store';
 import { API_KEYS } from '@svcforms/identity';
 import { poll } from '@svcforms/test-kit';
-import { loseAnswers, openFormsApi } from '../../test/fixture.ts';
+import { loseResponses, openFormsApi } from '../../test/fixture.ts';
 import { addUser, cookieOf } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -104,7 +104,7 @@ describe('an API key', () => {
       ).body.data;
     const lost = await send();
     expect(await send()).toEqual({ ...lost, key: null });
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     const found = await send();
     expect(found).toEqual({ ...lost, key: expect.any(String), last4: found.key?.slice(-4) });
     expect([await works(lost.key), await works(found.key)]).toEqual([401, 200]);

@@ -147,7 +147,7 @@ describe('guessing passwords', () => {
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
   });
 
-  it('for many users at once stops nobody else from logging in, and is told of to nobody who is not concerned', async () => {
+  it('for many users at once leaves others free to log in, and notifies only the users concerned', async () => {
     const own = await openFormsApi();
     const user = await addUser(own, 'owner');
     const behindProxy = (await own.start({ trustedProxies: 1 })).client();
@@ -164,7 +164,7 @@ describe('guessing passwords', () => {
     expect(await own.store.collection<UserRecord>(USERS).findOne({ _id: user._id })).toEqual(user);
   });
 
-  it('is told to the user, once a day', async () => {
+  it('is reported to the user once a day', async () => {
     const own = await openFormsApi();
     const { _id, email } = await addUser(own, 'owner');
     const notices = async () =>

@@ -153,7 +153,7 @@ describe("a user's own email and password", () => {
 });
 
 describe('a change by somebody else', () => {
-  it('is told to the user', async () => {
+  it('is reported to the user', async () => {
     const ada = await addUser(api, 'admin');
     const body = { email: `new-${ada.email}`, password: NEW_PASSWORD };
     await api.client.patch(`/api/users/${ada._id}`, { body, expect: 200 });

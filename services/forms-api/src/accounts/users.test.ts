@@ -1,6 +1,6 @@
 import type { Role, Scope, UserOut } from '@svcforms/contracts';
 import { USERS, type UserRecord } from '@svcforms/identity';
-import { loseAnswers, openFormsApi } from '../../test/fixture.ts';
+import { loseResponses, openFormsApi } from '../../test/fixture.ts';
 import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
@@ -11,7 +11,7 @@ const ADA = { email: 'ada@example.com', name: 'Ada', role: 'reviewer', password:
 const users = () => api.store.collection<UserRecord>(USERS);
 
 describe('a user', () => {
-  it('that is created can log in, and its password is told to nobody', async () => {
+  it('that is created can log in, and no response shows the password', async () => {
     const { body, text } = await api.client.post<UserOut>('/api/users', {
       body: { ...ADA, email: ' Ada.L@Example.com' },
       expect: 201,
@@ -39,7 +39,7 @@ describe('a user', () => {
       });
     const first = await create();
     expect((await create()).body.data).toEqual(first.body.data);
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect((await create()).body.data).toEqual(first.body.data);
   });
 
@@ -119,7 +119,7 @@ describe('a new password', () => {
   });
 });
 
-describe('whoever manages users', () => {
+describe('a caller who manages users', () => {
   it.each<[Role, number]>([
     ['owner', 200],
     ['admin', 200],

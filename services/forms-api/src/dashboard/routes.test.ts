@@ -85,22 +85,25 @@ describe('the dashboard', () => {
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['identity', undefined, (bytes: Buffer) => bytes],
-  ])('sends its files to whoever accepts %s as %s, for good', async (accepted, encoding, unpack) => {
-    const path = `/assets/${SCRIPT}`;
-    const { status, headers, bytes } = await raw(path, { 'accept-encoding': accepted });
-    expect(status).toBe(200);
-    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
-    expect(headers['content-encoding']).toBe(encoding);
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(headers['vary']).toContain('Accept-Encoding');
-    expect(unpack(bytes).toString()).toBe(SCRIPT_TEXT);
+  ])(
+    'sends its files to clients that accept %s as %s, cacheable forever',
+    async (accepted, encoding, unpack) => {
+      const path = `/assets/${SCRIPT}`;
+      const { status, headers, bytes } = await raw(path, { 'accept-encoding': accepted });
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers['vary']).toContain('Accept-Encoding');
+      expect(unpack(bytes).toString()).toBe(SCRIPT_TEXT);
 
-    const again = await raw(path, {
-      'accept-encoding': accepted,
-      'if-none-match': `"other", ${headers['etag']}`,
-    });
-    expect([again.status, again.bytes.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
-  });
+      const again = await raw(path, {
+        'accept-encoding': accepted,
+        'if-none-match': `"other", ${headers['etag']}`,
+      });
+      expect([again.status, again.bytes.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
+    },
+  );
 
   it('says what to do where it was not built', () => {
     expect(() => readDashboard(tempFolder())).toThrow(/no dashboard .* run node tools\/build\.mjs/);

@@ -48,7 +48,7 @@ describe('the API documents', () => {
     expect(html).not.toMatch(/undefined|`/);
   });
 
-  it('are not sent again to whoever has them', async () => {
+  it('are not sent again to clients that have them', async () => {
     const first = await get('/openapi.json');
     const etag = first.headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`]) {

@@ -1,7 +1,7 @@
 import { formDefinition, FormIn, type FormOut, type FormTemplate } from '@svcforms/contracts';
 import { anyForm } from '@svcforms/contracts/testing';
 import fc from 'fast-check';
-import { loseAnswers, openFormsApi } from '../../test/fixture.ts';
+import { loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -94,7 +94,7 @@ describe('an import', () => {
         expect: 201,
       });
     const first = await send();
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect((await send()).body.data).toEqual(first.body.data);
   });
 });

@@ -1,5 +1,5 @@
 import type { FormOut } from '@svcforms/contracts';
-import { FORM, loseAnswers, openFormsApi } from '../../test/fixture.ts';
+import { FORM, loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -42,7 +42,7 @@ describe('a form', () => {
         expect: 201,
       });
     const first = await create();
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     const again = await create();
     expect(again.headers.get('idempotency-replayed')).toBeNull();
     expect(again.body.data).toEqual(first.body.data);
@@ -65,7 +65,7 @@ describe('a form', () => {
 });
 
 describe('replacing a form', () => {
-  it('replaces everything: what is not sent is gone', async () => {
+  it('replaces everything, and removes what the body omits', async () => {
     const form = await api.createForm({ description: 'x', settings: { submitLabel: 'Send' } });
     api.clock.now += 1_000;
     const { body, headers } = await api.client.put<FormOut>(`/api/forms/${form.id}`, {

@@ -13,7 +13,7 @@ import {
   type InboundRequestsRecord,
 } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
-import { BASE_URL, loseAnswers, openFormsApi } from '../../test/fixture.ts';
+import { BASE_URL, loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -95,7 +95,7 @@ describe('the inbound endpoint of a form', () => {
     const path = await pathOf();
     const headers = { 'idempotency-key': 'inbound-2' };
     const lost = await create(path, { secret: true }, headers);
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     const again = await create(path, { secret: true }, headers);
     expect(again.id).toBe(lost.id);
     expect(again.token).toMatch(/^svc_inb_/);
@@ -142,7 +142,7 @@ describe('the inbound endpoint of a form', () => {
     expect(await stored(made.id)).toMatchObject({ tokenHash: hashToken(body.data.token ?? '') });
   });
 
-  it('can be made anew after it was deleted', async () => {
+  it('can be created again after it is deleted', async () => {
     const path = await pathOf();
     const made = await create(path);
     await api.client.delete(path, { expect: 204 });
@@ -191,7 +191,7 @@ describe('several inbound endpoints of a form', () => {
     const headers = { 'idempotency-key': 'inbound-4' };
     const lost = await create(path, {}, headers);
     await create(`${path}/endpoints`);
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect((await create(path, {}, headers)).id).toBe(lost.id);
   });
 
@@ -210,7 +210,7 @@ describe('several inbound endpoints of a form', () => {
     await create(path);
     const headers = { 'idempotency-key': 'inbound-3' };
     const lost = await create(`${path}/endpoints`, { secret: true }, headers);
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     const again = await create(`${path}/endpoints`, { secret: true }, headers);
     expect(again.id).toBe(lost.id);
     expect(await stored(again.id)).toMatchObject({

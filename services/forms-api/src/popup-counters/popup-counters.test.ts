@@ -91,7 +91,7 @@ describe('what a popup tells', () => {
     expect(await api.store.collection<PopupCounterRecord>(POPUP_COUNTERS).count({ formId: id })).toBe(1);
   });
 
-  it('of a form that is not there is told so', async () => {
+  it('of an unknown form is rejected', async () => {
     expect((await tell('frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', { type: 'shown' })).status).toBe(404);
     const form = await api.createForm();
     await api.client.delete(`/api/forms/${form.id}`, { expect: 204 });

@@ -1,6 +1,6 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import { SUBMISSIONS } from '@svcforms/records';
-import { BASE_URL, loseAnswers, openFormsApi } from '../../test/fixture.ts';
+import { BASE_URL, loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -73,7 +73,7 @@ describe('a submission', () => {
     expect((await read(body.data.submissionId)).metadata.ipAddress).toBe(ip);
   });
 
-  it('is told everything that is wrong at once, one message a field, whatever its type', async () => {
+  it('gets one message for each invalid field of any type', async () => {
     const options = [{ value: 'a' }, { value: 'b' }];
     const form = await api.createForm({
       fields: [
@@ -172,7 +172,7 @@ describe('a submission', () => {
     const send = () => submit(form.id, { data: { email: 'ada@example.com' } }, { 'idempotency-key': 'k1' });
     const first = await send();
     expect((await send()).headers.get('idempotency-replayed')).toBe('true');
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect((await send()).body.data).toEqual(first.body.data);
     expect(await countOf(form.id)).toBe(1);
   });

@@ -51,7 +51,7 @@ describe('redelivering', () => {
     api.client.post<DeliveryOut>(`${path}/deliveries/${id}/redeliver`, { expect: 202 });
 
   it.each(['delivered', 'failed', 'held'] as const)(
-    'puts one that was %s into the queue at once, with a schedule that begins anew',
+    'requeues one that was %s immediately, with a new retry schedule',
     async (status) => {
       const id = await deliver({ status });
       const before = await deliveries().findOne({ _id: id });

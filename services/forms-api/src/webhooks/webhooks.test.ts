@@ -1,6 +1,6 @@
 import type { WebhookCreatedOut, WebhookOut } from '@svcforms/contracts';
 import { DELIVERIES, WEBHOOKS, webhookSecretContext, type WebhookRecord } from '@svcforms/records';
-import { loseAnswers, openFormsApi } from '../../test/fixture.ts';
+import { loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -84,7 +84,7 @@ describe('a webhook', () => {
       ).body.data;
     const lost = await create();
     expect(await create()).toEqual({ ...lost, secret: null });
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect(await create()).toEqual(lost);
     expect(await records().count({ formId: lost.formId })).toBe(1);
   });
@@ -196,7 +196,7 @@ describe('changing a webhook', () => {
   it.each([
     ['on one that is off by hand', off('manual'), true, { ...on, ...healthy }],
     ['on one that failed', { ...off('failures'), ...failing }, true, { ...on, ...healthy }],
-    ['on one whose endpoint is gone', { ...off('gone'), ...failing }, true, { ...on, ...healthy }],
+    ['on one whose endpoint returned 410', { ...off('gone'), ...failing }, true, { ...on, ...healthy }],
     ['on one that is on and failing', { ...on, ...failing }, true, { ...on, ...healthy }],
     ['off one that is on', on, false, offNow],
     ['off one that is on and failing', { ...on, ...failing }, false, { ...offNow, ...failing }],
