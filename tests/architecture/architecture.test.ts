@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { folderCycles } from './folder-cycles.ts';
 import { isTestCode, packageOf, readPackages, ROOT, type Import } from './imports.ts';
 
 /** Which packages of ours, and which others, the code of a package may import. The arrows of ARCHITECTURE.md. */
@@ -52,6 +53,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ulid',
     'zod',
   ],
+  'libs/service-runner': [
+    '@svcforms/document-store',
+    '@svcforms/event-bus',
+    '@svcforms/http',
+    '@svcforms/identity',
+    '@svcforms/outbound',
+    '@svcforms/primitives',
+    '@svcforms/runtime',
+    '@svcforms/signing',
+  ],
 };
 
 const LIBS = Object.keys(MAY_IMPORT).map((folder) => `@svcforms/${folder.slice('libs/'.length)}`);
@@ -62,9 +73,18 @@ const OWN_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'webhook-dispatcher': ['nodemailer'],
   hitl: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
 };
-/** The files that put a process together. */
-const COMPOSITION = /^services\/[^/]+\/src\/(main|engines|admin)\.ts$/;
+/** The files that put a process together: the service runner, and those of the standalone, which has embedded backends. */
+const COMPOSITION =
+  /^libs\/service-runner\/src\/(run-service|backends)\.ts$|^services\/standalone\/src\/(main|backends|admin)\.ts$/;
 const ADAPTERS = /^@svcforms\/(document-store|event-bus)\/(embedded|mongo|nats)$/;
+
+/** Packages whose folders may import each other. */
+const WITH_FOLDER_CYCLES: readonly string[] = [
+  'dashboard',
+  'libs/contracts',
+  'services/hitl',
+  'services/webhook-dispatcher',
+];
 
 const packages = readPackages();
 const productImports = packages.flatMap(({ imports }) => imports.filter(({ file }) => !isTestCode(file)));
@@ -185,7 +205,7 @@ describe('the structure of the workspace', () => {
 
   it('uses the test kit, and what packages offer to tests, in tests alone', () => {
     const wrong = productImports.filter(({ from }) =>
-      /^@svcforms\/(test-kit|[^/]+\/(testing|conformance))\b|\/testing(\.ts|\/)|\.\.\/test\/|\.test\.ts$/.test(
+      /^@svcforms\/(test-kit|[^/]+\/(testing|conformance))\b|\/test\/|\/testing(\.ts|\/)|\.test\.ts$/.test(
         from,
       ),
     );
@@ -202,6 +222,13 @@ describe('the structure of the workspace', () => {
     );
     expect(wrong.map(say)).toEqual([]);
   });
+
+  it.each(packages.filter(({ folder }) => !WITH_FOLDER_CYCLES.includes(folder)))(
+    '$folder has no folders that import each other, types included',
+    (ofPackage) => {
+      expect(folderCycles(ofPackage)).toEqual([]);
+    },
+  );
 
   it('has one index.ts a library, and none in folders', () => {
     const indexes = packages

@@ -62,7 +62,7 @@ function importsOf(file: string): Import[] {
 
 /** Tests, and what exists only for them. */
 export function isTestCode(file: string): boolean {
-  return /\.test\.ts$|\/testing(\/|\.ts$)|^\w+\/[^/]+\/test\/|^libs\/test-kit\//.test(file);
+  return /\.test\.ts$|\/test\/|\/testing(\/|\.ts$)|\/conformance(\/|\.ts$)|^libs\/test-kit\//.test(file);
 }
 
 /** `@svcforms/x/y` → `@svcforms/x`; `koa/lib` → `koa`. */

@@ -81,7 +81,7 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
 
   it('runs the admin command in its own pod', async () => {
     const command = 'k8s/admin.sh svcforms/forms-api:local indexes ensure </dev/null';
-    expect(await run('bash', ['-c', command])).toMatch(/^the indexes of \d+ collections are there\n$/);
+    expect(await run('bash', ['-c', command])).toMatch(/^the indexes of \d+ collections exist\n$/);
   });
 
   describe('under load, while every pod is replaced once', () => {

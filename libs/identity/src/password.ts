@@ -36,6 +36,19 @@ export interface PasswordHasher {
   verify(password: string, hash: string | undefined, caller?: string): Promise<boolean>;
 }
 
+/** Hashes and verifies passwords. */
+export interface PasswordHasher {
+  /**
+   * Returns `scrypt$N$r$p$salt$key`, the last two in base64.
+   *
+   * @param who whose request it is; callers share the processor fairly
+   * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued
+   */
+  hash(password: string, who?: string): Promise<string>;
+  /** Whether `hash` is of `password`. `undefined`, for a user who doesn't exist, takes the same time. */
+  verify(password: string, hash: string | undefined, who?: string): Promise<boolean>;
+}
+
 /**
  * Hashes passwords at `cost` and verifies hashes of any cost. Tests pass a low cost; the limit on
  * concurrent hashes is one for the whole process.

@@ -12,6 +12,8 @@ const OPEN_HEADERS = {
 /** Short, because the file name has no version. Stale copies may be a day old. */
 const LOADER = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400' };
 const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+/** Not `no-store`: a browser doesn't finish such a response when the page never reads its body, for example that of a 404. */
+const REVALIDATE = 'no-cache';
 const A_MINUTE = { 'Cache-Control': 'public, max-age=60' };
 const HASHED = /^([a-z]+)\.[0-9a-f]{12}\.js$/;
 /** A rarely used chunk. The loader has no room for its hash. */
@@ -69,10 +71,11 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       access: 'public',
       isPage: true,
       crossOrigin: true,
+      cacheControl: REVALIDATE,
       status: 200,
       errors: ['NOT_FOUND'],
       handler: async (request) => {
-        const files = await findFiles(request.params['id'] ?? '');
+        const files = await findFiles(request.params.id);
         if (!files) throw missing('form');
         return sendOpen(files.json, request, A_MINUTE);
       },
@@ -83,6 +86,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       summary: 'Preview an unsaved form for the dashboard',
       access: 'public',
       isPage: true,
+      cacheControl: REVALIDATE,
       status: 200,
       handler: async () => ({
         headers: { ...PREVIEW_HEADERS, 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' },
@@ -96,10 +100,11 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       access: 'public',
       isPage: true,
       crossOrigin: true,
+      cacheControl: REVALIDATE,
       status: 200,
       errors: ['NOT_FOUND'],
       handler: async (request) => {
-        const name = request.params['file'] ?? '';
+        const name = request.params.file;
         const [, chunk] = HASHED.exec(name) ?? UNHASHED.exec(name) ?? [];
         if (!chunk) throw missing('file');
         return deps.scripts().has(name) ? script(name, request) : newerChunk(chunk);
@@ -114,7 +119,7 @@ export function routes(deps: FormFilesDeps & { scripts: () => ReadonlyMap<string
       status: 200,
       errors: ['NOT_FOUND'],
       handler: async (request) => {
-        const files = await findFiles(request.params['id'] ?? '');
+        const files = await findFiles(request.params.id);
         if (files) return sendOpen(files.page, request, { ...A_MINUTE, ...files.pageHeaders });
         if (!request.headers.accept?.includes('text/html')) throw missing('form');
         return {

@@ -3,17 +3,17 @@ import { publicOrigin } from '@svcforms/runtime';
 import { join } from 'node:path';
 
 export interface FormsApiConfig {
-  /** The public origin, which addresses in answers begin with. */
+  /** The public origin: the prefix of URLs in responses. */
   baseUrl: string;
-  /** How long a listener may take for the sample that tests its webhook. */
+  /** The timeout of test events. */
   deliveryTimeoutMs: number;
   /** Holds openapi.json. */
   docsFolder: string;
-  /** Where the build left the dashboard. */
+  /** Holds the built dashboard. */
   dashboardFolder: string;
 }
 
-/** Of the environment, what forms-api reads. `folder`: that of the bundle, where the build puts what it serves as it is. */
+/** The settings of forms-api. `folder` is that of the bundle, which also holds the files that it serves. */
 export function formsApiConfig(settings: Settings, { folder }: { folder: string }): FormsApiConfig {
   return {
     baseUrl: publicOrigin(settings),

@@ -1,5 +1,5 @@
 import { newId, type Scope } from '@svcforms/contracts';
-import { openFormsApi } from './testing.ts';
+import { openFormsApi } from '../test/fixture.ts';
 
 const FORM = `/api/forms/${newId('frm')}`;
 const WEBHOOK = `${FORM}/webhooks/${newId('whk')}`;
@@ -48,7 +48,7 @@ describe('the management API', () => {
   let api: Awaited<ReturnType<typeof openFormsApi>>;
   beforeAll(async () => void (api = await openFormsApi()));
 
-  it.each(SCOPES)('%s %s needs the scope %s.', async (method, path, scope) => {
+  it.each(SCOPES)('%s %s needs the scope %s', async (method, path, scope) => {
     const without = await api.clientWith(
       SCOPES.map(([, , other]) => other).filter((other) => other !== scope),
     );

@@ -1,140 +1,84 @@
-import { createFinder, type DocumentStore } from '@svcforms/document-store';
+import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { every } from '@svcforms/primitives';
-import { AUDIT_LOG, forgetReplies, type AuditRecord, type Service } from '@svcforms/http';
-import { outboxAge } from '@svcforms/runtime';
-import {
-  ACCOUNTS,
-  API_KEYS,
-  createLogin,
-  createOwners,
-  createRights,
-  createSessions,
-  USERS,
-  type AccountRecord,
-  type ApiKeyRecord,
-  type UserRecord,
-} from '@svcforms/identity';
+import { forgetReplies, type Service } from '@svcforms/http';
+import { createPasswordHasher, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { InsertWithEvents } from '@svcforms/outbox';
-import {
-  createEraser,
-  createSubmissionOutbox,
-  DELIVERIES,
-  FORMS,
-  INBOUND_ENDPOINTS,
-  INBOUND_REQUESTS,
-  MAIL_COUNTERS,
-  NOTIFICATION_ADDRESSES,
-  POPUP_COUNTERS,
-  RECOVERIES,
-  TASKS,
-  WEBHOOKS,
-  type DeliveryRecord,
-  type FormRecord,
-  type InboundEndpointRecord,
-  type InboundRequestsRecord,
-  type MailCounterRecord,
-  type NotificationAddressRecord,
-  type PopupCounterRecord,
-  type RecoveryRecord,
-  type TaskRecord,
-  type WebhookRecord,
-} from '@svcforms/records';
+import { every, type Clock, type Logger } from '@svcforms/primitives';
+import { createEraser, createSubmissionOutbox } from '@svcforms/records';
+import { outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
-import type { Logger } from '@svcforms/primitives';
+import { openCollections } from './collections.ts';
 import type { FormsApiConfig } from './config.ts';
 import { readDashboard, type DashboardFiles } from './dashboard/dashboard-files.ts';
-import { dashboardRoutes } from './dashboard/dashboard-routes.ts';
-import { docsRoutes } from './docs/docs-routes.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { createRetention } from './erasures/retention.ts';
-import { createFormRemoval } from './forms/remove-form.ts';
 import { createRecipients } from './notifications/recipients.ts';
 import { createRequestVerification } from './notifications/request-verification.ts';
-import { createCount } from './popup-counters/count-together.ts';
-import { routes } from './routes.ts';
+import { apiRoutes } from './routes.ts';
 
-const RETENTION_EVERY_MS = 3600_000;
+const RETENTION_INTERVAL_MS = 3600_000;
 
 export interface FormsApiDeps {
   store: DocumentStore;
   bus: EventBus;
   secretBox: SecretBox;
   guard: Guard;
-  /** Sends the samples that test a webhook. */
+  /** Sends test events to webhooks. */
   client: Pick<GuardedClient, 'post'>;
-  /** Where store and bus share a database. */
+  /** Present when store and bus share a database. */
   insertWithEvents?: InsertWithEvents | undefined;
+  /** Default: full cost. */
+  passwords?: PasswordHasher;
   log: Logger;
-  /** Milliseconds since the epoch. */
-  now?: () => number;
+  now?: Clock;
 }
 
 /**
- * Accounts with their users and keys; forms and what belongs to them: submissions, the inbound endpoint, webhooks and their
- * deliveries; and the dashboard for all of it. It doesn't start where the dashboard was not built.
+ * Accounts with their users and keys; forms with their submissions, inbound endpoints, webhooks and deliveries; and the
+ * dashboard for them. It doesn't start when the dashboard hasn't been built.
  */
 export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Service {
-  const { store, secretBox, guard, client, log, now = Date.now } = deps;
-  const forms = store.collection<FormRecord>(FORMS);
-  const users = store.collection<UserRecord>(USERS);
-  const accounts = store.collection<AccountRecord>(ACCOUNTS);
-  const tasks = store.collection<TaskRecord>(TASKS);
-  const counters = store.collection<PopupCounterRecord>(POPUP_COUNTERS);
+  const { store, log, now = Date.now, passwords = createPasswordHasher() } = deps;
+  const collections = openCollections(store);
+  const { forms, addresses } = collections;
   const sink = createSubmissionOutbox(deps);
   const eraser = createEraser({
     store,
     forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
     now,
   });
-  const { removeForm, finishRemovals } = createFormRemoval(store, eraser);
-  const retention = every({
-    intervalMs: RETENTION_EVERY_MS,
-    now,
-    work: createRetention({ accounts, forms, submissions: sink.submissions, tasks, eraser, log, now }),
-    onError: (error) =>
-      log.warn({ event: 'retention.failed', err: error }, 'looking for expired submissions failed; retrying'),
-  });
-  const addresses = store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES);
   const requestVerification = createRequestVerification({
     addresses,
-    counters: store.collection<MailCounterRecord>(MAIL_COUNTERS),
+    counters: collections.mailCounters,
     now,
   });
-  const recipients = createRecipients({ forms, addresses, users, requestVerification, now });
+  const recipients = createRecipients({ ...collections, requestVerification, now });
+  const retention = every({
+    intervalMs: RETENTION_INTERVAL_MS,
+    now,
+    work: createRetention({ ...collections, submissions: sink.submissions, eraser, log, now }),
+    onError: (error) =>
+      log.warn({ event: 'retention.failed', err: error }, 'erasing expired submissions failed; retrying'),
+  });
   let dashboard: DashboardFiles = { page: '', assets: new Map() };
+
+  /** Deletes what a crash left of forms that were marked as deleted. */
+  async function finishFormDeletions(): Promise<void> {
+    for (const form of await forms.find({ deletedAt: { $exists: true } })) await eraser.form(form);
+  }
+
   return {
     routes: [
-      ...routes({
-        ...sink,
-        accounts,
-        users,
-        keys: store.collection<ApiKeyRecord>(API_KEYS),
-        auditLog: store.collection<AuditRecord>(AUDIT_LOG),
-        sessions: createSessions({ store, now }),
-        login: createLogin({ store, now }),
-        rights: createRights({ users }),
-        letGo: createOwners({ users, now }),
-        forms,
-        findForm: createFinder(forms, '_id'),
-        removeForm,
-        addresses,
-        requestVerification,
-        recipients,
+      ...apiRoutes(config, {
+        ...deps,
+        collections,
+        sink,
         eraser,
-        tasks,
-        endpoints: store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
-        inboundRequests: store.collection<InboundRequestsRecord>(INBOUND_REQUESTS),
-        counters,
-        count: createCount(counters),
-        webhooks: store.collection<WebhookRecord>(WEBHOOKS),
-        deliveries: store.collection<DeliveryRecord>(DELIVERIES),
-        recoveries: store.collection<RecoveryRecord>(RECOVERIES),
-        secretBox,
-        guard,
-        client,
-        deliveryTimeoutMs: config.deliveryTimeoutMs,
-        baseUrl: config.baseUrl,
+        recipients,
+        requestVerification,
+        passwords,
         now,
       }),
       ...docsRoutes(config),
@@ -143,7 +87,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
     metrics: [outboxAge('submissions', sink.outbox)],
     async start() {
       dashboard = readDashboard(config.dashboardFolder);
-      await finishRemovals();
+      await finishFormDeletions();
       await recipients.trustAllSaved();
       sink.outbox.start();
       retention.start();

@@ -1,6 +1,6 @@
 import { isId } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
-import type { Logger } from '@svcforms/primitives';
+import type { Clock, Logger } from '@svcforms/primitives';
 import {
   formOfEndpoint,
   INBOUND_ENDPOINTS,
@@ -14,46 +14,47 @@ import {
   type InboundRequestsRecord,
 } from '@svcforms/records';
 
-/** Requests of this time are written together. */
-const EVERY_MS = 200;
-/** Where the store can't be reached. */
-const AGAIN_MS = 5_000;
-/** Of so many endpoints and forms at once; more are a flood of ids that somebody made up. */
+/** Requests are written in batches of this interval, */
+const WRITE_INTERVAL_MS = 200;
+/** or of this one while the store is unavailable. */
+const RETRY_INTERVAL_MS = 5_000;
+/** The number of endpoints and forms in a batch. More are a flood of invented ids. */
 const MAX_LOGS = 1_000;
-/** Whose oldest endpoints are found by one query: each has many slots. */
-const FORMS_OF_A_QUERY = 100;
+/** The number of forms whose oldest endpoints one query finds. Each form has many slots. */
+const FORMS_PER_QUERY = 100;
 const DAY_MS = 86_400_000;
 
-/** Whose request it was: the endpoint's whose token it showed, or else some request to the form. */
-interface Addressee {
+/** The target of a request: the endpoint of its token, or just a form. */
+interface Target {
   formId: string;
   endpointId: string | null;
 }
 
-interface Noted {
-  /** Counts up, because times may be equal. */
+interface LoggedRequest {
+  /** A sequence number, because times can be equal. */
   order: number;
   request: InboundRequest;
 }
 
 interface Pending {
-  to: Addressee;
-  requests: Noted[];
+  target: Target;
+  requests: LoggedRequest[];
 }
 
 /**
- * The latest requests of each endpoint. What showed no endpoint's token is noted with the form's oldest, so that its owner sees it. A request only leaves a note here; the notes of a moment are written together, at once
- * where nothing was written lately. A stop writes what is left, a crash loses the notes of a moment.
+ * Records the latest requests of each endpoint. A request without a valid token is recorded with the form's oldest endpoint, so
+ * that the form's owner sees it. `add` only buffers a request; a batch is written after `WRITE_INTERVAL_MS`, or immediately
+ * when nothing was written recently. A stop writes the rest; a crash loses the current batch.
  */
-export function createRequestLog(deps: { store: DocumentStore; log: Logger; now: () => number }) {
+export function createRequestLog(deps: { store: DocumentStore; log: Logger; now: Clock }) {
   const endpoints = deps.store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS);
   const records = deps.store.collection<InboundRequestsRecord>(INBOUND_REQUESTS);
-  /** By the id of the endpoint, or else of the form. */
+  /** By the id of the endpoint, or of the form without one. */
   let pending = new Map<string, Pending>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let nextAt = 0;
-  let noted = 0;
+  let nextOrder = 0;
   let isStopped = false;
 
   function schedule(): void {
@@ -76,10 +77,10 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
   async function writePending(): Promise<void> {
     const batch = pending;
     pending = new Map();
-    nextAt = performance.now() + EVERY_MS;
+    nextAt = performance.now() + WRITE_INTERVAL_MS;
     try {
       const expireAt = new Date(deps.now() + INBOUND_REQUESTS_KEPT_DAYS * DAY_MS).toISOString();
-      const operations = (await logsOf([...batch.values()])).map(({ endpoint, requests }) => ({
+      const operations = (await requestsByEndpoint([...batch.values()])).map(({ endpoint, requests }) => ({
         filter: { _id: endpoint._id },
         update: {
           $push: {
@@ -94,36 +95,40 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
       }));
       if (operations.length > 0) await records.bulkUpdate(operations);
     } catch (error) {
-      nextAt = performance.now() + AGAIN_MS;
-      deps.log.warn({ event: 'inbound_requests.not_written', err: error }, 'requests could not be noted yet');
-      for (const [key, { to, requests }] of batch) {
-        pending.set(key, { to, requests: latest([...requests, ...(pending.get(key)?.requests ?? [])]) });
+      nextAt = performance.now() + RETRY_INTERVAL_MS;
+      deps.log.warn(
+        { event: 'inbound_requests.not_written', err: error },
+        'writing the request log failed; retrying',
+      );
+      for (const [key, { target, requests }] of batch) {
+        pending.set(key, { target, requests: latest([...requests, ...(pending.get(key)?.requests ?? [])]) });
       }
     }
   }
 
-  /** The endpoints that are there, each with its new requests in the order in which they came. */
-  async function logsOf(batch: readonly Pending[]) {
-    const logs = new Map<string, { endpoint: InboundEndpointRecord; requests: Noted[] }>();
-    const note = (endpoint: InboundEndpointRecord | undefined, requests: Noted[]) => {
+  /** Returns the existing endpoints, each with its new requests in order. */
+  async function requestsByEndpoint(batch: readonly Pending[]) {
+    const logs = new Map<string, { endpoint: InboundEndpointRecord; requests: LoggedRequest[] }>();
+    const add = (endpoint: InboundEndpointRecord | undefined, requests: LoggedRequest[]) => {
       if (!endpoint) return;
-      const together = [...(logs.get(endpoint._id)?.requests ?? []), ...requests];
-      const inOrder = together.toSorted((a, b) => a.order - b.order);
-      logs.set(endpoint._id, { endpoint, requests: inOrder });
+      const merged = [...(logs.get(endpoint._id)?.requests ?? []), ...requests];
+      const sorted = merged.toSorted((a, b) => a.order - b.order);
+      logs.set(endpoint._id, { endpoint, requests: sorted });
     };
-    const ids = batch.flatMap(({ to }) => to.endpointId ?? []);
+    const ids = batch.flatMap(({ target }) => target.endpointId ?? []);
     const found = ids.length === 0 ? [] : await endpoints.find({ _id: { $in: ids } });
     const byId = new Map(found.map((endpoint) => [endpoint._id, endpoint]));
-    for (const { to, requests } of batch) note(byId.get(to.endpointId ?? ''), requests);
+    for (const { target, requests } of batch)
+      if (target.endpointId !== null) add(byId.get(target.endpointId), requests);
 
-    const toForms = batch.filter(({ to }) => to.endpointId === null);
-    for (let from = 0; from < toForms.length; from += FORMS_OF_A_QUERY) {
-      const part = toForms.slice(from, from + FORMS_OF_A_QUERY);
-      const slots = part.flatMap(({ to }) => inboundSlots(to.formId));
+    const withoutEndpoint = batch.filter(({ target }) => target.endpointId === null);
+    for (let from = 0; from < withoutEndpoint.length; from += FORMS_PER_QUERY) {
+      const part = withoutEndpoint.slice(from, from + FORMS_PER_QUERY);
+      const slots = part.flatMap(({ target }) => inboundSlots(target.formId));
       const oldestFirst = await endpoints.find({ formId: { $in: slots } }, { sort: ['createdAt', '_id'] });
-      for (const { to, requests } of part) {
-        note(
-          oldestFirst.find((endpoint) => formOfEndpoint(endpoint) === to.formId),
+      for (const { target, requests } of part) {
+        add(
+          oldestFirst.find((endpoint) => formOfEndpoint(endpoint) === target.formId),
           requests,
         );
       }
@@ -132,21 +137,21 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
   }
 
   return {
-    /** Costs no round trip. What belongs to no endpoint is dropped when it comes to writing. */
-    add(to: Addressee, request: InboundRequest): void {
-      if (!isId('frm', to.formId)) return;
-      const key = to.endpointId ?? to.formId;
+    /** Adds a request without a round trip. A request to a form without endpoints is dropped when the batch is written. */
+    add(target: Target, request: InboundRequest): void {
+      if (!isId('frm', target.formId)) return;
+      const key = target.endpointId ?? target.formId;
       const requests = pending.get(key)?.requests;
-      const note = { order: noted++, request };
+      const logged = { order: nextOrder++, request };
       if (requests) {
-        requests.push(note);
+        requests.push(logged);
         if (requests.length >= 2 * INBOUND_REQUESTS_SHOWN)
-          pending.set(key, { to, requests: latest(requests) });
-      } else if (pending.size < MAX_LOGS) pending.set(key, { to, requests: [note] });
+          pending.set(key, { target, requests: latest(requests) });
+      } else if (pending.size < MAX_LOGS) pending.set(key, { target, requests: [logged] });
       schedule();
     },
 
-    /** Writes what is left; the requests have ended. */
+    /** Writes the rest. Call it after the last request. */
     async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
@@ -159,4 +164,5 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
-const latest = (requests: readonly Noted[]): Noted[] => requests.slice(-INBOUND_REQUESTS_SHOWN);
+const latest = (requests: readonly LoggedRequest[]): LoggedRequest[] =>
+  requests.slice(-INBOUND_REQUESTS_SHOWN);

@@ -1,9 +1,9 @@
 import { InboundFields, SubmissionCreatedOut } from '@svcforms/contracts';
 import { route, type Route } from '@svcforms/http';
 import type { RequestLog } from './request-log.ts';
-import { receive, type ReceiveDeps } from './receive/receive.ts';
+import { createReceive, type ReceiveDeps } from './receive/receive.ts';
 
-/** The inbound gateway's one call. */
+/** The only route of the inbound gateway. */
 export function routes(
   deps: ReceiveDeps & { requestLog: Pick<RequestLog, 'add'>; now: () => number },
 ): Route[] {
@@ -36,11 +36,13 @@ export function routes(
         'LOOP_DETECTED',
       ],
       audit: null,
-      handler: (request) => receive(deps, request),
-      settled: ({ params, ip, status, code, size, countedFor }) => {
+      handler: createReceive(deps),
+      onResponse: ({ params, ip, status, code, size, countedFor }) => {
         const time = new Date(deps.now()).toISOString();
-        const formId = params['formId'] ?? '';
-        deps.requestLog.add({ formId, endpointId: countedFor }, { time, status, code, ip, size });
+        deps.requestLog.add(
+          { formId: params.formId, endpointId: countedFor },
+          { time, status, code, ip, size },
+        );
       },
     }),
   ];

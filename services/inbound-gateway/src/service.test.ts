@@ -94,7 +94,7 @@ const stored = (submissionId: string) =>
   store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id: submissionId });
 
 describe('an inbound submission', () => {
-  it('is stored before it is answered, in the shape that the specification gives.', async () => {
+  it('is stored before it is answered, in the shape that the specification gives', async () => {
     const formId = await formIn({ endpoint: { fieldMapping: '{"mail":"email"}' } });
     const { status, body } = await post(formId, {
       body: { mail: 'ada@example.com', extra: [1], token: TOKEN },
@@ -122,7 +122,7 @@ describe('an inbound submission', () => {
     ]);
   });
 
-  it('keeps address and user agent where the form asks for them.', async () => {
+  it('keeps address and user agent where the form asks for them', async () => {
     const formId = await formIn({ settings: { metadata: { includeIp: true, includeUserAgent: true } } });
     const { body } = await post(formId, { headers: { 'user-agent': 'crm/1' } });
     expect(await stored(body.data.submissionId)).toMatchObject({
@@ -130,12 +130,12 @@ describe('an inbound submission', () => {
     });
   });
 
-  it('of any content type is read as JSON: many systems name another one.', async () => {
+  it('of any content type is read as JSON: many systems name another one', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await post(await formIn(), { headers })).status).toBe(202);
   });
 
-  it('may show its token in the body.', async () => {
+  it('may show its token in the body', async () => {
     const { status } = await post(await formIn(), {
       token: undefined,
       body: { email: 'ada@example.com', token: TOKEN },
@@ -143,7 +143,7 @@ describe('an inbound submission', () => {
     expect(status).toBe(202);
   });
 
-  it('logs what it made, but neither the token nor the values.', async () => {
+  it('logs what it made, but neither the token nor the values', async () => {
     const formId = await formIn();
     const { body } = await post(formId, { body: { email: 'ada@example.com', note: 'private words' } });
     expect(host.logged().at(-1)).toMatchObject({
@@ -155,7 +155,7 @@ describe('an inbound submission', () => {
     expect(JSON.stringify(host.logged())).not.toMatch(/svc_inb_|private words|ada@example/);
   });
 
-  it('with an Idempotency-Key is made once.', async () => {
+  it('with an Idempotency-Key is made once', async () => {
     const formId = await formIn();
     const headers = { 'idempotency-key': 'k1' };
     const answers = [await post(formId, { headers }), await post(formId, { headers })];
@@ -176,7 +176,7 @@ describe('a signed inbound submission', () => {
     ['bare', hex],
     ['with its prefix', `sha256=${hex}`],
     ['in capitals', hex.toUpperCase()],
-  ])('is taken when its signature is %s.', async (_, header) => {
+  ])('is taken when its signature is %s', async (_, header) => {
     const formId = await formIn({ secret: SECRET });
     const { status } = await post(formId, {
       rawBody: bytes,
@@ -194,7 +194,7 @@ describe('a signed inbound submission', () => {
     ['has another prefix', `sha1=${hex}`],
     ['is of other bytes', signInbound('{}', SECRET)],
     ['is of another secret', signInbound(bytes, 'another secret')],
-  ])('is refused when its signature %s.', async (_, header) => {
+  ])('is refused when its signature %s', async (_, header) => {
     const formId = await formIn({ secret: SECRET });
     const { status, body } = await post(formId, {
       rawBody: bytes,
@@ -203,7 +203,7 @@ describe('a signed inbound submission', () => {
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'INVALID_SIGNATURE' });
   });
 
-  it('is not checked where the endpoint has no secret.', async () => {
+  it('is not checked where the endpoint has no secret', async () => {
     const { status } = await post(await formIn(), { headers: { 'x-svcforms-signature-256': 'nonsense' } });
     expect(status).toBe(202);
   });
@@ -244,7 +244,7 @@ describe('the checks of an inbound submission', () => {
     expect(await store.collection<SubmissionRecord>(SUBMISSIONS).count({ formId })).toBe(0);
   });
 
-  it.each([newId('frm'), 'frm_1', 'nonsense'])('find no form with the id %s.', async (formId) => {
+  it.each([newId('frm'), 'frm_1', 'nonsense'])('find no form with the id %s', async (formId) => {
     expect((await post(formId)).body.code).toBe('NOT_FOUND');
   });
 
@@ -253,11 +253,11 @@ describe('the checks of an inbound submission', () => {
     ['starter', 403],
     ['pro', 202],
     ['business', 202],
-  ] as const)('answer the plan %s with %d.', async (plan, status) => {
+  ] as const)('answer the plan %s with %d', async (plan, status) => {
     expect((await post(await formIn({ plan }))).status).toBe(status);
   });
 
-  it('take no token in a body that can’t be parsed.', async () => {
+  it('take no token in a body that can’t be parsed', async () => {
     const { body } = await post(await formIn(), {
       token: undefined,
       rawBody: `{"token":"${TOKEN}"`,
@@ -265,12 +265,12 @@ describe('the checks of an inbound submission', () => {
     expect(body.code).toBe('UNAUTHORIZED');
   });
 
-  it('take no token of another form.', async () => {
+  it('take no token of another form', async () => {
     const other = await formIn({ endpoint: { tokenHash: hashToken('svc_inb_other') } });
     expect((await post(other)).body.code).toBe('UNAUTHORIZED');
   });
 
-  it('see at once what was changed.', async () => {
+  it('see at once what was changed', async () => {
     const formId = await formIn();
     expect((await post(formId)).status).toBe(202);
     await store

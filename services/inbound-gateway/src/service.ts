@@ -12,7 +12,7 @@ import {
   type InsertWithEvents,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import type { Logger } from '@svcforms/primitives';
+import type { Clock, Logger } from '@svcforms/primitives';
 import { createRequestLog } from './request-log.ts';
 import { routes } from './routes.ts';
 
@@ -20,14 +20,13 @@ export interface InboundGatewayDeps {
   store: DocumentStore;
   bus: EventBus;
   secretBox: SecretBox;
-  /** Where store and bus share a database. */
+  /** Present when store and bus share a database. */
   insertWithEvents?: InsertWithEvents | undefined;
   log: Logger;
-  /** Milliseconds since the epoch. */
-  now?: () => number;
+  now?: Clock;
 }
 
-/** Takes submissions from other systems. */
+/** Accepts submissions from other systems. */
 export function createInboundGateway(deps: InboundGatewayDeps): Service {
   const { store, secretBox, now = Date.now } = deps;
   const sink = createSubmissionOutbox(deps);
@@ -40,7 +39,6 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
         'tokenHash',
       ),
       findAccount: createFinder(store.collection<AccountRecord>(ACCOUNTS), '_id'),
-      accountIds: new Map(),
       secretBox,
       runOnce: createIdempotency({ store, now }),
       requestLog,

@@ -4,14 +4,15 @@ import type { EventBus } from '@svcforms/event-bus';
 import {
   ACCOUNTS,
   API_KEYS,
-  hashPassword,
   newApiKey,
   passwordProblem,
   USERS,
   type AccountRecord,
   type ApiKeyRecord,
+  type PasswordHasher,
   type UserRecord,
 } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import { republishEvents } from '@svcforms/records';
 import { generateToken, type SecretBox } from '@svcforms/signing';
 import { auditCommand } from './audit-command.ts';
@@ -22,30 +23,31 @@ import { dumpTo, restoreFrom } from './dump/files.ts';
 import { amountText } from './dump/lines.ts';
 import { resealSecrets } from './reseal.ts';
 
-/** The command line can't be understood; the message says what is missing or wrong. */
+/** The command line is invalid. The message says what is missing or wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A day less than deliveries are kept. */
+/** One day less than the retention of deliveries. */
 const REPUBLISH_AT_MOST_MS = 29 * 24 * 3600_000;
 
 interface AdminDeps {
   store: DocumentStore;
-  /** Opened where a command asks for it. @throws EventBusError */
+  /** Opens the bus when a command needs it. @throws EventBusError */
   bus: () => Promise<EventBus>;
-  /** Made of the keys that the environment or the data folder holds. @throws SettingsError */
+  /** Uses the keys from the environment or the data folder. @throws SettingsError */
   secretBox: () => SecretBox;
-  /** The password for a new user: from stdin, or of who sits at the terminal; undefined to generate one. */
+  /** Reads the password of a new user from stdin or the terminal. Returns `undefined` to generate one. */
   readPassword: (from: 'stdin' | 'terminal') => Promise<string | undefined>;
-  now: () => number;
+  passwords: Pick<PasswordHasher, 'hash'>;
+  now: Clock;
 }
 
 type Options = Readonly<Record<string, string | undefined>>;
-/** Gives the lines to print. @throws UsageError, AppError `NOT_FOUND`, `CONFLICT` */
+/** Returns the lines to print. @throws UsageError, AppError `NOT_FOUND`, `CONFLICT` */
 type Command = (deps: AdminDeps, options: Options, operands: readonly string[]) => Promise<string[]>;
 
-/** The commands of the operator's shell, by name. The plan of an account is changed only here. contract: api.md §2 */
+/** The admin commands, by name. Only these change the plan of an account. docs/reference/authentication.md#admin-command */
 export const commands: Readonly<Record<string, Command>> = {
   async 'account create'({ store, now }, options) {
     const account: AccountRecord = {
@@ -68,7 +70,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   async 'account set-plan'({ store, now }, _options, [accountId, plan]) {
-    if (!accountId || !plan) throw new UsageError('account set-plan needs an account and a plan');
+    if (!accountId || !plan) throw new UsageError('account set-plan requires an account and a plan');
     const before = await store
       .collection<AccountRecord>(ACCOUNTS)
       .findOneAndUpdate(
@@ -91,27 +93,27 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   async 'account delete'({ store, bus, now }, options, [accountId]) {
-    if (!accountId) throw new UsageError('account delete needs an account');
+    if (!accountId) throw new UsageError('account delete requires an account');
     if (options['yes'] !== accountId)
       throw new UsageError(
-        `account delete removes everything of ${accountId}; confirm with --yes ${accountId}`,
+        `account delete deletes all data of ${accountId}; confirm with --yes ${accountId}`,
       );
     const account = await store
       .collection<AccountRecord>(ACCOUNTS)
       .findOne({ _id: accountId, erasedAt: null });
     if (!account) throw noAccount(accountId);
     await deleteAccount({ store, bus: await bus(), now }, accountId);
-    return [`${accountId} ${account.name} is deleted; a running product removes the files of its emails`];
+    return [`${accountId} ${account.name} is deleted; a running product deletes the files of its emails`];
   },
 
-  async 'user create'({ store, readPassword, now }, options) {
+  async 'user create'({ store, readPassword, passwords, now }, options) {
     if (options['password'] !== undefined) {
       throw new UsageError(
-        '--password is gone, because other users of the machine can read command lines: use --password-stdin, or enter the password when asked',
+        '--password is not supported, because other users of the machine can read command lines: use --password-stdin, or enter the password at the prompt',
       );
     }
     const email = required(options, 'email').toLowerCase();
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email must be an e-mail address');
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError('--email must be an email address');
     const name = required(options, 'name');
     const given = await readPassword(options['password-stdin'] === undefined ? 'terminal' : 'stdin');
     const problem = given !== undefined && (await passwordProblem(given, [email, name]));
@@ -123,7 +125,7 @@ export const commands: Readonly<Record<string, Command>> = {
       email,
       name,
       role: oneOf(ROLES, 'role', options['role'] ?? 'reviewer'),
-      passwordHash: await hashPassword(password),
+      passwordHash: await passwords.hash(password),
       createdAt: new Date(now()).toISOString(),
     };
     const users = store.collection<UserRecord>(USERS);
@@ -132,7 +134,7 @@ export const commands: Readonly<Record<string, Command>> = {
       await users.insertOne(user);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      throw new AppError('CONFLICT', `There is a user with the e-mail ${user.email} already`);
+      throw new AppError('CONFLICT', `A user with the email ${user.email} already exists`);
     }
     await auditCommand(
       { store, now },
@@ -177,13 +179,13 @@ export const commands: Readonly<Record<string, Command>> = {
 
   async 'secrets reseal'({ store, secretBox }) {
     const count = await resealSecrets(store, secretBox());
-    return [`${count} sealed anew with the first key; the others of the list are needed no more`];
+    return [`${count} resealed with the first key; you can remove the other keys of the list`];
   },
 
   async 'indexes ensure'({ store }) {
     for (const spec of COLLECTIONS) store.collection(spec);
     await store.ensureIndexes();
-    return [`the indexes of ${COLLECTIONS.length} collections are there`];
+    return [`the indexes of ${COLLECTIONS.length} collections exist`];
   },
 
   async 'events republish'({ store, now }, options) {
@@ -191,27 +193,27 @@ export const commands: Readonly<Record<string, Command>> = {
     if (Number.isNaN(since)) throw new UsageError('--since must be a time such as 2027-01-31T00:00:00Z');
     if (since < now() - REPUBLISH_AT_MOST_MS) {
       throw new UsageError(
-        '--since must be at most 29 days ago: older deliveries are forgotten, and would be made again',
+        '--since must be at most 29 days ago: older deliveries have expired and would be sent again',
       );
     }
     const count = await republishEvents(store, since);
-    return [`${count} submissions and tasks owe their events once more; the running product publishes them`];
+    return [`${count} submissions and tasks will publish their events again, once the product runs`];
   },
 
   async dump({ store, bus, now }, _options, [file]) {
-    if (!file) throw new UsageError('dump needs a file, or - for standard output');
+    if (!file) throw new UsageError('dump requires a file, or - for standard output');
     const amount = await dumpTo(file, { store, bus: await bus(), now });
-    return [`${amountText(amount)} dumped; the encryption key is not among them, keep it too`];
+    return [`${amountText(amount)} dumped; back up the encryption key separately`];
   },
 
   async 'erasures export'({ store, bus, now }, _options, [file]) {
-    if (!file) throw new UsageError('erasures export needs a file, or - for standard output');
+    if (!file) throw new UsageError('erasures export requires a file, or - for standard output');
     const { documents } = await dumpTo(file, { store, bus: await bus(), now }, dumpErasures);
-    return [`${documents} tombstones exported; "restore --erasures" takes them`];
+    return [`${documents} tombstones exported for "restore --erasures"`];
   },
 
   async restore({ store, bus, secretBox }, options, [file]) {
-    if (!file) throw new UsageError('restore needs a file, or - for standard input');
+    if (!file) throw new UsageError('restore requires a file, or - for standard input');
     const erasuresFile = options['erasures'];
     const amount = await restoreFrom(file, {
       store,
@@ -219,7 +221,7 @@ export const commands: Readonly<Record<string, Command>> = {
       secretBox: secretBox(),
       erasuresFile,
     });
-    return [`${amountText(amount)} restored; the product can be started`];
+    return [`${amountText(amount)} restored; you can start the product`];
   },
 };
 
@@ -227,7 +229,7 @@ const accountLine = ({ _id, plan, name }: AccountRecord): string => `${_id} ${pl
 
 function required(options: Options, name: string): string {
   const value = options[name]?.trim();
-  if (!value) throw new UsageError(`--${name} is needed`);
+  if (!value) throw new UsageError(`--${name} is required`);
   return value;
 }
 
@@ -238,7 +240,7 @@ function oneOf<T extends string>(allowed: readonly T[], name: string, value: str
 }
 
 const noAccount = (id: string) =>
-  new AppError('NOT_FOUND', `There is no account ${id}; "account list" shows them`);
+  new AppError('NOT_FOUND', `There is no account ${id}; "account list" lists all accounts`);
 
 async function accountOf(store: DocumentStore, options: Options): Promise<string> {
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
@@ -249,6 +251,8 @@ async function accountOf(store: DocumentStore, options: Options): Promise<string
   }
   const [only, another] = await accounts.find({ erasedAt: null }, { limit: 2 });
   if (!only || another)
-    throw new UsageError('--account is needed: there is not just one; "account list" shows them');
+    throw new UsageError(
+      '--account is required, because there is not exactly one account; "account list" lists all accounts',
+    );
   return only._id;
 }

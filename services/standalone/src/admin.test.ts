@@ -45,7 +45,7 @@ describe.each([
   let admin: Awaited<ReturnType<typeof openProduct>>['admin'];
   beforeAll(async () => void ({ folder, product, admin } = await openProduct(state)));
 
-  it('lists, makes and changes accounts.', async () => {
+  it('lists, makes and changes accounts', async () => {
     expect(await admin('account', 'list')).toEqual({
       code: 0,
       stdout: `${FIRST_ACCOUNT} business My account\n`,
@@ -62,7 +62,7 @@ describe.each([
     ]);
   });
 
-  it('adds what it changes to the audit log of the account, without keys and passwords.', async () => {
+  it('adds what it changes to the audit log of the account, without keys and passwords', async () => {
     await admin('account', 'set-plan', FIRST_ACCOUNT, 'pro');
     const user = ['--name', 'Audited', '--email', 'audited@example.com', '--password-stdin'];
     await runToEnd('admin', {
@@ -89,7 +89,7 @@ describe.each([
     expect(text).not.toContain('svc_key_');
   });
 
-  it('makes a key that the product takes.', async () => {
+  it('makes a key that the product takes', async () => {
     const args = ['key', 'create', '--name', 'CRM', '--scopes', 'forms:read,submissions:read'];
     const { code, stdout } = await admin(...args, '--account', FIRST_ACCOUNT);
     const [, key = ''] = /^key_\w{26} of acc_\w{26}\nkey (\S+) \(shown only now\)\n$/.exec(stdout) ?? [];
@@ -97,14 +97,14 @@ describe.each([
     expect(await statusOf(product, { ...state, key })).toBe(200);
   });
 
-  it('makes a key that the product takes no more once it has expired.', async () => {
+  it('makes a key that the product takes no more once it has expired', async () => {
     const args = ['key', 'create', '--name', 'Old', '--expires', '2020-01-31T00:00:00Z'];
     const { stdout } = await admin(...args, '--account', FIRST_ACCOUNT);
     const [key = ''] = /svc_key_\S+/.exec(stdout) ?? [];
     expect(await statusOf(product, { ...state, key })).toBe(401);
   });
 
-  it('makes users, one for each e-mail.', async () => {
+  it('makes users, one for each e-mail', async () => {
     const args = [
       'user',
       'create',
@@ -122,11 +122,11 @@ describe.each([
     expect(await admin(...args)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'admin: There is a user with the e-mail ada@example.com already\n',
+      stderr: 'admin: A user with the email ada@example.com already exists\n',
     });
   });
 
-  it('takes a password from stdin, judged like every new one.', async () => {
+  it('takes a password from stdin, judged like every new one', async () => {
     const args = [
       'user',
       'create',
@@ -154,7 +154,7 @@ describe.each([
     if (!state.running) await product.stop();
   });
 
-  it('leaves the product as it was.', async () => {
+  it('leaves the product as it was', async () => {
     expect(await statusOf(product, { ...state, key: OWNER_KEY })).toBe(200);
   });
 });
@@ -167,7 +167,7 @@ describe('the admin command', () => {
     ['without a command', [], 'There is no command ""'],
     ['with another command', ['account', 'rename'], 'There is no command "account rename"'],
     ['with another option', ['account', 'list', '--nmae', 'x'], "Unknown option '--nmae'"],
-    ['without a name', ['account', 'create'], '--name is needed'],
+    ['without a name', ['account', 'create'], '--name is required'],
     [
       'with another plan',
       ['account', 'create', '--name', 'x', '--plan', 'gold'],
@@ -176,7 +176,7 @@ describe('the admin command', () => {
     [
       'without a plan',
       ['account', 'set-plan', FIRST_ACCOUNT],
-      'account set-plan needs an account and a plan',
+      'account set-plan requires an account and a plan',
     ],
     ['with another scope', ['key', 'create', '--name', 'x', '--scopes', 'all'], 'scopes must be one of: '],
     [
@@ -187,10 +187,10 @@ describe('the admin command', () => {
     [
       'with no e-mail',
       ['user', 'create', '--name', 'x', '--email', 'ada'],
-      '--email must be an e-mail address',
+      '--email must be an email address',
     ],
-    ['to dump without a file', ['dump'], 'dump needs a file, or - for standard output'],
-    ['to restore without a file', ['restore'], 'restore needs a file, or - for standard input'],
+    ['to dump without a file', ['dump'], 'dump requires a file, or - for standard output'],
+    ['to restore without a file', ['restore'], 'restore requires a file, or - for standard input'],
     [
       'to publish once more since no time',
       ['events', 'republish', '--since', 'soon'],
@@ -204,22 +204,22 @@ describe('the admin command', () => {
     [
       'with a password that others can read',
       ['user', 'create', '--name', 'x', '--email', 'a@b.c', '--password', 'correct horse battery'],
-      '--password is gone, because other users of the machine can read command lines: use --password-stdin',
+      '--password is not supported, because other users of the machine can read command lines: use --password-stdin',
     ],
-  ])('%s ends with 64, a line that says why, and its usage.', async (_, args, line) => {
+  ])('%s ends with 64, a line that says why, and its usage', async (_, args, line) => {
     const { code, stdout, stderr } = await runToEnd('admin', { args, env: { SVC_DATA_DIR: folder } });
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr.split('\n')[0]).toContain(`admin: ${line}`);
     expect(stderr).toContain('\n\nUsage: npm run admin -- COMMAND\n');
   });
 
-  it('says in one line what is not there.', async () => {
+  it('says in one line what is not there', async () => {
     const env = { SVC_DATA_DIR: folder };
     const nobody = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
     expect(await runToEnd('admin', { args: ['account', 'set-plan', nobody, 'pro'], env })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `admin: There is no account ${nobody}; "account list" shows them\n`,
+      stderr: `admin: There is no account ${nobody}; "account list" lists all accounts\n`,
     });
   });
 
@@ -227,22 +227,22 @@ describe('the admin command', () => {
     [
       'the product never ran',
       { SVC_DATA_DIR: '/nowhere' },
-      /^admin: \/nowhere\/svcforms\.db is not there: .+\n$/,
+      /^admin: \/nowhere\/svcforms\.db does not exist: .+\n$/,
     ],
     ['a setting is wrong', { LOG_LEVEL: 'loud' }, /^admin: LOG_LEVEL must be .+\n$/],
-  ])('ends with 78 and one line where %s.', async (_, env, line) => {
+  ])('ends with 78 and one line where %s', async (_, env, line) => {
     const { code, stderr } = await runToEnd('admin', { args: ['account', 'list'], env });
     expect({ code, stderr }).toEqual({ code: 78, stderr: expect.stringMatching(line) });
   });
 });
 
 describe('the admin command on all that is stored', () => {
-  it('dumps it beside the running product, into a file of its owner’s or to standard output.', async () => {
+  it('dumps it beside the running product, into a file of its owner’s or to standard output', async () => {
     const { folder, admin } = await openProduct({ running: true });
     const file = join(folder, 'dump.ndjson');
     expect(await admin('dump', file)).toEqual({
       code: 0,
-      stdout: '3 documents and 0 unread events dumped; the encryption key is not among them, keep it too\n',
+      stdout: '3 documents and 0 unread events dumped; back up the encryption key separately\n',
       stderr: '',
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -253,7 +253,7 @@ describe('the admin command on all that is stored', () => {
     expect(stderr).toMatch(/^3 documents and 0 unread events dumped/);
   });
 
-  it('restores it into a folder with the same key, and nothing into one that is in use.', async () => {
+  it('restores it into a folder with the same key, and nothing into one that is in use', async () => {
     const { folder, admin } = await openProduct({ running: true });
     const file = join(folder, 'dump.ndjson');
     await admin('dump', file);
@@ -265,24 +265,24 @@ describe('the admin command on all that is stored', () => {
     const restore = () => runToEnd('admin', { args: ['restore', file], env: { SVC_DATA_DIR } });
     expect(await restore()).toMatchObject({ code: 78, stderr: expect.stringContaining('encryption.key') });
     copyFileSync(join(folder, 'encryption.key'), join(SVC_DATA_DIR, 'encryption.key'));
-    const stdout = '3 documents and 0 unread events restored; the product can be started\n';
+    const stdout = '3 documents and 0 unread events restored; you can start the product\n';
     expect(await restore()).toEqual({ code: 0, stdout, stderr: '' });
     expect(await restore()).toMatchObject({ code: 1, stderr: expect.stringContaining('not empty') });
     const product = await startProcess('standalone', { env: { SVC_DATA_DIR } });
     expect(await statusOf(product, { running: true, key: OWNER_KEY })).toBe(200);
   });
 
-  it('makes the indexes that an upgrade will want.', async () => {
+  it('makes the indexes that an upgrade will want', async () => {
     const { admin } = await openProduct({ running: true });
     expect(await admin('indexes', 'ensure')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^the indexes of \d+ collections are there\n$/),
+      stdout: expect.stringMatching(/^the indexes of \d+ collections exist\n$/),
     });
   });
 });
 
 describe('the admin command on secrets', () => {
-  it('seals them anew with the first key, so that the old one can be dropped.', async () => {
+  it('reseals them with the first key, so that the old one can be removed', async () => {
     const folder = tempFolder();
     const [oldKey, newKey] = [generateEncryptionKey(), generateEncryptionKey()];
     const env = { ...testSettings({ apiKey: OWNER_KEY }), SVC_DATA_DIR: folder };
@@ -306,11 +306,11 @@ describe('the admin command on secrets', () => {
     });
     expect(await reseal(`${newKey},${oldKey}`)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^2 sealed anew/),
+      stdout: expect.stringMatching(/^2 resealed/),
     });
     expect(await reseal(`${newKey},${oldKey}`)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^0 sealed anew/),
+      stdout: expect.stringMatching(/^0 resealed/),
     });
     const after = await start(newKey);
     const body = JSON.stringify({ email: 'ada@example.com' });

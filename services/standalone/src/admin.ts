@@ -1,10 +1,17 @@
-import { readSettings, SettingsError, type Settings } from '@svcforms/runtime';
 import type { DocumentStore } from '@svcforms/document-store';
-import { connectMongoStore } from '@svcforms/document-store/mongo';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
-import { exitCodeOf, errorLine, readEncryptionKeys } from '@svcforms/runtime';
+import {
+  errorLine,
+  exitCodeOf,
+  readEncryptionKeys,
+  readSettings,
+  SettingsError,
+  type Settings,
+} from '@svcforms/runtime';
+import { createPasswordHasher } from '@svcforms/identity';
+import { connectStore, createCloser } from '@svcforms/service-runner';
 import { createSecretBox } from '@svcforms/signing';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,23 +25,23 @@ const USAGE = `Usage: npm run admin -- COMMAND
   account create --name NAME [--plan free|starter|pro|business]
   account list
   account set-plan ACCOUNT PLAN
-  account delete ACCOUNT --yes ACCOUNT   with everything that belongs to it
+  account delete ACCOUNT --yes ACCOUNT   deletes it with all its data
   user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password-stdin] [--account ACCOUNT]
-                  asks for the password at a terminal; without one, and where nothing is entered, it is generated
+                  asks for the password at a terminal; generates one without a terminal or input
   key create --name NAME [--scopes a,b] [--expires TIME] [--account ACCOUNT]
   secrets reseal
-  indexes ensure                   that an upgrade will make, before it does
-  events republish --since TIME    once more, what NATS has lost; nobody is told twice
-  dump FILE       all that is stored, into a new file (- is standard output), beside the running product too
-  restore FILE [--erasures FILE]   from a dump (- is standard input), into an empty store, before the product first starts
-                  on it; without what a later dump or export says was erased
-  erasures export FILE             what was erased, as ids alone, for restore
+  indexes ensure                   creates the indexes of an upgrade in advance
+  events republish --since TIME    publishes events again that NATS lost; no webhook receives them twice
+  dump FILE       writes all data to a new file (- is standard output); the product may be running
+  restore FILE [--erasures FILE]   restores a dump (- is standard input) into an empty store, before the product first starts
+                  on it; leaves out what a later dump or export lists as erased
+  erasures export FILE             writes the ids of erased data, for restore
 
-It works on the store that the environment names (MONGODB_URL), else on the embedded one under SVC_DATA_DIR. --account may be
-left out while there is just one.
+The commands use the store that the environment names (MONGODB_URL), or else the embedded one in SVC_DATA_DIR. --account is
+optional while there is only one account.
 `;
 
-/** The engines of a product: its store, and its bus where that is asked for. */
+/** The store of a product, and its bus when a command asks for it. */
 interface Opened {
   store: DocumentStore;
   bus: () => Promise<EventBus>;
@@ -42,58 +49,52 @@ interface Opened {
 }
 
 /**
- * The engines that a running product uses, without taking them away from it. `fresh`: those of a product that is yet to start,
+ * Opens the backends of a running product, which keeps using them. `fresh`: opens those of a product that hasn't started yet,
  * for this process alone.
  */
-async function openEngines(settings: Settings, { fresh }: { fresh: boolean }): Promise<Opened> {
+async function openBackends(settings: Settings, { fresh }: { fresh: boolean }): Promise<Opened> {
   const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl, SVC_STREAM_MAX_BYTES: maxBytes } = settings;
-  const toClose: (() => Promise<void>)[] = [];
-  const opened = <T extends { close(): Promise<void> }>(engine: T): T => {
-    toClose.unshift(() => engine.close());
-    return engine;
-  };
+  const closer = createCloser();
 
   async function openFile() {
     const folder = fresh ? dataFolder(settings) : resolve(settings.SVC_DATA_DIR);
     const path = join(folder, 'svcforms.db');
     if (!fresh && !existsSync(path)) {
       throw new SettingsError(
-        `${path} is not there: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
+        `${path} does not exist: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
       );
     }
-    // Only now: the images of the services are made without SQLite.
+    // Imported here, because the images of the services have no SQLite.
     const { createEmbeddedStore, openEmbeddedDatabase } = await import('@svcforms/document-store/embedded');
-    return { createEmbeddedStore, database: opened(openEmbeddedDatabase(path, { shared: !fresh })) };
+    return { createEmbeddedStore, database: closer.add(openEmbeddedDatabase(path, { shared: !fresh })) };
   }
   let file: ReturnType<typeof openFile> | undefined;
   const embedded = () => (file ??= openFile());
 
   async function openStore(): Promise<DocumentStore> {
-    if (mongoUrl) return connectMongoStore({ url: mongoUrl });
+    if (mongoUrl) return connectStore(mongoUrl);
     const { createEmbeddedStore, database } = await embedded();
     return createEmbeddedStore(database);
   }
 
   return {
-    store: opened(await openStore()),
+    store: closer.add(await openStore()),
     async bus() {
-      // A size would be given to the stream of a running product, too.
+      // A size would also resize the stream of a running product.
       const size = fresh ? { maxBytes } : {};
-      if (natsUrl) return opened(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
-      return opened(createEmbeddedBus((await embedded()).database));
+      if (natsUrl) return closer.add(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
+      return closer.add(createEmbeddedBus((await embedded()).database));
     },
-    async close() {
-      for (const close of toClose) await close();
-    },
+    close: closer.close,
   };
 }
 
-/** Those that the product seals with: given, or made by the standalone at its first start. */
+/** Reads the encryption keys: from the settings, or from the file that the standalone created at its first start. */
 function keysOf(settings: Settings): string[] {
   const path = join(resolve(settings.SVC_DATA_DIR), 'encryption.key');
   const keys =
     readEncryptionKeys(settings) ?? readEncryptionKeys({ ...settings, SVC_ENCRYPTION_KEY_FILE: path });
-  if (!keys) throw new SettingsError(`${path} holds no key`);
+  if (!keys) throw new SettingsError(`${path} contains no key`);
   return keys;
 }
 
@@ -121,7 +122,7 @@ function readArguments() {
   }
 }
 
-/** Of one word or two. */
+/** Finds a command of one word or two. */
 function commandOf(positionals: readonly string[]) {
   for (const words of [2, 1]) {
     const name = positionals.slice(0, words).join(' ');
@@ -135,18 +136,19 @@ async function main(): Promise<void> {
   const { positionals, values } = readArguments();
   const { command, name, operands } = commandOf(positionals);
   const settings = readSettings(process.env);
-  const { close, ...engines } = await openEngines(settings, { fresh: name === 'restore' });
+  const { close, ...backends } = await openBackends(settings, { fresh: name === 'restore' });
   try {
     const deps = {
-      ...engines,
+      ...backends,
       secretBox: () => createSecretBox(keysOf(settings)),
       readPassword,
+      passwords: createPasswordHasher(),
       now: Date.now,
     };
     const { 'password-stdin': fromStdin, ...texts } = values;
     const options = { ...texts, ...(fromStdin ? { 'password-stdin': 'true' } : {}) };
     const lines = await command(deps, options, operands);
-    // What goes to standard output then is the dump.
+    // Standard output is the dump then.
     const output = name === 'dump' && operands[0] === '-' ? process.stderr : process.stdout;
     for (const line of lines) output.write(`${line}\n`);
   } finally {

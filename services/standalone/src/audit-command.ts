@@ -1,8 +1,9 @@
 import { newId, type AuditAction, type AuditChanges } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { AUDIT_LOG, auditTarget, createAuditLog } from '@svcforms/http';
+import type { Clock } from '@svcforms/primitives';
 
-/** What an administration command changed, for the audit log of the account. */
+/** The change of an admin command, for the audit log of the account. */
 interface CommandChange {
   accountId: string;
   action: AuditAction;
@@ -10,9 +11,9 @@ interface CommandChange {
   changes?: AuditChanges;
 }
 
-/** Adds the row of a command; its actor is `system`, because the shell doesn't say who the operator is. */
+/** Stores the audit row of a command. Its actor is `system`, because the shell doesn't identify the operator. */
 export async function auditCommand(
-  { store, now }: { store: DocumentStore; now: () => number },
+  { store, now }: { store: DocumentStore; now: Clock },
   { target, ...entry }: CommandChange,
 ): Promise<void> {
   const log = { error: (row: object) => void process.stderr.write(`${JSON.stringify(row)}\n`) };

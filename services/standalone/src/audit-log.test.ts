@@ -11,14 +11,20 @@ import { readSettings } from '@svcforms/runtime';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import type { Route } from '@svcforms/http';
 import { addApiKey, startTestHost } from '@svcforms/http/testing';
-import { ACCOUNTS, hashPassword, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
-import { parsePolicy } from '@svcforms/outbound';
+import {
+  ACCOUNTS,
+  createPasswordHasher,
+  USERS,
+  type AccountRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import {
   DELIVERIES,
   NOTIFICATION_ADDRESSES,
   type DeliveryRecord,
   type NotificationAddressRecord,
 } from '@svcforms/records';
+import { createOutbound } from '@svcforms/service-runner';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import {
   atEnd,
@@ -31,6 +37,8 @@ import {
 import { pino } from 'pino';
 import { createServices } from './services.ts';
 
+/** Hashes at a low cost: a hash at full cost takes a quarter of a second. */
+const PASSWORDS = createPasswordHasher({ cost: { N: 2 ** 4, r: 8, p: 1 } });
 const PASSWORD = 'correct horse battery';
 const SECRET = 'a secret of at least 16 characters';
 const VALUE = 'ada-submitted@example.com';
@@ -39,14 +47,21 @@ const VALUE = 'ada-submitted@example.com';
 async function openProduct() {
   const { store, bus } = openEmbeddedPair();
   const log = pino({ enabled: false });
-  const { services, close } = createServices(
-    readSettings({ SVC_ALLOW_HTTP: 'true', SVC_BASE_URL: 'https://forms.example' }),
-    {
-      policy: parsePolicy({ allowedTargets: ['127.0.0.0/8', '::1/128'], allowHttp: true }),
-      isSoleProcess: true,
-    },
-    { store, bus, secretBox: createSecretBox([generateEncryptionKey()]), log },
-  );
+  const settings = readSettings({
+    SVC_ALLOWED_TARGETS: '127.0.0.0/8,::1/128',
+    SVC_ALLOW_HTTP: 'true',
+    SVC_BASE_URL: 'https://forms.example',
+  });
+  const { services, close } = createServices(settings, {
+    store,
+    bus,
+    isEmbeddedStore: true,
+    insertWithEvents: undefined,
+    ...createOutbound(settings),
+    secretBox: createSecretBox([generateEncryptionKey()]),
+    passwords: PASSWORDS,
+    log,
+  });
   atEnd(() => close());
   const routes = services.flatMap((service) => service.routes);
   const host = await startTestHost({ routes, store, bus });
@@ -61,7 +76,7 @@ async function openProduct() {
     email: 'owner@example.com',
     name: 'Grace',
     role: 'owner',
-    passwordHash: await hashPassword(PASSWORD),
+    passwordHash: await PASSWORDS.hash(PASSWORD),
     createdAt,
   };
   await store.collection<UserRecord>(USERS).insertOne(owner);

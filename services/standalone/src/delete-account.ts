@@ -2,6 +2,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { deleteRepliesOfForms, forgetReplies } from '@svcforms/http';
 import { ACCOUNTS, API_KEYS, SESSIONS, USERS, type AccountRecord } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import {
   createEraser,
   ERASURES,
@@ -16,11 +17,11 @@ import { MAILS } from '@svcforms/webhook-dispatcher/collections';
 import { COLLECTIONS } from './dump/collections.ts';
 
 /**
- * Deletes an account with everything that belongs to it. Whoever could act for it goes first, the account itself last, so that a
- * run that was cut off can be repeated. Files of emails are removed by the running product, or when it next starts.
+ * Deletes an account with all its data. Credentials are deleted first and the account last, so that an interrupted run can be
+ * repeated. The running product deletes files of emails, or does so at its next start.
  */
 export async function deleteAccount(
-  { store, bus, now }: { store: DocumentStore; bus: Pick<EventBus, 'erase'>; now: () => number },
+  { store, bus, now }: { store: DocumentStore; bus: Pick<EventBus, 'erase'>; now: Clock },
   accountId: string,
 ): Promise<void> {
   for (const spec of COLLECTIONS) store.collection(spec);
@@ -34,9 +35,9 @@ export async function deleteAccount(
   const formIds = forms.map(({ _id }) => _id);
   const webhooks = await store.collection<WebhookRecord>(WEBHOOKS).find({ accountId });
   const mails = await store.collection(MAILS).find({ accountId });
-  const blank = { at, accountId, submissionIds: [], taskIds: [], emptiedTaskIds: [], events: [] };
+  const empty = { at, accountId, submissionIds: [], taskIds: [], emptiedTaskIds: [], events: [] };
   const record: ErasureRecord = {
-    ...blank,
+    ...empty,
     _id: accountId,
     kind: 'account',
     formIds,
@@ -45,9 +46,9 @@ export async function deleteAccount(
     passes: 0,
     dueAt: at,
   };
-  // Each form has a tombstone of its own, because what belongs to a form doesn't always name the account.
+  // Each form has its own tombstone, because not all data of a form names the account.
   const ofForms = formIds.map((formId): ErasureRecord => ({
-    ...blank,
+    ...empty,
     _id: formId,
     kind: 'form',
     formIds: [formId],
@@ -63,10 +64,10 @@ export async function deleteAccount(
     if (spec !== ERASURES && spec !== ACCOUNTS) await store.collection(spec).deleteMany({ accountId });
   }
   await deleteRepliesOfForms(store, formIds);
-  // Their ids begin with the account's; '}' follows '|'.
+  // Their ids start with the account's id; '}' follows '|'.
   await store.collection(MAIL_COUNTERS).deleteMany({ _id: { $gte: `${accountId}|`, $lt: `${accountId}}` } });
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
-  // The first account leaves a tombstone: without it the next start would make the first account again, under the same id.
+  // The first account leaves a tombstone. Otherwise the next start would create it again under the same id.
   const isFirst = await accounts.updateOne(
     { _id: accountId, bootstrappedAt: { $exists: true } },
     { $set: { name: '', erasedAt: at }, $unset: { retentionDays: true } },

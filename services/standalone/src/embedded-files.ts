@@ -4,34 +4,34 @@ import { generateEncryptionKey } from '@svcforms/signing';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The folder of the embedded stores, made when it isn't there. @throws SettingsError */
+/** Returns the data folder, and creates it if necessary. @throws SettingsError */
 export function dataFolder(settings: Settings): string {
   const folder = resolve(settings.SVC_DATA_DIR);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new SettingsError(`SVC_DATA_DIR ${folder} can not be made: ${(error as Error).message}`);
+    throw new SettingsError(`SVC_DATA_DIR ${folder} can not be created: ${(error as Error).message}`);
   }
   return folder;
 }
 
-/** The keys from the environment; else the one under the data folder, made at the first start. @throws SettingsError */
+/** Returns the keys from the environment, or else the one in the data folder, which the first start creates. @throws SettingsError */
 export function encryptionKeysIn(folder: string, settings: Settings): string[] {
   const given = readEncryptionKeys(settings);
   if (given) return given;
   const path = join(folder, 'encryption.key');
-  if (!existsSync(path)) makeKeyFile(path);
-  const made = readEncryptionKeys({ ...settings, SVC_ENCRYPTION_KEY_FILE: path });
-  if (!made) throw new SettingsError(`${path} holds no key`);
-  return made;
+  if (!existsSync(path)) createKeyFile(path);
+  const created = readEncryptionKeys({ ...settings, SVC_ENCRYPTION_KEY_FILE: path });
+  if (!created) throw new SettingsError(`${path} contains no key`);
+  return created;
 }
 
-function makeKeyFile(path: string): void {
+function createKeyFile(path: string): void {
   try {
     writeFileSync(path, `${generateEncryptionKey()}\n`, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // What a full disk leaves would be taken for the key at the next start.
+    // A full disk can leave a partial file, which the next start would read as the key.
     if (code !== 'EEXIST') rmSync(path, { force: true });
     const line = `${path} can not be written: ${message}`;
     if (code === 'ENOSPC') throw Object.assign(new Error(line, { cause: error }), { code });

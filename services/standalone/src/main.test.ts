@@ -5,7 +5,7 @@ import { join } from 'node:path';
 jest.setTimeout(60_000);
 
 describe('the standalone', () => {
-  it('tells its address, and the first time alone what it made up.', async () => {
+  it('tells its address, and the first time alone what it made up', async () => {
     const product = await startProcess('standalone');
     const first = product.output();
     expect(first).toMatch(
@@ -19,7 +19,7 @@ describe('the standalone', () => {
     );
   });
 
-  it('makes every file of its data folder for its owner alone, also those of an older version.', async () => {
+  it('makes every file of its data folder for its owner alone, also those of an older version', async () => {
     const folder = tempFolder();
     const product = await startProcess('standalone', { env: { SVC_DATA_DIR: folder } });
     const modes = () =>
@@ -40,7 +40,7 @@ describe('the standalone', () => {
     expect(new Set(Object.values(modes()))).toEqual(new Set(['600']));
   });
 
-  it('tells its metrics to this machine, and to who has the token.', async () => {
+  it('tells its metrics to this machine, and to who has the token', async () => {
     const token = 'a-token-for-prometheus';
     const { url } = await startProcess('standalone', { env: { SVC_METRICS_TOKEN: token } });
     const status = async (headers: Record<string, string> = {}) =>
@@ -51,7 +51,7 @@ describe('the standalone', () => {
     expect(await status({ ...forwarded, authorization: `Bearer ${token}` })).toBe(200);
   });
 
-  it('makes its encryption key once, for its owner alone.', async () => {
+  it('makes its encryption key once, for its owner alone', async () => {
     const folder = tempFolder();
     const product = await startProcess('standalone', { env: { SVC_DATA_DIR: folder } });
     const path = join(folder, 'encryption.key');

@@ -1,40 +1,30 @@
-import { readSettings } from '@svcforms/runtime';
 import { createHost, hostSettings } from '@svcforms/http';
-import { createLogger, publicOrigin, runProcess, targetPolicy } from '@svcforms/runtime';
-import { bootstrap, firstAccountNotice } from '@svcforms/identity';
-import { parsePolicy } from '@svcforms/outbound';
+import { createLogger, publicOrigin, readSettings, runProcess } from '@svcforms/runtime';
+import { createOutbound, ensureFirstAccount } from '@svcforms/service-runner';
 import { createSecretBox } from '@svcforms/signing';
-import { openEngines } from './engines.ts';
+import { openBackends } from './backends.ts';
 import { dataFolder, encryptionKeysIn } from './embedded-files.ts';
 import { createServices } from './services.ts';
 
 runProcess('svcforms', async () => {
   const settings = readSettings(process.env);
-  const policy = parsePolicy(targetPolicy(settings));
+  const outbound = createOutbound(settings);
   const folder = dataFolder(settings);
   const secretBox = createSecretBox(encryptionKeysIn(folder, settings));
   const log = createLogger({ name: 'svcforms', level: settings.LOG_LEVEL, to: 2 });
-  const engines = await openEngines(settings, { folder, log });
-  const { store, bus, isEmbeddedStore, insertWithEvents } = engines;
-  const { services, close } = createServices(
-    settings,
-    { policy, isSoleProcess: isEmbeddedStore },
-    { store, bus, insertWithEvents, secretBox, log },
-  );
-  const first = await bootstrap({ store }, settings);
-  if (first) process.stdout.write(firstAccountNotice(first));
+  const backends = await openBackends(settings, { folder, log });
+  const { services, close } = createServices(settings, { ...backends, ...outbound, secretBox, log });
+  await ensureFirstAccount(backends.store, settings);
 
-  const host = createHost(
-    { ...hostSettings(settings, { metricsFrom: 'loopback' }), services },
-    { store, bus, log },
-  );
+  const options = { ...hostSettings(settings, { metricsFrom: 'loopback' }), services };
+  const host = createHost(options, { ...backends, log });
   await host.start();
   process.stdout.write(`SvcForms is ready at ${publicOrigin(settings)}\n`);
   return {
     async stop() {
       await host.stop();
       close();
-      await engines.close();
+      await backends.close();
     },
   };
 });

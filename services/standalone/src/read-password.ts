@@ -3,16 +3,16 @@ import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 
 /**
- * A new password, never from the command line, where other users of the machine could read it. `stdin`: all that comes there,
- * less one line break at its end. `terminal`: entered twice without echo; undefined where nobody sits there, or enters nothing.
- * @throws Error where the two don't match.
+ * Reads a new password, never from the command line, which other users of the machine can read. `stdin`: everything on standard
+ * input, without a final line break. `terminal`: entered twice without echo; `undefined` without a terminal or input.
+ * @throws Error when the two entries differ
  */
 export async function readPassword(from: 'stdin' | 'terminal'): Promise<string | undefined> {
   if (from === 'stdin') return (await text(process.stdin)).replace(/\r?\n$/, '');
   if (!process.stdin.isTTY) return undefined;
   const first = await ask('Password (empty: generate one): ');
   if (first === '') return undefined;
-  if ((await ask('The same again: ')) !== first) throw new Error('the two passwords are not the same');
+  if ((await ask('Repeat the password: ')) !== first) throw new Error('the two passwords differ');
   return first;
 }
 

@@ -11,15 +11,15 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 
-/** Where a collection keeps sealed secrets. */
+/** The sealed secrets of a collection. */
 export interface SealedKind<T extends StoredDocument> {
   spec: CollectionSpec<T>;
   context: (id: string) => string;
-  /** Every sealed text of a document. */
+  /** Returns the sealed texts of a document. */
   sealed: (doc: T) => string[];
-  /** The fields that hold them, each text replaced by `again` of it. */
-  replaced: (doc: T, again: (sealed: string) => string) => Update<T>['$set'];
-  /** Matches while none of them was changed. */
+  /** Returns the fields with sealed texts, each resealed. */
+  replaced: (doc: T, reseal: (sealed: string) => string) => Update<T>['$set'];
+  /** A filter that matches while none of them has changed. */
   unchanged: (doc: T) => Filter<T>;
 }
 
@@ -27,11 +27,11 @@ export const webhooks: SealedKind<WebhookRecord> = {
   spec: WEBHOOKS,
   context: webhookSecretContext,
   sealed: ({ secret, previousSecrets = [] }) => [secret, ...previousSecrets.map((each) => each.secret)],
-  replaced: ({ secret, previousSecrets }, again) => ({
-    secret: again(secret),
+  replaced: ({ secret, previousSecrets }, reseal) => ({
+    secret: reseal(secret),
     ...(previousSecrets && {
       previousSecrets: previousSecrets.map(({ secret: previous, until }) => ({
-        secret: again(previous),
+        secret: reseal(previous),
         until,
       })),
     }),
@@ -43,7 +43,7 @@ export const inboundEndpoints: SealedKind<InboundEndpointRecord> = {
   spec: INBOUND_ENDPOINTS,
   context: inboundSecretContext,
   sealed: ({ secret }) => (secret === undefined ? [] : [secret]),
-  replaced: ({ secret = '' }, again) => ({ secret: again(secret) }),
+  replaced: ({ secret = '' }, reseal) => ({ secret: reseal(secret) }),
   unchanged: ({ secret = '' }) => ({ secret }),
 };
 
@@ -51,11 +51,11 @@ export const taskCallbacks: SealedKind<TaskRecord> = {
   spec: TASKS,
   context: callbackSecretContext,
   sealed: ({ callback }) => (callback?.secret === undefined ? [] : [callback.secret]),
-  replaced: ({ callback }, again) => ({ 'callback.secret': again(callback?.secret ?? '') }),
+  replaced: ({ callback }, reseal) => ({ 'callback.secret': reseal(callback?.secret ?? '') }),
   unchanged: ({ callback }) => ({ 'callback.secret': callback?.secret ?? '' }),
 };
 
-/** Every sealed text of a document of that collection, with what it is bound to. */
+/** Returns the sealed texts of a document of that collection, each with its context. */
 export function sealedTextsOf(
   collection: string,
   document: StoredDocument,

@@ -1,58 +1,50 @@
-import type { Settings } from '@svcforms/runtime';
-import type { DocumentStore } from '@svcforms/document-store';
-import type { EventBus } from '@svcforms/event-bus';
 import { createEmbedCdn } from '@svcforms/embed-cdn';
 import { createFormsApi } from '@svcforms/forms-api';
 import { formsApiConfig } from '@svcforms/forms-api/config';
 import { createHitl } from '@svcforms/hitl';
 import { hitlConfig } from '@svcforms/hitl/config';
 import type { Service } from '@svcforms/http';
+import { createInboundGateway } from '@svcforms/inbound-gateway';
+import type { PasswordHasher } from '@svcforms/identity';
+import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { Logger } from '@svcforms/primitives';
-import { createInboundGateway, type InboundGatewayDeps } from '@svcforms/inbound-gateway';
-import { createGuard, createGuardedClient, type Policy } from '@svcforms/outbound';
+import type { Settings } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import { createDispatcher } from '@svcforms/webhook-dispatcher';
 import { dispatcherConfig, mailerOptions } from '@svcforms/webhook-dispatcher/config';
 import { createMailer } from '@svcforms/webhook-dispatcher/mailer';
 import { join } from 'node:path';
+import type { Backends } from './backends.ts';
 
-interface SharedDeps {
-  store: DocumentStore;
-  bus: EventBus;
+interface SharedDeps extends Omit<Backends, 'close'> {
+  guard: Guard;
+  client: GuardedClient;
   secretBox: SecretBox;
-  /** Where store and bus share a database. */
-  insertWithEvents?: InboundGatewayDeps['insertWithEvents'];
+  /** Default: full cost. */
+  passwords?: PasswordHasher;
   log: Logger;
 }
 
-/** All services of the product on one pair of engines, in the order in which they start; `close` ends what they share. */
+/**
+ * Creates all services of the product on one store and one bus, in the order in which they start. `close` closes the outbound
+ * client and the mailer, which they share.
+ */
 export function createServices(
   settings: Settings,
-  { policy, isSoleProcess }: { policy: Policy; isSoleProcess: boolean },
-  shared: SharedDeps,
+  { isEmbeddedStore, ...shared }: SharedDeps,
 ): { services: readonly Service[]; close: () => void } {
-  const client = createGuardedClient(policy);
-  const guard = createGuard(policy);
   const mailer = createMailer(mailerOptions(settings));
   return {
     services: [
-      createDispatcher(dispatcherConfig(settings, { soleProcess: isSoleProcess }), {
-        ...shared,
-        client,
-        mailer,
-      }),
-      createFormsApi(formsApiConfig(settings, { folder: __dirname }), {
-        ...shared,
-        client,
-        guard,
-      }),
+      createDispatcher(dispatcherConfig(settings, { soleProcess: isEmbeddedStore }), { ...shared, mailer }),
+      createFormsApi(formsApiConfig(settings, { folder: __dirname }), shared),
       createInboundGateway(shared),
       // The build puts the scripts beside the program.
       createEmbedCdn({ scriptsFolder: join(__dirname, 'embed') }, shared),
-      createHitl(hitlConfig(settings), { ...shared, client, guard }),
+      createHitl(hitlConfig(settings), shared),
     ],
     close() {
-      client.close();
+      shared.client.close();
       mailer.close();
     },
   };

@@ -77,7 +77,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await dialog.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email);
       await dialog.getByLabel('Password').first().fill(login.password);
       await dialog.getByRole('button', { name: 'Add a user' }).click();
-      await dialog.getByText('There is a user with this e-mail address already').waitFor();
+      await dialog.getByText('A user with this email already exists').waitFor();
       expect(await dialog.getByLabel('Name').inputValue()).toBe(grace);
       await dialog.getByRole('textbox', { name: 'E-mail' }).fill(login.email);
       expect(await violations(page)).toEqual([]);

@@ -1,6 +1,6 @@
 import { StoreError } from '@svcforms/document-store';
-import { route } from './route.ts';
-import { startTestHost, type TestHost } from '../testing.ts';
+import { route } from '../routes/route.ts';
+import { startTestHost, type TestHost } from '../../test/host.ts';
 
 const FORM = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const ok = async () => ({ data: { done: true } });
@@ -66,7 +66,7 @@ describe('the request id', () => {
     },
   );
 
-  it('is made, another one for each request, where the client sends none.', async () => {
+  it('is made, another one for each request, where the client sends none', async () => {
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await host.client().get('/api/things')).headers.get('x-request-id')),
     );
@@ -76,7 +76,7 @@ describe('the request id', () => {
 });
 
 describe('a failure', () => {
-  it('is a problem that says what it is, where it is explained and which request it was.', async () => {
+  it('is a problem that says what it is, where it is explained and which request it was', async () => {
     const { status, headers, body } = await host.client().get('/nowhere', {
       headers: { 'x-request-id': 'req-7' },
     });
@@ -112,7 +112,7 @@ describe('a failure', () => {
     },
   );
 
-  it('that nobody foresaw is in the log with its message and stack.', async () => {
+  it('that nobody foresaw is in the log with its message and stack', async () => {
     await host.client().get('/api/broken');
     expect(lastLogged()).toMatchObject({
       level: 50,
@@ -121,20 +121,20 @@ describe('a failure', () => {
     });
   });
 
-  it('of the store is no error in the log: nobody has to act on a moment.', async () => {
+  it('of the store is no error in the log: nobody has to act on a moment', async () => {
     await host.client().get('/api/unavailable');
     expect(lastLogged()).toMatchObject({ level: 30, status: 503, err: { code: 'UNAVAILABLE' } });
   });
 });
 
 describe('a path', () => {
-  it('with another method is 405 and names the methods that it takes.', async () => {
+  it('with another method is 405 and names the methods that it takes', async () => {
     const { status, headers, body } = await host.client().put('/api/things', { body: {} });
     expect({ status, code: body.code }).toEqual({ status: 405, code: 'METHOD_NOT_ALLOWED' });
     expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
   });
 
-  it('asked for its options tells the methods that it takes, and nothing else.', async () => {
+  it('asked for its options tells the methods that it takes, and nothing else', async () => {
     const answer = await fetch(`${host.url}/api/things`, { method: 'OPTIONS' });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
@@ -150,7 +150,7 @@ describe('a path', () => {
     },
   );
 
-  it('of a GET answers HEAD with the same head and no body.', async () => {
+  it('of a GET answers HEAD with the same head and no body', async () => {
     const get = await fetch(`${host.url}/api/things`);
     const head = await fetch(`${host.url}/api/things`, { method: 'HEAD' });
     expect(head.status).toBe(200);
@@ -158,7 +158,7 @@ describe('a path', () => {
     expect(await head.text()).toBe('');
   });
 
-  it('of a row without content answers 204 and nothing.', async () => {
+  it('of a row without content answers 204 and nothing', async () => {
     const { status, text, headers } = await host.client().delete('/api/things/none');
     expect({ status, text, type: headers.get('content-type') }).toEqual({
       status: 204,
@@ -181,7 +181,7 @@ describe('other sites', () => {
   const corsHeaders = (headers: Headers) =>
     [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
-  it('may call a public row from a browser, without credentials.', async () => {
+  it('may call a public row from a browser, without credentials', async () => {
     const { status, headers } = await preflight(`/api/forms/${FORM}/things`);
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -193,14 +193,14 @@ describe('other sites', () => {
   it.each([
     ['success', `/api/forms/${FORM}/things`, 201],
     ['failure', '/api/forms/nonsense/things', 404],
-  ])('may read the %s of a public row.', async (_, path, status) => {
+  ])('may read the %s of a public row', async (_, path, status) => {
     const answer = await host.client().post(path, { body: {}, headers: { origin: 'https://shop.example' } });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id/);
   });
 
-  it('get no permission on any other row.', async () => {
+  it('get no permission on any other row', async () => {
     const { status, headers } = await preflight('/api/things');
     expect(status).toBe(204);
     expect(corsHeaders(headers)).toEqual([]);
@@ -216,7 +216,7 @@ describe('a row that shares its path with a public one', () => {
   const path = `/api/forms/${FORM}/things`;
   const origin = 'https://shop.example';
 
-  it.each(['GET', 'HEAD', 'DELETE'])('gives pages of other sites no permission to %s.', async (method) => {
+  it.each(['GET', 'HEAD', 'DELETE'])('gives pages of other sites no permission to %s', async (method) => {
     const preflight = await fetch(host.url + path, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': method },
@@ -226,7 +226,7 @@ describe('a row that shares its path with a public one', () => {
     expect(call.headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  it('does not take the permission of the public one away.', async () => {
+  it('does not take the permission of the public one away', async () => {
     const call = await fetch(host.url + path, { method: 'POST', headers: { origin } });
     expect(call.headers.get('access-control-allow-origin')).toBe('*');
   });
@@ -238,7 +238,7 @@ describe('a path that a row with a parameter would fit too', () => {
     route({ ...row, method: 'GET', path: '/api/forms/:formId', handler: ok }),
   ];
 
-  it.each(['GET', 'PUT'])('is a thing of its own, which does not take %s.', async (method) => {
+  it.each(['GET', 'PUT'])('is a thing of its own, which does not take %s', async (method) => {
     const { url } = await startTestHost({ routes: rows });
     const answer = await fetch(`${url}/api/forms/import`, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
@@ -248,7 +248,7 @@ describe('a path that a row with a parameter would fit too', () => {
 });
 
 describe('the log', () => {
-  it('gets one line for a request, with what its handler noted.', async () => {
+  it('gets one line for a request, with what its handler noted', async () => {
     const noting = await startTestHost({
       routes: [
         route({
@@ -295,7 +295,7 @@ describe('the address of the client', () => {
     [1, '198.51.100.1, 203.0.113.7', '203.0.113.7'],
     [2, '198.51.100.1, 203.0.113.7', '198.51.100.1'],
     [2, '192.0.2.9, 198.51.100.1, 203.0.113.7', '198.51.100.1'],
-  ])('behind %d trusted proxies and X-Forwarded-For %j is %s.', async (trustedProxies, forwarded, ip) => {
+  ])('behind %d trusted proxies and X-Forwarded-For %j is %s', async (trustedProxies, forwarded, ip) => {
     const behind = await startTestHost({ routes: [echo], trustedProxies });
     const { body } = await behind.client().get('/api/ip', { headers: { 'x-forwarded-for': forwarded } });
     expect(body.data).toBe(ip);

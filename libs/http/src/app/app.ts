@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
 import type { Logger } from '@svcforms/primitives';
-import { answer } from './answer.ts';
+import { handleRoute } from './handle-route.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuthorizeDeps } from '../auth/authorize.ts';
 import { crossOrigin } from './cross-origin.ts';
@@ -15,23 +15,24 @@ import { problems } from './problems.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { LoggedAddress } from './logged-address.ts';
 import type { MetricsAccess } from './metrics-access.ts';
-import { requestLog, type RequestState } from './request-log.ts';
-import type { Route } from './route.ts';
+import { requestLog } from './request-log.ts';
+import type { RequestState } from '../routes/request-state.ts';
+import type { Route } from '../routes/route.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface AppOptions {
   routes: readonly Route[];
-  /** What problem types begin with. */
+  /** The prefix of problem types. */
   baseUrl: string;
-  /** How many reverse proxies stand before the service: whose `X-Forwarded-For` entry is the client. */
+  /** The number of reverse proxies in front of the service, which decides whose `X-Forwarded-For` entry is the client. */
   trustedProxies: number;
   checks: ReadinessChecks;
   isDraining: () => boolean;
-  /** Who may read /metrics. Absent: whoever comes directly. */
+  /** Who can read /metrics. Default: all direct clients. */
   metricsAccess?: MetricsAccess | undefined;
-  /** How much of clients' addresses the request log has. Absent: all. */
+  /** How much of a client's address is logged. Default: all of it. */
   logClientIp?: LoggedAddress | undefined;
-  /** A readiness check that takes longer has failed. */
+  /** A readiness check that takes longer counts as failed. */
   checkWithinMs?: number | undefined;
 }
 
@@ -43,22 +44,22 @@ export interface AppDeps extends Omit<AuthorizeDeps, 'baseUrl'> {
   log: Logger;
 }
 
-/** An HTTP application from a route table: request ids, logs, problems, health, CORS, and the rules of each row. */
+/** Creates an HTTP application from a route table: request ids, logs, problems, health, CORS, and the rules of each route. */
 export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   const app = new Koa<RequestState>({
     proxy: options.trustedProxies > 0,
     maxIpsCount: options.trustedProxies,
   });
   app.on('error', (error: { code?: string }) => {
-    // Those with a code are connections that broke, which is the client's affair.
+    // Errors with a code are broken connections, which clients cause.
     const level = error.code === undefined ? 'error' : 'debug';
-    deps.log[level]({ event: 'http.connection_failed', err: error }, 'a request could not be answered');
+    deps.log[level]({ event: 'http.connection_failed', err: error }, 'sending a response failed');
   });
   app.use(requestLog(deps.log, options.logClientIp));
   app.use(securityHeaders(options));
-  app.use(async function letGoWhileDraining(ctx, next) {
+  app.use(async function closeWhileDraining(ctx, next) {
     await next();
-    // Else the connection would be kept, and the server wait for a next request that must not come.
+    // Otherwise the server would wait for another request on a connection that is kept alive.
     if (options.isDraining()) ctx.set('Connection', 'close');
   });
   app.use(measureRequests(deps.metrics));
@@ -68,7 +69,7 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   app.use(crossOrigin(options.routes));
   const router = new Router<RequestState>();
   for (const route of options.routes) {
-    router.register(route.path, [route.method], answer(route, { ...deps, baseUrl: options.baseUrl }));
+    router.register(route.path, [route.method], handleRoute(route, { ...deps, baseUrl: options.baseUrl }));
   }
   app.use(ownMethods(options.routes));
   app.use(router.routes());

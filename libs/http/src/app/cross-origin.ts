@@ -1,9 +1,9 @@
 import cors from '@koa/cors';
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
-import type { Route } from './route.ts';
+import type { Route } from '../routes/route.ts';
 
-/** What pages of other sites may send, and what their scripts may read, beside what every browser lets them. */
+/** The headers that pages of other sites may send and read, in addition to those that browsers always allow. */
 const ALLOWED = ['Content-Type', 'Idempotency-Key', 'X-Request-Id'];
 const EXPOSED = [
   'X-Request-Id',
@@ -13,11 +13,11 @@ const EXPOSED = [
   'RateLimit-Reset',
   'Idempotency-Replayed',
 ];
-const PREFLIGHT_IS_GOOD_FOR_S = 86_400;
+const PREFLIGHT_MAX_AGE_S = 86_400;
 
 /**
- * Lets pages of any site use the routes that say `crossOrigin`, without credentials. All others answer without permission, also
- * those that share a path with such a route: browsers keep them to pages of their own origin. contract: api.md §1, CORS
+ * Allows pages of any site to call the routes with `crossOrigin`, without credentials. Other routes send no permission, even
+ * on the same path, so browsers restrict them to pages of their own origin. docs/reference/api.md#cross-origin-requests
  */
 export function crossOrigin(routes: readonly Route[]): Middleware {
   const methodsOf = new Map<string, string[]>();
@@ -31,9 +31,9 @@ export function crossOrigin(routes: readonly Route[]): Middleware {
       allowMethods: methods,
       allowHeaders: ALLOWED,
       exposeHeaders: EXPOSED,
-      maxAge: PREFLIGHT_IS_GOOD_FOR_S,
+      maxAge: PREFLIGHT_MAX_AGE_S,
     });
-    router.all(path, async function allowWhatIsPublic(ctx, next) {
+    router.all(path, async function allowPublicMethods(ctx, next) {
       const method = ctx.method === 'OPTIONS' ? ctx.get('Access-Control-Request-Method') : ctx.method;
       const isPublic = methods.includes(method === 'HEAD' ? 'GET' : method);
       return isPublic ? allowAnyOrigin(ctx, next) : next();

@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import { createMetrics } from '@svcforms/runtime';
 import { createRateLimits, UNLIMITED } from '../limits/rate-limits.ts';
 import { createHttpServer } from './server.ts';
-import { startTestHost } from '../testing.ts';
+import { startTestHost } from '../../test/host.ts';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { atEnd, createClient } from '@svcforms/test-kit';
 import { pino } from 'pino';
@@ -47,14 +47,14 @@ describe('/livez', () => {
     ['all is well', { bus: up }, false],
     ['an engine is away', { bus: down }, false],
     ['the process is draining', { bus: up }, true],
-  ])('says that the process runs while %s.', async (_, checks, isDraining) => {
+  ])('says that the process runs while %s', async (_, checks, isDraining) => {
     const client = await serve(checks, { isDraining });
     expect((await client.get('/livez')).text).toBe('{"status":"ok"}');
   });
 });
 
 describe('/readyz', () => {
-  it('is 200 while everything answers.', async () => {
+  it('is 200 while everything answers', async () => {
     const { status, text } = await (await serve({ store: up, bus: up })).get('/readyz');
     expect({ status, text }).toEqual({ status: 200, text: '{"status":"ok"}' });
   });
@@ -62,18 +62,18 @@ describe('/readyz', () => {
   it.each([
     ['fails', { store: up, bus: down }, ['bus']],
     ['hangs', { store: hanging, bus: up }, ['store']],
-  ])('is 503 and names the check that %s.', async (_, checks, failing) => {
+  ])('is 503 and names the check that %s', async (_, checks, failing) => {
     const { status, body, text } = await (await serve(checks)).get('/readyz');
     expect({ status, ...body }).toMatchObject({ status: 503, code: 'UNAVAILABLE', failing });
     expect(text).not.toContain('10.0.0.7');
   });
 
-  it('names all that fail.', async () => {
+  it('names all that fail', async () => {
     const { body } = await (await serve({ store: hanging, bus: down })).get('/readyz');
     expect([...(body as unknown as { failing: string[] }).failing].toSorted()).toEqual(['bus', 'store']);
   });
 
-  it('leaves out a check that the caller can do without, and no other.', async () => {
+  it('leaves out a check that the caller can do without, and no other', async () => {
     const path = '/readyz?without=bus';
     expect((await (await serve({ store: up, bus: down })).get(path)).status).toBe(200);
     const { status, body } = await (await serve({ store: down, bus: down })).get(path);
@@ -82,17 +82,17 @@ describe('/readyz', () => {
     expect((await draining.get(path)).status).toBe(503);
   });
 
-  it('is 503 while the process is draining, whatever the checks say.', async () => {
+  it('is 503 while the process is draining, whatever the checks say', async () => {
     const { status, body } = await (await serve({ store: up }, { isDraining: true })).get('/readyz');
     expect({ status, ...body }).toMatchObject({ status: 503, failing: ['draining'] });
   });
 
-  it('answers HEAD too.', async () => {
+  it('answers HEAD too', async () => {
     const { url } = await startTestHost({});
     expect((await fetch(`${url}/readyz`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('asks the store and the bus of its host, and the log says why one failed.', async () => {
+  it('asks the store and the bus of its host, and the log says why one failed', async () => {
     const store = openTestStore();
     const host = await startTestHost({ store, bus: { ping: down } });
     const { body } = await host.client().get('/readyz');
@@ -104,17 +104,17 @@ describe('/readyz', () => {
 describe.each(['/livez', '/readyz', '/metrics'])('%s', (path) => {
   const headers = { 'x-forwarded-for': '203.0.113.7' };
 
-  it('is not there for what came through a proxy in front.', async () => {
+  it('is not there for what came through a proxy in front', async () => {
     const client = await serve({}, { trustedProxies: 1 });
     expect((await client.get(path, { headers })).status).toBe(404);
   });
 
-  it('is there for what came directly.', async () => {
+  it('is there for what came directly', async () => {
     const client = await serve({}, { trustedProxies: 1 });
     expect((await client.get(path)).status).toBe(200);
   });
 
-  it('is there where no proxy is known, whatever the request says.', async () => {
+  it('is there where no proxy is known, whatever the request says', async () => {
     const client = await serve({});
     expect((await client.get(path, { headers })).status).toBe(200);
   });

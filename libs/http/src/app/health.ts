@@ -5,21 +5,20 @@ import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import type { Metrics } from '@svcforms/runtime';
 import { withTimeout } from '@svcforms/primitives';
 
-/** What has to answer for this service to do its work; each resolves or rejects. */
+/** The backends that this service needs. A check resolves or rejects. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
 /**
- * `/livez` says that the process runs, `/readyz` that it can do its work: 503 with the names of failing checks, and while the
- * process is draining; `?without=bus` leaves that check out, for who wants to know whether requests are answered and not whether
- * events move on; `/metrics` what Prometheus reads. They are for those inside: what came through a reverse proxy in front
- * finds nothing there, unless it has the token of `/metrics`.
+ * Serves `/livez` (the process runs), `/readyz` (it can handle requests) and `/metrics` (for Prometheus). `/readyz` responds
+ * 503 with the names of failing checks, and while the process drains; `?without=bus` skips that check, for probes that only
+ * need requests handled, not events published. Requests through a reverse proxy get 404, except for `/metrics` with the token.
  */
 export function health(options: {
   checks: ReadinessChecks;
   isDraining: () => boolean;
-  /** How many reverse proxies stand in front. */
+  /** The number of reverse proxies in front. */
   trustedProxies: number;
-  /** A check that takes longer has failed. */
+  /** A check that takes longer counts as failed. */
   checkWithinMs?: number;
   metrics: Pick<Metrics, 'type' | 'text'>;
   metricsAccess?: MetricsAccess | undefined;
@@ -27,7 +26,7 @@ export function health(options: {
   const { checks, isDraining, trustedProxies, metrics, checkWithinMs = 2_000 } = options;
   const { metricsAccess = { from: 'anywhere' } } = options;
   return async function health(ctx, next) {
-    // Each proxy adds the header; probes and Prometheus, which come directly, have none.
+    // Every proxy adds the header. Probes and Prometheus connect directly and send none.
     const isOutside = trustedProxies > 0 && ctx.get('X-Forwarded-For') !== '';
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/metrics') {
@@ -48,13 +47,13 @@ export function health(options: {
       ctx.body = { status: 'ok' };
     } else if (ctx.path === '/readyz') {
       const failures = isDraining()
-        ? { draining: 'it was told to stop' }
+        ? { draining: 'the process is stopping' }
         : await failuresOf(without(ctx.URL.searchParams.getAll('without'), checks), checkWithinMs);
       const failing = Object.keys(failures);
       if (failing.length > 0) {
         throw new AppError('UNAVAILABLE', `Not ready: ${failing.join(', ')}`, {
           members: { failing },
-          // For the log; clients get the names alone.
+          // For the log. Clients receive only the names.
           cause: new Error(Object.values(failures).join('; ')),
         });
       }
@@ -70,7 +69,7 @@ function without(names: readonly string[], checks: ReadinessChecks): ReadinessCh
   return Object.fromEntries(Object.entries(checks).filter(([name]) => !names.includes(name)));
 }
 
-/** Why, by the name of the check. */
+/** The reasons of failed checks, by name. */
 async function failuresOf(checks: ReadinessChecks, withinMs: number): Promise<Record<string, string>> {
   const failures: Record<string, string> = {};
   await Promise.all(

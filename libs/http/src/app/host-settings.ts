@@ -3,7 +3,7 @@ import type { HostOptions } from './host.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { publicOrigin } from '@svcforms/runtime';
 
-/** Of the environment, what every host reads. `metricsFrom`: who reads /metrics without a token. */
+/** The settings of every host. `metricsFrom`: who can read /metrics without a token. */
 export function hostSettings(
   settings: Settings,
   { metricsFrom = 'anywhere' }: { metricsFrom?: MetricsAccess['from'] } = {},

@@ -2,10 +2,10 @@ import { poll } from '@svcforms/test-kit';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import type { Service } from './host.ts';
-import { route } from './route.ts';
-import { startTestHost } from '../testing.ts';
+import { route } from '../routes/route.ts';
+import { startTestHost } from '../../test/host.ts';
 
-/** A row whose handler ends when it is told to. */
+/** A route whose handler ends when the test resolves it. */
 function pausedRow() {
   let running = false;
   let resume = () => {};
@@ -25,7 +25,7 @@ function pausedRow() {
 }
 
 describe('a host', () => {
-  it('starts its services before it listens, and stops them last to first after the requests.', async () => {
+  it('starts its services before it listens, and stops them last to first after the requests', async () => {
     const steps: string[] = [];
     const service = (name: string): Service => ({
       routes: [],
@@ -55,7 +55,7 @@ describe('a host', () => {
     expect(steps).toEqual(['start a', 'start b', 'stop b', 'stop a']);
   });
 
-  it('does not wait for the next request of a connection that is kept.', async () => {
+  it('does not wait for the next request of a connection that is kept', async () => {
     const { row, isRunning, resume } = pausedRow();
     // Were it waited for, it would be so long that the test fails.
     const host = await startTestHost({ routes: [row], limits: { drainWithinMs: 60_000 } });
@@ -75,7 +75,7 @@ describe('a host', () => {
     await stopped;
   });
 
-  it('cuts off a request that does not end in time.', async () => {
+  it('cuts off a request that does not end in time', async () => {
     const { row, isRunning } = pausedRow();
     const host = await startTestHost({ routes: [row], limits: { drainWithinMs: 50 } });
     const cut = host
@@ -90,7 +90,7 @@ describe('a host', () => {
     expect(await cut).toBe('cut');
   });
 
-  it('rejects with the reason of the system where the port is taken.', async () => {
+  it('rejects with the reason of the system where the port is taken', async () => {
     const { port } = await startTestHost({});
     await expect(startTestHost({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
@@ -109,12 +109,12 @@ describe('a slow client', () => {
 
   const limits = { headersWithinMs: 100, requestWithinMs: 200 };
 
-  it('that does not end the head of its request is cut off.', async () => {
+  it('that does not end the head of its request is cut off', async () => {
     const { port } = await startTestHost({ limits });
     expect(await lastWords(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-A: ')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('that does not end the body of its request is cut off.', async () => {
+  it('that does not end the body of its request is cut off', async () => {
     const { row } = pausedRow();
     const taking = route({ ...row, method: 'POST', access: 'public', handler: async () => ({}) });
     const { port } = await startTestHost({ routes: [taking], limits });

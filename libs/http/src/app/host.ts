@@ -1,6 +1,6 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { createKeyAuthenticator, createSessions } from '@svcforms/identity';
-import type { Logger } from '@svcforms/primitives';
+import type { Clock, Logger } from '@svcforms/primitives';
 import { createApp } from './app.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -8,19 +8,19 @@ import type { LoggedAddress } from './logged-address.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { createRateLimits, UNLIMITED, type RateLimitSettings } from '../limits/rate-limits.ts';
 import { createMetrics, type Metric } from '@svcforms/runtime';
-import type { Route } from './route.ts';
+import type { Route } from '../routes/route.ts';
 import { createHttpServer, type ServerLimits } from './server.ts';
 
-/** What every `createService(config, deps)` returns. */
+/** A service of the product, as its factory returns it. */
 export interface Service {
-  /** Its calls; empty for one that only works in the background. */
+  /** Empty for a service that only works in the background. */
   routes: readonly Route[];
-  /** What it tells at /metrics beside what every process does. */
+  /** Its metrics, in addition to those of every process. */
   metrics?: readonly Metric[];
   start(): Promise<void>;
-  /** The host stops: requests that would last end within this time (milliseconds), not all at once. */
+  /** Called when the host stops: long requests should end within this time (in milliseconds), spread over it. */
   drain?(withinMs: number): void;
-  /** Ends the work under way; what it can't end is there for the next process. */
+  /** Finishes the work in progress. The next process continues the rest. */
   stop(): Promise<void>;
 }
 
@@ -28,31 +28,30 @@ export interface HostOptions {
   services: readonly Service[];
   host: string;
   port: number;
-  /** What problem types begin with. */
+  /** The prefix of problem types. */
   baseUrl: string;
   trustedProxies: number;
-  /** Absent: no limits. */
+  /** Default: no limits. */
   rateLimits?: RateLimitSettings;
-  /** Who may read /metrics. Absent: whoever comes directly. */
+  /** Who can read /metrics. Default: all direct clients. */
   metricsAccess?: MetricsAccess;
-  /** How much of clients' addresses the request log has. Absent: all. */
+  /** How much of a client's address is logged. Default: all of it. */
   logClientIp?: LoggedAddress;
-  /** How long rows of the audit log are kept. Absent: 400 days. */
+  /** How long audit rows are kept. Default: 400 days. */
   auditRetentionDays?: number;
-  /** Where the usual ones don't fit. */
+  /** Overrides of the default limits. */
   limits?: Partial<ServerLimits & { checkWithinMs: number }>;
 }
 
 export interface HostDeps {
   store: DocumentStore;
-  /** Absent in services that have nothing to do with events. */
+  /** Absent in services that don't use events. */
   bus?: { ping(): Promise<void> };
   log: Logger;
-  /** Milliseconds since the epoch. */
-  now?: () => number;
+  now?: Clock;
 }
 
-/** Serves the calls of one or more services on one port, with health, until it is stopped. */
+/** Creates the host that serves one or more services on one port, with health checks. */
 export function createHost(options: HostOptions, { store, bus, log, now = Date.now }: HostDeps) {
   let draining = false;
   const sessions = createSessions({ store, now });
@@ -72,7 +71,7 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
         store,
         now,
         onError: (error) =>
-          log.warn({ event: 'key.use_not_stored', err: error }, 'lastUsedAt of a key could not be stored'),
+          log.warn({ event: 'key.use_not_stored', err: error }, 'storing lastUsedAt of a key failed'),
       }),
       authenticateSession: (token) => sessions.authenticate(token),
       now,
@@ -85,7 +84,7 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
   );
   const server = createHttpServer(app, options.limits);
   return {
-    /** Makes the indexes, starts the services, then listens; resolves with the port. Rejects with the system's error (`EADDRINUSE`, …). */
+    /** Creates indexes, starts the services, then listens. Resolves with the port; rejects with the system's error (`EADDRINUSE`, …). */
     async start(): Promise<number> {
       await store.ensureIndexes();
       for (const service of options.services) await service.start();
@@ -93,7 +92,7 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
       log.info({ event: 'host.listening', host: options.host, port }, 'listening');
       return port;
     },
-    /** Readiness off, no new connections, requests under way ended, then the services. */
+    /** Turns readiness off, stops accepting connections, finishes requests in progress, then stops the services. */
     async stop(): Promise<void> {
       draining = true;
       log.info({ event: 'host.stopping' }, 'stopping');

@@ -6,12 +6,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that means itself in HTML, between tags and inside a quoted attribute. */
+/** Escapes text for use in HTML, between tags and inside quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A whole page: `title` is text, `head` (lines of it) and `body` are HTML. It asks for no icon. */
+/** Renders a whole page. `title` is text; `head` (its lines) and `body` are HTML. The page requests no icon. */
 export function htmlPage({
   title,
   head,

@@ -3,8 +3,8 @@ import { StoreError, type DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { poll } from '@svcforms/test-kit';
 import { z } from 'zod';
-import { route, type Reply } from './route.ts';
-import { addApiKey, startTestHost, type TestHost } from '../testing.ts';
+import { route, type Reply } from '../routes/route.ts';
+import { addApiKey, startTestHost, type TestHost } from '../../test/host.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const HOUR_MS = 3_600_000;
@@ -62,7 +62,7 @@ async function openStage() {
 }
 
 describe('a request with an Idempotency-Key', () => {
-  it('runs once; a repetition gets its answer, less the one-time secrets.', async () => {
+  it('runs once; a repetition gets its answer, less the one-time secrets', async () => {
     const { post, runs } = await openStage();
     const first = await post('k1');
     const again = await post('k1');
@@ -79,7 +79,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('with another body is 422.', async () => {
+  it('with another body is 422', async () => {
     const { post, runs } = await openStage();
     await post('k1', 'a');
     const { status, body } = await post('k1', 'b');
@@ -87,7 +87,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('while the first one still runs is 409 with a time to try again.', async () => {
+  it('while the first one still runs is 409 with a time to try again', async () => {
     const { post, runs, handleBy } = await openStage();
     let finish = () => {};
     handleBy((name) => new Promise((resolve) => (finish = () => resolve({ data: { name } }))));
@@ -102,7 +102,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('has nothing to do with the same key of another caller, or on another path.', async () => {
+  it('has nothing to do with the same key of another caller, or on another path', async () => {
     const { post, runs, otherToken } = await openStage();
     const answers = [
       await post('k1'),
@@ -113,7 +113,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(runs.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  it('is forgotten after 24 hours.', async () => {
+  it('is forgotten after 24 hours', async () => {
     const { post, runs, clock } = await openStage();
     await post('k1');
     clock.now += 24 * HOUR_MS - 1;
@@ -127,17 +127,17 @@ describe('a request with an Idempotency-Key', () => {
     [1, 201],
     [255, 201],
     [256, 422],
-  ])('of %d characters is %d.', async (length, status) => {
+  ])('of %d characters is %d', async (length, status) => {
     const { post } = await openStage();
     expect((await post('k'.repeat(length))).status).toBe(status);
   });
 
-  it('that is empty is 422.', async () => {
+  it('that is empty is 422', async () => {
     const { post } = await openStage();
     expect((await post('')).status).toBe(422);
   });
 
-  it('makes one thing, however many come at once.', async () => {
+  it('makes one thing, however many come at once', async () => {
     const { post, runs, start } = await openStage();
     const other = await start();
     const answers = await Promise.all(
@@ -149,7 +149,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(new Set(ids)).toEqual(new Set([runs[0]?.id]));
   });
 
-  it('keeps the answer over a restart.', async () => {
+  it('keeps the answer over a restart', async () => {
     const { post, runs, start, host } = await openStage();
     await post('k1');
     await host.stop();
@@ -160,13 +160,13 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('a request with an Idempotency-Key that was refused', () => {
-  it('by its body is not kept, so that the right one may follow.', async () => {
+  it('by its body is not kept, so that the right one may follow', async () => {
     const { post } = await openStage();
     expect((await post('k1', 'much too long')).status).toBe(422);
     expect((await post('k1', 'shorter')).status).toBe(201);
   });
 
-  it('by its handler is not kept, so that the right one may follow.', async () => {
+  it('by its handler is not kept, so that the right one may follow', async () => {
     const { post, runs, handleBy } = await openStage();
     handleBy(async (name) => {
       if (name === 'a') throw new AppError('CONFLICT', 'There is one already');
@@ -179,7 +179,7 @@ describe('a request with an Idempotency-Key that was refused', () => {
 });
 
 describe('a request with an Idempotency-Key that got no answer', () => {
-  it('because its process died is taken over after a while, under the same id.', async () => {
+  it('because its process died is taken over after a while, under the same id', async () => {
     const { post, runs, clock, start, handleBy } = await openStage();
     handleBy(() => new Promise(() => {}));
     void post('k1').catch(() => {});
@@ -197,7 +197,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('is taken over by one alone of those that come at once.', async () => {
+  it('is taken over by one alone of those that come at once', async () => {
     const { post, runs, clock, start, handleBy } = await openStage();
     handleBy(() => new Promise(() => {}));
     void post('k1').catch(() => {});
@@ -216,7 +216,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
     ['the store was away', new StoreError('UNAVAILABLE', 'away'), 503],
     ['something broke', new TypeError('oops'), 500],
   ])(
-    'because %s goes on under the same id: the first may have made it all the same.',
+    'because %s goes on under the same id: the first may have made it all the same',
     async (_, error, status) => {
       const { post, runs, handleBy } = await openStage();
       handleBy(async () => Promise.reject(error));
@@ -229,7 +229,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
     },
   );
 
-  it('leaves its key to another body, which makes another thing.', async () => {
+  it('leaves its key to another body, which makes another thing', async () => {
     const { post, runs, handleBy } = await openStage();
     handleBy(async () => Promise.reject(new StoreError('UNAVAILABLE', 'away')));
     await post('k1', 'a');
@@ -240,7 +240,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
     expect((await post('k1', 'a')).body.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('and ends after it was taken over changes nothing any more.', async () => {
+  it('and ends after it was taken over changes nothing any more', async () => {
     const { post, runs, clock, handleBy } = await openStage();
     let fail = () => {};
     handleBy(() => new Promise((_, reject) => (fail = () => reject(new AppError('CONFLICT', 'late')))));
@@ -255,7 +255,7 @@ describe('a request with an Idempotency-Key that got no answer', () => {
   });
 });
 
-it('a request without an Idempotency-Key runs each time.', async () => {
+it('a request without an Idempotency-Key runs each time', async () => {
   const { post, runs } = await openStage();
   const ids = [await post(undefined), await post(undefined)].map(({ body }) => body.data.id);
   expect(new Set(ids).size).toBe(2);

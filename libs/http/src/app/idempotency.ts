@@ -1,29 +1,30 @@
 import { AppError, isAppError } from '@svcforms/contracts';
 import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import { createHash } from 'node:crypto';
 import { ulid } from 'ulid';
-import type { Reply } from './route.ts';
+import type { Reply } from '../routes/route.ts';
 
-const KEPT_MS = 24 * 3600 * 1000;
-/** A request that hasn't ended after so long died with its process; the next one with its key takes over. */
-const RUNNING_MS = 30_000;
+const RETENTION_MS = 24 * 3600 * 1000;
+/** A request that takes longer was lost with its process; the next one with its key takes over. */
+const LEASE_MS = 30_000;
 
 interface IdempotencyRecord extends StoredDocument {
-  /** Whose it is, where the caller is known. Absent in records of older versions, which are kept for a day. */
+  /** The account of the caller. Absent without one, and in records of older versions, which expire after a day. */
   accountId?: string;
   /** The form that a caller without an account submitted to. */
   formId?: string;
   /** SHA-256 of the request's body. */
   fingerprint: string;
-  /** For the id of what the request creates, the same when it is taken over. */
+  /** The ULID of the id that the request creates. A request that takes over uses it again. */
   ulid: string;
-  /** Absent while it runs, or when it ended without one. JSON text. */
+  /** JSON text. Absent while the request runs, or when it ended without a reply. */
   reply?: string;
-  /** Id of what the reply shows. */
+  /** The id of the resource that the reply shows. */
   about?: string;
-  /** When that was erased, and the reply with it. ISO 8601. */
+  /** When that resource was erased, and the reply with it. ISO 8601. */
   erasedAt?: string;
-  /** Until then the key is with the request that set it. */
+  /** Until then the request that set it has the key. */
   runningUntil: string;
   expireAt: string;
 }
@@ -36,43 +37,48 @@ export const IDEMPOTENCY_KEYS: CollectionSpec<IdempotencyRecord> = {
   expireAt: 'expireAt',
 };
 
-export interface IdempotentRequest {
-  /** Who calls: the same key of two callers has nothing to do with each other. */
+interface IdempotentRequest {
+  /** The id of the caller. Keys of different callers are independent. */
   caller: string;
-  /** The caller's account; its records are deleted with it. */
+  /** The caller's account. Deleting it deletes its records. */
   accountId?: string | undefined;
   /** The form in the path. */
   formId?: string | undefined;
   path: string;
-  /** The value of the header; absent: the request simply runs. */
+  /** The value of the header. Without one the request always runs. */
   key: string | undefined;
   rawBody: Buffer;
 }
 
-/** Runs `execute` once for each key; `ulid` is that of the id of what it creates (absent without a key). */
+/** Runs `execute` once per key. `ulid` is that of the id that it creates; absent without a key. */
 export type RunOnce = (
   request: IdempotentRequest,
   execute: (ulid?: string) => Promise<Reply>,
 ) => Promise<Reply>;
 
 /**
- * `Idempotency-Key`: the first request with a key runs and its answer is kept for 24 hours; a repetition gets that answer,
- * less its one-time secrets. Only successes are kept. contract: api.md §1
+ * Implements `Idempotency-Key`: the first request with a key runs, and its reply is kept for 24 hours. A repeated request gets
+ * that reply without one-time secrets. Only successes are kept. docs/reference/api.md#idempotency
  */
-export function createIdempotency(deps: { store: DocumentStore; now?: () => number }): RunOnce {
+export function createIdempotency(deps: { store: DocumentStore; now?: Clock }): RunOnce {
   const { now = Date.now } = deps;
   const records: Collection<IdempotencyRecord> = deps.store.collection(IDEMPOTENCY_KEYS);
 
   const isoIn = (milliseconds: number) => new Date(now() + milliseconds).toISOString();
 
-  /** Reserves the key, or tells what is to be answered instead. */
+  /** Reserves the key, or returns the stored reply. */
   async function reserve(
     _id: string,
     fingerprint: string,
     owner: Pick<IdempotencyRecord, 'accountId' | 'formId'>,
   ): Promise<Reservation | { reply: Reply }> {
     for (;;) {
-      const fresh = { fingerprint, ulid: ulid(), runningUntil: isoIn(RUNNING_MS), expireAt: isoIn(KEPT_MS) };
+      const fresh = {
+        fingerprint,
+        ulid: ulid(),
+        runningUntil: isoIn(LEASE_MS),
+        expireAt: isoIn(RETENTION_MS),
+      };
       const { inserted } = await records.insertMany([{ _id, ...owner, ...fresh }]);
       if (inserted.length > 0) return fresh;
 
@@ -83,11 +89,14 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
         continue;
       }
       if (first.erasedAt !== undefined) {
-        throw new AppError('ERASED', 'What the first request with this Idempotency-Key created was erased');
+        throw new AppError(
+          'ERASED',
+          'The resource that the first request with this Idempotency-Key created was erased',
+        );
       }
       const isSame = first.fingerprint === fingerprint;
       if (first.reply === undefined && first.runningUntil <= isoIn(0)) {
-        // It ended without an answer. The same request goes on where that one ended; another has the key to itself.
+        // The first request ended without a reply. The same request continues it; a different one starts over.
         const next = isSame ? { ...fresh, ulid: first.ulid } : fresh;
         if (await records.updateOne({ _id, runningUntil: first.runningUntil }, { $set: next })) return next;
         continue;
@@ -95,13 +104,13 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
       if (!isSame) {
         throw new AppError(
           'IDEMPOTENCY_KEY_REUSED',
-          'This Idempotency-Key came with another body before; use a new one',
+          'This Idempotency-Key was used with another body. Use a new one.',
         );
       }
       if (first.reply === undefined) {
         throw new AppError(
           'IDEMPOTENCY_IN_PROGRESS',
-          'The first request with this Idempotency-Key has not ended yet; try again',
+          'The first request with this Idempotency-Key is still running. Try again.',
           { headers: { 'Retry-After': '1' } },
         );
       }
@@ -119,7 +128,7 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
       .update(JSON.stringify([caller, path, key]))
       .digest('hex');
     const fingerprint = createHash('sha256').update(rawBody).digest('hex');
-    // The account of a form isn't known before it is read.
+    // The account of a form isn't known before the form is read.
     const owner = accountId === undefined ? (formId === undefined ? {} : { formId }) : { accountId };
     const reserved = await reserve(_id, fingerprint, owner);
     if ('reply' in reserved) return reserved.reply;
@@ -128,7 +137,7 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
     try {
       reply = await execute(reserved.ulid);
     } catch (error) {
-      // A refusal changed nothing. Anything else may have: a repetition must make the same thing, not another one.
+      // A rejected request changed nothing. After other failures a repeated request must create the same resource, not another.
       if (isAppError(error) && error.status < 500) await records.deleteOne(own);
       else await records.updateOne(own, { $set: { runningUntil: isoIn(0) } });
       throw error;
@@ -141,8 +150,8 @@ export function createIdempotency(deps: { store: DocumentStore; now?: () => numb
 }
 
 /**
- * Erases the stored replies that show what one of these ids names; their keys are answered with `ERASED` from then on.
- * `at`: ISO 8601.
+ * Erases the stored replies that show one of these resources. Requests with their keys get `ERASED` from then on.
+ * @param at in ISO 8601
  */
 export async function forgetReplies(
   store: Pick<DocumentStore, 'collection'>,
@@ -164,7 +173,7 @@ export async function deleteRepliesOfForms(
   await store.collection<IdempotencyRecord>(IDEMPOTENCY_KEYS).deleteMany({ formId: { $in: formIds } });
 }
 
-/** Of what the reply shows as a whole. */
+/** The id of the resource that the reply shows. */
 function idIn({ data }: Reply): string | undefined {
   const id = typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined;
   return typeof id === 'string' ? id : undefined;

@@ -6,8 +6,8 @@ export type LoggedAddress = Settings['SVC_LOG_CLIENT_IP'];
 const KEPT_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 /**
- * The client's address as the request log has it. Truncated, the host part is zero: the /24 of an IPv4 address, the /48 of an
- * IPv6 one. `undefined` where it isn't logged, or is no address.
+ * Returns the client's address for the request log. A truncated address has a zero host part: it names the /24 of an IPv4
+ * address or the /48 of an IPv6 address. `undefined` when addresses aren't logged, or `ip` isn't one.
  */
 export function loggedAddress(ip: string, mode: LoggedAddress): string | undefined {
   if (mode === 'off' || !ipaddr.isValid(ip)) return undefined;

@@ -27,7 +27,7 @@ describe('what is not a request', () => {
     ['has a path without end', `GET /${'a'.repeat(1_000_000)}`, 431],
     ['has a header without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(1_000_000)}`, 431],
     ['is no HTTP', `${'hello '.repeat(100_000)}\r\n\r\n`, 400],
-  ])('is answered where it %s, though the client is still sending.', async (_, text, status) => {
+  ])('is answered where it %s, though the client is still sending', async (_, text, status) => {
     const socket = await (await serve())();
     const answer = readAll(socket);
     socket.write(text);
@@ -35,7 +35,7 @@ describe('what is not a request', () => {
     expect((await answer).split('\r\n')[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   });
 
-  it('is answered once, after what was asked before it.', async () => {
+  it('is answered once, after what was asked before it', async () => {
     const socket = await (await serve())();
     const answer = readAll(socket);
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -7,20 +7,20 @@ const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** How long a client that is still sending has to read its answer. */
+/** How long a client that is still sending has to read the response. */
 const LINGER_MS = 1_000;
 
 /**
- * Answers what isn't a request at all, or comes too slowly: 400, 408, 413, 431, without a body, then closes. Node.js answers so
- * too, but closes at once; a client that is still sending is reset then, and never sees why.
+ * Responds to malformed or slow requests with 400, 408, 413 or 431 without a body, then closes the connection. Node.js does
+ * the same but closes immediately, which resets a client that is still sending, so that it never sees the status.
  */
-export function answerMalformedRequests(server: Server): void {
+export function rejectMalformedRequests(server: Server): void {
   const responses = new WeakMap<Socket, ServerResponse>();
   server.on('request', ({ socket }, response) => responses.set(socket, response));
 
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
-    // What it goes on sending is an error each time.
+    // Everything that the client keeps sending raises another error.
     if (socket.writableEnded && !socket.destroyed) return;
     const response = responses.get(socket);
     const isUnderWay = response !== undefined && !response.writableFinished && response.headersSent;

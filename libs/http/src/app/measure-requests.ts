@@ -1,6 +1,6 @@
 import type { Metrics } from '@svcforms/runtime';
 import type { Middleware } from 'koa';
-import type { RequestState } from './request-log.ts';
+import type { RequestState } from '../routes/request-state.ts';
 
 const OTHER_ROUTES = 'none';
 
@@ -10,7 +10,7 @@ export function measureRequests(metrics: Pick<Metrics, 'observeRequest'>): Middl
     const startedAt = performance.now();
     await next();
     const { route = OTHER_ROUTES } = ctx.state;
-    // Methods of unknown routes would make as many series as clients can think of.
+    // Clients could create any number of time series with invented methods.
     const method = route === OTHER_ROUTES ? 'other' : ctx.method;
     const seconds = (performance.now() - startedAt) / 1000;
     metrics.observeRequest({ method, route, status: ctx.status, seconds });

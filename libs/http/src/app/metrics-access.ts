@@ -3,16 +3,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 
 export interface MetricsAccess {
-  /** Whom /metrics answers without the token: anybody who comes directly, or programs on this machine. */
+  /** Who can read /metrics without the token: all direct clients, or programs on this machine only. */
   from: 'anywhere' | 'loopback';
-  /** With it, as `Authorization: Bearer`, everybody. Where it is set, `anywhere` is over. */
+  /** Anyone who sends it as `Authorization: Bearer` can read /metrics. When it is set, `anywhere` has no effect. */
   token?: string | undefined;
 }
 
-/** A reverse proxy on this machine makes all its clients look local, so what it says it forwards doesn't count as local. */
+/** A reverse proxy on this machine makes all its clients look local, so forwarded requests don't count as local. */
 const FORWARDED = ['X-Forwarded-For', 'X-Real-IP', 'Forwarded'];
 
-/** Whether this request may read /metrics. */
+/** Whether this request can read /metrics. */
 export function mayReadMetrics(ctx: Context, { from, token }: MetricsAccess): boolean {
   if (token !== undefined && hasToken(ctx, token)) return true;
   return from === 'anywhere' ? token === undefined : isLocal(ctx);

@@ -1,7 +1,7 @@
 import type { Metric } from '@svcforms/runtime';
-import { startTestHost } from '../testing.ts';
+import { startTestHost } from '../../test/host.ts';
 import type { Service } from './host.ts';
-import { route } from './route.ts';
+import { route } from '../routes/route.ts';
 
 const FORM = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 
@@ -31,7 +31,7 @@ async function read(url: string): Promise<string[]> {
 }
 
 describe('/metrics', () => {
-  it('has how long requests took, by row and status; what is no row is one series.', async () => {
+  it('has how long requests took, by row and status; what is no row is one series', async () => {
     const { url } = await startTestHost({ services: [serviceWith([], routes)] });
     await fetch(`${url}/api/forms/${FORM}`);
     await fetch(`${url}/api/forms/${FORM}`);
@@ -47,12 +47,12 @@ describe('/metrics', () => {
     ]);
   });
 
-  it('has how Node.js does.', async () => {
+  it('has how Node.js does', async () => {
     const { url } = await startTestHost({ services: [serviceWith([])] });
     expect((await read(url)).join('\n')).toMatch(/^nodejs_heap_size_used_bytes \d+$/m);
   });
 
-  it('has the metrics of services as they are now, those of the same name together.', async () => {
+  it('has the metrics of services as they are now, those of the same name together', async () => {
     let sent = 0;
     const total = (kind: string): Metric => ({
       name: 'svc_sent_total',
@@ -80,7 +80,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  it('leaves out what can not be read, and shows the rest.', async () => {
+  it('leaves out what can not be read, and shows the rest', async () => {
     const broken: Metric = {
       name: 'svc_broken',
       help: 'Broken.',

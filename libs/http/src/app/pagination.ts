@@ -3,24 +3,24 @@ import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * What one request may search through: the store reads on the process's only thread, and a client that wants more goes on with
- * the cursor.
+ * The budget of one search request. The embedded store reads on the process's only thread; a client that wants more continues
+ * with the cursor.
  */
 const SEARCH_ROWS = 5_000;
 const SEARCH_MS = 500;
 
-/** Documents that are read and looked through at once: so many, and about so many characters. */
+/** The limits of one batch of a search: the number of documents, and roughly their characters. */
 const FIRST_BATCH = 8;
 const MAX_BATCH = 200;
 const BATCH_CHARACTERS = 1024 * 1024;
 
-/** An order that a list may have. */
+/** A sort order of a list. */
 export interface PageOrder {
-  /** What `?sort=` calls it, where a list has several: a cursor of one is refused in the others. */
+  /** The value of `?sort=`, on lists with several orders. A cursor of one order is rejected in the others. */
   name?: string;
   /**
-   * What it is sorted by, `-` before a key for descending, and by what else to tell equals apart. Every document has them: a
-   * name with `At` at its end is a time, a rank is a number.
+   * The sort keys, with `-` for descending. The last key makes the order total. Every document has them: a name that ends in
+   * `At` is a time, a rank is a number.
    */
   keys: readonly `${'' | '-'}${`${string}At` | 'rank' | '_id'}`[];
 }
@@ -28,26 +28,26 @@ export interface PageOrder {
 const NEWEST_FIRST: PageOrder = { keys: ['-createdAt', '-_id'] };
 
 export interface PageRequest<T> {
-  /** Of the ids in the list: a cursor of another one is refused. */
+  /** The prefix of the ids in the list. A cursor of another list is rejected. */
   prefix: IdPrefix;
   limit: number;
   cursor?: string | undefined;
-  /** Newest first by (createdAt, id), unless given. */
+  /** Default: newest first, by (createdAt, id). */
   order?: PageOrder;
   /**
-   * A further condition, which the store can't express. Documents are read until the page is full or the budget of a request is
-   * used up: such a page has fewer items, maybe none, and a cursor.
+   * A condition that the store can't express. Documents are read until the page is full or the budget is used up; such a page
+   * has fewer items, possibly none, and a cursor.
    */
   matches?: ((document: T) => boolean) | undefined;
-  /** About how many characters a document has, where that differs much. */
+  /** The approximate number of characters of a document, when documents differ a lot. */
   sizeOf?: (document: T) => number;
-  /** Ends the search when nobody waits for it any more. */
+  /** Ends the search when the client disconnects. */
   signal?: AbortSignal;
 }
 
 /**
- * One page of a list. The cursor is opaque to clients.
- * @throws AppError `VALIDATION_FAILED` for a cursor that isn't one of ours.
+ * Returns one page of a list. The cursor is opaque to clients. docs/reference/api.md#pagination
+ * @throws AppError `VALIDATION_FAILED` for an invalid cursor
  */
 export async function findPage<T extends StoredDocument & { createdAt: string }>(
   collection: Pick<Collection<T, AnyDocument>, 'find'>,
@@ -66,7 +66,7 @@ export async function findPage<T extends StoredDocument & { createdAt: string }>
   return { items: items.slice(0, limit), pagination: { nextCursor, limit } };
 }
 
-/** Up to one item more than a page holds; `searchedTo` is the last document read where there may be more behind it. */
+/** Finds up to one item more than a page holds. `searchedTo` is the last document read, if more may follow. */
 async function search<T extends StoredDocument>(
   read: (count: number, after: Values | undefined) => Promise<T[]>,
   start: Values | undefined,
@@ -93,12 +93,12 @@ async function search<T extends StoredDocument>(
     if (isUsedUp || signal?.aborted) return { items, searchedTo: last };
     after = valuesOf(last, order);
     count = Math.min(nextBatch(found, sizeOf), SEARCH_ROWS - rows);
-    // The embedded store answers without waiting: without this, no other request would be served meanwhile.
+    // The embedded store reads without waiting, so other requests run only in between.
     await nextTurn();
   }
 }
 
-/** The next documents are taken to be like these. */
+/** Assumes that the next documents are as large as these. */
 function nextBatch<T>(found: readonly T[], sizeOf: (document: T) => number): number {
   const characters = found.reduce((sum, document) => sum + sizeOf(document), 0);
   const fitting = Math.floor((BATCH_CHARACTERS * found.length) / Math.max(1, characters));
@@ -129,7 +129,7 @@ function decodeCursor(order: PageOrder, prefix: IdPrefix, cursor: string): Value
   }
   const list = name === undefined ? 'this list' : `this list sorted by ${name}`;
   throw validationFailed([
-    { pointer: '/cursor', message: `is not a cursor of ${list}; take nextCursor from the page before` },
+    { pointer: '/cursor', message: `is not a cursor of ${list}; use nextCursor of the previous page` },
   ]);
 }
 

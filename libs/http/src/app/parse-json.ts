@@ -4,9 +4,9 @@ const MAX_DEPTH = 100;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The JSON value that the bytes hold.
- * @throws AppError `INVALID_BODY`: not UTF-8, not JSON, or nested deeper than 100 levels (every reader of it would have
- * to be as patient as we were).
+ * Parses JSON.
+ * @throws AppError `INVALID_BODY` for bytes that aren't UTF-8 or JSON, or a value that is nested deeper than 100 levels,
+ * because recursive readers of it could overflow their stack
  */
 export function parseJson(bytes: Buffer): unknown {
   let value: unknown;
@@ -14,7 +14,7 @@ export function parseJson(bytes: Buffer): unknown {
     value = JSON.parse(utf8.decode(bytes));
   } catch (error) {
     const why = error instanceof SyntaxError ? `can't be read: ${error.message}` : 'is not valid UTF-8';
-    throw new AppError('INVALID_BODY', bytes.length === 0 ? 'A JSON body is needed' : `The body ${why}`, {
+    throw new AppError('INVALID_BODY', bytes.length === 0 ? 'A JSON body is required' : `The body ${why}`, {
       cause: error,
     });
   }
@@ -34,15 +34,15 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 /**
- * Texts of most calls go into the store as they are, and not every store can keep a NUL or half of a surrogate pair.
- * @throws AppError `VALIDATION_FAILED` with the place.
+ * Rejects text that not every document store can hold: NUL and lone surrogates.
+ * @throws AppError `VALIDATION_FAILED` with a pointer to the text
  */
 export function refuseUnstorable(value: unknown, path: readonly string[] = []): void {
   if (typeof value === 'string') {
     const message = value.includes('\0')
       ? 'must not contain a NUL character'
       : /\p{Surrogate}/u.test(value)
-        ? 'must not contain half of a surrogate pair'
+        ? 'must not contain a lone surrogate'
         : undefined;
     if (message !== undefined) throw validationFailed([{ pointer: pointerOf(path), message }]);
   }

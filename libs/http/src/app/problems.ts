@@ -1,11 +1,11 @@
 import { AppError, isAppError, problemOf } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
-import type { RequestState } from './request-log.ts';
+import type { RequestState } from '../routes/request-state.ts';
 
-/** Codes of stores and buses that mean: not now, try again. */
-const NOT_NOW: readonly unknown[] = ['UNAVAILABLE', 'FULL', 'DISK_FULL'];
+/** Error codes of stores and buses that mean that a retry can succeed. */
+const TEMPORARY: readonly unknown[] = ['UNAVAILABLE', 'FULL', 'DISK_FULL'];
 
-/** Every failure leaves here, as problem+json. What isn't meant for clients becomes 500 without its message. */
+/** Sends every failure as problem+json. Unexpected errors become 500 without their message. */
 export function problems(options: { baseUrl: string }): Middleware<RequestState> {
   return async function problems(ctx, next) {
     let failure: AppError;
@@ -25,21 +25,23 @@ export function problems(options: { baseUrl: string }): Middleware<RequestState>
   };
 }
 
-/** Whether a failure is the product's own. 508 says that the client's systems form a loop. */
+/** Whether the product caused a failure. 508 means that the client's systems form a loop. */
 export const isOurs = ({ status }: { status: number }): boolean => status >= 500 && status !== 508;
 
-/** What clients are told of a failure: one that isn't meant for them loses its message. */
+/** The failure that clients see: an unexpected error loses its message. */
 export function asAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  if (NOT_NOW.includes((error as { code?: unknown } | undefined)?.code)) {
+  if (TEMPORARY.includes((error as { code?: unknown } | undefined)?.code)) {
     return new AppError(
       'UNAVAILABLE',
-      'The service can not store or find anything right now; try again in a moment',
+      'The service can not reach its storage right now. Try again in a moment.',
       {
         headers: { 'Retry-After': '5' },
         cause: error,
       },
     );
   }
-  return new AppError('INTERNAL', 'The request failed; the request id tells us which', { cause: error });
+  return new AppError('INTERNAL', 'The request failed. Contact support with the request id.', {
+    cause: error,
+  });
 }

@@ -1,7 +1,7 @@
 import { poll } from '@svcforms/test-kit';
 import { connect, type Socket } from 'node:net';
-import { route } from './route.ts';
-import { startTestHost, type TestHost } from '../testing.ts';
+import { route } from '../routes/route.ts';
+import { startTestHost, type TestHost } from '../../test/host.ts';
 
 const MIB = 1024 * 1024;
 let host: TestHost;
@@ -61,7 +61,7 @@ describe('the body of a request', () => {
     },
   );
 
-  it('that is too large leaves the connection fit for the next request.', async () => {
+  it('that is too large leaves the connection fit for the next request', async () => {
     const socket = connect(host.port, '127.0.0.1');
     let answer = '';
     socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
@@ -72,7 +72,7 @@ describe('the body of a request', () => {
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 202']);
   });
 
-  it('that never ends is cut off.', async () => {
+  it('that never ends is cut off', async () => {
     const socket = connect(host.port, '127.0.0.1');
     socket.resume();
     const cut = new Promise((resolve) => socket.once('close', resolve).on('error', () => {}));
@@ -87,7 +87,7 @@ describe('the body of a request', () => {
     expect(socket.bytesWritten).toBeLessThan(64 * MIB);
   });
 
-  it('that breaks off is a failure of the client, not of ours.', async () => {
+  it('that breaks off is a failure of the client, not of ours', async () => {
     const socket = connect(host.port, '127.0.0.1');
     socket.write('POST /api/raw HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nxx');
     await new Promise((resolve) => setImmediate(resolve));

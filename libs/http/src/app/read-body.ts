@@ -1,16 +1,16 @@
 import { AppError } from '@svcforms/contracts';
 import type { IncomingMessage } from 'node:http';
 
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 /**
- * So much more of a body that is too large is read and thrown away before it is answered: many clients read no answer before
- * they have sent everything, and what is still on its way when a connection closes takes the answer with it.
+ * How much more of a body that is too large is read and discarded before the response: many clients read no response before
+ * they have sent everything, and closing a connection with unread data discards the response.
  */
 const DRAIN_BYTES = 8 * 1024 * 1024;
 
 /**
- * The whole body, at most 1 MiB. By events, because reading through the stream's iterator costs more than all the rest of a
- * small request's way to its handler.
+ * Reads the whole body, at most 1 MiB. It uses events, because the stream's async iterator costs more than everything else
+ * that happens to a small request before its handler.
  * @throws AppError `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE` (a content encoding), `INVALID_BODY` (ended early).
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -18,7 +18,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (encoding && encoding !== 'identity') {
     throw new AppError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `Send the body without content encoding (it came as ${encoding})`,
+      `Send the body without content encoding, not as ${encoding}`,
     );
   }
   const { chunks, size } = await readChunks(request);
@@ -29,7 +29,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size);
 }
 
-/** All chunks of a body that isn't too large, and how many bytes came. */
+/** Reads the chunks of a body, unless it is too large, and its size in bytes. */
 function readChunks(request: IncomingMessage): Promise<{ chunks: Buffer[]; size: number }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -40,23 +40,23 @@ function readChunks(request: IncomingMessage): Promise<{ chunks: Buffer[]; size:
       else if (size > MAX_BODY_BYTES + DRAIN_BYTES) onEnd();
     };
     const onEnd = () => {
-      letGo();
+      removeListeners();
       resolve({ chunks, size });
     };
-    const onBroken = (cause?: Error) => {
-      letGo();
+    const onClose = (cause?: Error) => {
+      removeListeners();
       const message = 'The connection ended before the body was complete';
       reject(new AppError('INVALID_BODY', message, cause ? { cause } : {}));
     };
-    const letGo = () => {
-      request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+    const removeListeners = () => {
+      request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
     };
-    if (request.destroyed) return onBroken();
-    request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    if (request.destroyed) return onClose();
+    request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
   });
 }
 
-/** For clients that do read meanwhile. One that goes on and on is cut off. */
+/** For clients that read the response while they send. Clients that don't stop are disconnected. */
 function discardRest(request: IncomingMessage): void {
   let left = DRAIN_BYTES;
   request.on('data', (chunk: Buffer) => {

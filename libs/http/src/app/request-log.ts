@@ -2,26 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Logger } from '@svcforms/primitives';
 import { loggedAddress, type LoggedAddress } from './logged-address.ts';
+import type { RequestState } from '../routes/request-state.ts';
 import { isOurs } from './problems.ts';
-
-/** What a request carries from middleware to middleware. */
-export interface RequestState {
-  requestId: string;
-  /** Fields of its one log line. */
-  logFields: Record<string, unknown>;
-  /** Path of the row of the route table that answers it. */
-  route?: string;
-  /** Bytes of the body, once it has been read. */
-  bodySize?: number;
-  /** Aborted when its connection is closed, once somebody has asked for it. */
-  signal?: AbortSignal;
-  /** The inbound endpoint whose requests it counts among. */
-  countedFor?: string;
-}
 
 const WELL_FORMED = /^[A-Za-z0-9._~:/+=@-]{1,128}$/;
 
-/** Gives each request an id (the client's `X-Request-Id` where well-formed), echoes it, and writes one log line when it ends. */
+/** Gives each request an id (the client's `X-Request-Id` if well-formed), returns it, and logs one line when the request ends. */
 export function requestLog(log: Logger, clientIp: LoggedAddress = 'full'): Middleware<RequestState> {
   return async function requestLog(ctx, next) {
     const given = ctx.get('X-Request-Id');

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { route } from './route.ts';
-import { startTestHost, type TestHost } from '../testing.ts';
+import { route } from '../routes/route.ts';
+import { startTestHost, type TestHost } from '../../test/host.ts';
 
 const routes = [
   route({
@@ -155,7 +155,7 @@ describe('/metrics', () => {
     expect(await get(host)).toBe(200);
   });
 
-  it('of a service answers whoever comes directly, and with a token only who has it', async () => {
+  it('of a service is open to direct clients, and with a token set only to clients that send it', async () => {
     const open = await startTestHost({ metricsAccess: { from: 'anywhere' } });
     expect(await get(open)).toBe(200);
     const closed = await startTestHost({ metricsAccess: { from: 'anywhere', token: TOKEN } });

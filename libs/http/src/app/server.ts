@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerMalformedRequests } from './malformed-requests.ts';
+import { rejectMalformedRequests } from './malformed-requests.ts';
 
 export interface ServerLimits {
-  /** For the head of a request; a client that takes longer is cut off. */
+  /** The time limit for the headers of a request. Slower clients are disconnected. */
   headersWithinMs: number;
-  /** For a request with its body. */
+  /** The time limit for a request with its body. */
   requestWithinMs: number;
-  /** How long requests under way may take to end once the server stops. */
+  /** How long requests in progress may take to finish once the server stops. */
   drainWithinMs: number;
 }
 
@@ -16,26 +16,26 @@ const LIMITS: ServerLimits = { headersWithinMs: 10_000, requestWithinMs: 30_000,
 export interface HttpServer {
   /** Resolves with the port. Rejects with the system's error (`EADDRINUSE`, …). */
   listen(address: { host: string; port: number }): Promise<number>;
-  /** Takes no more connections, waits for requests under way, then cuts what is left. */
+  /** Accepts no more connections, waits for requests in progress, then closes the remaining connections. */
   close(): Promise<void>;
-  /** How long that waits. */
+  /** How long `close` waits. */
   drainWithinMs: number;
 }
 
-/** A server that slow or silent clients can't hold: headers within 10 s, the whole request within 30 s. */
+/** Creates a server that slow clients can't block: headers within 10 s, the whole request within 30 s. */
 export function createHttpServer(handler: RequestListener, given: Partial<ServerLimits> = {}): HttpServer {
   const limits = { ...LIMITS, ...given };
   const server: Server = createServer(
     {
       headersTimeout: limits.headersWithinMs,
       requestTimeout: limits.requestWithinMs,
-      // Longer than reverse proxies keep theirs, so that it is the proxy that lets go of an idle connection.
+      // Longer than reverse proxies keep theirs, so that the proxy is the one that closes an idle connection.
       keepAliveTimeout: 75_000,
       connectionsCheckingInterval: limits.headersWithinMs / 5,
     },
     handler,
   );
-  answerMalformedRequests(server);
+  rejectMalformedRequests(server);
   return {
     drainWithinMs: limits.drainWithinMs,
     listen({ host, port }) {
@@ -49,9 +49,9 @@ export function createHttpServer(handler: RequestListener, given: Partial<Server
     },
     close() {
       return new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), limits.drainWithinMs);
+        const deadline = setTimeout(() => server.closeAllConnections(), limits.drainWithinMs);
         server.close(() => {
-          clearTimeout(cut);
+          clearTimeout(deadline);
           resolve();
         });
         server.closeIdleConnections();

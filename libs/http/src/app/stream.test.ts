@@ -1,7 +1,7 @@
 import { poll } from '@svcforms/test-kit';
 import { Readable } from 'node:stream';
-import { route } from './route.ts';
-import { startTestHost } from '../testing.ts';
+import { route } from '../routes/route.ts';
+import { startTestHost } from '../../test/host.ts';
 
 const state = { sent: 0, ended: false };
 
@@ -41,14 +41,14 @@ const routes = [
 ];
 
 describe('an answer that is made while it is sent', () => {
-  it('comes as it is, with its type.', async () => {
+  it('comes as it is, with its type', async () => {
     const host = await startTestHost({ routes });
     const answer = await host.client().get('/api/three');
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.text).toBe('a,b\n1,2\n3,4\n');
   });
 
-  it('waits for its reader, and ends when that one goes away.', async () => {
+  it('waits for its reader, and ends when that one goes away', async () => {
     const host = await startTestHost({ routes });
     const controller = new AbortController();
     const response = await fetch(`${host.url}/api/endless`, { signal: controller.signal });

@@ -1,13 +1,13 @@
 import type { AuditChanges } from '@svcforms/contracts';
 
-/** Longer values (as JSON) are named without their content. */
+/** Properties with longer values (as JSON) are listed without them. */
 const MAX_VALUE_LENGTH = 200;
 const MAX_PROPERTIES = 50;
 
 /**
- * The properties that differ between two versions of a resource, for the audit log.
- * @param names The properties to compare. Never name secrets, their hashes or submitted values: name those in `hidden`.
- * @param hidden Properties that may have changed and whose values stay out of the log.
+ * Returns the properties that differ between two versions of a resource, for the audit log.
+ * @param names the properties to compare; secrets, their hashes and submitted values belong in `hidden`
+ * @param hidden properties to compare whose values stay out of the log
  */
 export function changesBetween<T extends object>(
   before: Partial<T>,
@@ -22,7 +22,7 @@ export function changesBetween<T extends object>(
   return Object.fromEntries([...changed, ...concealed].slice(0, MAX_PROPERTIES)) as AuditChanges;
 }
 
-/** A URL as the audit log shows it. Paths and queries of webhook URLs are often credentials. */
+/** Returns the host of a URL for the audit log. Paths and queries of webhook URLs are often credentials. */
 export function auditUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).host : '';
 }

@@ -6,16 +6,16 @@ import {
   type StoredDocument,
 } from '@svcforms/document-store';
 import type { Caller } from '@svcforms/identity';
-import type { Logger } from '@svcforms/primitives';
+import type { Clock, Logger } from '@svcforms/primitives';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Thirteen months: an audit of a year finds all of it. */
-export const AUDIT_RETENTION_DAYS = 400;
+/** Thirteen months, so that a yearly audit finds the whole year. */
+const AUDIT_RETENTION_DAYS = 400;
 
 export type AuditActor = AuditEntryOut['actor'];
 export type AuditTarget = AuditEntryOut['target'];
 
-/** A row of the audit log as it is stored. */
+/** A stored row of the audit log. */
 export interface AuditRecord extends StoredDocument {
   accountId: string;
   createdAt: string;
@@ -23,7 +23,7 @@ export interface AuditRecord extends StoredDocument {
   ip: string | null;
   action: AuditAction;
   target: AuditTarget;
-  /** JSON text: the names of properties can be a user's. */
+  /** JSON text, because users choose some property names. */
   changes: string;
   expireAt: string;
 }
@@ -37,15 +37,15 @@ export const AUDIT_LOG: CollectionSpec<AuditRecord> = {
   expireAt: 'expireAt',
 };
 
-/** What a handler knows about a change beyond what its row of the route table says. */
+/** What a handler adds to the audit action of its route. */
 export interface AuditDetails {
-  /** Instead of the route's. */
+  /** Replaces the action of the route. */
   action?: AuditAction;
-  /** Merged over the defaults: the noun of the action, and the `id` and `name` of the reply or the id in the path. */
+  /** Overrides the defaults: the noun of the action, and the `id` and `name` of the reply or the id in the path. */
   target?: Partial<AuditTarget>;
   /** Without secrets and submitted values; see `changesBetween`. */
   changes?: AuditChanges;
-  /** On public routes, where there is no caller. */
+  /** On public routes, which have no caller. */
   actor?: AuditActor;
   accountId?: string;
 }
@@ -61,17 +61,17 @@ export interface AuditEntry {
 
 export interface AuditLog {
   /**
-   * Adds a row; with an id that is there already it does nothing, so a request that is taken over after a crash adds no
-   * second one. Rejects with the store's error; then the row is in the process's log.
+   * Stores a row, unless one with this id exists, so that a request that is repeated after a crash adds no second row. Rejects
+   * with the store's error and logs the row then.
    */
   add(entry: AuditEntry, id: string): Promise<void>;
 }
 
-/** The one writer of the audit log. Nothing else in the product changes or deletes rows; they expire. */
+/** The only writer of the audit log. Nothing else changes or deletes rows; they expire. */
 export function createAuditLog(deps: {
   store: DocumentStore;
   log: Pick<Logger, 'error'>;
-  now?: () => number;
+  now?: Clock;
   retentionDays?: number | undefined;
 }): AuditLog {
   const { store, log, now = Date.now, retentionDays = AUDIT_RETENTION_DAYS } = deps;
@@ -90,22 +90,19 @@ export function createAuditLog(deps: {
         await rows.insertOne(row);
       } catch (error) {
         if (isDuplicateKey(error)) return;
-        log.error(
-          { event: 'audit.not_stored', err: error, row },
-          'a row of the audit log could not be stored',
-        );
+        log.error({ event: 'audit.not_stored', err: error, row }, 'storing a row of the audit log failed');
         throw error;
       }
     },
   };
 }
 
-/** The caller as the audit log names it. */
+/** The caller as an actor of the audit log. */
 export function auditActor({ id, name, session }: Caller): AuditActor {
   return { type: session ? 'user' : 'key', id, name: name ?? null };
 }
 
-/** An audit target of the action: the noun is its type. */
+/** A target of the audit log. Its type is the noun of the action. */
 export function auditTarget(action: AuditAction, target: Partial<AuditTarget>): AuditTarget {
   const type = action.slice(0, action.indexOf('.'));
   return { type, id: null, name: null, ...target };

@@ -3,8 +3,8 @@ import type { Role } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { createSessions, USERS, type UserRecord } from '@svcforms/identity';
-import { route } from '../app/route.ts';
-import { addApiKey, startTestHost, type TestHost } from '../testing.ts';
+import { route } from '../routes/route.ts';
+import { addApiKey, startTestHost, type TestHost } from '../../test/host.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const who = async ({ caller }: { caller: { id: string } | null }) => ({ data: { id: caller?.id ?? null } });
@@ -53,7 +53,7 @@ describe('a user who has logged in', () => {
     ['reviewer', '/api/decide', 'post', 200],
     ['reviewer', '/api/write', 'post', 403],
     ['reviewer', '/api/people', 'get', 200],
-  ])('as %s at %s (%s): %d.', async (role, path, method, status) => {
+  ])('as %s at %s (%s): %d', async (role, path, method, status) => {
     const { cookie, user } = await login(role);
     const answer = await host.client()[method]<{ id: string }>(path, { headers: { cookie } });
     expect(answer.status).toBe(status);
@@ -61,7 +61,7 @@ describe('a user who has logged in', () => {
     else expect(answer.body).toMatchObject({ code: 'INSUFFICIENT_SCOPE', requiredScope: 'forms:write' });
   });
 
-  it('is nobody once the session has ended, and once the user is gone.', async () => {
+  it('is rejected after the session has ended or the user was deleted', async () => {
     const [one, two] = [await login('owner'), await login('owner')];
     await createSessions({ store }).end(one.sessionId);
     expect((await get('/api/read', { cookie: one.cookie })).status).toBe(401);
@@ -69,7 +69,7 @@ describe('a user who has logged in', () => {
     expect((await get('/api/read', { cookie: two.cookie })).status).toBe(401);
   });
 
-  it('may do what the role allows now, not what it allowed at login.', async () => {
+  it('may do what the role allows now, not what it allowed at login', async () => {
     const { cookie, user } = await login('owner');
     await store.collection<UserRecord>(USERS).updateOne({ _id: user._id }, { $set: { role: 'reviewer' } });
     expect((await post('/api/write', { cookie })).status).toBe(403);
@@ -86,7 +86,7 @@ describe('a user who has logged in', () => {
     [{ origin: 'null' }, 403],
     [{ 'sec-fetch-site': 'cross-site' }, 403],
     [{ 'sec-fetch-site': 'same-site' }, 403],
-  ])('who changes something from %j: %d.', async (headers, status) => {
+  ])('who changes something from %j: %d', async (headers, status) => {
     const { cookie } = await login('owner');
     for (const path of ['/api/write', '/api/people']) {
       const answer = await post(path, { cookie, ...headers });
@@ -95,7 +95,7 @@ describe('a user who has logged in', () => {
     }
   });
 
-  it('may be on a page of ours under another name of the host that is called.', async () => {
+  it('may be on a page of ours under another name of the host that is called', async () => {
     const local = await startTestHost({ routes, store, baseUrl: 'http://localhost:8080' });
     // Without https, its name has no prefix.
     const cookie = (await login('owner')).cookie.replace('__Host-', '');
@@ -106,14 +106,14 @@ describe('a user who has logged in', () => {
     expect(await status('http://127.0.0.1:1')).toBe(403);
   });
 
-  it('may read from anywhere: other sites can not see the answer.', async () => {
+  it('may read from anywhere: other sites can not see the answer', async () => {
     const { cookie } = await login('owner');
     expect((await get('/api/read', { cookie, origin: 'https://evil.example' })).status).toBe(200);
   });
 });
 
 describe('a call of people', () => {
-  it('is not for keys, nor for nobody.', async () => {
+  it('is not for keys, nor for nobody', async () => {
     const { key } = await addApiKey(store, { accountId: ACCOUNT });
     const { status, body } = await get('/api/people', { authorization: `Bearer ${key}` });
     expect({ status, ...body }).toMatchObject({
@@ -127,7 +127,7 @@ describe('a call of people', () => {
 });
 
 describe('a key', () => {
-  it('comes before a cookie, and needs no origin.', async () => {
+  it('comes before a cookie, and needs no origin', async () => {
     const { cookie } = await login('owner');
     const { key, keyId } = await addApiKey(store, { accountId: ACCOUNT });
     const headers = { cookie, authorization: `Bearer ${key}`, origin: 'https://evil.example' };
@@ -139,7 +139,7 @@ describe('a key', () => {
 
 describe('a public call of our own pages', () => {
   it.each(['evil.example', 'evil.example:8443', 'a b', '[::1'])(
-    'is refused to a site whose name, %s, was made to lead to us.',
+    'is refused to a site whose name, %s, was made to lead to us',
     async (name) => {
       const status = await new Promise((resolve, reject) => {
         const headers = { host: name, origin: `https://${name}` };
@@ -154,7 +154,7 @@ describe('a public call of our own pages', () => {
     },
   );
 
-  it('is refused to other sites.', async () => {
+  it('is refused to other sites', async () => {
     expect((await post('/api/ours', {})).status).toBe(200);
     expect((await post('/api/ours', { origin: 'https://forms.example' })).status).toBe(200);
     expect((await post('/api/ours', { origin: 'https://evil.example' })).status).toBe(403);

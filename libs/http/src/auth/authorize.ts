@@ -3,32 +3,33 @@ import { AppError } from '@svcforms/contracts';
 import { hasScope, type Caller } from '@svcforms/identity';
 import { checkSameOrigin } from './same-origin.ts';
 import { requireRecentLogin } from './recent-login.ts';
+import type { Clock } from '@svcforms/primitives';
 import { sessionCookieName } from './session-cookie.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import type { RequestState } from '../app/request-log.ts';
-import type { Route } from '../app/route.ts';
+import type { RequestState } from '../routes/request-state.ts';
+import type { Route } from '../routes/route.ts';
 
 type Context = RouterContext<RequestState>;
 
 export interface AuthorizeDeps {
-  /** The caller of an API key, `null` for one that isn't valid. */
+  /** Returns the caller of an API key, `null` for an invalid one. */
   authenticate: (key: string) => Promise<Caller | null>;
-  /** The caller of a login, by the token in its cookie. */
+  /** Returns the caller of a session, by the token in its cookie. */
   authenticateSession: (token: string) => Promise<Caller | null>;
   rateLimits: Pick<RateLimits, 'key'>;
   /** The public origin. */
   baseUrl: string;
-  /** Milliseconds since the epoch. */
-  now?: () => number;
+  now?: Clock;
 }
 
-const LOG_IN = 'Log in first, by POST /api/auth/login: this call is for people';
+const LOG_IN = 'Log in with POST /api/auth/login. API keys can not make this call.';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * Who calls, if the row lets them. A key in `Authorization` comes before the cookie of a login; what browsers send along by
- * themselves counts only from our own pages. What a caller may not do counts against the rate limit too. contract: api.md §2
+ * Returns the caller if the route allows them. A key in `Authorization` takes precedence over a session cookie. Browsers send
+ * cookies on their own, so a cookie counts only from our own pages. Forbidden requests count against the rate limit too.
+ * docs/reference/authentication.md#scopes
  * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`, `REAUTHENTICATION_REQUIRED`
  */
 export async function authorize(
@@ -41,7 +42,7 @@ export async function authorize(
   const caller = await callerOf(ctx, deps);
   if (!caller) {
     const what =
-      access === 'session' ? LOG_IN : 'Send a valid API key as "Authorization: Bearer svc_key_…", or log in';
+      access === 'session' ? LOG_IN : 'Send a valid API key as "Authorization: Bearer svc_key_…", or log in.';
     throw new AppError('UNAUTHORIZED', what, { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
   Object.assign(ctx.state.logFields, { accountId: caller.accountId, callerId: caller.id });
@@ -54,7 +55,7 @@ export async function authorize(
     const who = caller.session ? `the role ${caller.session.role}` : 'the API key';
     throw new AppError(
       'INSUFFICIENT_SCOPE',
-      `This call needs the scope ${access.scope}, which ${who} lacks`,
+      `This call requires the scope ${access.scope}, which ${who} doesn't have`,
       { members: { requiredScope: access.scope } },
     );
   }

@@ -4,9 +4,10 @@ import type { Caller } from '@svcforms/identity';
 const RECENT_MS = 10 * 60_000;
 
 /**
- * For calls that hand out or replace credentials: a stolen session must not be enough. Keys pass; what they may do is up to their
- * scopes. `now` in milliseconds since the epoch.
- * @throws AppError `REAUTHENTICATION_REQUIRED` for a session whose user gave the password more than ten minutes ago.
+ * Protects calls that create or replace credentials, so that a stolen session isn't enough. Keys pass, because their scopes
+ * limit them.
+ * @param now in milliseconds since the epoch
+ * @throws AppError `REAUTHENTICATION_REQUIRED` when the user entered the password more than ten minutes ago
  */
 export function requireRecentLogin({ session }: Pick<Caller, 'session'>, now: number): void {
   if (!session) return;
@@ -14,6 +15,6 @@ export function requireRecentLogin({ session }: Pick<Caller, 'session'>, now: nu
   if (authenticatedAt !== undefined && now - Date.parse(authenticatedAt) <= RECENT_MS) return;
   throw new AppError(
     'REAUTHENTICATION_REQUIRED',
-    'You logged in more than 10 minutes ago. Send your password to POST /api/auth/reauthenticate, then repeat the call',
+    'You logged in more than 10 minutes ago. Send your password to POST /api/auth/reauthenticate, then repeat the call.',
   );
 }

@@ -3,13 +3,13 @@ import { isIP } from 'node:net';
 
 interface Origins {
   get(header: string): string;
-  /** That the client called, with the port. */
+  /** The host that the client called, with its port. */
   host: string;
 }
 
 /**
- * A browser says where a request that changes something comes from; from elsewhere than our own pages it is refused. Clients
- * that say nothing are no browsers: what they send they mean to send.
+ * Rejects requests that browsers send from pages other than our own. Browsers name the origin of every request that changes
+ * something; clients that name none aren't browsers and can't be tricked into sending cookies.
  * @throws AppError `ORIGIN_NOT_ALLOWED`
  */
 export function checkSameOrigin(request: Origins, baseUrl: string): void {
@@ -21,14 +21,14 @@ export function checkSameOrigin(request: Origins, baseUrl: string): void {
   if (!isOurs) {
     throw new AppError(
       'ORIGIN_NOT_ALLOWED',
-      `This call is taken from ${baseUrl} alone, not from other sites`,
+      `This call is allowed from ${baseUrl} only, not from other sites`,
     );
   }
 }
 
 /**
- * The page's host may be another address of ours than the public one, as long as it is the one that is called. Another name may
- * not: its owner could let it lead to us for the visitor alone (DNS rebinding).
+ * The page may come from another IP address of ours, if the request goes to the same address. It may not come from another
+ * host name, because its owner could resolve it to us for one visitor (DNS rebinding).
  */
 function isOwn(origin: string, host: string, baseUrl: string): boolean {
   const { origin: publicOrigin, protocol } = new URL(baseUrl);

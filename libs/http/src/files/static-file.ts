@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { pickEncoding, type Encoding } from './accept-encoding.ts';
-import type { Reply, RouteRequest } from '../app/route.ts';
+import type { Reply, RouteRequest } from '../routes/route.ts';
 
-/** Bytes that are served as they are, with their compressed forms made beforehand. */
+/** Content that is served unchanged, with precompressed forms. */
 export interface StaticFile {
   type: string;
   body: Buffer;
   compressed: Readonly<Partial<Record<Encoding, Buffer>>>;
-  /** Of the content, without quotes. */
+  /** Of the content; the base of its ETags. */
   hash: string;
 }
 
@@ -21,15 +21,15 @@ export function staticFile(
   return { type, body, compressed, hash: createHash('sha256').update(body).digest('base64url').slice(0, 22) };
 }
 
-/** A file that the build left at `path`, with its `.br` and `.gz` beside it. @throws Error where one of them is missing. */
+/** Reads a file of the build, with its `.br` and `.gz`. @throws Error when one of them is missing */
 export function readBuiltFile(type: string, path: string): StaticFile {
   const compressed = { br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) };
   return staticFile(type, readFileSync(path), compressed);
 }
 
 /**
- * The file in the best form that the client takes; 304 without it where the client has it. Each form has an ETag of its
- * own, because a strong one names bytes. `headers` are for both answers.
+ * Replies with the file in the best encoding that the client accepts, or with 304 if the client has it. Each encoding has its
+ * own ETag, because a strong ETag identifies bytes. `headers` are sent with both statuses.
  */
 export function sendFile(
   { type, body, compressed, hash }: StaticFile,
@@ -52,7 +52,7 @@ export function sendFile(
   };
 }
 
-/** Weak tags match too: proxies that compress weaken them. */
+/** Weak tags match too, because proxies that compress make them weak. */
 function isKnown(header: string | undefined, etag: string): boolean {
   const known = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*');

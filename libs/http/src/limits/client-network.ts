@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network that a limit counts a client by: an IPv4 address itself, and the /64 of an IPv6 address, because one subscriber
- * holds a whole /64 and could use a new address for each request. An IPv4 address inside an IPv6 one counts as IPv4.
+ * Returns the network by which a limit counts a client: an IPv4 address itself, and the /64 of an IPv6 address, because one
+ * subscriber has a whole /64 and could use a new address for each request. An IPv4-mapped IPv6 address counts as IPv4.
  *
- * @param ip As `ctx.ip` gives it. Text that is no address counts as it is.
+ * @param ip the value of `ctx.ip`. Text that isn't an address is returned unchanged.
  */
 export function clientNetwork(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;

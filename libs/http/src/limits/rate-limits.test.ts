@@ -1,8 +1,8 @@
 import { openTestStore } from '@svcforms/document-store/testing';
 import { poll } from '@svcforms/test-kit';
 import { UNLIMITED, type RateLimitSettings } from './rate-limits.ts';
-import { route } from '../app/route.ts';
-import { addApiKey, startTestHost } from '../testing.ts';
+import { route } from '../routes/route.ts';
+import { addApiKey, startTestHost } from '../../test/host.ts';
 
 const FORMS = ['frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Z'] as const;
 const [FORM, OTHER_FORM] = FORMS;
@@ -53,7 +53,7 @@ const statuses = async (calls: Promise<{ status: number }>[]) =>
   (await Promise.all(calls)).map(({ status }) => status).sort((a, b) => a - b);
 
 describe('a limit of an API key', () => {
-  it('is told with every answer, and 429 says when to try again.', async () => {
+  it('is in the headers of every response, and 429 says when to retry', async () => {
     const client = await (await start({ key: 2 })).withKey();
     const told = async () => {
       const { status, headers, body } = await client.get('/api/things');
@@ -74,13 +74,13 @@ describe('a limit of an API key', () => {
     });
   });
 
-  it('lets exactly so many of parallel requests through.', async () => {
+  it('lets exactly so many of parallel requests through', async () => {
     const client = await (await start({ key: 7 })).withKey();
     const calls = Array.from({ length: 20 }, () => client.get('/api/things'));
     expect((await statuses(calls)).filter((status) => status === 200)).toHaveLength(7);
   });
 
-  it('counts each key by itself, refused calls too, and none without a key.', async () => {
+  it('counts each key by itself, refused calls too, and none without a key', async () => {
     const host = await start({ key: 1 });
     const [first, second, poor] = [
       await host.withKey(),
@@ -95,7 +95,7 @@ describe('a limit of an API key', () => {
     expect(await statuses([1, 2, 3].map(() => host.visitor.get('/api/free')))).toEqual([200, 200, 200]);
   });
 
-  it('fills evenly: after the first wait there is one request more, not all of them.', async () => {
+  it('fills evenly: after the first wait there is one request more, not all of them', async () => {
     const client = await (await start({ key: 240 })).withKey();
     const passed = await statuses(Array.from({ length: 260 }, () => client.get('/api/things')));
     expect(passed.filter((status) => status === 200).length).toBeGreaterThanOrEqual(240);
@@ -104,7 +104,7 @@ describe('a limit of an API key', () => {
     expect(more.filter((status) => status === 429).length).toBeGreaterThan(10);
   });
 
-  it('of 0 is none, and nothing is told.', async () => {
+  it('of 0 means no limit and sends no headers', async () => {
     const client = await (await start({})).withKey();
     const { status, headers } = await client.get('/api/things');
     expect(status).toBe(200);
@@ -115,7 +115,7 @@ describe('a limit of an API key', () => {
 describe('a limit of public calls', () => {
   const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
 
-  it('counts each address and form by itself.', async () => {
+  it('counts each address and form by itself', async () => {
     const { visitor } = await start({ public: 1 });
     const post = (form: string, ip: string) => visitor.post(`/api/forms/${form}/things`, from(ip));
     expect((await post(FORM, '203.0.113.1')).status).toBe(200);
@@ -124,7 +124,7 @@ describe('a limit of public calls', () => {
     expect((await post(FORM, '203.0.113.1')).status).toBe(429);
   });
 
-  it('counts an IPv6 client by its /64.', async () => {
+  it('counts an IPv6 client by its /64', async () => {
     const { visitor } = await start({ public: 1 });
     const post = (ip: string) => visitor.post(`/api/forms/${FORM}/things`, from(ip));
     expect((await post('2001:db8:1:2::1')).status).toBe(200);
@@ -202,7 +202,7 @@ describe('a limit of public calls', () => {
     expect((await visitor.post(`/api/forms/${FORM}/counts`)).status).toBe(200);
   });
 
-  it('can be read by pages of other sites.', async () => {
+  it('can be read by pages of other sites', async () => {
     const { visitor } = await start({ public: 1 });
     const call = () =>
       visitor.post(`/api/forms/${FORM}/things`, { headers: { origin: 'https://shop.example' } });
@@ -214,7 +214,7 @@ describe('a limit of public calls', () => {
   });
 });
 
-it('a limit of inbound endpoints counts those who may use them, and nobody else.', async () => {
+it('a limit of inbound endpoints counts those who may use them, and nobody else', async () => {
   const { visitor, client } = await start({ inbound: 1 });
   const sender = client('token');
   const path = `/api/inbound/${FORM}`;

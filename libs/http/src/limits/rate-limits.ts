@@ -4,19 +4,19 @@ import { clientNetwork } from './client-network.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Requests a minute; 0 is no limit. contract: api.md §1, Rate limit */
+/** Requests per minute; 0 means no limit. docs/reference/api.md#rate-limits */
 export interface RateLimitSettings {
-  /** For each API key. */
+  /** Per API key. */
   key: number;
-  /** For each inbound endpoint. */
+  /** Per inbound endpoint. */
   inbound: number;
-  /** For each client network and form on public submissions. 0 turns off every public limit. */
+  /** Per client network and form, for public submissions. 0 disables all public limits. */
   public: number;
-  /** For each client network over all forms: once for submissions, once for popup counters. */
+  /** Per client network across all forms: one limit for submissions, another for popup counters. */
   publicNetwork: number;
-  /** For each client network and form on popup counters. 0 turns off every limit of counters. */
+  /** Per client network and form, for popup counters. 0 disables all limits of counters. */
   counters: number;
-  /** All clients appear under the addresses of a load balancer: count whole forms, not networks. */
+  /** A load balancer hides the clients' addresses: count per form instead of per network. */
   addressesHidden: boolean;
 }
 
@@ -28,13 +28,13 @@ export interface RateLimits {
 }
 
 /**
- * Takes one request out of `who`'s bucket; gives the headers of the answer.
+ * Takes one token from `who`'s bucket and returns the headers of the response.
  * @throws AppError `RATE_LIMITED`, with these headers and `Retry-After`, when the bucket is empty.
  */
-export type RateLimit = (who: string) => Promise<RateLimitHeaders>;
+type RateLimit = (who: string) => Promise<RateLimitHeaders>;
 
-/** Counts a public request; `formId` is empty where the path holds no well-formed id. */
-export type PublicLimit = (request: { ip: string; formId: string }) => Promise<RateLimitHeaders>;
+/** Counts a public request; `formId` is empty when the path has no well-formed id. */
+type PublicLimit = (request: { ip: string; formId: string }) => Promise<RateLimitHeaders>;
 
 type RateLimitHeaders = Readonly<Record<string, string>>;
 
@@ -47,10 +47,10 @@ export const UNLIMITED: RateLimitSettings = {
   addressesHidden: false,
 };
 
-/** How many times the limit of one client a whole form gets where clients can't be told apart. */
+/** The limit of a form, in multiples of a client's limit, when clients can't be distinguished. */
 const HIDDEN_FACTOR = 10;
 
-/** The buckets of this process. docs/adr/0008: each replica counts by itself. */
+/** The buckets of this process. Each replica counts separately. docs/adr/0008 */
 export function createRateLimits(settings: RateLimitSettings): RateLimits {
   const { key, inbound, counters } = settings;
   const publicLimit = (perForm: number) => createPublicLimit(settings.public === 0 ? 0 : perForm, settings);
@@ -62,7 +62,7 @@ export function createRateLimits(settings: RateLimitSettings): RateLimits {
   };
 }
 
-/** The limit per network and form, and the one per network over all forms. docs/adr/0033 */
+/** Combines the limit per network and form with the one per network across all forms. docs/adr/0033 */
 function createPublicLimit(
   perForm: number,
   { publicNetwork, addressesHidden }: RateLimitSettings,
@@ -72,35 +72,35 @@ function createPublicLimit(
     const form = createRateLimit(perForm * HIDDEN_FACTOR, 'this form');
     return ({ formId }) => form(formId);
   }
-  const everywhere = createRateLimit(publicNetwork, 'your address');
-  const here = createRateLimit(perForm, 'your address on this form');
+  const acrossForms = createRateLimit(publicNetwork, 'your address');
+  const perNetworkAndForm = createRateLimit(perForm, 'your address on this form');
   return async ({ ip, formId }) => {
     const network = clientNetwork(ip);
-    // The wider one first: it also counts ids that don't exist.
-    return tighter(await everywhere(network), await here(`${network} ${formId}`));
+    // The wider limit comes first, because it also counts ids that don't exist.
+    return tighter(await acrossForms(network), await perNetworkAndForm(`${network} ${formId}`));
   };
 }
 
-/** Of two buckets, the one that has fewer requests left. */
+/** Returns the headers of the bucket with fewer requests left. */
 function tighter(wide: RateLimitHeaders, narrow: RateLimitHeaders): RateLimitHeaders {
   const left = (headers: RateLimitHeaders) => Number(headers['RateLimit-Remaining'] ?? Infinity);
   return left(wide) < left(narrow) ? wide : narrow;
 }
 
 /**
- * A token bucket that holds a minute's requests and fills evenly. What is kept of a bucket is when it will be full again:
- * one entry that expires then, so a full bucket costs nothing.
+ * A token bucket that holds a minute's requests and refills evenly. It stores only when a bucket will be full again, in an
+ * entry that expires at that time, so a full bucket uses no memory.
  */
 function createRateLimit(perMinute: number, whose: string): RateLimit {
   if (perMinute === 0) return async () => ({});
   const full = new RateLimiterMemory({ points: 1, duration: MINUTE_MS / 1000 });
   const tokenMs = MINUTE_MS / perMinute;
-  let turn: Promise<unknown> = Promise.resolve();
+  let previous: Promise<unknown> = Promise.resolve();
 
   async function takeOne(who: string) {
     const untilFullMs = Math.max(0, (await full.get(who))?.msBeforeNext ?? 0);
     const afterMs = untilFullMs + tokenMs;
-    // A millisecond, because the last of many sums of fractions may be a little more than the minute.
+    // The millisecond absorbs rounding errors: the sum of many fractions can exceed the minute slightly.
     const missingMs = afterMs - MINUTE_MS - 1;
     if (missingMs <= 0) await full.set(who, 1, afterMs / 1000);
     const takenMs = missingMs <= 0 ? afterMs : untilFullMs;
@@ -108,9 +108,9 @@ function createRateLimit(perMinute: number, whose: string): RateLimit {
   }
 
   return async function take(who) {
-    // One after the other: two that read the same bucket at once would take the same token.
-    const taking = turn.then(() => takeOne(who));
-    turn = taking.catch(() => {});
+    // One at a time: two concurrent requests that read the same bucket would take the same token.
+    const taking = previous.then(() => takeOne(who));
+    previous = taking.catch(() => {});
     const { missingMs, remaining, untilFullMs } = await taking;
     const headers = {
       'RateLimit-Limit': String(perMinute),
@@ -121,7 +121,7 @@ function createRateLimit(perMinute: number, whose: string): RateLimit {
     const retryAfter = String(Math.max(1, Math.ceil(missingMs / 1000)));
     throw new AppError(
       'RATE_LIMITED',
-      `More than ${perMinute} requests a minute came for ${whose}; try again in ${retryAfter} s`,
+      `More than ${perMinute} requests per minute for ${whose}. Try again in ${retryAfter} s.`,
       { headers: { ...headers, 'Retry-After': retryAfter } },
     );
   };

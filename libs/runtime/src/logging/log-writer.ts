@@ -1,25 +1,24 @@
 import { write, writeSync } from 'node:fs';
 
-/** So much is gathered before it is written … */
-const GATHERED_BYTES = 65_536;
-/** … or what there is after this long. */
-const WRITE_EVERY_MS = 250;
-/** A reader that has stopped reading doesn't cost more memory than this (in characters); what comes then is lost. */
-const MAX_WAITING = 8 * 1024 * 1024;
+/** Lines are written in batches: when they reach this size, */
+const BATCH_CHARACTERS = 65_536;
+/** or after this time. */
+const WRITE_INTERVAL_MS = 250;
+/** The most characters that are buffered when the reader of the log stops reading. Further lines are lost. */
+const MAX_BUFFERED = 8 * 1024 * 1024;
 
 /**
- * Writes lines to standard output (1) or error (2). They are gathered, because a write a line would cost more than the line.
- * A log that can't be written (no room on its disk, its reader gone) loses lines, and neither ends the process nor keeps it
- * from ending.
+ * Writes lines to standard output (1) or error (2) in batches, because one write per line would cost more than the line. A log
+ * that can't be written (its disk is full, its reader has closed) loses lines; it doesn't end the process or block its exit.
  */
 export function createLogWriter(fd: 1 | 2): { write(line: string): void } {
-  let waiting = '';
+  let buffered = '';
   let isWriting = false;
 
   function flush(): void {
-    if (isWriting || waiting === '') return;
-    const chunk = Buffer.from(waiting);
-    waiting = '';
+    if (isWriting || buffered === '') return;
+    const chunk = Buffer.from(buffered);
+    buffered = '';
     isWriting = true;
     writeAll(chunk);
   }
@@ -27,7 +26,7 @@ export function createLogWriter(fd: 1 | 2): { write(line: string): void } {
   function writeAll(chunk: Buffer): void {
     write(fd, chunk, (error, written) => {
       if (error?.code === 'EAGAIN') {
-        setTimeout(writeAll, WRITE_EVERY_MS, chunk).unref();
+        setTimeout(writeAll, WRITE_INTERVAL_MS, chunk).unref();
         return;
       }
       if (!error && written < chunk.length) {
@@ -35,23 +34,23 @@ export function createLogWriter(fd: 1 | 2): { write(line: string): void } {
         return;
       }
       isWriting = false;
-      if (waiting.length >= GATHERED_BYTES) flush();
+      if (buffered.length >= BATCH_CHARACTERS) flush();
     });
   }
 
-  setInterval(flush, WRITE_EVERY_MS).unref();
+  setInterval(flush, WRITE_INTERVAL_MS).unref();
   process.on('exit', () => {
     try {
-      for (let rest = Buffer.from(waiting); rest.length > 0;) rest = rest.subarray(writeSync(fd, rest));
+      for (let rest = Buffer.from(buffered); rest.length > 0;) rest = rest.subarray(writeSync(fd, rest));
     } catch {
-      // Nobody can be told.
+      // There is nowhere left to report it.
     }
   });
   return {
     write(line) {
-      if (waiting.length > MAX_WAITING) return;
-      waiting += line;
-      if (waiting.length >= GATHERED_BYTES) flush();
+      if (buffered.length > MAX_BUFFERED) return;
+      buffered += line;
+      if (buffered.length >= BATCH_CHARACTERS) flush();
     },
   };
 }

@@ -28,7 +28,7 @@ async function run(program: string, to = '') {
 }
 
 describe('the log', () => {
-  it('is one JSON object a line, with the time and the name of the service.', async () => {
+  it('is one JSON object a line, with the time and the name of the service', async () => {
     const { stdout, stderr } = await run(
       `createLogger({ name: 'forms-api', level: 'info', to: 1 }).info({ event: 'a.b' }, 'two\\nlines');`,
     );
@@ -43,7 +43,7 @@ describe('the log', () => {
     expect(stderr).toBe('');
   });
 
-  it('goes to standard error where it is told to, and says nothing below its level.', async () => {
+  it('writes to standard error if configured, and nothing below its level', async () => {
     const { stdout, stderr } = await run(
       `const log = createLogger({ name: 'x', level: 'warn', to: 2 }); log.info('quiet'); log.warn('loud');`,
     );
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(stderr.match(/"msg":"\w+"/g)).toEqual(['"msg":"loud"']);
   });
 
-  it('is whole when the process exits at once.', async () => {
+  it('is whole when the process exits at once', async () => {
     const { stdout } = await run(
       `const log = createLogger({ name: 'x', level: 'info', to: 1 });
        for (let i = 0; i < 1000; i++) log.info({ i }, 'line');
@@ -63,7 +63,7 @@ describe('the log', () => {
   it.each([
     ['has gone', '| true'],
     ['has no room', '> /dev/full'],
-  ])('does not end the process when its reader %s.', async (_, to) => {
+  ])('does not end the process when its reader %s', async (_, to) => {
     const { status, stderr } = await run(
       `const log = createLogger({ name: 'x', level: 'info', to: 1 });
        let i = 0;

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { withTimeout } from '@svcforms/primitives';
 
-export interface Sample {
+interface Sample {
   labels?: Readonly<Record<string, string>>;
   value: number;
 }
@@ -34,7 +34,7 @@ export function createMetrics(metrics: readonly Metric[]) {
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the head of a request to the end of its handling, by row of the route table.',
+    help: 'Time from the headers of a request to the end of its handling, by route.',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers,
@@ -59,7 +59,7 @@ export function createMetrics(metrics: readonly Metric[]) {
         async collect() {
           const samples = await read();
           this.reset();
-          // What has no labels is 0 then, which would say that all is well.
+          // A gauge without labels would otherwise be 0, which would look healthy.
           if (labelNames.length === 0) this.remove();
           for (const { labels = {}, value } of samples) this.set(labels, value);
         },
@@ -88,7 +88,7 @@ export function createMetrics(metrics: readonly Metric[]) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Leaves out a metric that can't be read in time because its backend is down: the others matter more then. */
+/** Omits a metric that can't be read in time because its backend is down, so that the others stay readable. */
 async function readOrNothing({ read }: Metric): Promise<readonly Sample[]> {
   try {
     return await withTimeout(read(), READ_WITHIN_MS);

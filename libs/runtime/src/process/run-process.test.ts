@@ -12,12 +12,13 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = tempFolder();
 let count = 0;
 
-/** Runs a program that has `runProcess`, `createHttpServer` and `fails` at hand, and sends it signals when it says "up". */
+/** Runs a program that has `runProcess`, `listen` and `fails` at hand, and sends it signals when it says "up". */
 async function run(program: string, signals: NodeJS.Signals[] = []) {
   const outfile = join(folder, `${++count}.cjs`);
   const contents = `
     import { runProcess } from './run-process.ts';
-    import { createHttpServer } from '@svcforms/http';
+    import { createServer } from 'node:http';
+    const listen = (address) => new Promise((_, reject) => createServer().once('error', reject).listen(address));
     import { SettingsError } from '../settings/settings.ts';
     const fails = (code, message, name = 'Error') => async () => { throw Object.assign(new Error(message), { code, name }); };
     const up = (stop) => async () => {
@@ -87,13 +88,13 @@ describe('a start that fails', () => {
     });
   });
 
-  it('because the port is taken ends with 71 and names the address.', async () => {
+  it('because the port is taken ends with 71 and names the address', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
     const { code, complaint } = await run(`
       runProcess('svcforms', async () => {
-        await createHttpServer(() => {}).listen({ host: '127.0.0.1', port: ${port} });
+        await listen({ host: '127.0.0.1', port: ${port} });
         return { stop: async () => {} };
       });`);
     holder.close();
@@ -103,10 +104,10 @@ describe('a start that fails', () => {
     });
   });
 
-  it('because the host has no address ends with 71 and names it.', async () => {
+  it('because the host has no address ends with 71 and names it', async () => {
     const { code, complaint } = await run(`
       runProcess('svcforms', async () => {
-        await createHttpServer(() => {}).listen({ host: 'nowhere.invalid', port: 0 });
+        await listen({ host: 'nowhere.invalid', port: 0 });
         return { stop: async () => {} };
       });`);
     expect({ code, complaint }).toEqual({
@@ -117,7 +118,7 @@ describe('a start that fails', () => {
 });
 
 describe('a stop', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 when it is done.', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('by %s ends with 0 when it is done', async (signal) => {
     const { code, printed } = await run(
       `runProcess('x', up(async () => { await new Promise(setImmediate); console.log('stopped'); }));`,
       [signal],
@@ -125,12 +126,12 @@ describe('a stop', () => {
     expect({ code, printed }).toEqual({ code: 0, printed: 'up\nstopped\n' });
   });
 
-  it('that fails says why, and ends with the exit code of its kind.', async () => {
+  it('that fails says why, and ends with the exit code of its kind', async () => {
     const { code, complaint } = await run(`runProcess('x', up(fails('DISK_FULL', 'no room')));`, ['SIGTERM']);
     expect({ code, complaint }).toEqual({ code: 74, complaint: 'x: no room\n' });
   });
 
-  it('that takes too long ends with 1.', async () => {
+  it('that takes too long ends with 1', async () => {
     const { code, signal } = await run(
       `runProcess('x', up(() => new Promise(() => {})), { stopWithinMs: 50 });`,
       ['SIGTERM'],
@@ -138,7 +139,7 @@ describe('a stop', () => {
     expect({ code, signal }).toEqual({ code: 1, signal: null });
   });
 
-  it('is cut short by a second signal.', async () => {
+  it('is cut short by a second signal', async () => {
     const { code, signal } = await run(
       `runProcess('x', up(() => { console.log('stopping'); return new Promise(() => {}); }));`,
       ['SIGTERM', 'SIGINT'],

@@ -1,7 +1,7 @@
 import { errorLine } from '../logging/error-line.ts';
 import { tuneV8 } from './tune-v8.ts';
 
-/** By the code of a failure, else by its name; the numbers are those of sysexits.h. */
+/** By the code of an error, else by its name. The numbers are those of sysexits.h. */
 const EXIT_CODES: Readonly<Record<string, number>> = {
   UsageError: 64,
   UNAVAILABLE: 69,
@@ -18,20 +18,20 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Runs a service as this process: starts it, stops it on SIGTERM or SIGINT (readiness off first, then drained within 25 s).
- * A start or stop that fails says why in one line and ends with the exit code of its kind: 78 configuration, 69 an engine
- * that can't be reached, 74 no room on the disk, 71 the address to listen on, else 1; also 1 for a stop that takes too long,
- * or is cut short by a second signal.
+ * Runs a service as this process: starts it, and stops it on SIGTERM or SIGINT (readiness off first, then drained within 25 s).
+ * When the start or stop fails, it writes one line to standard error and exits with a code: 78 for configuration, 69 for an
+ * unreachable backend, 74 for a full disk, 71 for the address to listen on, 1 otherwise. A stop that takes too long, or a
+ * second signal, exits with 1.
  */
 export function runProcess(
   name: string,
   start: () => Promise<{ stop(): Promise<void> }>,
-  /** A little less than orchestrators wait before they kill. */
+  /** Shorter than the time after which orchestrators kill a process. */
   { stopWithinMs = 25_000 }: { stopWithinMs?: number } = {},
 ): void {
   tuneV8();
   let stopping = false;
-  const end = (running: { stop(): Promise<void> }) => {
+  const stop = (running: { stop(): Promise<void> }) => {
     if (stopping) process.exit(1);
     stopping = true;
     setTimeout(() => process.exit(1), stopWithinMs).unref();
@@ -42,14 +42,14 @@ export function runProcess(
   };
   start().then(
     (running) => {
-      process.on('SIGTERM', () => end(running));
-      process.on('SIGINT', () => end(running));
+      process.on('SIGTERM', () => stop(running));
+      process.on('SIGINT', () => stop(running));
     },
     (error: unknown) => fail(name, error),
   );
 }
 
-/** What a process that ends because of this failure tells who started it. */
+/** The exit code of a process that fails with this error. */
 export function exitCodeOf(error: unknown): number {
   const { code = '', name = '' } = Object(error) as { code?: string; name?: string };
   return EXIT_CODES[code] ?? EXIT_CODES[name] ?? 1;

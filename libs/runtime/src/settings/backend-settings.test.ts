@@ -8,7 +8,7 @@ const whole = {
 };
 
 describe('a service that runs by itself', () => {
-  it('has the addresses of its engines and its keys.', () => {
+  it('has the addresses of its engines and its keys', () => {
     expect(requireBackends(readSettings(whole))).toEqual({
       natsUrl: whole.NATS_URL,
       mongoUrl: whole.MONGODB_URL,
@@ -16,7 +16,7 @@ describe('a service that runs by itself', () => {
     });
   });
 
-  it.each(Object.keys(whole))('refuses to start without %s, and names it.', (name) => {
+  it.each(Object.keys(whole))('refuses to start without %s, and names it', (name) => {
     const settings = readSettings({ ...whole, [name]: undefined });
     expect(() => requireBackends(settings)).toThrow(
       expect.objectContaining({ name: 'SettingsError', message: expect.stringMatching(`^${name} `) }),

@@ -21,16 +21,16 @@ describe('the encryption keys', () => {
     ['one', first, [first]],
     ['a list with the newest first', `${first},${second}`, [first, second]],
     ['a list with blanks', ` ${first} , ${second} `, [first, second]],
-  ])('are %s, in the environment or in a file.', (_, text, keys) => {
+  ])('are %s, in the environment or in a file', (_, text, keys) => {
     expect(keysOf({ SVC_ENCRYPTION_KEY: text })).toEqual(keys);
     expect(keysOf({ SVC_ENCRYPTION_KEY_FILE: fileWith(`${text}\n`) })).toEqual(keys);
   });
 
-  it('are those of the environment where both are given.', () => {
+  it('are those of the environment where both are given', () => {
     expect(keysOf({ SVC_ENCRYPTION_KEY: first, SVC_ENCRYPTION_KEY_FILE: fileWith(second) })).toEqual([first]);
   });
 
-  it('are undefined where none are given.', () => {
+  it('are undefined where none are given', () => {
     expect(keysOf({})).toBeUndefined();
   });
 
@@ -43,7 +43,7 @@ describe('the encryption keys', () => {
       fileWith('c2hvcnQ='),
       /^SVC_ENCRYPTION_KEY_FILE \S+ must hold 32 bytes in base64/,
     ],
-  ])('in a file %s are refused in one line that never shows a key.', (_, path, message) => {
+  ])('in a file %s are refused in one line that never shows a key', (_, path, message) => {
     expect(() => keysOf({ SVC_ENCRYPTION_KEY_FILE: path })).toThrow(
       expect.objectContaining({ name: 'SettingsError', message: expect.stringMatching(message) }),
     );

@@ -2,9 +2,9 @@ import { readSettings, SettingsError, type Settings } from './settings.ts';
 import { readFileSync } from 'node:fs';
 
 /**
- * The keys that secrets are sealed with, newest first, from the environment or the file that it names; `undefined` where it
- * names none.
- * @throws SettingsError when the file can't be read or holds something else.
+ * Reads the keys that seal secrets, newest first, from the environment or the file that it names; `undefined` if it sets
+ * neither.
+ * @throws SettingsError when the file can't be read or has other content
  */
 export function readEncryptionKeys(settings: Settings): string[] | undefined {
   if (settings.SVC_ENCRYPTION_KEY) return settings.SVC_ENCRYPTION_KEY;
@@ -20,7 +20,7 @@ export function readEncryptionKeys(settings: Settings): string[] | undefined {
     const keys = readSettings({ SVC_ENCRYPTION_KEY: text }).SVC_ENCRYPTION_KEY;
     if (keys) return keys;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new SettingsError(
     `SVC_ENCRYPTION_KEY_FILE ${path} must hold 32 bytes in base64 (44 characters), or a comma list of such`,

@@ -1,6 +1,6 @@
 import type { Settings } from './settings.ts';
 
-/** What links and problem types begin with; no slash at its end. */
+/** The prefix of links and problem types, without a trailing slash. */
 export function publicOrigin(settings: Settings): string {
   return settings.SVC_BASE_URL ?? `http://localhost:${settings.SVC_PORT}`;
 }

@@ -175,25 +175,25 @@ const TABLE: Record<keyof Settings, Row> = {
 const NAMES = Object.keys(TABLE) as (keyof Settings)[];
 
 describe('the settings', () => {
-  it('are all in the table of this test, and each is described.', () => {
+  it('are all in the table of this test, and each is described', () => {
     expect(NAMES.toSorted()).toEqual(Object.keys(settingsSchema.shape).toSorted());
     for (const schema of Object.values(settingsSchema.shape)) expect(schema.meta()?.description).toBeTruthy();
   });
 
-  it.each(NAMES)('have their default where %s is absent or empty.', (name) => {
+  it.each(NAMES)('have their default where %s is absent or empty', (name) => {
     expect(readSettings({})[name]).toEqual(TABLE[name].absent);
     expect(readSettings({ [name]: '' })[name]).toEqual(TABLE[name].absent);
   });
 
   it.each(NAMES.flatMap((name) => TABLE[name].good.map(([text, value]) => [name, text, value] as const)))(
-    'take %s=%s.',
+    'take %s=%s',
     (name, text, value) => {
       expect(readSettings({ [name]: text })[name]).toEqual(value);
     },
   );
 
   it.each(NAMES.flatMap((name) => TABLE[name].bad.map((text) => [name, text] as const)))(
-    'refuse %s=%j in one line that names it and says what is expected.',
+    'refuse %s=%j in one line that names it and says what is expected',
     (name, text) => {
       const read = () => readSettings({ [name]: text });
       expect(read).toThrow(SettingsError);
@@ -211,21 +211,21 @@ describe('the settings', () => {
     ['SVC_BOOTSTRAP_API_KEY', 'hunter2'],
     ['SVC_METRICS_TOKEN', 'hunter2'],
     ['SVC_BASE_URL', 'https://ada:hunter2@forms.example'],
-  ])('never repeat the secret in %s.', (name, text) => {
+  ])('never repeat the secret in %s', (name, text) => {
     expect(() => readSettings({ [name]: text })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );
   });
 
   it.each(['SVC_PROT', 'SVC_', 'SVC_BASEURL', 'SVC_RELEASE_SERVICE_HOST'])(
-    'refuse the unknown name %s in one line that names it.',
+    'refuse the unknown name %s in one line that names it',
     (name) => {
       expect(() => readSettings({ [name]: 'x' })).toThrow(new RegExp(`^${name} is not a known setting; .+$`));
     },
   );
 
   it.each(['PATH', 'svc_port', 'MY_SVC_PORT', 'SVC_REQUIRE', 'SVC_API_KEY', 'SVC_TEST_RUN'])(
-    'have nothing to do with %s.',
+    'have nothing to do with %s',
     (name) => {
       expect(readSettings({ [name]: 'x' })).toEqual(readSettings({}));
     },

@@ -7,7 +7,7 @@ import { targetPolicy } from './target-policy.ts';
 const policyOf = (environment: Record<string, string>) => targetPolicy(readSettings(environment));
 
 describe('the policy for targets', () => {
-  it('allows nothing beyond the public internet where nothing is set.', () => {
+  it('allows nothing beyond the public internet where nothing is set', () => {
     expect(policyOf({})).toEqual({
       allowedTargets: [],
       allowHttp: false,
@@ -16,7 +16,7 @@ describe('the policy for targets', () => {
     });
   });
 
-  it('is what is set, with the certificates of the file.', async () => {
+  it('is what is set, with the certificates of the file', async () => {
     const { ca, caFile } = await testCertificate(['127.0.0.1']);
     expect(
       policyOf({
@@ -48,7 +48,7 @@ describe('the policy for targets', () => {
       },
       /^SVC_TARGET_CA \S+ holds no certificate in PEM: /,
     ],
-  ])('is refused where the file of certificates %s.', (_, path, message) => {
+  ])('is refused where the file of certificates %s', (_, path, message) => {
     expect(() => policyOf({ SVC_TARGET_CA: path() })).toThrow(
       expect.objectContaining({ name: 'SettingsError', message: expect.stringMatching(message) }),
     );

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { publicOrigin } from './public-origin.ts';
 
 /**
- * Which addresses webhooks may reach, from the environment; the file of certificates is read here.
- * @throws SettingsError when it can't be read or holds something else.
+ * Reads the addresses that webhooks may reach, and the file of certificates.
+ * @throws SettingsError when the file can't be read or has other content
  */
 export function targetPolicy(settings: Settings): {
   allowedTargets: string[];

@@ -12,18 +12,18 @@ export function accountOut({ _id, name, plan, retentionDays, createdAt }: Accoun
   return { id: _id, name, plan, retentionDays: retentionDays ?? null, createdAt };
 }
 
-/** Never the password, nor its hash. */
+/** Without the password and its hash. */
 export function userOut({ _id, email, name, role, taskEmails = false }: UserRecord): UserOut {
   return { id: _id, email, name, role, taskEmails };
 }
 
-/** Never the key, nor its hash. */
+/** Without the key and its hash. */
 export function keyOut(record: ApiKeyRecord): KeyOut {
   const { _id, name, last4, expiresAt, createdAt, createdBy = null, lastUsedAt = null } = record;
   return { id: _id, name, last4, scopes: scopesOfKey(record), expiresAt, createdAt, createdBy, lastUsedAt };
 }
 
-/** Never the token, nor its hash. */
+/** Without the token and its hash. */
 export function sessionOut(record: SessionRecord, currentSessionId: string): SessionOut {
   const { _id, createdAt, lastSeenAt = null, expireAt, ip = null, userAgent = null } = record;
   return {

@@ -2,8 +2,8 @@ import type { KeyCreatedOut, KeyOut, Scope } from '@svcforms/contracts';
 import type { StoredDocument } from '@svcforms/document-store';
 import { API_KEYS } from '@svcforms/identity';
 import { poll } from '@svcforms/test-kit';
-import { loseAnswers, openFormsApi } from '../testing.ts';
-import { addUser, cookieOf } from './testing.ts';
+import { loseResponses, openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -14,7 +14,7 @@ const create = async (body: object, by = api.client) =>
 const works = async (key: string | null) => (await api.host.client(key ?? '').get('/api/forms')).status;
 
 describe('an API key', () => {
-  it('that is created is shown once, and does what its scopes say.', async () => {
+  it('that is created is shown once, and does what its scopes say', async () => {
     const { key, ...shown } = await create({ name: 'CRM', scopes: ['forms:read', 'forms:read'] });
     expect(key).toMatch(/^svc_key_[\w-]{43}$/);
     expect(shown).toEqual({
@@ -38,7 +38,7 @@ describe('an API key', () => {
     expect(JSON.stringify(await api.store.collection(API_KEYS).find({}))).not.toContain(key);
   });
 
-  it('has the id of the user or key that created it, and null where nobody noted it.', async () => {
+  it('has the id of the user or key that created it, and null where nobody noted it', async () => {
     const user = await addUser(api, 'owner');
     const headers = await cookieOf(api, user);
     const body = { name: 'by a user', scopes: ['forms:read'] };
@@ -49,7 +49,7 @@ describe('an API key', () => {
     expect([byName('by a user'), byName('Test')]).toEqual([user._id, null]);
   });
 
-  it('was last used at most a minute before what the list says, with one write a minute.', async () => {
+  it('was last used at most a minute before what the list says, with one write a minute', async () => {
     const own = await openFormsApi();
     const record = await create({ name: 'x', scopes: ['forms:read'] }, own.client);
     const keys = own.store.collection<StoredDocument & { lastUsedAt?: string }>(API_KEYS);
@@ -72,7 +72,7 @@ describe('an API key', () => {
     await poll(async () => (await shown()) === now, { what: 'the time of the last use' });
   });
 
-  it('that is deleted is nobody at once.', async () => {
+  it('that is deleted is nobody at once', async () => {
     const { id, key } = await create({ name: 'x', scopes: ['forms:read'] });
     expect(await works(key)).toBe(200);
     await api.client.delete(`/api/keys/${id}`, { expect: 204 });
@@ -80,7 +80,7 @@ describe('an API key', () => {
     expect((await api.client.delete(`/api/keys/${id}`)).status).toBe(404);
   });
 
-  it('works until it expires.', async () => {
+  it('works until it expires', async () => {
     const own = await openFormsApi();
     const { body } = await own.client.post<KeyCreatedOut>('/api/keys', {
       body: { name: 'x', scopes: ['forms:read'], expiresAt: '2026-03-14T10:26:54+01:00' },
@@ -93,7 +93,7 @@ describe('an API key', () => {
     expect(await status()).toBe(401);
   });
 
-  it('whose answer got lost is a new one in the next, and the lost one works no more.', async () => {
+  it('whose answer got lost is a new one in the next, and the lost one works no more', async () => {
     const send = async () =>
       (
         await api.client.post<KeyCreatedOut>('/api/keys', {
@@ -104,7 +104,7 @@ describe('an API key', () => {
       ).body.data;
     const lost = await send();
     expect(await send()).toEqual({ ...lost, key: null });
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     const found = await send();
     expect(found).toEqual({ ...lost, key: expect.any(String), last4: found.key?.slice(-4) });
     expect([await works(lost.key), await works(found.key)]).toEqual([401, 200]);
@@ -123,7 +123,7 @@ describe('an API key', () => {
     expect(answer.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
-  it('of another account is not there.', async () => {
+  it('of another account is not there', async () => {
     const { id, key } = await create({ name: 'x', scopes: ['forms:read'] });
     expect((await api.stranger.delete(`/api/keys/${id}`)).status).toBe(404);
     expect((await api.stranger.get<KeyOut[]>('/api/keys')).body.data.map((other) => other.id)).not.toContain(
@@ -135,14 +135,14 @@ describe('an API key', () => {
   it.each<[Scope[], Scope[], Scope]>([
     [['keys:manage'], ['keys:manage', 'forms:write'], 'forms:write'],
     [['keys:manage', 'forms:read'], ['*'], '*'],
-  ])('of %j gives no other key %j.', async (own, wanted, requiredScope) => {
+  ])('of %j gives no other key %j', async (own, wanted, requiredScope) => {
     const holder = await api.clientWith(own);
     const answer = await holder.post('/api/keys', { body: { name: 'x', scopes: wanted } });
     expect(answer).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE', requiredScope } });
     await create({ name: 'x', scopes: own }, holder);
   });
 
-  it('is made by an owner or admin who has logged in, and by no reviewer.', async () => {
+  it('is made by an owner or admin who has logged in, and by no reviewer', async () => {
     const status = async (role: 'owner' | 'admin' | 'reviewer') => {
       const headers = await cookieOf(api, await addUser(api, role));
       return (await api.visitor.post('/api/keys', { body: { name: 'x', scopes: ['*'] }, headers })).status;

@@ -1,7 +1,8 @@
 import { AppError, validationFailed, type KeyIn, type PageQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import { newApiKey, type ApiKeyRecord, type RightsOf } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import { insertOnce } from '@svcforms/records';
 import { keyOut } from './account-out.ts';
 import { checkRights } from './grants.ts';
@@ -9,10 +10,10 @@ import { checkRights } from './grants.ts';
 export interface KeysDeps {
   keys: Collection<ApiKeyRecord>;
   rights: RightsOf;
-  now: () => number;
+  now: Clock;
 }
 
-/** API keys of the caller's account. contract: api.md §2 */
+/** API keys of the caller's account. docs/reference/authentication.md#api-keys */
 export function createKeys({ keys, rights, now }: KeysDeps) {
   return {
     create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, KeyIn>): Promise<Reply> => {
@@ -33,7 +34,7 @@ export function createKeys({ keys, rights, now }: KeysDeps) {
       });
       const stored = await insertOnce(keys, record);
       if (stored !== record) {
-        // The answer that told the key was lost; nobody has it.
+        // The first response was lost, so nobody has its key. This one replaces it.
         await keys.updateOne({ _id: record._id }, { $set: { hash: record.hash, last4: record.last4 } });
       }
       note({ event: 'key.created', keyId: record._id });
@@ -53,8 +54,8 @@ export function createKeys({ keys, rights, now }: KeysDeps) {
       return { data: items.map(keyOut), pagination };
     },
 
-    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
-      const _id = params['keyId'] ?? '';
+    remove: async ({ params, caller, note, audit }: PathRequest<'keyId'>): Promise<Reply> => {
+      const _id = params.keyId;
       const key = await keys.findOne({ _id, accountId: caller.accountId });
       if (!key) throw noKey();
       checkRights(caller, await rights.ofCaller(caller), await rights.ofKeyRecord(key), 'The key');

@@ -1,7 +1,7 @@
 import { SCOPES, type MeOut } from '@svcforms/contracts';
 import { SESSIONS, USERS, type UserRecord } from '@svcforms/identity';
-import { openFormsApi } from '../testing.ts';
-import { addUser, cookieOf, PASSWORD } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -11,7 +11,7 @@ const login = (email: string, password: string) =>
   api.visitor.post<MeOut>('/api/auth/login', { body: { email, password } });
 
 describe('logging in', () => {
-  it('with the right password gives a cookie that scripts and other sites can not use, and says who it is.', async () => {
+  it('with the right password gives a cookie that scripts and other sites can not use, and says who it is', async () => {
     const user = await addUser(api, 'reviewer');
     const { status, headers, body } = await login(` ${user.email.toUpperCase()} `, PASSWORD);
     expect(status).toBe(200);
@@ -35,13 +35,13 @@ describe('logging in', () => {
     });
   });
 
-  it('is kept as a hash.', async () => {
+  it('is kept as a hash', async () => {
     const { cookie } = await cookieOf(api, await addUser(api, 'owner'));
     const sessions = JSON.stringify(await api.store.collection(SESSIONS).find({}));
     expect(sessions).not.toContain(cookie.split('=')[1]);
   });
 
-  it('opens what the role allows, until it is logged out.', async () => {
+  it('opens what the role allows, until it is logged out', async () => {
     const headers = await cookieOf(api, await addUser(api, 'owner'));
     await api.visitor.post('/api/forms', { body: { name: 'Mine' }, headers, expect: 201 });
     const me = await api.visitor.get<MeOut>('/api/auth/me', { headers, expect: 200 });
@@ -54,7 +54,7 @@ describe('logging in', () => {
     expect((await api.visitor.get('/api/forms', { headers })).status).toBe(401);
   });
 
-  it('ends by itself after seven days, however much it is used.', async () => {
+  it('ends by itself after seven days, however much it is used', async () => {
     const own = await openFormsApi();
     const headers = await cookieOf(own, await addUser(own, 'owner'));
     for (let hours = 0; hours < 7 * 24; hours += 12) {
@@ -64,7 +64,7 @@ describe('logging in', () => {
     expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(401);
   });
 
-  it('ends after 24 hours without a request, and no sooner.', async () => {
+  it('ends after 24 hours without a request, and no sooner', async () => {
     const own = await openFormsApi();
     const headers = await cookieOf(own, await addUser(own, 'owner'));
     for (const hours of [23, 23]) {
@@ -75,13 +75,13 @@ describe('logging in', () => {
     expect((await own.visitor.get('/api/auth/me', { headers })).status).toBe(401);
   });
 
-  it('is not taken under the name that other hosts of the domain could set.', async () => {
+  it('is not taken under the name that other hosts of the domain could set', async () => {
     const { cookie } = await cookieOf(api, await addUser(api, 'owner'));
     const headers = { cookie: cookie.replace('__Host-', '') };
     expect((await api.visitor.get('/api/auth/me', { headers })).status).toBe(401);
   });
 
-  it('is answered the same for a wrong password and for an address that nobody has.', async () => {
+  it('is answered the same for a wrong password and for an address that nobody has', async () => {
     const { email } = await addUser(api, 'owner');
     const [wrong, nobody] = [await login(email, 'wrong'), await login('nobody@example.com', PASSWORD)];
     for (const answer of [wrong, nobody]) {
@@ -96,12 +96,12 @@ describe('logging in', () => {
     [{ email: 'a@b.example', password: 'x', remember: true }, ['/remember']],
     [{ email: 'a@b.example', password: 'x'.repeat(257) }, ['/password']],
     [{ email: { $ne: null }, password: 'x' }, ['/email']],
-  ])('takes no %j.', async (body, pointers) => {
+  ])('takes no %j', async (body, pointers) => {
     const answer = await api.visitor.post('/api/auth/login', { body, expect: 422 });
     expect(answer.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
-  it('from a page of another site is refused.', async () => {
+  it('from a page of another site is refused', async () => {
     const { email } = await addUser(api, 'owner');
     const headers = { origin: 'https://evil.example' };
     const answer = await api.visitor.post('/api/auth/login', {
@@ -113,7 +113,7 @@ describe('logging in', () => {
 });
 
 describe('guessing passwords', () => {
-  it('ends after five within a minute, also when all come at once; then even the right one has to wait.', async () => {
+  it('ends after five within a minute, also when all come at once; then even the right one has to wait', async () => {
     const own = await openFormsApi();
     const { email } = await addUser(own, 'owner');
     const guess = (password: string, to = email) =>
@@ -134,7 +134,7 @@ describe('guessing passwords', () => {
     expect((await guess(PASSWORD)).status).toBe(200);
   });
 
-  it('from one /64 of IPv6 is guessing from one address.', async () => {
+  it('from one /64 of IPv6 is guessing from one address', async () => {
     const own = await openFormsApi();
     const { email } = await addUser(own, 'owner');
     const behindProxy = (await own.start({ trustedProxies: 1 })).client();
@@ -147,7 +147,7 @@ describe('guessing passwords', () => {
     expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
   });
 
-  it('for many users at once stops nobody else from logging in, and is told of to nobody who is not concerned.', async () => {
+  it('for many users at once leaves others free to log in, and notifies only the users concerned', async () => {
     const own = await openFormsApi();
     const user = await addUser(own, 'owner');
     const behindProxy = (await own.start({ trustedProxies: 1 })).client();
@@ -164,7 +164,7 @@ describe('guessing passwords', () => {
     expect(await own.store.collection<UserRecord>(USERS).findOne({ _id: user._id })).toEqual(user);
   });
 
-  it('is told to the user, once a day.', async () => {
+  it('is reported to the user once a day', async () => {
     const own = await openFormsApi();
     const { _id, email } = await addUser(own, 'owner');
     const notices = async () =>
@@ -182,14 +182,14 @@ describe('guessing passwords', () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  it('counts wrong ones, not logins.', async () => {
+  it('counts wrong ones, not logins', async () => {
     const { email } = await addUser(api, 'owner');
     for (let n = 0; n < 6; n++) expect((await login(email, PASSWORD)).status).toBe(200);
   });
 });
 
 describe('changing oneself', () => {
-  it('takes a name and what one wants to be told, whatever the role; the role itself it does not take.', async () => {
+  it('takes a name and what one wants to be told, whatever the role; the role itself it does not take', async () => {
     const headers = await cookieOf(api, await addUser(api, 'reviewer'));
     const body = { name: 'Grace', taskEmails: true };
     const { body: changed } = await api.visitor.patch<MeOut>('/api/auth/me', { body, headers, expect: 200 });
@@ -204,7 +204,7 @@ describe('changing oneself', () => {
     expect(refused.body.errors).toMatchObject([{ pointer: '/role' }]);
   });
 
-  it('takes a new password for the present one, and ends the other logins.', async () => {
+  it('takes a new password for the present one, and ends the other logins', async () => {
     const user = await addUser(api, 'reviewer');
     const [here, elsewhere] = [await cookieOf(api, user), await cookieOf(api, user)];
     const body = { password: 'battery horse staple', currentPassword: PASSWORD };
@@ -218,7 +218,7 @@ describe('changing oneself', () => {
   it.each([
     { password: 'battery horse staple' },
     { password: 'battery horse staple', currentPassword: 'wrong' },
-  ])('keeps the password at %j, and says what is wrong.', async (body) => {
+  ])('keeps the password at %j, and says what is wrong', async (body) => {
     const user = await addUser(api, 'reviewer');
     const headers = await cookieOf(api, user);
     const refused = await api.visitor.patch('/api/auth/me', { body, headers, expect: 422 });
@@ -226,7 +226,7 @@ describe('changing oneself', () => {
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
-  it('sets one password where two come at the same time.', async () => {
+  it('sets one password where two come at the same time', async () => {
     const user = await addUser(api, 'owner');
     const change = async (password: string, headers: { cookie: string }) => {
       const body = { password, currentPassword: PASSWORD };
@@ -240,7 +240,7 @@ describe('changing oneself', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  it('is no way to guess the present password.', async () => {
+  it('is no way to guess the present password', async () => {
     const own = await openFormsApi();
     const headers = await cookieOf(own, await addUser(own, 'reviewer'));
     const guess = (n: number) =>
@@ -252,13 +252,13 @@ describe('changing oneself', () => {
     expect((await guess(5)).status).toBe(429);
   });
 
-  it('is for people, not for keys.', async () => {
+  it('is for people, not for keys', async () => {
     expect((await api.client.patch('/api/auth/me', { body: { name: 'x' } })).status).toBe(403);
   });
 });
 
 describe('a user who was deleted', () => {
-  it('is nobody at once.', async () => {
+  it('is nobody at once', async () => {
     const user = await addUser(api, 'admin');
     const headers = await cookieOf(api, user);
     await api.client.delete(`/api/users/${user._id}`, { expect: 204 });

@@ -16,7 +16,6 @@ import {
   type SessionCaller,
 } from '@svcforms/http';
 import {
-  hashPassword,
   noticesOfChange,
   scopesByName,
   scopesOfRole,
@@ -24,9 +23,11 @@ import {
   withNotices,
   type AccountRecord,
   type LoginAttempt,
+  type PasswordHasher,
   type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import { accountOut, userOut } from './account-out.ts';
 import { checkNewPassword } from './new-password.ts';
 import { emailTaken, userChanges } from './users.ts';
@@ -35,20 +36,21 @@ export interface LoginDeps {
   accounts: Collection<AccountRecord>;
   users: Collection<UserRecord>;
   sessions: Pick<Sessions, 'open' | 'end' | 'endAll' | 'reauthenticated'>;
-  /** The user with that e-mail and password. @throws AppError */
+  /** Returns the user with that email and password. @throws AppError */
   login: (attempt: LoginAttempt) => Promise<UserRecord>;
+  passwords: Pick<PasswordHasher, 'hash'>;
   /** The public origin. */
   baseUrl: string;
-  now: () => number;
+  now: Clock;
 }
 
 type LoginRequest = RouteRequest<unknown, LoginIn, null>;
 
-/** Logging in and out of the dashboard. contract: api.md §2 */
-export function createLogins({ accounts, users, sessions, login, baseUrl, now }: LoginDeps) {
+/** Login and logout of users. docs/reference/authentication.md#sessions */
+export function createLogins({ accounts, users, sessions, login, passwords, baseUrl, now }: LoginDeps) {
   async function meOut(user: UserRecord): Promise<MeOut> {
     const account = await accounts.findOne({ _id: user.accountId });
-    if (!account) throw new AppError('NOT_FOUND', 'The account of this user is gone');
+    if (!account) throw new AppError('NOT_FOUND', 'The account of this user was deleted');
     const scopes = scopesByName({ scopes: new Set(scopesOfRole(user.role)) });
     return { ...userOut(user), account: accountOut(account), scopes };
   }
@@ -59,7 +61,7 @@ export function createLogins({ accounts, users, sessions, login, baseUrl, now }:
     return user;
   }
 
-  /** The user as the password was found right; tried as a login is, and as seldom. @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED` */
+  /** Verifies a password under the limits of logins. @throws AppError `VALIDATION_FAILED`, `RATE_LIMITED` */
   async function checkPassword(attempt: LoginAttempt, pointer: string): Promise<UserRecord> {
     return login(attempt).catch((error: unknown) => {
       if (!isAppError(error) || error.code !== 'UNAUTHORIZED') throw error;
@@ -68,8 +70,8 @@ export function createLogins({ accounts, users, sessions, login, baseUrl, now }:
   }
 
   /**
-   * Adds a failed login to the audit log of the account that has a user with this email. The response doesn't wait for it:
-   * its time must not tell whether there is such a user. One that can't be stored is in the process's log.
+   * Adds a failed login to the audit log of the user's account. The response doesn't wait for it, so that its duration doesn't
+   * reveal whether the user exists. A row that can't be stored is logged.
    */
   async function recordFailure({ body, recordAudit }: LoginRequest): Promise<void> {
     const user = await users.findOne({ email: body.email });
@@ -105,15 +107,15 @@ export function createLogins({ accounts, users, sessions, login, baseUrl, now }:
       const userAgent = headers['user-agent'];
       const { token } = await sessions.open(user, { ip, ...(userAgent === undefined ? {} : { userAgent }) });
       note({ event: 'user.logged_in', accountId: user.accountId, callerId: user._id });
-      const itself = { type: 'user', id: user._id, name: user.name } as const;
-      audit({ accountId: user.accountId, actor: itself, target: itself });
+      const self = { type: 'user', id: user._id, name: user.name } as const;
+      audit({ accountId: user.accountId, actor: self, target: self });
       return {
         data: await meOut(user),
         headers: { 'Set-Cookie': sessionCookie(token, { baseUrl, maxAgeSeconds: SESSION_SECONDS }) },
       };
     },
 
-    /** The password again, for calls that need a recent login. */
+    /** Confirms the password, for calls that need a recent login. */
     reauthenticate: async (
       request: RouteRequest<unknown, ReauthenticateIn, SessionCaller>,
     ): Promise<Reply> => {
@@ -144,21 +146,18 @@ export function createLogins({ accounts, users, sessions, login, baseUrl, now }:
       const needsProof = password !== undefined || rest.email !== undefined;
       const attempt = { email: user.email, password: currentPassword, network: clientNetwork(ip) };
       const proven = needsProof && {
-        // Of two who set another password at once, both knowing this one, the first does.
+        // Of two concurrent changes with the same old password, only the first succeeds.
         email: user.email,
         passwordHash: (await checkPassword(attempt, '/currentPassword')).passwordHash,
       };
       const change = {
         ...rest,
-        ...(password === undefined ? {} : { passwordHash: await hashPassword(password, caller.accountId) }),
+        ...(password === undefined ? {} : { passwordHash: await passwords.hash(password, caller.accountId) }),
       };
       const isChange = Object.keys(change).length > 0;
       const changed = isChange ? await save({ _id: user._id, ...proven }, user, change) : user;
       if (!changed)
-        throw new AppError(
-          'CONFLICT',
-          'The password or the email was changed, or the user deleted, meanwhile',
-        );
+        throw new AppError('CONFLICT', 'The user was changed or deleted by another request. Try again.');
       if (password !== undefined) await sessions.endAll(user._id, caller.session.sessionId);
       note({ event: 'user.changed', userId: user._id });
       audit({ changes: userChanges(user, changed) });

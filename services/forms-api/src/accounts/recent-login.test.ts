@@ -1,7 +1,7 @@
 import type { UserOut } from '@svcforms/contracts';
 import { USERS, type UserRecord } from '@svcforms/identity';
-import { openFormsApi } from '../testing.ts';
-import { addUser, cookieOf, PASSWORD } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 const MINUTES = 60_000;
@@ -48,7 +48,7 @@ const CALLS: [string, () => ['post' | 'patch' | 'delete', string, object?]][] = 
 ];
 
 describe('a session whose password is more than ten minutes old', () => {
-  it.each(CALLS)('needs it again for %s.', async (_, call) => {
+  it.each(CALLS)('needs it again for %s', async (_, call) => {
     const [method, path, body] = call();
     const send = () => api.visitor[method](path, { headers, ...(body && { body }) });
     await reauthenticate(PASSWORD);
@@ -59,14 +59,14 @@ describe('a session whose password is more than ten minutes old', () => {
     expect([200, 201, 204]).toContain((await send()).status);
   });
 
-  it('does everything else as before.', async () => {
+  it('does everything else as before', async () => {
     api.clock.now += 11 * MINUTES;
     await api.visitor.post('/api/forms', { body: { name: 'x' }, headers, expect: 201 });
     await api.visitor.get('/api/keys', { headers, expect: 200 });
     await api.visitor.patch(paths.inbound, { body: { isEnabled: true }, headers, expect: 200 });
   });
 
-  it('is not renewed by a wrong password, which counts like a failed login.', async () => {
+  it('is not renewed by a wrong password, which counts like a failed login', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 6; n++) statuses.push((await reauthenticate(`wrong ${n}`)).status);
     expect(statuses).toEqual([422, 422, 422, 422, 422, 429]);
@@ -75,7 +75,7 @@ describe('a session whose password is more than ten minutes old', () => {
     api.clock.now += MINUTES;
   });
 
-  it('is no matter of keys.', async () => {
+  it('is no matter of keys', async () => {
     api.clock.now += 60 * MINUTES;
     await api.client.post('/api/keys', { body: { name: 'x', scopes: ['*'] }, expect: 201 });
     expect((await api.client.post('/api/auth/reauthenticate', { body: { password: 'x' } })).status).toBe(403);
@@ -97,7 +97,7 @@ describe("a user's own email and password", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('are not changed by a key that the user created, either.', async () => {
+  it('are not changed by a key that the user created, either', async () => {
     headers = await cookieOf(api, user);
     const body = { name: 'x', scopes: ['*'] };
     const { data } = (await api.visitor.post<{ key: string }>('/api/keys', { body, headers, expect: 201 }))
@@ -110,7 +110,7 @@ describe("a user's own email and password", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('leave the rest to be changed there.', async () => {
+  it('leave the rest to be changed there', async () => {
     const body = { name: 'Countess', taskEmails: true };
     const { body: changed } = await api.visitor.patch<UserOut>(`/api/users/${user._id}`, {
       body,
@@ -127,7 +127,7 @@ describe("a user's own email and password", () => {
     expect((await stored())?.email).toBe(user.email);
   });
 
-  it('change with it, and the user is to be told at the old and the new address.', async () => {
+  it('change with it, and the user is to be told at the old and the new address', async () => {
     await api.store
       .collection<UserRecord>(USERS)
       .updateOne({ _id: user._id }, { $unset: { notices: true, noticesAt: true } });
@@ -145,7 +145,7 @@ describe("a user's own email and password", () => {
     ]);
   });
 
-  it('are unique over all accounts.', async () => {
+  it('are unique over all accounts', async () => {
     const { email } = await addUser(api, 'owner', 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y');
     const body = { email, currentPassword: NEW_PASSWORD };
     expect((await api.visitor.patch('/api/auth/me', { body, headers })).status).toBe(409);
@@ -153,7 +153,7 @@ describe("a user's own email and password", () => {
 });
 
 describe('a change by somebody else', () => {
-  it('is told to the user.', async () => {
+  it('is reported to the user', async () => {
     const ada = await addUser(api, 'admin');
     const body = { email: `new-${ada.email}`, password: NEW_PASSWORD };
     await api.client.patch(`/api/users/${ada._id}`, { body, expect: 200 });
@@ -164,7 +164,7 @@ describe('a change by somebody else', () => {
     ]);
   });
 
-  it('is none where nothing of it changed.', async () => {
+  it('is none where nothing of it changed', async () => {
     const ada = await addUser(api, 'admin');
     await api.client.patch(`/api/users/${ada._id}`, { body: { email: ada.email, name: 'x' }, expect: 200 });
     expect(await api.store.collection<UserRecord>(USERS).findOne({ _id: ada._id })).not.toHaveProperty(

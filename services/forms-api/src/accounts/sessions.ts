@@ -1,5 +1,11 @@
 import { AppError } from '@svcforms/contracts';
-import { sessionCookie, type Reply, type RouteRequest, type SessionCaller } from '@svcforms/http';
+import {
+  sessionCookie,
+  type PathRequest,
+  type Reply,
+  type RouteRequest,
+  type SessionCaller,
+} from '@svcforms/http';
 import type { Sessions } from '@svcforms/identity';
 import { sessionOut } from './account-out.ts';
 
@@ -11,7 +17,7 @@ export interface OwnSessionsDeps {
   baseUrl: string;
 }
 
-/** The logins of the user who calls; nobody else's. */
+/** The sessions of the caller. */
 export function createOwnSessions({ sessions, baseUrl }: OwnSessionsDeps) {
   const loggedOut: Reply = { headers: { 'Set-Cookie': sessionCookie('', { baseUrl, maxAgeSeconds: 0 }) } };
 
@@ -21,14 +27,18 @@ export function createOwnSessions({ sessions, baseUrl }: OwnSessionsDeps) {
       return { data: open.map((session) => sessionOut(session, caller.session.sessionId)) };
     },
 
-    end: async ({ params, caller, note }: Request): Promise<Reply> => {
-      const ended = await sessions.endOne(caller.id, params['sessionId'] ?? '');
+    end: async ({
+      params,
+      caller,
+      note,
+    }: PathRequest<'sessionId', unknown, unknown, SessionCaller>): Promise<Reply> => {
+      const ended = await sessions.endOne(caller.id, params.sessionId);
       if (!ended) throw new AppError('NOT_FOUND', 'There is no such session');
       note({ event: 'session.ended', userId: caller.id });
       return ended._id === caller.session.sessionId ? loggedOut : {};
     },
 
-    /** The current one too: afterwards, nobody is logged in as this user. */
+    /** Includes the current session. */
     endAll: async ({ caller, note, audit }: Request): Promise<Reply> => {
       await sessions.endAll(caller.id);
       note({ event: 'session.all_ended', userId: caller.id });

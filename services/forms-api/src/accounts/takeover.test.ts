@@ -1,8 +1,8 @@
 import type { KeyCreatedOut, Role, Scope, UserOut } from '@svcforms/contracts';
 import { API_KEYS, USERS, type ApiKeyRecord, type UserRecord } from '@svcforms/identity';
 import type { Client } from '@svcforms/test-kit';
-import { openFormsApi } from '../testing.ts';
-import { addUser, cookieOf } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -74,12 +74,12 @@ describe.each(OTHERS)('%s', (_, open) => {
     expect(await users().findOne({ _id: owner._id })).toEqual(owner);
   });
 
-  it('does not delete an owner.', async () => {
+  it('does not delete an owner', async () => {
     expect((await client.delete(`/api/users/${owner._id}`)).status).toBe(403);
     expect(await users().findOne({ _id: owner._id })).toEqual(owner);
   });
 
-  it('neither creates nor promotes an owner.', async () => {
+  it('neither creates nor promotes an owner', async () => {
     const before = await users().count({ role: 'owner' });
     expect((await client.post('/api/users', { body: newUser('owner') })).status).toBe(403);
     const admin = await addUser(api, 'admin');
@@ -88,7 +88,7 @@ describe.each(OTHERS)('%s', (_, open) => {
     expect(await users().count({ role: 'owner' })).toBe(before);
   });
 
-  it("does not delete an owner's key.", async () => {
+  it("does not delete an owner's key", async () => {
     const { id } = await keyBy(await byCookie(owner), ['*']);
     expect((await client.delete(`/api/keys/${id}`)).status).toBe(403);
     expect(await api.store.collection(API_KEYS).count({ _id: id })).toBe(1);
@@ -96,14 +96,14 @@ describe.each(OTHERS)('%s', (_, open) => {
 });
 
 describe('an admin', () => {
-  it('does not become an owner by themselves.', async () => {
+  it('does not become an owner by themselves', async () => {
     const admin = await addUser(api, 'admin');
     const client = await byCookie(admin);
     const answer = await client.patch(`/api/users/${admin._id}`, { body: { role: 'owner' } });
     expect(answer).toMatchObject({ status: 403, body: { requiredScope: 'owner' } });
   });
 
-  it('manages admins, reviewers and their own keys.', async () => {
+  it('manages admins, reviewers and their own keys', async () => {
     const client = await loggedIn('admin');
     const { body } = await client.post<UserOut>('/api/users', { body: newUser('admin'), expect: 201 });
     await client.patch(`/api/users/${body.data.id}`, { body: { role: 'reviewer' }, expect: 200 });
@@ -114,7 +114,7 @@ describe('an admin', () => {
 });
 
 describe('an owner', () => {
-  it('changes, promotes, demotes and deletes owners, logged in or by a key for everything.', async () => {
+  it('changes, promotes, demotes and deletes owners, logged in or by a key for everything', async () => {
     const session = await byCookie(owner);
     const key = (await keyBy((await keyBy(session, ['*'])).client, ['*'])).client;
     for (const client of [session, key]) {
@@ -126,7 +126,7 @@ describe('an owner', () => {
     }
   });
 
-  it('has no owner’s power left in keys once they are no owner any more.', async () => {
+  it('has no owner’s power left in keys once they are no owner any more', async () => {
     const former = await addUser(api, 'owner');
     const { client, id } = await keyBy(await byCookie(former), ['*']);
     await client.patch(`/api/users/${owner._id}`, { body: {}, expect: 200 });
@@ -137,7 +137,7 @@ describe('an owner', () => {
 });
 
 describe('a key for users', () => {
-  it('manages only users whose rights it has.', async () => {
+  it('manages only users whose rights it has', async () => {
     const REVIEWER: Scope[] = ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'];
     const [lead, agent] = [
       await api.clientWith(['users:manage', ...REVIEWER]),
@@ -159,7 +159,7 @@ describe('a key for users', () => {
     await lead.delete(path, { expect: 204 });
   });
 
-  it('is another one than a key for keys, but for keys of older versions.', async () => {
+  it('is another one than a key for keys, but for keys of older versions', async () => {
     const [forKeys, forUsers] = [
       await api.clientWith(['keys:manage']),
       await api.clientWith(['users:manage']),
@@ -177,7 +177,7 @@ describe('a key for users', () => {
 });
 
 describe('a key for keys', () => {
-  it('deletes no key that may do more than it.', async () => {
+  it('deletes no key that may do more than it', async () => {
     const { id } = await keyBy(api.client, ['forms:read', 'forms:write']);
     const manager = await api.clientWith(['keys:manage', 'forms:read']);
     const refused = await manager.delete(`/api/keys/${id}`);

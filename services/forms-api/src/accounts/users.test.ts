@@ -1,7 +1,7 @@
 import type { Role, Scope, UserOut } from '@svcforms/contracts';
 import { USERS, type UserRecord } from '@svcforms/identity';
-import { loseAnswers, openFormsApi } from '../testing.ts';
-import { addUser, cookieOf, PASSWORD } from './testing.ts';
+import { loseResponses, openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -11,7 +11,7 @@ const ADA = { email: 'ada@example.com', name: 'Ada', role: 'reviewer', password:
 const users = () => api.store.collection<UserRecord>(USERS);
 
 describe('a user', () => {
-  it('that is created can log in, and its password is told to nobody.', async () => {
+  it('that is created can log in, and no response shows the password', async () => {
     const { body, text } = await api.client.post<UserOut>('/api/users', {
       body: { ...ADA, email: ' Ada.L@Example.com' },
       expect: 201,
@@ -30,7 +30,7 @@ describe('a user', () => {
     await cookieOf(api, { email: 'ADA.L@example.com' }, ADA.password);
   });
 
-  it('that is created twice with one Idempotency-Key is one, also where the first answer got lost.', async () => {
+  it('that is created twice with one Idempotency-Key is one, also where the first answer got lost', async () => {
     const create = () =>
       api.client.post<UserOut>('/api/users', {
         body: { ...ADA, email: 'once@example.com' },
@@ -39,11 +39,11 @@ describe('a user', () => {
       });
     const first = await create();
     expect((await create()).body.data).toEqual(first.body.data);
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect((await create()).body.data).toEqual(first.body.data);
   });
 
-  it('has an e-mail address of its own, over all accounts.', async () => {
+  it('has an e-mail address of its own, over all accounts', async () => {
     const { email } = await addUser(api, 'owner', 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y');
     const created = await api.client.post('/api/users', { body: { ...ADA, email } });
     expect([created.status, created.body.code]).toEqual([409, 'CONFLICT']);
@@ -66,14 +66,14 @@ describe('a user', () => {
     expect(answer.body.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   });
 
-  it('of another account is not there.', async () => {
+  it('of another account is not there', async () => {
     const { _id } = await addUser(api, 'reviewer');
     expect((await api.stranger.patch(`/api/users/${_id}`, { body: { name: 'x' } })).status).toBe(404);
     expect((await api.stranger.delete(`/api/users/${_id}`)).status).toBe(404);
     expect((await api.stranger.get<UserOut[]>('/api/users')).body.data).toEqual([]);
   });
 
-  it('is changed by what is sent, and keeps the rest.', async () => {
+  it('is changed by what is sent, and keeps the rest', async () => {
     const { _id, email } = await addUser(api, 'reviewer');
     const change = async (body: object) =>
       (await api.client.patch<UserOut>(`/api/users/${_id}`, { body, expect: 200 })).body.data;
@@ -90,7 +90,7 @@ describe('a user', () => {
 });
 
 describe('a new password', () => {
-  it("ends the user's sessions, and nobody else's.", async () => {
+  it("ends the user's sessions, and nobody else's", async () => {
     const [ada, bob] = [await addUser(api, 'owner'), await addUser(api, 'owner')];
     const [one, another, bobs] = [
       await cookieOf(api, ada),
@@ -108,7 +108,7 @@ describe('a new password', () => {
     expect((await api.visitor.post('/api/auth/login', { body: old })).status).toBe(401);
   });
 
-  it('that somebody else sets ends all of them.', async () => {
+  it('that somebody else sets ends all of them', async () => {
     const ada = await addUser(api, 'owner');
     const headers = await cookieOf(api, ada);
     await api.client.patch(`/api/users/${ada._id}`, {
@@ -119,17 +119,17 @@ describe('a new password', () => {
   });
 });
 
-describe('whoever manages users', () => {
+describe('a caller who manages users', () => {
   it.each<[Role, number]>([
     ['owner', 200],
     ['admin', 200],
     ['reviewer', 403],
-  ])('as %s who has logged in: %d.', async (role, status) => {
+  ])('as %s who has logged in: %d', async (role, status) => {
     const headers = await cookieOf(api, await addUser(api, role));
     expect((await api.visitor.get('/api/users', { headers })).status).toBe(status);
   });
 
-  it('gives nobody a role that may do more than they.', async () => {
+  it('gives nobody a role that may do more than they', async () => {
     const reviewers: Scope[] = [
       'forms:read',
       'submissions:read',
@@ -165,7 +165,7 @@ describe('whoever manages users', () => {
 });
 
 describe('the last owner of an account', () => {
-  it('can neither be deleted nor be given another role; others can.', async () => {
+  it('can neither be deleted nor be given another role; others can', async () => {
     const own = await openFormsApi();
     const [last, admin] = [await addUser(own, 'owner'), await addUser(own, 'admin')];
     const path = `/api/users/${last._id}`;
@@ -182,7 +182,7 @@ describe('the last owner of an account', () => {
     await own.client.delete(path, { expect: 204 });
   });
 
-  it.each([2, 4])('is left when all %d are deleted or demoted at once.', async (count) => {
+  it.each([2, 4])('is left when all %d are deleted or demoted at once', async (count) => {
     const own = await openFormsApi();
     const owners: UserRecord[] = [];
     for (let n = 0; n < count; n++) owners.push(await addUser(own, 'owner'));

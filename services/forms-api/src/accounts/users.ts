@@ -8,17 +8,18 @@ import {
   type UserPatch,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
-import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import {
-  hashPassword,
   noticesOfChange,
   rightsOfRole,
   withNotices,
   type Caller,
+  type PasswordHasher,
   type RightsOf,
   type Sessions,
   type UserRecord,
 } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import { insertOnce } from '@svcforms/records';
 import { userOut } from './account-out.ts';
 import { checkRights } from './grants.ts';
@@ -28,23 +29,24 @@ export interface UsersDeps {
   users: Collection<UserRecord>;
   rights: RightsOf;
   sessions: Pick<Sessions, 'endAll'>;
-  /** Makes a change by which an owner ceases to be one, unless it is the last; see `createOwners`. */
+  passwords: Pick<PasswordHasher, 'hash'>;
+  /** Applies a change that ends a user's ownership, unless it is the last owner; see `createOwners`. */
   letGo: <T>(owner: UserRecord, change: (marked: Filter) => Promise<T | null | false>) => Promise<T | null>;
-  now: () => number;
+  now: Clock;
 }
 
-/** Others may change the role of the same user meanwhile; after so many, something else is wrong. */
+/** Others may change the same user at the same time. More conflicts than this have another cause. */
 const SAVE_TRIES = 20;
 
-/** Users of the caller's account. contract: api.md §2 */
-export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) {
+/** Users of the caller's account. docs/reference/authentication.md#users-and-roles */
+export function createUsers({ users, rights, sessions, passwords, letGo, now }: UsersDeps) {
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
     if (!user) throw new AppError('NOT_FOUND', 'There is no such user');
     return user;
   }
 
-  /** Whoever changes a user could go on as that user. @throws AppError `INSUFFICIENT_SCOPE` */
+  /** Callers can't manage users with more rights, because they could then act as them. @throws AppError `INSUFFICIENT_SCOPE` */
   async function checkRoles(caller: Caller, roles: readonly Role[]): Promise<void> {
     const own = await rights.ofCaller(caller);
     for (const role of roles) checkRights(caller, own, rightsOfRole(role), `A user who is ${role}`);
@@ -76,7 +78,7 @@ export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) 
         name: body.name,
         role: body.role,
         taskEmails: body.taskEmails,
-        passwordHash: await hashPassword(body.password, caller.accountId),
+        passwordHash: await passwords.hash(body.password, caller.accountId),
         createdAt: new Date(now()).toISOString(),
       };
       try {
@@ -98,18 +100,20 @@ export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) 
       return { data: items.map(userOut), pagination };
     },
 
-    change: async (request: RouteRequest<unknown, UserPatch>): Promise<Reply> => {
+    change: async (request: PathRequest<'userId', unknown, UserPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const { password, ...rest } = body;
-      refuseOwnCredentials(caller, params['userId'] ?? '', body);
+      refuseOwnCredentials(caller, params.userId, body);
       let change: Partial<UserRecord> | undefined;
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
-        const user = await ownUser(caller, params['userId'] ?? '');
+        const user = await ownUser(caller, params.userId);
         await checkRoles(caller, [user.role, body.role ?? user.role]);
         if (!change && password !== undefined) await checkNewPassword(password, { ...user, ...rest });
         change ??= {
           ...rest,
-          ...(password === undefined ? {} : { passwordHash: await hashPassword(password, caller.accountId) }),
+          ...(password === undefined
+            ? {}
+            : { passwordHash: await passwords.hash(password, caller.accountId) }),
         };
         const changed = Object.keys(change).length === 0 ? user : await save(user, change);
         if (!changed) continue;
@@ -121,30 +125,30 @@ export function createUsers({ users, rights, sessions, letGo, now }: UsersDeps) 
         });
         return { data: userOut(changed) };
       }
-      throw new AppError('CONFLICT', 'The user is being changed by too many others right now; try again');
+      throw new AppError('CONFLICT', 'Too many others are changing this user. Try again.');
     },
 
-    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
+    remove: async ({ params, caller, note, audit }: PathRequest<'userId'>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
-        const user = await ownUser(caller, params['userId'] ?? '');
+        const user = await ownUser(caller, params.userId);
         await checkRoles(caller, [user.role]);
         const isRemoved =
           user.role === 'owner'
             ? await letGo(user, (marked) => users.deleteOne(marked))
             : await users.deleteOne({ _id: user._id, role: user.role });
         if (!isRemoved) continue;
-        // Without its user a session is worth nothing already.
+        // The sessions already fail without their user; this deletes their records.
         await sessions.endAll(user._id);
         note({ event: 'user.deleted', userId: user._id });
         audit({ target: { name: user.name } });
         return {};
       }
-      throw new AppError('CONFLICT', 'The user is being changed by too many others right now; try again');
+      throw new AppError('CONFLICT', 'Too many others are changing this user. Try again.');
     },
   };
 }
 
-/** For the audit log: a new password shows as a change without a value. */
+/** Changes for the audit log. A new password is listed without a value. */
 export function userChanges(before: Partial<UserRecord>, after: UserRecord): AuditChanges {
   const { passwordHash: hashBefore, ...shownBefore } = before;
   const { passwordHash: hashAfter, ...shownAfter } = after;
@@ -156,19 +160,19 @@ export function userChanges(before: Partial<UserRecord>, after: UserRecord): Aud
 }
 
 /**
- * A session alone must not be enough to take the account over for good, not by a key that it created either.
+ * A stolen session, or a key that it created, must not be enough to take over the account.
  * @throws AppError `VALIDATION_FAILED`
  */
 function refuseOwnCredentials(caller: Caller, userId: string, body: UserPatch): void {
   if (![caller.id, caller.createdBy, caller.authority].includes(userId)) return;
-  const message = 'change your own by PATCH /api/auth/me with currentPassword';
+  const message = 'must be changed with PATCH /api/auth/me and currentPassword when it is your own';
   const issues = (['email', 'password'] as const)
     .filter((name) => body[name] !== undefined)
     .map((name) => ({ pointer: `/${name}`, message }));
   if (issues.length > 0) throw validationFailed(issues);
 }
 
-/** Over all accounts: the address alone is what people log in with. */
+/** Emails are unique across accounts, because users log in with the email alone. */
 export function emailTaken(cause: unknown): AppError {
-  return new AppError('CONFLICT', 'There is a user with this e-mail address already', { cause });
+  return new AppError('CONFLICT', 'A user with this email already exists', { cause });
 }

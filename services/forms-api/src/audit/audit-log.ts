@@ -6,7 +6,7 @@ export interface AuditLogDeps {
   auditLog: Pick<Collection<AuditRecord>, 'find'>;
 }
 
-/** The audit log of the caller's account, newest first. http-kit writes it; no call changes it. */
+/** The audit log of the caller's account, newest first. @svcforms/http writes it; no API call changes it. */
 export function createAuditLogList({ auditLog }: AuditLogDeps) {
   return async function list({ query, caller }: RouteRequest<AuditQuery>): Promise<Reply> {
     const { actor, action, target, since, until, ...page } = query;

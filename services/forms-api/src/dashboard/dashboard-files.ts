@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 export interface DashboardFiles {
-  /** The page, with `NONCE` where its nonce belongs. */
+  /** The page, with `NONCE` in place of its nonce. */
   page: string;
-  /** What it loads, by file name. */
+  /** The files that it loads, by name. */
   assets: ReadonlyMap<string, StaticFile>;
 }
 
-/** What the build writes where a nonce belongs; dashboard/vite.config.ts writes the same. */
+/** The placeholder of a nonce. dashboard/vite.config.ts writes the same. */
 export const NONCE = '__CSP_NONCE__';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,8 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The dashboard that the build left in `folder`: index.html, and in `assets` what it loads.
- * @throws Error when there is none in it.
+ * Reads the built dashboard: index.html, and the files that it loads from `assets`.
+ * @throws Error when it hasn't been built
  */
 export function readDashboard(folder: string): DashboardFiles {
   const page = join(folder, 'index.html');

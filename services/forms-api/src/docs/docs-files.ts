@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 
 /**
- * The files of the viewer. It tells the folder of its own code: that of the package, or that of our bundle, where the build puts
- * these two.
+ * The files of the viewer. The package returns the folder of its code: its own, or that of our bundle, where the build copies
+ * these two files.
  */
 const VIEWER = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'swagger-ui.css': 'text/css; charset=utf-8',
 } as const;
 
-/** Reads each file when it is first asked for. `docsFolder` holds openapi.json. */
+/** Reads each file on its first request. `docsFolder` holds openapi.json. */
 export function createDocsFiles({ docsFolder }: { docsFolder: string }) {
   const read = new Map<string, Promise<StaticFile>>();
 

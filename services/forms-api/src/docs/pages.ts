@@ -3,7 +3,7 @@ import { escapeHtml, htmlPage, staticFile, type StaticFile } from '@svcforms/htt
 
 const HTML = 'text/html; charset=utf-8';
 
-/** /docs: the viewer on our own document. */
+/** /docs: the viewer of our OpenAPI document. */
 export const viewerPage: StaticFile = staticFile(
   HTML,
   page(
@@ -13,7 +13,7 @@ export const viewerPage: StaticFile = staticFile(
   ),
 );
 
-/** Nothing is fetched from elsewhere: the viewer's own validator is on another host. */
+/** The viewer's validator is on another host, so it is turned off. */
 export const viewerStart: StaticFile = staticFile(
   'text/javascript; charset=utf-8',
   `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#viewer', deepLinking: true, validatorUrl: null });\n`,
@@ -30,14 +30,14 @@ code { font-family: ui-monospace, monospace; }
 `,
 );
 
-/** /docs/errors: where the `type` of every problem leads, `#CODE`. */
+/** /docs/errors: the page that the `type` of every problem links to, with `#CODE`. */
 export const errorsPage: StaticFile = staticFile(
   HTML,
   page(
     'SvcForms errors',
     `<main>
 <h1>Errors</h1>
-<p>Every failure is <code>application/problem+json</code> with one of these codes. The <a href="/docs">API</a> says which call answers which.</p>
+<p>Every failure is <code>application/problem+json</code> with one of these codes. The <a href="/docs">API reference</a> lists the codes of each call.</p>
 ${(Object.keys(ERRORS) as ErrorCode[]).map(errorSection).join('\n')}
 </main>`,
     ['/docs/docs.css'],

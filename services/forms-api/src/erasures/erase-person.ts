@@ -1,5 +1,6 @@
 import type { ErasureOut } from '@svcforms/contracts';
 import type { AnyDocument, Collection, Filter, StoredDocument } from '@svcforms/document-store';
+import { keysetPages, type Clock } from '@svcforms/primitives';
 import {
   isErased,
   type DeliveryRecord,
@@ -10,7 +11,7 @@ import {
   type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { urlWithout } from './url-without.ts';
 import { findValue, type Finder } from './find-value.ts';
 
@@ -23,38 +24,38 @@ export interface ErasePersonDeps {
   webhooks: Collection<WebhookRecord>;
   deliveries: Collection<DeliveryRecord>;
   eraser: Pick<Eraser, 'submissions' | 'tasks' | 'events'>;
-  now: () => number;
+  now: Clock;
 }
 
 type Endpoint = ErasureOut['endpoints'][number];
 
 /**
- * Finds what an account holds of a person by an exact field value, and erases it, page by page. A call that was cut off has
- * erased a part; calling it again does the rest.
+ * Finds the data that an account has of a person by an exact field value and erases it, page by page. A call that was
+ * interrupted has erased a part; repeating it erases the rest.
  */
 export function createErasePerson(deps: ErasePersonDeps) {
   const { forms, submissions, tasks, webhooks, deliveries, eraser } = deps;
 
   return async function erasePerson(accountId: string, value: string): Promise<ErasureOut> {
-    const isHeld = findValue(value);
+    const matches = findValue(value);
     const report = createReport(value);
 
     for await (const page of pagesOf(tasks, { accountId })) {
-      const found = page.filter((task) => holdsInTask(task, isHeld));
+      const found = page.filter((task) => matchesTask(task, matches));
       report.add(await eraser.tasks(found));
     }
     const own = await forms.find({ accountId, deletedAt: null });
     for (const { _id: formId } of own) {
       for await (const page of pagesOf(submissions, { formId })) {
-        const found = page.filter(({ data }) => isHeld(data));
+        const found = page.filter(({ data }) => matches(data));
         report.add(await eraser.submissions(found));
       }
     }
-    // What is left over from submissions that were deleted before deleting reached deliveries.
+    // Deliveries of submissions that older versions deleted without their deliveries.
     const targets = await webhooks.find({ formId: { $in: own.map(({ _id }) => _id) } });
     for (const { _id: webhookId } of targets) {
       for await (const page of pagesOf(deliveries, { webhookId })) {
-        const found = page.filter((delivery) => !isErased(delivery) && isHeld(dataIn(delivery)));
+        const found = page.filter((delivery) => !isErased(delivery) && matches(dataIn(delivery)));
         report.add(await eraser.events(accountId, found.map(eventOf), found.flatMap(submissionIdIn)));
       }
     }
@@ -62,7 +63,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
   };
 }
 
-/** It must not repeat the value. */
+/** Collects the report, which must not contain the value. */
 function createReport(value: string) {
   const submissionIds = new Set<string>();
   const taskIds = new Set<string>();
@@ -92,10 +93,10 @@ function createReport(value: string) {
   };
 }
 
-function holdsInTask(task: TaskRecord, isHeld: Finder): boolean {
+function matchesTask(task: TaskRecord, matches: Finder): boolean {
   const { prefill, formData, metadata, title, description, comment } = task;
   const texts = JSON.stringify([title, description, comment]);
-  return [prefill, formData ?? '{}', metadata, texts].some(isHeld);
+  return [prefill, formData ?? '{}', metadata, texts].some(matches);
 }
 
 interface DeliveredBody {
@@ -104,7 +105,7 @@ interface DeliveredBody {
   timestamp?: string;
 }
 
-/** What was submitted, as JSON text; of decisions there is nothing of that. */
+/** The submitted data, as JSON text. Decision events have none. */
 function dataIn({ eventType, body }: DeliveryRecord): string {
   return eventType.startsWith('decision.') ? '{}' : JSON.stringify((JSON.parse(body) as DeliveredBody).data);
 }
@@ -118,22 +119,19 @@ const eventOf = ({ eventId, eventType, formId, body }: DeliveryRecord) => ({
 
 const submissionIdIn = ({ body }: DeliveryRecord) => (JSON.parse(body) as DeliveredBody).submissionId ?? [];
 
-/** Newest first. Between two pages everybody else gets their turn. */
+/** Newest first. Other requests run between two pages, because the embedded store reads without waiting. */
 async function* pagesOf<T extends StoredDocument & { createdAt: string }>(
   collection: Pick<Collection<T, AnyDocument>, 'find'>,
   filter: Filter<T>,
-): AsyncGenerator<T[]> {
-  let after: string[] | undefined;
-  for (;;) {
-    const page = await collection.find(filter, {
-      sort: ['-createdAt', '-_id'],
-      limit: PAGE_SIZE,
-      ...(after && { after }),
-    });
-    if (page.length > 0) yield page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return;
-    after = [last.createdAt, last._id];
-    await letOthersRun();
+): AsyncGenerator<readonly T[]> {
+  const pages = keysetPages({
+    read: (after?: string[]) =>
+      collection.find(filter, { sort: ['-createdAt', '-_id'], limit: PAGE_SIZE, ...(after && { after }) }),
+    keyOf: ({ createdAt, _id }) => [createdAt, _id],
+    pageSize: PAGE_SIZE,
+  });
+  for await (const page of pages) {
+    yield page;
+    await nextTurn();
   }
 }

@@ -3,10 +3,10 @@ import type { Reply, RouteRequest } from '@svcforms/http';
 import { missingScopes } from '@svcforms/identity';
 import { createErasePerson, type ErasePersonDeps } from './erase-person.ts';
 
-/** Erasing reaches both, so it takes both. */
-export const ERASURE_SCOPES = ['submissions:write', 'tasks:manage'] as const satisfies readonly Scope[];
+/** Erasing deletes data of both. */
+const ERASURE_SCOPES = ['submissions:write', 'tasks:manage'] as const satisfies readonly Scope[];
 
-/** POST /api/erasures. The value is neither stored nor logged. */
+/** POST /api/erasures. The value is neither stored nor logged. docs/reference/privacy.md */
 export function createErasures(deps: ErasePersonDeps) {
   const erasePerson = createErasePerson(deps);
   return {

@@ -1,9 +1,9 @@
-/** Whether JSON text holds the value, as a whole, anywhere in it: in lists and objects too, but not as a name. */
+/** Whether JSON text contains the whole value anywhere, also in lists and objects, but not as a property name. */
 export type Finder = (json: string) => boolean;
 
-/** Texts are compared as they are; a number or a yes/no is named by its text. */
+/** Compares text exactly. Numbers and booleans match by their text. */
 export function findValue(value: string): Finder {
-  // Most texts are told apart without parsing. What is stored was written by `JSON.stringify`, as this is.
+  // Most text is excluded without parsing it, because `JSON.stringify` wrote both.
   const needle = JSON.stringify(value).slice(1, -1);
   return (json) => json.includes(needle) && holds(JSON.parse(json), value);
 }

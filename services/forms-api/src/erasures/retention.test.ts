@@ -1,7 +1,7 @@
 import { newId, type AccountOut, type SubmissionOut } from '@svcforms/contracts';
 import { DELIVERIES, ERASURES, TASKS, type ErasureRecord, type TaskRecord } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 const DAY_MS = 24 * 3600_000;
 

@@ -1,10 +1,11 @@
 import type { Collection } from '@svcforms/document-store';
 import type { AccountRecord } from '@svcforms/identity';
+import type { Clock, Logger } from '@svcforms/primitives';
 import type { Eraser, FormRecord, SubmissionRecord, TaskRecord } from '@svcforms/records';
 
 const DAY_MS = 24 * 3600_000;
 const BATCH = 200;
-/** Of a form in one run; the rest is the next one's. */
+/** For a form in one run. The next run continues. */
 const MAX_BATCHES = 100;
 
 export interface RetentionDeps {
@@ -13,14 +14,13 @@ export interface RetentionDeps {
   submissions: Collection<SubmissionRecord>;
   tasks: Collection<TaskRecord>;
   eraser: Pick<Eraser, 'submissions' | 'tasks'>;
-  log: { info(fields: object, message: string): void };
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  log: Pick<Logger, 'info'>;
+  now: Clock;
 }
 
 /**
- * Erases submissions that are older than the retention period of their form, else of their account, and tasks that were resolved
- * before it. Replicas may run it at the same time: what is erased is not found again.
+ * Erases submissions that are older than the retention period of their form, or else of their account, and tasks that were
+ * resolved before it. Replicas may run it concurrently, because erased documents aren't found again.
  */
 export function createRetention(deps: RetentionDeps): () => Promise<void> {
   const { accounts, forms, submissions, tasks, eraser, log, now } = deps;
@@ -65,12 +65,12 @@ export function createRetention(deps: RetentionDeps): () => Promise<void> {
     if (ofTasks + ofSubmissions === 0) return;
     log.info(
       { event: 'retention.erased', accountId, formId, before, submissions: ofSubmissions, tasks: ofTasks },
-      'the retention period of submissions has ended; they were erased',
+      'erased submissions and tasks after their retention period',
     );
   }
 }
 
-/** Gives how many. */
+/** Returns the number of erased documents. */
 async function eraseAll<T>(
   find: () => Promise<T[]>,
   erase: (found: readonly T[]) => Promise<unknown>,

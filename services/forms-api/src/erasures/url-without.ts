@@ -1,6 +1,6 @@
 /**
- * A URL as a report about that value may show it: without its query and fragment, which may name a person in other ways too, and
- * without its path where that holds the value. The origin is enough to know whom to ask.
+ * Returns a URL for a report about a value: without query and fragment, which can identify a person in other ways, and without
+ * the path if it contains the value. The origin identifies the recipient.
  */
 export function urlWithout(value: string, url: string): string {
   if (!URL.canParse(url)) return '';

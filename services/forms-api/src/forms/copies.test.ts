@@ -1,7 +1,7 @@
 import { formDefinition, FormIn, type FormOut, type FormTemplate } from '@svcforms/contracts';
 import { anyForm } from '@svcforms/contracts/testing';
 import fc from 'fast-check';
-import { loseAnswers, openFormsApi } from '../testing.ts';
+import { loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -20,7 +20,7 @@ const substance = ({ name, description, fields, settings }: FormOut) => ({
 });
 
 describe('the export of a form', () => {
-  it('is a template with what the form is, and nothing of where and whose.', async () => {
+  it('is a template with what the form is, and nothing of where and whose', async () => {
     const settings = { popup: { trigger: 'scroll', scrollPercent: 30, delayMs: 7 } };
     const form = await api.createForm({ description: 'x', settings });
     expect(await exportOf(form.id)).toEqual({
@@ -32,7 +32,7 @@ describe('the export of a form', () => {
     });
   });
 
-  it('that is imported is the same form again, whatever the form.', async () => {
+  it('that is imported is the same form again, whatever the form', async () => {
     const savable = anyForm
       .map((form) => JSON.parse(JSON.stringify(form)) as object)
       .filter((form) => formDefinition(FormIn.parse(form)).issues.length === 0);
@@ -49,7 +49,7 @@ describe('the export of a form', () => {
     );
   });
 
-  it('of another account is not there, nor can its form be duplicated.', async () => {
+  it('of another account is not there, nor can its form be duplicated', async () => {
     const { id } = await api.createForm();
     expect((await api.stranger.get(`/api/forms/${id}/export`)).status).toBe(404);
     expect((await api.stranger.post(`/api/forms/${id}/duplicate`)).status).toBe(404);
@@ -57,14 +57,14 @@ describe('the export of a form', () => {
 });
 
 describe('an import', () => {
-  it('makes a new form, and says where.', async () => {
+  it('makes a new form, and says where', async () => {
     const { body, headers } = await imported({ template: 1, name: 'Bare' });
     expect(body.data).toMatchObject({ name: 'Bare', fields: [], settings: {}, version: 1 });
     expect(headers.get('location')).toBe(`/api/forms/${body.data.id}`);
     expect((await api.client.get(`/api/forms/${body.data.id}`)).body.data).toEqual(body.data);
   });
 
-  it('cuts the pages of a popup as every save does.', async () => {
+  it('cuts the pages of a popup as every save does', async () => {
     const include = Array.from({ length: 25 }, (_, n) => ` blog/${n}${'x'.repeat(250)} `);
     const { body } = await imported({ template: 1, name: 'x', settings: { popup: { pages: { include } } } });
     const pages = body.data.settings.popup?.pages?.include;
@@ -86,7 +86,7 @@ describe('an import', () => {
     expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it('with one Idempotency-Key makes one form, also where the first answer got lost.', async () => {
+  it('with one Idempotency-Key makes one form, also where the first answer got lost', async () => {
     const send = () =>
       api.client.post<FormOut>('/api/forms/import', {
         body: { template: 1, name: 'Once imported' },
@@ -94,13 +94,13 @@ describe('an import', () => {
         expect: 201,
       });
     const first = await send();
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect((await send()).body.data).toEqual(first.body.data);
   });
 });
 
 describe('a duplicate', () => {
-  it('is the form once more, as a new one that is called a copy.', async () => {
+  it('is the form once more, as a new one that is called a copy', async () => {
     const form = await api.createForm({
       description: 'x',
       settings: { popup: { trigger: 'exit', delayMs: 5 } },
@@ -116,7 +116,7 @@ describe('a duplicate', () => {
     expect((await api.client.get(`/api/forms/${form.id}`)).body.data).toEqual(form);
   });
 
-  it('may be given a name.', async () => {
+  it('may be given a name', async () => {
     const { id } = await api.createForm();
     const { body } = await api.client.post<FormOut>(`/api/forms/${id}/duplicate`, {
       body: { name: 'Contact, Spanish' },
@@ -131,7 +131,7 @@ describe('a duplicate', () => {
   });
 
   it.each(['x'.repeat(200), '\u{1F600}'.repeat(100)])(
-    'of a form with a long name has room for it.',
+    'of a form with a long name has room for it',
     async (name) => {
       const { id } = await api.createForm({ name });
       const { body } = await api.client.post<FormOut>(`/api/forms/${id}/duplicate`, { expect: 201 });
@@ -144,7 +144,7 @@ describe('the built-in templates', () => {
   const list = async (query = '') =>
     api.client.get<FormTemplate[]>(`/api/templates${query}`, { expect: 200 });
 
-  it('can each be imported as they are.', async () => {
+  it('can each be imported as they are', async () => {
     const { body } = await list();
     expect(body.data.length).toBeGreaterThanOrEqual(6);
     for (const template of body.data) {
@@ -154,7 +154,7 @@ describe('the built-in templates', () => {
     }
   });
 
-  it('come by pages.', async () => {
+  it('come by pages', async () => {
     const all = (await list()).body.data.map(({ name }) => name);
     const names: string[] = [];
     let cursor = '';

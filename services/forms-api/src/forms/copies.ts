@@ -5,28 +5,29 @@ import {
   type FormTemplateIn,
   type PageQuery,
 } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import type { FormRecord } from '@svcforms/records';
 import { BUILT_IN_TEMPLATES } from './built-in-templates.ts';
 import { createForm } from './create-form.ts';
-import { ownForm, type FormsDeps } from './forms.ts';
+import type { FormsDeps } from './forms.ts';
+import { ownForm } from './own-form.ts';
 
 const MAX_NAME = 200;
 
-/** Forms made of forms: duplicates, and templates to keep and to pass on. contract: api.md §3 */
+/** Duplicates of forms, and templates. docs/reference/forms.md#templates */
 export function createCopies({ forms, recipients, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'now'>) {
   return {
-    /** What the form is. What hangs on it (webhooks, inbound endpoint, submissions) stays with the old one. */
-    duplicate: async (request: RouteRequest<unknown, DuplicateIn>): Promise<Reply> => {
-      const form = await ownForm(forms, request.caller, request.params['formId'] ?? '');
+    /** Copies the definition of a form, without its webhooks, inbound endpoints and submissions. */
+    duplicate: async (request: PathRequest<'formId', unknown, DuplicateIn>): Promise<Reply> => {
+      const form = await ownForm(forms, request.caller, request.params.formId);
       await recipients.trustSaved(form);
       const { template: _, ...definition } = templateOf(form);
       const name = request.body.name ?? copyName(form.name);
       return createForm({ forms, recipients, now }, { ...request, body: { ...definition, name } });
     },
 
-    export: async ({ params, caller }: RouteRequest): Promise<Reply> => {
-      return { data: templateOf(await ownForm(forms, caller, params['formId'] ?? '')) };
+    export: async ({ params, caller }: PathRequest<'formId'>): Promise<Reply> => {
+      return { data: templateOf(await ownForm(forms, caller, params.formId)) };
     },
 
     import: async (request: RouteRequest<unknown, FormTemplateIn>): Promise<Reply> => {
@@ -56,7 +57,7 @@ const cursorAfter = ({ name }: FormTemplate): string => Buffer.from(name).toStri
 
 function copyName(name: string): string {
   const ending = ' (copy)';
-  // By characters, so that none is cut in two.
+  // Iterating by characters never splits a surrogate pair.
   let kept = '';
   for (const character of name) {
     if (kept.length + character.length + ending.length > MAX_NAME) break;

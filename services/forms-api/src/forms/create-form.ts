@@ -4,7 +4,7 @@ import { insertOnce, type FormRecord } from '@svcforms/records';
 import { formOut } from './form-out.ts';
 import type { FormsDeps } from './forms.ts';
 
-/** Saves a new form of the caller's account. @throws AppError `VALIDATION_FAILED` */
+/** Stores a new form in the caller's account. @throws AppError `VALIDATION_FAILED` */
 export async function createForm(
   { forms, recipients, now }: Pick<FormsDeps, 'forms' | 'recipients' | 'now'>,
   { body, caller, newId, note }: RouteRequest<unknown, FormIn>,
@@ -22,7 +22,7 @@ export async function createForm(
     version: 1,
   };
   const stored = await insertOnce(forms, form);
-  await recipients.askNew(stored);
+  await recipients.requestForAdded(stored);
   note({ event: 'form.created', formId: form._id });
   return {
     data: formOut(stored),

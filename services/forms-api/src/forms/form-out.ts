@@ -1,7 +1,7 @@
 import type { FormOut } from '@svcforms/contracts';
 import type { FormRecord } from '@svcforms/records';
 
-/** The form as its owners get it: what was saved, and where and when. */
+/** The form as the API returns it. */
 export function formOut({ _id, ...form }: FormRecord): FormOut {
   return {
     id: _id,

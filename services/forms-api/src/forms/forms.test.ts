@@ -1,12 +1,12 @@
 import type { FormOut } from '@svcforms/contracts';
-import { FORM, loseAnswers, openFormsApi } from '../testing.ts';
+import { FORM, loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
 beforeAll(async () => void (api = await openFormsApi()));
 
 describe('a form', () => {
-  it('that is created comes back as it was sent, with where and when.', async () => {
+  it('that is created comes back as it was sent, with where and when', async () => {
     const settings = { submitLabel: 'Send', popup: { enabled: true, trigger: 'delay' } };
     const { body, headers } = await api.client.post<FormOut>('/api/forms', {
       body: { ...FORM, description: 'On the start page', settings },
@@ -28,13 +28,13 @@ describe('a form', () => {
     expect(read.headers.get('etag')).toBe('"1"');
   });
 
-  it('that was read can be sent back as it is.', async () => {
+  it('that was read can be sent back as it is', async () => {
     const form = await api.createForm({ description: 'x', settings: { popup: { trigger: 'scroll' } } });
     const { body } = await api.client.put<FormOut>(`/api/forms/${form.id}`, { body: form, expect: 200 });
     expect(body.data).toEqual({ ...form, version: 2, updatedAt: expect.any(String) });
   });
 
-  it('that is created twice with one Idempotency-Key is one, also where the first answer got lost.', async () => {
+  it('that is created twice with one Idempotency-Key is one, also where the first answer got lost', async () => {
     const create = () =>
       api.client.post<FormOut>('/api/forms', {
         body: { ...FORM, name: 'Once' },
@@ -42,7 +42,7 @@ describe('a form', () => {
         expect: 201,
       });
     const first = await create();
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     const again = await create();
     expect(again.headers.get('idempotency-replayed')).toBeNull();
     expect(again.body.data).toEqual(first.body.data);
@@ -65,7 +65,7 @@ describe('a form', () => {
 });
 
 describe('replacing a form', () => {
-  it('replaces everything: what is not sent is gone.', async () => {
+  it('replaces everything, and removes what the body omits', async () => {
     const form = await api.createForm({ description: 'x', settings: { submitLabel: 'Send' } });
     api.clock.now += 1_000;
     const { body, headers } = await api.client.put<FormOut>(`/api/forms/${form.id}`, {
@@ -86,7 +86,7 @@ describe('replacing a form', () => {
     expect((await api.client.get(`/api/forms/${form.id}`)).body.data).toEqual(body.data);
   });
 
-  it('keeps the parameters of a trigger that it does not mention, and removes those that are null.', async () => {
+  it('keeps the parameters of a trigger that it does not mention, and removes those that are null', async () => {
     const popup = { trigger: 'scroll', scrollPercent: 30, delayMs: 100 };
     const { id } = await api.createForm({ settings: { popup } });
     const put = (next: object) =>
@@ -145,7 +145,7 @@ describe('replacing a form', () => {
     ['"1', 422],
     ['"1",', 422],
     ['w/"1"', 422],
-  ])('with If-Match %s at version 1 is %d.', async (ifMatch, status) => {
+  ])('with If-Match %s at version 1 is %d', async (ifMatch, status) => {
     const { id } = await api.createForm();
     const answer = await api.client.put(`/api/forms/${id}`, { body: FORM, headers: { 'if-match': ifMatch } });
     expect(answer.status).toBe(status);
@@ -153,7 +153,7 @@ describe('replacing a form', () => {
     if (status === 422) expect(answer.body.code).toBe('VALIDATION_FAILED');
   });
 
-  it('many times at once loses no save, and counts each.', async () => {
+  it('many times at once loses no save, and counts each', async () => {
     const { id } = await api.createForm();
     const names = Array.from({ length: 8 }, (_, i) => `Name ${i}`);
     const saved = await Promise.all(
@@ -164,7 +164,7 @@ describe('replacing a form', () => {
     );
   });
 
-  it('by two who read the same version lets in one.', async () => {
+  it('by two who read the same version lets in one', async () => {
     const { id } = await api.createForm();
     const answers = await Promise.all(
       ['a', 'b'].map((name) =>
@@ -176,7 +176,7 @@ describe('replacing a form', () => {
 });
 
 describe('the list of forms', () => {
-  it('has those of the account, the newest first, by pages.', async () => {
+  it('has those of the account, the newest first, by pages', async () => {
     const own = await openFormsApi();
     const names: string[] = [];
     for (let n = 1; n <= 5; n++) {
@@ -200,7 +200,7 @@ describe('the list of forms', () => {
     ['US', ['CONTACT us']],
     ['[.]*', []],
     ['', ['Survey', 'CONTACT us', 'My contact']],
-  ])('with q=%s has the forms whose name contains it, in any case.', async (q, found) => {
+  ])('with q=%s has the forms whose name contains it, in any case', async (q, found) => {
     const own = await openFormsApi();
     for (const name of ['My contact', 'CONTACT us', 'Survey']) {
       own.clock.now += 1;

@@ -7,40 +7,27 @@ import {
   type FormQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
-import type { Caller } from '@svcforms/identity';
-import type { FormRecord } from '@svcforms/records';
-import type { EnterSearch } from '../submissions/search-gate.ts';
+import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
+import type { Eraser, FormRecord } from '@svcforms/records';
+import type { EnterSearch } from '../search/search-limiter.ts';
 import type { Recipients } from '../notifications/recipients.ts';
 import { createForm } from './create-form.ts';
 import { formOut } from './form-out.ts';
 import { matchesVersion } from './if-match.ts';
+import { ownForm } from './own-form.ts';
 
 export interface FormsDeps {
   forms: Collection<FormRecord>;
-  /** Removes what belongs to a form that was marked as deleted, then the form. */
-  removeForm: (form: FormRecord) => Promise<void>;
-  recipients: Pick<Recipients, 'trustSaved' | 'askNew'>;
-  /** Lets one search of a caller run at a time. */
+  eraser: Pick<Eraser, 'form'>;
+  recipients: Pick<Recipients, 'trustSaved' | 'requestForAdded'>;
   enterSearch: EnterSearch;
   now: () => number;
 }
 
-/** Other saves of the same form may come in between; after so many, something else is wrong. */
+/** Others may save the form at the same time. More conflicts than this have another cause. */
 const SAVE_TRIES = 20;
 
-/** The form, if it is the caller's. @throws AppError `NOT_FOUND`, also for another account's form. */
-export async function ownForm(
-  forms: Collection<FormRecord>,
-  caller: Caller,
-  formId: string,
-): Promise<FormRecord> {
-  const form = await forms.findOne({ _id: formId, accountId: caller.accountId, deletedAt: null });
-  if (!form) throw new AppError('NOT_FOUND', 'There is no such form');
-  return form;
-}
-
-export function createForms({ forms, removeForm, recipients, enterSearch, now }: FormsDeps) {
+export function createForms({ forms, eraser, recipients, enterSearch, now }: FormsDeps) {
   const at = () => new Date(now()).toISOString();
   return {
     create: (request: RouteRequest<unknown, FormIn>): Promise<Reply> =>
@@ -49,7 +36,7 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
     list: async ({ query, caller, signal }: RouteRequest<FormQuery>): Promise<Reply> => {
       const wanted = query.q?.toLowerCase();
       const filter = { accountId: caller.accountId, deletedAt: null };
-      const leave = wanted ? await enterSearch(caller.id, signal) : () => {};
+      const release = wanted ? await enterSearch(caller.id, signal) : () => {};
       try {
         const { items, pagination } = await findPage(forms, filter, {
           prefix: 'frm',
@@ -60,12 +47,12 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
         });
         return { data: items.map(formOut), pagination };
       } finally {
-        leave();
+        release();
       }
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params['formId'] ?? '');
+    get: async ({ params, caller }: PathRequest<'formId'>): Promise<Reply> => {
+      const form = await ownForm(forms, caller, params.formId);
       return { data: formOut(form), headers: { ETag: `"${form.version}"` } };
     },
 
@@ -76,13 +63,13 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
       headers,
       note,
       audit,
-    }: RouteRequest<unknown, FormIn>): Promise<Reply> => {
+    }: PathRequest<'formId', unknown, FormIn>): Promise<Reply> => {
       for (let tries = 0; tries < SAVE_TRIES; tries++) {
-        const saved = await ownForm(forms, caller, params['formId'] ?? '');
+        const saved = await ownForm(forms, caller, params.formId);
         if (!matchesVersion(headers['if-match'], saved.version)) {
           throw new AppError(
             'CONFLICT',
-            `The form was changed meanwhile: it has version ${saved.version}, not ${headers['if-match']}`,
+            `The form has changed: it is at version ${saved.version}, not ${headers['if-match']}`,
             { members: { version: saved.version } },
           );
         }
@@ -103,19 +90,19 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
           { returning: 'after' },
         );
         if (replaced) {
-          await recipients.askNew(replaced, saved);
+          await recipients.requestForAdded(replaced, saved);
           note({ event: 'form.replaced', formId: replaced._id, version: replaced.version });
           audit({ changes: formChanges(saved, replaced) });
           return { data: formOut(replaced), headers: { ETag: `"${replaced.version}"` } };
         }
       }
-      throw new AppError('CONFLICT', 'The form is being changed by too many others right now; try again');
+      throw new AppError('CONFLICT', 'Too many others are changing this form. Try again.');
     },
 
-    remove: async ({ params, caller, note, audit }: RouteRequest): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params['formId'] ?? '');
+    remove: async ({ params, caller, note, audit }: PathRequest<'formId'>): Promise<Reply> => {
+      const form = await ownForm(forms, caller, params.formId);
       await forms.updateOne({ _id: form._id }, { $set: { deletedAt: at() } });
-      await removeForm(form);
+      await eraser.form(form);
       note({ event: 'form.deleted', formId: form._id });
       audit({ target: { name: form.name } });
       return {};
@@ -123,7 +110,7 @@ export function createForms({ forms, removeForm, recipients, enterSearch, now }:
   };
 }
 
-/** For the audit log: which parts of the definition changed, with the values of the short ones that everybody may see. */
+/** Changes for the audit log: the changed parts of the definition, with the values of short ones that aren't confidential. */
 function formChanges(before: FormRecord, after: FormRecord): AuditChanges {
   const settings = (form: FormRecord) =>
     Object.fromEntries(Object.entries(form.settings).map(([name, value]) => [`settings.${name}`, value]));

@@ -1,12 +1,12 @@
 import { AppError } from '@svcforms/contracts';
 
-/** One entity tag: quoted, perhaps weak; a bare version, which is what many write, is meant as one. */
+/** One entity tag: quoted and possibly weak, or a bare version, which many clients send. */
 const TAG = /^(?:(?:W\/)?"([^"]*)"|(\d+))$/;
 
 /**
- * Whether `If-Match` lets a change of `version` through. Weak tags match too: proxies that compress weaken them, and a version
- * is what it is. Several are separated by commas; `*` matches whatever is there; absent, nobody asked.
- * @throws AppError `VALIDATION_FAILED` for what is no list of tags.
+ * Whether `If-Match` allows a change of `version`. Weak tags match too, because proxies that compress make them weak. The
+ * header lists tags separated by commas; `*` matches any version, and so does no header.
+ * @throws AppError `VALIDATION_FAILED` for a malformed list of tags
  */
 export function matchesVersion(ifMatch: string | undefined, version: number): boolean {
   if (ifMatch === undefined || ifMatch.trim() === '*') return true;

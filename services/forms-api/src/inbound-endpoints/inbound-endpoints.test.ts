@@ -13,7 +13,7 @@ import {
   type InboundRequestsRecord,
 } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
-import { BASE_URL, loseAnswers, openFormsApi } from '../testing.ts';
+import { BASE_URL, loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -40,7 +40,7 @@ async function stored(endpointId: string) {
 }
 
 describe('the inbound endpoint of a form', () => {
-  it('has its token in the answer that made it, and nowhere else.', async () => {
+  it('has its token in the answer that made it, and nowhere else', async () => {
     const path = await pathOf();
     const made = await create(path);
     expect(made).toEqual({
@@ -63,7 +63,7 @@ describe('the inbound endpoint of a form', () => {
     expect(text).not.toContain(token);
   });
 
-  it('tells a secret that it made up, once, and never one that was given.', async () => {
+  it('tells a secret that it made up, once, and never one that was given', async () => {
     const [one, two] = [await pathOf(), await pathOf()];
     const generated = await create(one, { secret: true });
     expect(generated).toMatchObject({ hasSecret: true, secret: expect.stringMatching(/^[\w-]{43}$/) });
@@ -76,7 +76,7 @@ describe('the inbound endpoint of a form', () => {
     expect(await get(one)).not.toHaveProperty('secret');
   });
 
-  it('is one: a second POST is 409, also of many at once.', async () => {
+  it('is one: a second POST is 409, also of many at once', async () => {
     const path = await pathOf();
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.client.post(path, { body: {} })));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409]);
@@ -84,18 +84,18 @@ describe('the inbound endpoint of a form', () => {
     expect({ status, code: body.code }).toEqual({ status: 409, code: 'CONFLICT' });
   });
 
-  it('that is asked for again with its Idempotency-Key is the same, without its token.', async () => {
+  it('that is asked for again with its Idempotency-Key is the same, without its token', async () => {
     const path = await pathOf();
     const headers = { 'idempotency-key': 'inbound-1' };
     const made = await create(path, { secret: true }, headers);
     expect(await create(path, { secret: true }, headers)).toEqual({ ...made, token: null, secret: null });
   });
 
-  it('whose answer got lost has a new token in the next one, because nobody has the first.', async () => {
+  it('whose answer got lost has a new token in the next one, because nobody has the first', async () => {
     const path = await pathOf();
     const headers = { 'idempotency-key': 'inbound-2' };
     const lost = await create(path, { secret: true }, headers);
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     const again = await create(path, { secret: true }, headers);
     expect(again.id).toBe(lost.id);
     expect(again.token).toMatch(/^svc_inb_/);
@@ -105,7 +105,7 @@ describe('the inbound endpoint of a form', () => {
     });
   });
 
-  it('keeps what a PATCH does not mention.', async () => {
+  it('keeps what a PATCH does not mention', async () => {
     const path = await pathOf();
     const made = await create(path, { secret: 'sixteen---------', fieldMapping: { mail: 'email' } });
     expect(await patch(path, { isEnabled: false })).toMatchObject({
@@ -120,7 +120,7 @@ describe('the inbound endpoint of a form', () => {
     });
   });
 
-  it('gets another secret, a made-up one or none by PATCH.', async () => {
+  it('gets another secret, a made-up one or none by PATCH', async () => {
     const path = await pathOf();
     const { id } = await create(path);
     expect(await patch(path, { secret: 'another-sixteen-or-more' })).not.toHaveProperty('secret');
@@ -132,7 +132,7 @@ describe('the inbound endpoint of a form', () => {
     expect((await stored(id)).secret).toBeUndefined();
   });
 
-  it('gets a new token by rotate, and the old one is dead at once.', async () => {
+  it('gets a new token by rotate, and the old one is dead at once', async () => {
     const path = await pathOf();
     const made = await create(path, { secret: true });
     const { body } = await api.client.post<InboundRotatedOut>(`${path}/rotate`, { expect: 200 });
@@ -142,7 +142,7 @@ describe('the inbound endpoint of a form', () => {
     expect(await stored(made.id)).toMatchObject({ tokenHash: hashToken(body.data.token ?? '') });
   });
 
-  it('can be made anew after it was deleted.', async () => {
+  it('can be created again after it is deleted', async () => {
     const path = await pathOf();
     const made = await create(path);
     await api.client.delete(path, { expect: 204 });
@@ -191,7 +191,7 @@ describe('several inbound endpoints of a form', () => {
     const headers = { 'idempotency-key': 'inbound-4' };
     const lost = await create(path, {}, headers);
     await create(`${path}/endpoints`);
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect((await create(path, {}, headers)).id).toBe(lost.id);
   });
 
@@ -210,7 +210,7 @@ describe('several inbound endpoints of a form', () => {
     await create(path);
     const headers = { 'idempotency-key': 'inbound-3' };
     const lost = await create(`${path}/endpoints`, { secret: true }, headers);
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     const again = await create(`${path}/endpoints`, { secret: true }, headers);
     expect(again.id).toBe(lost.id);
     expect(await stored(again.id)).toMatchObject({
@@ -232,7 +232,7 @@ describe('the last requests of an inbound endpoint', () => {
     size: 12,
   });
 
-  it('come the latest first, and go with the endpoint.', async () => {
+  it('come the latest first, and go with the endpoint', async () => {
     const form = await api.createForm();
     const path = `/api/forms/${form.id}/inbound`;
     expect((await api.client.get(`${path}/requests`)).status).toBe(404);

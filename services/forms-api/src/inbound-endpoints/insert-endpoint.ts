@@ -8,34 +8,34 @@ import {
 } from '@svcforms/records';
 
 interface Inserted {
-  /** A request with the same Idempotency-Key that got no response had stored it already. */
-  wasThere: boolean;
+  /** Whether an earlier request with the same Idempotency-Key, whose response was lost, had stored it. */
+  isRepeated: boolean;
 }
 
 /**
  * Inserts the first endpoint of a form; `formId` is the form's id.
- * @throws AppError `CONFLICT` where the form has one.
+ * @throws AppError `CONFLICT` if the form has one
  */
 export async function insertOnly(
   endpoints: Collection<InboundEndpointRecord>,
   endpoint: InboundEndpointRecord,
 ): Promise<Inserted> {
   const present = await endpoints.find({ formId: { $in: inboundSlots(endpoint.formId) } });
-  if (present.some(({ _id }) => _id === endpoint._id)) return { wasThere: true };
+  if (present.some(({ _id }) => _id === endpoint._id)) return { isRepeated: true };
   if (present.length === 0) {
     const stored = await insertInSlot(endpoints, endpoint);
-    if (stored) return { wasThere: stored !== endpoint };
+    if (stored) return { isRepeated: stored !== endpoint };
   }
   throw new AppError(
     'CONFLICT',
-    'The form has an inbound endpoint already; change it by PATCH, POST …/rotate for a new token, or POST …/inbound/endpoints for another one',
+    'The form already has an inbound endpoint. Use PATCH to update it, POST …/rotate for a new token, or POST …/inbound/endpoints to add another.',
   );
 }
 
 /**
- * Inserts an endpoint beside those that the form has. Each has a slot, because what is counted before an insert may be wrong
- * after it. The first free slot is taken, so that `insertOnly` and this compete for the first endpoint of a form.
- * @throws AppError `CONFLICT` where all slots are taken.
+ * Adds an endpoint to a form. Each endpoint has a slot with a unique key, because a count before an insert can be outdated after
+ * it. It takes the first free slot, so that it competes with `insertOnly` for the first endpoint of a form.
+ * @throws AppError `CONFLICT` when no slot is free
  */
 export async function insertAmong(
   endpoints: Collection<InboundEndpointRecord>,
@@ -44,21 +44,21 @@ export async function insertAmong(
   for (;;) {
     const slots = inboundSlots(endpoint.formId);
     const present = await endpoints.find({ formId: { $in: slots } });
-    if (present.some(({ _id }) => _id === endpoint._id)) return { wasThere: true };
+    if (present.some(({ _id }) => _id === endpoint._id)) return { isRepeated: true };
     const slot = slots.find((each) => present.every(({ formId }) => formId !== each));
     if (slot === undefined) {
       throw new AppError(
         'CONFLICT',
-        `A form has at most ${MAX_INBOUND_ENDPOINTS} inbound endpoints; delete one first`,
+        `A form can have ${MAX_INBOUND_ENDPOINTS} inbound endpoints. Delete one first.`,
       );
     }
     const inSlot = { ...endpoint, formId: slot };
     const stored = await insertInSlot(endpoints, inSlot);
-    if (stored) return { wasThere: stored !== inSlot };
+    if (stored) return { isRepeated: stored !== inSlot };
   }
 }
 
-/** @returns what is stored under its id, or null where another endpoint has the slot. */
+/** @returns the stored endpoint, or null if another endpoint has the slot */
 async function insertInSlot(
   endpoints: Collection<InboundEndpointRecord>,
   endpoint: InboundEndpointRecord,

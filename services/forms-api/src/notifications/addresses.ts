@@ -1,6 +1,6 @@
 import { AppError, type NotificationAddressOut, type PageQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { UserRecord } from '@svcforms/identity';
 import type { NotificationAddressRecord } from '@svcforms/records';
 import type { RequestVerification } from './request-verification.ts';
@@ -11,7 +11,7 @@ export interface AddressesDeps {
   requestVerification: RequestVerification;
 }
 
-/** The addresses that an account's forms send notifications to, and asking one again to confirm. */
+/** The addresses that an account's forms send notifications to. */
 export function createAddresses({ addresses, users, requestVerification }: AddressesDeps) {
   async function shown(
     accountId: string,
@@ -35,19 +35,17 @@ export function createAddresses({ addresses, users, requestVerification }: Addre
       return { data: await shown(accountId, items), pagination };
     },
 
-    verify: async ({ params, caller: { accountId }, note }: RouteRequest): Promise<Reply> => {
-      const address = await addresses.findOne({ _id: params['addressId'] ?? '', accountId });
+    verify: async ({ params, caller: { accountId }, note }: PathRequest<'addressId'>): Promise<Reply> => {
+      const address = await addresses.findOne({ _id: params.addressId, accountId });
       if (!address) throw new AppError('NOT_FOUND', 'There is no such address');
       const [out] = await shown(accountId, [address]);
-      if (out?.status === 'verified') throw new AppError('CONFLICT', 'The address is verified already');
+      if (out?.status === 'verified') throw new AppError('CONFLICT', 'The address is already verified');
       const waitMs = await requestVerification(address);
       if (waitMs > 0) {
         const seconds = Math.ceil(waitMs / 1000);
-        throw new AppError(
-          'RATE_LIMITED',
-          `Too many verification emails were requested; try again in ${seconds} s`,
-          { headers: { 'Retry-After': String(seconds) } },
-        );
+        throw new AppError('RATE_LIMITED', `Too many verification emails. Try again in ${seconds} s.`, {
+          headers: { 'Retry-After': String(seconds) },
+        });
       }
       note({ event: 'notification_address.verification_requested', addressId: address._id });
       return { data: out };

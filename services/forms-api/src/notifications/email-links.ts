@@ -1,25 +1,26 @@
 import type { EmailLinkQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import type { Reply, RouteRequest } from '@svcforms/http';
+import type { Clock } from '@svcforms/primitives';
 import { readAddressToken, type NotificationAddressRecord } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
 import { messagePage, PAGE_HEADERS, questionPage } from './pages.ts';
 
 export interface EmailLinksDeps {
   addresses: Collection<NotificationAddressRecord>;
-  now: () => number;
+  now: Clock;
 }
 
 type LinkRequest = RouteRequest<EmailLinkQuery, unknown, null>;
 
 /**
- * What the links in emails lead to. Opening one only shows a page; its button, or the email program's one-click request
- * (RFC 8058), does it. Nobody needs to log in: the token is the credential.
+ * The pages that links in emails open. Opening a link only shows a page; its button, or the one-click request of an email client
+ * (RFC 8058), acts. No login is required: the token is the credential.
  */
 export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
   const at = () => new Date(now()).toISOString();
 
-  /** The address that a verification link belongs to, while it works. */
+  /** Returns the address of a verification link that hasn't expired. */
   async function verifiable({ token }: EmailLinkQuery): Promise<NotificationAddressRecord | null> {
     const { addressId, secret } = readAddressToken(token) ?? {};
     if (addressId === undefined || secret === undefined) return null;
@@ -33,40 +34,40 @@ export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
     const { addressId, secret } = readAddressToken(token) ?? {};
     if (addressId === undefined || secret === undefined) return null;
     const address = await addresses.findOne({ _id: addressId });
-    // As hashes, so that the time that it takes tells nothing of the key.
+    // Comparing hashes takes a time that reveals nothing about the key.
     return address && hashToken(address.unsubscribeKey) === hashToken(secret) ? address : null;
   }
 
   return {
     askToVerify: async ({ query }: LinkRequest): Promise<Reply> => {
       const address = await verifiable(query);
-      if (!address) return deadLink();
-      const text = `New submissions of forms will be sent to ${address.email}.`;
+      if (!address) return invalidLink();
+      const text = `We will send new submissions to ${address.email}.`;
       return html(questionPage('Confirm your address', text, 'Confirm'));
     },
 
     verify: async ({ query, note }: LinkRequest): Promise<Reply> => {
       const address = await verifiable(query);
-      if (!address) return deadLink();
+      if (!address) return invalidLink();
       await addresses.updateOne(
         { _id: address._id },
         { $set: { status: 'verified', verifiedAt: at() }, $unset: { links: true, mailOwedAt: true } },
       );
       note({ event: 'notification_address.verified', addressId: address._id, accountId: address.accountId });
-      return html(messagePage('Address confirmed', `New submissions will be sent to ${address.email}.`));
+      return html(messagePage('Address confirmed', `We will send new submissions to ${address.email}.`));
     },
 
     askToUnsubscribe: async ({ query }: LinkRequest): Promise<Reply> => {
       const address = await subscribed(query);
-      if (!address) return deadLink();
+      if (!address) return invalidLink();
       if (address.status === 'unsubscribed') return html(unsubscribedPage(address));
-      const text = `${address.email} will get no more emails about new submissions from this account.`;
+      const text = `We will stop sending emails about new submissions of this account to ${address.email}.`;
       return html(questionPage('Unsubscribe', text, 'Unsubscribe'));
     },
 
     unsubscribe: async ({ query, note }: LinkRequest): Promise<Reply> => {
       const address = await subscribed(query);
-      if (!address) return deadLink();
+      if (!address) return invalidLink();
       await addresses.updateOne(
         { _id: address._id },
         { $set: { status: 'unsubscribed' }, $unset: { links: true, mailOwedAt: true } },
@@ -82,11 +83,14 @@ export function createEmailLinks({ addresses, now }: EmailLinksDeps) {
 }
 
 function unsubscribedPage({ email }: NotificationAddressRecord): string {
-  return messagePage('Unsubscribed', `${email} gets no more emails about new submissions from this account.`);
+  return messagePage(
+    'Unsubscribed',
+    `We no longer send emails about new submissions of this account to ${email}.`,
+  );
 }
 
-function deadLink(): Reply {
-  const text = 'It was used already, has expired, or is incomplete.';
+function invalidLink(): Reply {
+  const text = 'It has been used, has expired or is incomplete.';
   return { status: 404, ...html(messagePage('This link does not work', text)) };
 }
 

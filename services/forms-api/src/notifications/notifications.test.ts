@@ -8,7 +8,7 @@ import {
   type NotificationAddressRecord,
 } from '@svcforms/records';
 import { hashToken } from '@svcforms/signing';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const STYLE =
   'html{color-scheme:light dark}body{margin:0 auto;max-width:40rem;padding:1.5rem 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}button{font:inherit;padding:.5rem 1rem}';
 
-/** Nothing runs, nothing is loaded, nobody frames it, and the token in its address goes nowhere else. */
+/** The page runs and loads nothing, can't be framed, and doesn't leak the token in its URL. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -18,7 +18,7 @@ export const PAGE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** A page that asks for a click: programs that follow links in emails send no POST. */
+/** A page with a button: programs that follow links in emails send no POST. */
 export function questionPage(title: string, text: string, button: string): string {
   return page(
     title,

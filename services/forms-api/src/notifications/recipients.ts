@@ -1,5 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import {
   addressKey,
   ensureAddress,
@@ -13,18 +14,18 @@ export interface RecipientsDeps {
   addresses: Collection<NotificationAddressRecord>;
   users: Pick<Collection<UserRecord>, 'find'>;
   requestVerification: RequestVerification;
-  now: () => number;
+  now: Clock;
 }
 
 const BATCH_SIZE = 100;
 
 const emailsOf = ({ settings }: Pick<FormRecord, 'settings'>) => settings.notifications?.emails ?? [];
 
-/** The addresses that forms name for their notifications, and how they come to be verified. docs/adr/0034 */
+/** Verifies the addresses that forms name for notifications. docs/adr/0034 */
 export function createRecipients({ forms, addresses, users, requestVerification, now }: RecipientsDeps) {
   const at = () => new Date(now()).toISOString();
 
-  /** What a form named before addresses were verified counts as verified; before the form is marked. */
+  /** Marks addresses as verified that a form named before addresses were verified. Call it before marking the form. */
   async function trustSaved(form: FormRecord): Promise<void> {
     if (form.verifiesRecipients) return;
     for (const email of emailsOf(form)) {
@@ -43,10 +44,10 @@ export function createRecipients({ forms, addresses, users, requestVerification,
     trustSaved,
 
     /**
-     * After a form was saved: asks the owners of addresses that are new in it to confirm. What this doesn't come to, because the
-     * process dies, the dispatcher does at the first submission.
+     * Sends verification requests to the addresses that a save added to a form. If the process dies first, the dispatcher sends
+     * them with the first submission.
      */
-    async askNew(form: FormRecord, before?: FormRecord): Promise<void> {
+    async requestForAdded(form: FormRecord, before?: FormRecord): Promise<void> {
       const saved = new Set(before ? emailsOf(before).map(addressKey) : []);
       const added = [...new Set(emailsOf(form).map(addressKey))].filter((email) => !saved.has(email));
       if (added.length === 0) return;
@@ -59,12 +60,12 @@ export function createRecipients({ forms, addresses, users, requestVerification,
           { accountId, email },
           { status: 'pending', createdAt: at() },
         );
-        // Who has unsubscribed isn't asked again only because a form names them.
+        // Recipients who have unsubscribed aren't asked again when a form names them.
         if (record.status === 'pending' && !trusted.has(email)) await requestVerification(record);
       }
     },
 
-    /** Once after an upgrade: all forms of the version before. */
+    /** Runs once after an upgrade, for all forms of the previous version. */
     async trustAllSaved(): Promise<void> {
       for (;;) {
         const found = await forms.find(
@@ -74,7 +75,7 @@ export function createRecipients({ forms, addresses, users, requestVerification,
         for (const form of found) {
           await trustSaved(form);
           const { _id, version } = form;
-          // Not where somebody else has just saved it: then it is looked at once more.
+          // A form that was saved in the meantime doesn't match, and is found again.
           await forms.updateOne({ _id, version }, { $set: { verifiesRecipients: true } });
         }
         if (found.length === 0) return;

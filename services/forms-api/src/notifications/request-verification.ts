@@ -1,30 +1,30 @@
 import type { Collection } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
 import { countMails, type MailCounterRecord, type NotificationAddressRecord } from '@svcforms/records';
 
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Verification emails to one address: so many within so long. */
+/** Limits of verification emails to one address. */
 const PER_ADDRESS = [
   { count: 1, withinMs: HOUR_MS },
   { count: 3, withinMs: DAY_MS },
   { count: 6, withinMs: 30 * DAY_MS },
 ];
-/** Of one account on one day (UTC). */
+/** Limit of one account per day (UTC). */
 const PER_ACCOUNT = 50;
 const KEPT = 10;
 
 export interface RequestVerificationDeps {
   addresses: Collection<NotificationAddressRecord>;
   counters: Collection<MailCounterRecord>;
-  now: () => number;
+  now: Clock;
 }
 
 /**
- * Has a verification email sent to the address, unless there were too many: nobody can have us flood a stranger. The dispatcher
- * sends it.
+ * Requests a verification email to the address, which the dispatcher sends. The limits keep accounts from flooding strangers.
  *
- * @returns 0, or in how many milliseconds it may be requested again.
+ * @returns 0, or the milliseconds until the next request is allowed
  */
 export type RequestVerification = (address: NotificationAddressRecord) => Promise<number>;
 
@@ -39,7 +39,7 @@ export function createRequestVerification(deps: RequestVerificationDeps): Reques
     const at = new Date(now()).toISOString();
     const latest = requestedAt.at(-1);
     const isFirst = await addresses.updateOne(
-      // Of two requests at once, the second finds another length.
+      // The second of two concurrent requests doesn't match.
       { _id, ...(latest === undefined ? { requestedAt: { $exists: false } } : { lastRequestedAt: latest }) },
       {
         $push: { requestedAt: { $each: [at], $slice: -KEPT } },
@@ -49,7 +49,7 @@ export function createRequestVerification(deps: RequestVerificationDeps): Reques
     return isFirst ? 0 : HOUR_MS;
   };
 
-  /** Until one more is allowed. */
+  /** The milliseconds until one more is allowed. */
   function remaining(
     requestedAt: readonly string[],
     { count, withinMs }: (typeof PER_ADDRESS)[number],

@@ -1,6 +1,6 @@
 import { newId, type FormsStatsOut, type StatsOut } from '@svcforms/contracts';
 import { POPUP_COUNTERS, type PopupCounterRecord } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -12,7 +12,7 @@ const stats = async (formId: string, query = '') =>
 const ZERO = { shown: 0, converted: 0, declined: 0, submissions: 0 };
 
 describe('what a popup tells', () => {
-  it('is counted by day, beside the submissions of that day.', async () => {
+  it('is counted by day, beside the submissions of that day', async () => {
     const own = await openFormsApi();
     const form = await own.createForm();
     const path = `/api/forms/${form.id}`;
@@ -34,7 +34,7 @@ describe('what a popup tells', () => {
     ]);
   });
 
-  it('may come as text, as a beacon sends it, from any site.', async () => {
+  it('may come as text, as a beacon sends it, from any site', async () => {
     const { id } = await api.createForm();
     const answer = await api.visitor.post(`/api/forms/${id}/events`, {
       rawBody: '{"type":"shown"}',
@@ -49,7 +49,7 @@ describe('what a popup tells', () => {
     [{ type: 'closed' }, 422],
     [{}, 422],
     [[], 400],
-  ])('is not %j.', async (body, status) => {
+  ])('is not %j', async (body, status) => {
     const { id } = await api.createForm();
     expect((await tell(id, body)).status).toBe(status);
     expect((await stats(id)).every(({ shown }) => shown === 0)).toBe(true);
@@ -75,7 +75,7 @@ describe('what a popup tells', () => {
     expect((await submit(newId('frm'))).status).toBe(429);
   });
 
-  it('is exact, however many tell it at once, also through two processes.', async () => {
+  it('is exact, however many tell it at once, also through two processes', async () => {
     const { id } = await api.createForm();
     const other = await api.start();
     const types = ['shown', 'shown', 'shown', 'converted', 'declined'];
@@ -91,7 +91,7 @@ describe('what a popup tells', () => {
     expect(await api.store.collection<PopupCounterRecord>(POPUP_COUNTERS).count({ formId: id })).toBe(1);
   });
 
-  it('of a form that is not there is told so.', async () => {
+  it('of an unknown form is rejected', async () => {
     expect((await tell('frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', { type: 'shown' })).status).toBe(404);
     const form = await api.createForm();
     await api.client.delete(`/api/forms/${form.id}`, { expect: 204 });
@@ -107,13 +107,13 @@ describe('the counters of a form', () => {
     ['?to=x', '/to'],
     ['?from=2020-01-01', '/from'],
     ['?days=7', '/days'],
-  ])('take no %s.', async (query, pointer) => {
+  ])('take no %s', async (query, pointer) => {
     const { id } = await api.createForm();
     const answer = await api.client.get(`/api/forms/${id}/stats${query}`, { expect: 422 });
     expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it('of another account are not there.', async () => {
+  it('of another account are not there', async () => {
     const { id } = await api.createForm();
     expect((await api.stranger.get(`/api/forms/${id}/stats`)).status).toBe(404);
   });
@@ -123,7 +123,7 @@ describe('the counters of several forms', () => {
   const statsOf = async (query: string, client = api.client) =>
     (await client.get<FormsStatsOut>(`/api/stats?${query}`, { expect: 200 })).body.data;
 
-  it('come in the order in which they were asked for, each with all of its submissions, of days long ago too.', async () => {
+  it('come in the order in which they were asked for, each with all of its submissions, of days long ago too', async () => {
     const own = await openFormsApi();
     const [quiet, busy] = [await own.createForm(), await own.createForm()];
     const submit = () =>
@@ -145,7 +145,7 @@ describe('the counters of several forms', () => {
     ]);
   });
 
-  it('leave out what is not there, what was deleted, and what is another account’s.', async () => {
+  it('leave out what is not there, what was deleted, and what is another account’s', async () => {
     const [form, deleted] = [await api.createForm(), await api.createForm()];
     await api.client.delete(`/api/forms/${deleted.id}`, { expect: 204 });
     const ids = ['frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', deleted.id, form.id].join();
@@ -160,7 +160,7 @@ describe('the counters of several forms', () => {
     ['an id of something else', 'formIds=sub_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', '/formIds'],
     ['101 ids', `formIds=${Array.from({ length: 101 }, () => newId('frm')).join()}`, '/formIds'],
     ['a day to come', 'formIds=frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y&from=2026-03-15', '/from'],
-  ])('are not those of %s.', async (_, query, pointer) => {
+  ])('are not those of %s', async (_, query, pointer) => {
     const answer = await api.client.get(`/api/stats?${query}`, { expect: 422 });
     expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });

@@ -9,29 +9,30 @@ import {
   type StatsQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
+import type { Clock } from '@svcforms/primitives';
 import {
   popupCounterId,
   type FormRecord,
   type PopupCounterRecord,
   type SubmissionRecord,
 } from '@svcforms/records';
-import { ownForm } from '../forms/forms.ts';
-import type { Count } from './count-together.ts';
+import { ownForm } from '../forms/own-form.ts';
+import { createEventCounter } from './count-events.ts';
 
 export interface PopupCountersDeps {
   forms: Collection<FormRecord>;
-  /** Reads what is stored now. */
+  /** Reads the stored form. */
   findForm: (formId: string) => Promise<FormRecord | null>;
   submissions: Collection<SubmissionRecord>;
-  counters: Collection<PopupCounterRecord>;
-  count: Count;
-  now: () => number;
+  popupCounters: Collection<PopupCounterRecord>;
+  now: Clock;
 }
 
-/** How often popups were shown, converted and declined, by day in UTC. spec: popup-forms, Events; contract: api.md §3 */
+/** Impressions, conversions and declines of popups, by day in UTC. docs/reference/popups.md#popup-events */
 export function createPopupCounters(deps: PopupCountersDeps) {
-  const { forms, findForm, submissions, counters, count, now } = deps;
+  const { forms, findForm, submissions, popupCounters, now } = deps;
+  const countEvent = createEventCounter(popupCounters);
   const today = () => new Date(now()).toISOString().slice(0, 10);
 
   /** @throws AppError `VALIDATION_FAILED` */
@@ -43,24 +44,25 @@ export function createPopupCounters(deps: PopupCountersDeps) {
 
   /** By form and day. */
   async function countersOf(formIds: string[], days: string[]): Promise<Map<string, PopupCounterRecord>> {
-    const found = await counters.find({
+    const [first = today()] = days;
+    const found = await popupCounters.find({
       formId: { $in: formIds },
-      day: { $gte: days[0] ?? '', $lte: days.at(-1) ?? '' },
+      day: { $gte: first, $lte: days.at(-1) ?? first },
     });
     return new Map(found.map((counter) => [counter._id, counter]));
   }
 
   return {
-    /** What the embed tells. */
-    event: async ({ params, body }: RouteRequest<unknown, PopupEventIn, null>): Promise<Reply> => {
-      const form = await findForm(params['formId'] ?? '');
+    /** Counts an event that the embed reports. */
+    event: async ({ params, body }: PathRequest<'formId', unknown, PopupEventIn, null>): Promise<Reply> => {
+      const form = await findForm(params.formId);
       if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
-      await count(form._id, today(), body.type);
+      await countEvent({ formId: form._id, day: today(), type: body.type });
       return {};
     },
 
-    stats: async ({ params, query, caller }: RouteRequest<StatsQuery>): Promise<Reply> => {
-      const { _id: formId } = await ownForm(forms, caller, params['formId'] ?? '');
+    stats: async ({ params, query, caller }: PathRequest<'formId', StatsQuery>): Promise<Reply> => {
+      const { _id: formId } = await ownForm(forms, caller, params.formId);
       const days = daysIn(query);
       const [found, ...submitted] = await Promise.all([
         countersOf([formId], days),
@@ -73,7 +75,7 @@ export function createPopupCounters(deps: PopupCountersDeps) {
       return { data };
     },
 
-    /** Several forms at once, as a list of forms shows them. What is not the caller's is left out. */
+    /** For lists of forms. Forms of other accounts are left out. */
     statsOfForms: async ({ query, caller }: RouteRequest<FormsStatsQuery>): Promise<Reply> => {
       const days = daysIn(query);
       const own = await forms.find({
@@ -81,8 +83,8 @@ export function createPopupCounters(deps: PopupCountersDeps) {
         accountId: caller.accountId,
         deletedAt: null,
       });
-      const there = new Set(own.map(({ _id }) => _id));
-      const formIds = query.formIds.filter((formId) => there.has(formId));
+      const ownIds = new Set(own.map(({ _id }) => _id));
+      const formIds = query.formIds.filter((formId) => ownIds.has(formId));
       const [found, ...totals] = await Promise.all([
         countersOf(formIds, days),
         ...formIds.map((formId) => submissions.count({ formId })),
@@ -105,7 +107,7 @@ function popupDay(
   return { date, shown, converted, declined };
 }
 
-/** Times within a day: as texts they are after the day itself, and before its end. */
+/** A filter for the times of a day. */
 function within(day: string) {
   return { $gte: `${day}T00:00:00.000Z`, $lte: `${day}T23:59:59.999Z` };
 }

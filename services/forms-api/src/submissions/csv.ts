@@ -3,20 +3,20 @@ import { stringify } from 'csv-stringify/sync';
 
 type Row = readonly string[];
 
-/** A table of submissions; `header` once, then `lines` for as many as there are. */
+/** A table of submissions: `header` once, then `lines` for each batch. */
 export interface CsvTable {
   header: string;
   lines: (submissions: readonly SubmissionOut[]) => string;
 }
 
 const METADATA = ['submittedVia', 'ipAddress', 'userAgent', 'page', 'taskId', 'resolvedBy'] as const;
-/** What belongs to no field of the form: by another system, or from before the form was changed. JSON text. */
+/** Values without a field: from another system, or from before the form changed. JSON text. */
 const REST = 'other';
 const OWN = ['id', 'createdAt', ...METADATA, REST];
 
 /**
- * A column for each field of the form, between what every submission has and what belongs to no field. RFC 4180. A cell that a
- * spreadsheet would take for a formula begins with an apostrophe. contract: api.md §3
+ * Creates a CSV table (RFC 4180) with the columns of every submission, a column per field, and one for values without a field.
+ * A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. docs/reference/forms.md#export-submissions
  */
 export function csvTable(fieldNames: readonly string[]): CsvTable {
   const known = new Set(fieldNames);
@@ -27,7 +27,7 @@ export function csvTable(fieldNames: readonly string[]): CsvTable {
     return [
       id,
       createdAt,
-      ...METADATA.map((name) => metadata[name] ?? ''),
+      ...METADATA.map((name) => cell(metadata[name])),
       ...fieldNames.map((name) => (Object.hasOwn(data, name) ? cell(data[name]) : '')),
       rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest)),
     ];
@@ -39,7 +39,7 @@ export function csvTable(fieldNames: readonly string[]): CsvTable {
   };
 }
 
-/** A field that is called like one of our own columns gets another name. */
+/** Renames fields that have the name of one of our own columns. */
 function columnNames(fieldNames: readonly string[]): string[] {
   const taken = new Set([...OWN, ...fieldNames]);
   return fieldNames.map((name) => {
@@ -61,7 +61,7 @@ function cell(value: unknown): string {
 function csv(rows: readonly Row[]): string {
   return stringify([...rows], {
     record_delimiter: '\r\n',
-    // A line end of any kind, not just the one between records.
+    // Quotes every kind of line break, not just the record delimiter.
     quoted_match: /[\r\n]/,
     escape_formulas: true,
   });

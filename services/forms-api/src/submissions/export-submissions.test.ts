@@ -4,10 +4,10 @@ import { route } from '@svcforms/http';
 import { startTestHost } from '@svcforms/http/testing';
 import { FORMS, SUBMISSIONS, type FormRecord, type SubmissionRecord } from '@svcforms/records';
 import { poll } from '@svcforms/test-kit';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 import { createExport } from './export-submissions.ts';
-import { createSearchGate } from './search-gate.ts';
-import { storeSubmissions, type StoredSubmission } from './testing.ts';
+import { createSearchLimiter } from '../search/search-limiter.ts';
+import { storeSubmissions, type StoredSubmission } from '../../test/submissions.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -25,7 +25,7 @@ const email = { name: 'email', type: 'email' };
 const tags = { name: 'tags', type: 'checkboxes', options: [{ value: 'a' }, { value: 'b' }] };
 
 describe('the export as CSV', () => {
-  it('has a column for each field, and one for what belongs to none.', async () => {
+  it('has a column for each field, and one for what belongs to none', async () => {
     const { form, ids } = await formWith(
       [
         {
@@ -71,14 +71,14 @@ describe('the export as CSV', () => {
     ['', ''],
     ["'", "'"],
     [[1, { a: 2 }], '"[1,{""a"":2}]"'],
-  ])('writes %j as %s.', async (value, cell) => {
+  ])('writes %j as %s', async (value, cell) => {
     const { form } = await formWith([{ data: { value } }], [{ name: 'value', type: 'text' }]);
     const { text } = await exported(form.id);
     expect(text.slice(text.indexOf('\r\n') + 2)).toMatch(/^sub_\w+,[^,]+,web,,,,,,/);
     expect(text.slice(text.indexOf('\r\n') + 2).replace(/^sub_\w+,[^,]+,web,,,,,,/, '')).toBe(`${cell},\r\n`);
   });
 
-  it('tells fields from its own columns.', async () => {
+  it('tells fields from its own columns', async () => {
     const fields = [
       { name: 'id', type: 'text' },
       { name: 'data.id', type: 'text' },
@@ -90,7 +90,7 @@ describe('the export as CSV', () => {
     expect(row).toMatch(/,1,2,3,$/);
   });
 
-  it('of a form without submissions is its header.', async () => {
+  it('of a form without submissions is its header', async () => {
     const { form } = await formWith([], [email]);
     expect((await exported(form.id)).text).toBe(
       'id,createdAt,submittedVia,ipAddress,userAgent,page,taskId,resolvedBy,email,other\r\n',
@@ -99,7 +99,7 @@ describe('the export as CSV', () => {
 });
 
 describe('the export as NDJSON', () => {
-  it('has a submission a line, as the list has them.', async () => {
+  it('has a submission a line, as the list has them', async () => {
     const { form } = await formWith([{ data: { a: '=1' } }, { data: { 'b.c': [1, { d: '\n' }] }, at: 1 }]);
     const { headers, text } = await exported(form.id, '?format=ndjson');
     expect(headers.get('content-type')).toBe('application/x-ndjson');
@@ -107,7 +107,7 @@ describe('the export as NDJSON', () => {
     expect(lines(text).map((line) => JSON.parse(line) as unknown)).toEqual(list.body.data);
   });
 
-  it('has those that are asked for.', async () => {
+  it('has those that are asked for', async () => {
     const { form } = await formWith(
       Array.from({ length: 1200 }, (_, n) => ({ data: { n, even: n % 2 === 0 ? 'yes' : 'no' }, at: n })),
     );
@@ -120,7 +120,7 @@ describe('the export as NDJSON', () => {
     expect(await numbers('&until=1970-01-01T00:00:00.002Z')).toEqual([1, 0]);
   });
 
-  it('has what was there when it began, once, whatever comes in meanwhile.', async () => {
+  it('has what was there when it began, once, whatever comes in meanwhile', async () => {
     const text = 'x'.repeat(20_000);
     const { form, ids } = await formWith(Array.from({ length: 1500 }, (_, n) => ({ data: { text }, at: n })));
     const response = await fetch(`${api.host.url}/api/forms/${form.id}/submissions/export?format=ndjson`, {
@@ -144,14 +144,14 @@ describe('the export as NDJSON', () => {
     expect(found).toHaveLength(1500);
   });
 
-  it.each(['?format=xlsx', '?format=csv&limit=5', '?since=x'])('takes no %s.', async (query) => {
+  it.each(['?format=xlsx', '?format=csv&limit=5', '?since=x'])('takes no %s', async (query) => {
     const { form } = await formWith([]);
     expect((await api.client.get(`/api/forms/${form.id}/submissions/export${query}`)).status).toBe(422);
   });
 });
 
 describe('an export whose client goes away', () => {
-  it('ends.', async () => {
+  it('ends', async () => {
     const { form } = await formWith(
       Array.from({ length: 600 }, (_, n) => ({ data: { text: 'x'.repeat(10_000) }, at: n })),
     );
@@ -169,7 +169,7 @@ describe('an export whose client goes away', () => {
     const exportEndlessly = createExport({
       forms: api.store.collection<FormRecord>(FORMS),
       submissions: endless,
-      enterExport: createSearchGate({ maxWaiting: 0 }),
+      enterExport: createSearchLimiter({ maxQueued: 0 }),
     });
     const host = await startTestHost({
       store: api.store,

@@ -1,7 +1,7 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import { SUBMISSIONS } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
-import { storeSubmissions, type StoredSubmission } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { storeSubmissions, type StoredSubmission } from '../../test/submissions.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -17,7 +17,7 @@ const list = async (formId: string, query = '') =>
   (await api.client.get<SubmissionOut[]>(`/api/forms/${formId}/submissions${query}`, { expect: 200 })).body;
 
 describe('the list of submissions', () => {
-  it('has those of the form, the newest first, by pages.', async () => {
+  it('has those of the form, the newest first, by pages', async () => {
     const { form, ids } = await formWith(
       Array.from({ length: 5 }, (_, n) => ({ data: { n }, at: at(n % 3) })),
     );
@@ -37,7 +37,7 @@ describe('the list of submissions', () => {
     expect(second.pagination).toEqual({ nextCursor: null, limit: 3 });
   });
 
-  it('is narrowed by when they came, and how.', async () => {
+  it('is narrowed by when they came, and how', async () => {
     const { form } = await formWith([
       { data: { n: 0 }, at: at(0), via: 'inbound' },
       { data: { n: 1 }, at: at(1) },
@@ -53,7 +53,7 @@ describe('the list of submissions', () => {
     expect(await found('?via=task')).toEqual([]);
   });
 
-  it('is narrowed by a text that some value holds, in whatever case; the names of fields do not count.', async () => {
+  it('is narrowed by a text that some value holds, in whatever case; the names of fields do not count', async () => {
     const { form } = await formWith([
       { data: { email: 'Ada@Example.com' } },
       { data: { ada: 'x' } },
@@ -71,7 +71,7 @@ describe('the list of submissions', () => {
     expect(await found('')).toBe(5);
   });
 
-  it('goes on searching until the page is full, and the next page goes on from there.', async () => {
+  it('goes on searching until the page is full, and the next page goes on from there', async () => {
     const { form } = await formWith(
       Array.from({ length: 600 }, (_, n) => ({
         data: { text: n % 200 === 7 ? 'needle' : 'hay', n },
@@ -93,13 +93,13 @@ describe('the list of submissions', () => {
     ['?page=2', '/page'],
     ['?cursor=x', '/cursor'],
     [`?q=${'x'.repeat(201)}`, '/q'],
-  ])('takes no %s.', async (query, pointer) => {
+  ])('takes no %s', async (query, pointer) => {
     const { form } = await formWith([]);
     const answer = await api.client.get(`/api/forms/${form.id}/submissions${query}`, { expect: 422 });
     expect(answer.body.errors?.map((error) => error.pointer)).toEqual([pointer]);
   });
 
-  it('of another account is not there.', async () => {
+  it('of another account is not there', async () => {
     const { form } = await formWith([{ data: {} }]);
     expect((await api.stranger.get(`/api/forms/${form.id}/submissions`)).status).toBe(404);
     expect((await api.stranger.get(`/api/forms/${form.id}/submissions/export`)).status).toBe(404);
@@ -107,7 +107,7 @@ describe('the list of submissions', () => {
 });
 
 describe('deleting a submission', () => {
-  it('removes that one, for its account alone.', async () => {
+  it('removes that one, for its account alone', async () => {
     const { form, ids } = await formWith([{ data: { n: 0 } }, { data: { n: 1 } }]);
     const path = `/api/submissions/${ids[0]}`;
     expect((await api.stranger.delete(path)).status).toBe(404);

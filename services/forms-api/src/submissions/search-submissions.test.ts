@@ -2,8 +2,8 @@ import type { SubmissionOut } from '@svcforms/contracts';
 import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { SUBMISSIONS } from '@svcforms/records';
 import { poll, type ApiResponse } from '@svcforms/test-kit';
-import { openFormsApi } from '../testing.ts';
-import { storeSubmissions } from './testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
+import { storeSubmissions } from '../../test/submissions.ts';
 
 const ROWS = 12_000;
 /** Long enough that reading all of them takes seconds. */

@@ -1,6 +1,6 @@
 import type { SubmissionOut } from '@svcforms/contracts';
 import { SUBMISSIONS } from '@svcforms/records';
-import { BASE_URL, loseAnswers, openFormsApi } from '../testing.ts';
+import { BASE_URL, loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -13,7 +13,7 @@ const read = async (submissionId: string) =>
 const countOf = (formId: string) => api.store.collection(SUBMISSIONS).count({ formId });
 
 describe('a submission', () => {
-  it('needs no credentials, and its account reads it as it was sent.', async () => {
+  it('needs no credentials, and its account reads it as it was sent', async () => {
     const form = await api.createForm();
     const { status, body } = await submit(form.id, {
       data: { email: 'ada@example.com' },
@@ -31,7 +31,7 @@ describe('a submission', () => {
     });
   });
 
-  it('keeps every text that JSON holds: what a visitor typed is not lost to half a character.', async () => {
+  it('keeps every text that JSON holds: what a visitor typed is not lost to half a character', async () => {
     const form = await api.createForm({ fields: [{ name: 'message', type: 'textarea' }] });
     const message = 'a\0b \ud83d c';
     const { status, body } = await submit(form.id, {
@@ -45,7 +45,7 @@ describe('a submission', () => {
     });
   });
 
-  it('keeps address and user agent only where the form asks for them.', async () => {
+  it('keeps address and user agent only where the form asks for them', async () => {
     const settings = { metadata: { includeIp: true, includeUserAgent: true } };
     const form = await api.createForm({ settings });
     const headers = { 'user-agent': 'Mozilla/5.0' };
@@ -62,7 +62,7 @@ describe('a submission', () => {
     [1, '198.51.100.1, 203.0.113.7', '203.0.113.7'],
     [2, '198.51.100.1, 203.0.113.7', '198.51.100.1'],
     [1, undefined, '127.0.0.1'],
-  ])('comes, behind %d proxies that are trusted, with %s from %s.', async (trustedProxies, forwarded, ip) => {
+  ])('comes, behind %d proxies that are trusted, with %s from %s', async (trustedProxies, forwarded, ip) => {
     const form = await api.createForm({ settings: { metadata: { includeIp: true } } });
     const host = await api.start({ trustedProxies });
     const { body } = await host.client().post<{ submissionId: string }>(`/api/forms/${form.id}/submissions`, {
@@ -73,7 +73,7 @@ describe('a submission', () => {
     expect((await read(body.data.submissionId)).metadata.ipAddress).toBe(ip);
   });
 
-  it('is told everything that is wrong at once, one message a field, whatever its type.', async () => {
+  it('gets one message for each invalid field of any type', async () => {
     const options = [{ value: 'a' }, { value: 'b' }];
     const form = await api.createForm({
       fields: [
@@ -116,7 +116,7 @@ describe('a submission', () => {
     expect(body.errors?.every(({ message }) => message.length > 3)).toBe(true);
   });
 
-  it('drops what is no field, and what the visitor was not shown.', async () => {
+  it('drops what is no field, and what the visitor was not shown', async () => {
     const form = await api.createForm({
       fields: [
         { name: 'team', type: 'checkbox' },
@@ -140,7 +140,7 @@ describe('a submission', () => {
     expect(await countOf(form.id)).toBe(0);
   });
 
-  it('of a robot, which fills what people do not see, is answered like any other and kept nowhere.', async () => {
+  it('of a robot, which fills what people do not see, is answered like any other and kept nowhere', async () => {
     const form = await api.createForm();
     const { status, body } = await submit(form.id, { data: { email: 'nobody' }, hp: 'http://spam.example' });
     expect(status).toBe(201);
@@ -160,28 +160,28 @@ describe('a submission', () => {
     [['https://shop.example'], undefined, 403],
     [[], 'https://shop.example', 403],
     [[], BASE_URL, 201],
-  ])('to a form for the origins %j from %s is %d.', async (allowedOrigins, origin, status) => {
+  ])('to a form for the origins %j from %s is %d', async (allowedOrigins, origin, status) => {
     const form = await api.createForm({ settings: allowedOrigins && { allowedOrigins } });
     const answer = await submit(form.id, { data: { email: 'ada@example.com' } }, origin ? { origin } : {});
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body.code).toBe('ORIGIN_NOT_ALLOWED');
   });
 
-  it('with an Idempotency-Key is kept once, also where the first answer got lost.', async () => {
+  it('with an Idempotency-Key is kept once, also where the first answer got lost', async () => {
     const form = await api.createForm();
     const send = () => submit(form.id, { data: { email: 'ada@example.com' } }, { 'idempotency-key': 'k1' });
     const first = await send();
     expect((await send()).headers.get('idempotency-replayed')).toBe('true');
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect((await send()).body.data).toEqual(first.body.data);
     expect(await countOf(form.id)).toBe(1);
   });
 
-  it('to a form that is not there is 404.', async () => {
+  it('to a form that is not there is 404', async () => {
     expect((await submit('frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', { data: {} })).status).toBe(404);
   });
 
-  it('is not there for another account.', async () => {
+  it('is not there for another account', async () => {
     const form = await api.createForm();
     const { body } = await submit(form.id, { data: { email: 'ada@example.com' } });
     expect((await api.stranger.get(`/api/submissions/${body.data.submissionId}`)).status).toBe(404);

@@ -7,8 +7,9 @@ import {
   type SubmissionQuery,
 } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { findPage, type PathRequest, type Reply } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import {
   capturedMetadata,
   checkableFields,
@@ -20,21 +21,20 @@ import {
   type SubmissionRecord,
   type SubmissionSink,
 } from '@svcforms/records';
-import { ownForm } from '../forms/forms.ts';
-import type { EnterSearch } from './search-gate.ts';
-import { filterOf, searchOf } from './which-submissions.ts';
+import { ownForm } from '../forms/own-form.ts';
+import type { EnterSearch } from '../search/search-limiter.ts';
+import { filterOf, searchOf } from './submission-filter.ts';
 
 export interface SubmissionsDeps extends SubmissionSink {
-  /** Reads what is stored now. */
+  /** Reads the stored form. */
   findForm: (formId: string) => Promise<FormRecord | null>;
   forms: Collection<FormRecord>;
   submissions: Collection<SubmissionRecord>;
-  /** Lets one search of a caller run at a time. */
   enterSearch: EnterSearch;
   eraser: Pick<Eraser, 'submissions'>;
-  /** What the product is reached by: the form's hosted page is there. */
+  /** The public origin, which also serves hosted pages. */
   baseUrl: string;
-  now: () => number;
+  now: Clock;
 }
 
 export function createSubmissions(deps: SubmissionsDeps) {
@@ -48,15 +48,15 @@ export function createSubmissions(deps: SubmissionsDeps) {
   }
 
   return {
-    /** What a visitor sends. Keys that are no field, and fields that weren't shown, are left out. */
-    submit: async (request: RouteRequest<unknown, SubmissionIn, null>): Promise<Reply> => {
+    /** A visitor's submission. Unknown keys, and fields that weren't shown, are left out. */
+    submit: async (request: PathRequest<'formId', unknown, SubmissionIn, null>): Promise<Reply> => {
       const { params, body, headers, newId, requestId, note } = request;
-      const form = await deps.findForm(params['formId'] ?? '');
+      const form = await deps.findForm(params.formId);
       if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
       if (headers.origin !== ownOrigin) checkOrigin(form, headers.origin);
       const hops = hopsOf(headers);
       const submissionId = newId('sub');
-      // A robot is told what everybody is told, so that it learns nothing from the answer.
+      // A bot gets the usual response, so that it learns nothing.
       if (body.hp) return { data: { submissionId } };
 
       const { values, issues } = checkValues(checkableFields(form.fields), body.data);
@@ -82,10 +82,15 @@ export function createSubmissions(deps: SubmissionsDeps) {
       return { data: { submissionId } };
     },
 
-    list: async ({ params, query, caller, signal }: RouteRequest<SubmissionQuery>): Promise<Reply> => {
-      const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
+    list: async ({
+      params,
+      query,
+      caller,
+      signal,
+    }: PathRequest<'formId', SubmissionQuery>): Promise<Reply> => {
+      const form = await ownForm(deps.forms, caller, params.formId);
       const matches = searchOf(query);
-      const leave = matches ? await deps.enterSearch(caller.id, signal) : () => {};
+      const release = matches ? await deps.enterSearch(caller.id, signal) : () => {};
       try {
         const { items, pagination } = await findPage(deps.submissions, filterOf(form._id, query), {
           prefix: 'sub',
@@ -94,16 +99,16 @@ export function createSubmissions(deps: SubmissionsDeps) {
         });
         return { data: items.map(submissionOut), pagination };
       } finally {
-        leave();
+        release();
       }
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
-      return { data: submissionOut(await ownSubmission(caller, params['submissionId'] ?? '')) };
+    get: async ({ params, caller }: PathRequest<'submissionId'>): Promise<Reply> => {
+      return { data: submissionOut(await ownSubmission(caller, params.submissionId)) };
     },
 
-    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
-      const submission = await ownSubmission(caller, params['submissionId'] ?? '');
+    remove: async ({ params, caller, note }: PathRequest<'submissionId'>): Promise<Reply> => {
+      const submission = await ownSubmission(caller, params.submissionId);
       const { _id, formId } = submission;
       await deps.eraser.submissions([submission]);
       note({ event: 'submission.deleted', formId, submissionId: _id });
@@ -112,13 +117,13 @@ export function createSubmissions(deps: SubmissionsDeps) {
   };
 }
 
-/** Where other sites may show the form. @throws AppError `ORIGIN_NOT_ALLOWED`. Without a list, any may. */
+/** Without a list of origins, any site may submit the form. @throws AppError `ORIGIN_NOT_ALLOWED` */
 function checkOrigin(form: FormRecord, origin: string | undefined): void {
   const allowed = form.settings.allowedOrigins;
   if (allowed && (origin === undefined || !allowed.includes(origin))) {
     throw new AppError(
       'ORIGIN_NOT_ALLOWED',
-      `This form can't be submitted from ${origin ?? 'a client that names no origin'}`,
+      `This form can't be submitted from ${origin ?? 'a client that sends no Origin header'}`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { newId, type DeliveryOut } from '@svcforms/contracts';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 const list = async (query = '') => (await api.client.get<DeliveryOut[]>(path + query, { expect: 200 })).body;
 
 describe('the deliveries of a webhook', () => {
-  it('show what was tried and what came of it, but not how they are kept.', async () => {
+  it('show what was tried and what came of it, but not how they are kept', async () => {
     const id = await deliver({ owner: 'process-1', eventId: 'evt_01J9ZC3V6M8K2Q4R5S7T9W1X3Y' });
     const [webhookId] = path.split('/').slice(-2);
     const shown = {
@@ -60,12 +60,12 @@ describe('the deliveries of a webhook', () => {
     ['is being sent: that is its lease', { status: 'delivering', dueAt: due }, null],
     ['was given up', { status: 'failed' }, null],
     ['is held', { status: 'held' }, null],
-  ] as const)('tell when one is tried next that %s.', async (_, state, nextAttemptAt) => {
+  ] as const)('tell when one is tried next that %s', async (_, state, nextAttemptAt) => {
     await deliver(state);
     expect((await list()).data[0]).toMatchObject({ status: state.status, nextAttemptAt });
   });
 
-  it('are listed newest first, by pages, and those alone that are asked for.', async () => {
+  it('are listed newest first, by pages, and those alone that are asked for', async () => {
     const [a, b, c, d] = [
       await deliver({ status: 'failed' }),
       await deliver(),
@@ -82,13 +82,13 @@ describe('the deliveries of a webhook', () => {
   });
 
   it.each(['?status=lost', '?eventType=hitl.task.created', '?limit=0', '?cursor=x'])(
-    'are not listed by %s.',
+    'are not listed by %s',
     async (query) => {
       expect((await api.client.get(path + query)).status).toBe(422);
     },
   );
 
-  it('of another webhook are not there, except by the form.', async () => {
+  it('of another webhook are not there, except by the form', async () => {
     const id = await deliver({ webhookId: newId('whk') });
     expect((await list()).data).toEqual([]);
     expect((await api.client.get(`${path}/${id}`)).status).toBe(404);

@@ -1,10 +1,10 @@
 import { AppError, type DeliveryOut, type DeliveryQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
-import { ownForm } from '../forms/forms.ts';
-import { ownWebhook } from './webhooks.ts';
+import { ownForm } from '../forms/own-form.ts';
+import { ownWebhook, type WebhookPath } from './webhooks.ts';
 
 export interface DeliveriesDeps {
   forms: Collection<FormRecord>;
@@ -12,10 +12,23 @@ export interface DeliveriesDeps {
   deliveries: Collection<DeliveryRecord>;
 }
 
-/** What was sent to a webhook, and what is still on its way. */
+interface DeliveryPath {
+  formId: string;
+  /** Absent where the path names a delivery of any webhook of the form. */
+  webhookId?: string;
+  deliveryId: string;
+}
+
+export type DeliveryRequest = RouteRequest<unknown, unknown, Caller, DeliveryPath>;
+
+/** The deliveries of a webhook. */
 export function createDeliveries(deps: DeliveriesDeps) {
   return {
-    list: async ({ params, query, caller }: RouteRequest<DeliveryQuery>): Promise<Reply> => {
+    list: async ({
+      params,
+      query,
+      caller,
+    }: PathRequest<keyof WebhookPath, DeliveryQuery>): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
       const { status, eventType, ...page } = query;
       const filter = {
@@ -27,17 +40,17 @@ export function createDeliveries(deps: DeliveriesDeps) {
       return { data: items.map(deliveryOut), pagination };
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => ({
+    get: async ({ params, caller }: DeliveryRequest): Promise<Reply> => ({
       data: deliveryOut(await ownDelivery(deps, caller, params)),
     }),
   };
 }
 
-/** The delivery, if its form is the caller's, of the webhook in the path where that names one. @throws AppError `NOT_FOUND` */
+/** Returns a delivery of the caller's form, and of the webhook if the path names one. @throws AppError `NOT_FOUND` */
 export async function ownDelivery(
   deps: Pick<DeliveriesDeps, 'forms' | 'deliveries'>,
   caller: Caller,
-  { formId = '', webhookId, deliveryId = '' }: Readonly<Record<string, string>>,
+  { formId, webhookId, deliveryId }: DeliveryPath,
 ): Promise<DeliveryRecord> {
   const form = await ownForm(deps.forms, caller, formId);
   const delivery = await deps.deliveries.findOne({
@@ -45,11 +58,12 @@ export async function ownDelivery(
     formId: form._id,
     ...(webhookId === undefined ? {} : { webhookId }),
   });
-  if (!delivery) throw new AppError('NOT_FOUND', 'There is no such delivery; they are kept for 30 days');
+  if (!delivery)
+    throw new AppError('NOT_FOUND', 'There is no such delivery. Deliveries are kept for 30 days.');
   return delivery;
 }
 
-/** The delivery as its owners get it. */
+/** The delivery as the API returns it. */
 export function deliveryOut(delivery: DeliveryRecord): DeliveryOut {
   const { _id, webhookId, eventId, eventType, status, attempts, createdAt, erasedAt } = delivery;
   return {

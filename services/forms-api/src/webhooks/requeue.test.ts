@@ -1,6 +1,6 @@
 import { newId, type DeliveryOut, type RecoverOut } from '@svcforms/contracts';
 import { DELIVERIES, RECOVERIES, type DeliveryRecord, type RecoveryRecord } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -51,7 +51,7 @@ describe('redelivering', () => {
     api.client.post<DeliveryOut>(`${path}/deliveries/${id}/redeliver`, { expect: 202 });
 
   it.each(['delivered', 'failed', 'held'] as const)(
-    'puts one that was %s into the queue at once, with a schedule that begins anew.',
+    'requeues one that was %s immediately, with a new retry schedule',
     async (status) => {
       const id = await deliver({ status });
       const before = await deliveries().findOne({ _id: id });
@@ -72,7 +72,7 @@ describe('redelivering', () => {
     },
   );
 
-  it('lets one that is scheduled for later go now, on its schedule.', async () => {
+  it('lets one that is scheduled for later go now, on its schedule', async () => {
     const id = await deliver({ status: 'pending', dueAt: '2026-03-14T20:00:00.000Z' });
     expect((await redeliver(id)).body.data).toMatchObject({ status: 'pending', nextAttemptAt: NOW });
     expect(await deliveries().findOne({ _id: id })).not.toHaveProperty('attemptsBefore');
@@ -81,14 +81,14 @@ describe('redelivering', () => {
   it.each([
     ['is being sent', { status: 'delivering', owner: 'x', dueAt: '2026-03-14T20:00:00.000Z' }],
     ['waits for its turn', { status: 'pending', waiting: 'whk_x|2026-03-14T09:00:00.000Z' }],
-  ] as const)('leaves one alone that %s.', async (_, state) => {
+  ] as const)('leaves one alone that %s', async (_, state) => {
     const id = await deliver(state);
     const before = await deliveries().findOne({ _id: id });
     expect((await redeliver(id)).body.data.status).toBe(state.status);
     expect(await deliveries().findOne({ _id: id })).toEqual(before);
   });
 
-  it('needs the webhook no more than reading does: the form is enough.', async () => {
+  it('needs the webhook no more than reading does: the form is enough', async () => {
     const id = await deliver({ status: 'failed' });
     const ofForm = `${path.replace(`/${webhookId}`, '')}/deliveries/${id}/redeliver`;
     expect((await api.stranger.post(ofForm)).status).toBe(404);
@@ -96,7 +96,7 @@ describe('redelivering', () => {
     expect(body.data).toMatchObject({ id, webhookId, status: 'pending', nextAttemptAt: NOW });
   });
 
-  it('is refused while the webhook is disabled, and for what is not there.', async () => {
+  it('is refused while the webhook is disabled, and for what is not there', async () => {
     const id = await deliver();
     const call = (by: Api['client'], which: string) => by.post(`${path}/deliveries/${which}/redeliver`);
     expect((await call(api.stranger, id)).status).toBe(404);
@@ -138,7 +138,7 @@ describe('recovering', () => {
     },
   );
 
-  it('is refused while the webhook is disabled, but for counting.', async () => {
+  it('is refused while the webhook is disabled, but for counting', async () => {
     await disable();
     const body = { since: '2026-03-01T00:00:00Z' };
     expect(await api.client.post(`${path}/recover`, { body })).toMatchObject({ status: 409 });

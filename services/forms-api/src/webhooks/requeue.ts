@@ -1,37 +1,34 @@
 import { AppError, type RecoverIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply } from '@svcforms/http';
 import { requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
 import { randomUUID } from 'node:crypto';
-import { deliveryOut, ownDelivery } from './deliveries.ts';
-import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
+import { deliveryOut, ownDelivery, type DeliveryRequest } from './deliveries.ts';
+import { ownWebhook, type WebhookPath, type WebhooksDeps } from './webhooks.ts';
 
 export interface RequeueDeps extends WebhooksDeps {
   recoveries: Collection<RecoveryRecord>;
 }
 
-/** A recovery that nobody could work on for so long isn't wanted any more. */
-const RECOVERY_KEPT_MS = 24 * 3600_000;
-/** Each of them stays in the delivery, with what the listener answered. */
+/** A recovery that couldn't run for this long is dropped. */
+const RECOVERY_TTL_MS = 24 * 3600_000;
+/** A delivery keeps every attempt with its response. */
 const MAX_ATTEMPTS = 500;
 
-/** Puts deliveries that have come to their end back into the queue. contract: api.md §5 */
+/** Requeues deliveries that have ended. docs/reference/webhooks.md#retry-and-recover */
 export function createRequeue(deps: RequeueDeps) {
   const { deliveries, recoveries, now } = deps;
   const at = () => new Date(now()).toISOString();
 
   return {
-    /** One that isn't at its end is on its way as it is; one that is scheduled for later goes now. */
-    redeliver: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
+    /** A pending delivery that is scheduled for later is sent now; one that is being sent is left alone. */
+    redeliver: async ({ params, caller, note }: DeliveryRequest): Promise<Reply> => {
       const delivery = await ownDelivery(deps, caller, params);
       if (delivery.erasedAt !== undefined) throw erasedError();
       const webhook = await ownWebhook(deps, caller, { ...params, webhookId: delivery.webhookId });
-      refuseDisabled(webhook);
+      requireEnabled(webhook);
       if (delivery.attempts.length >= MAX_ATTEMPTS) {
-        throw new AppError(
-          'CONFLICT',
-          `The delivery was attempted ${delivery.attempts.length} times, which is the most`,
-        );
+        throw new AppError('CONFLICT', `The delivery has reached the maximum of ${MAX_ATTEMPTS} attempts`);
       }
       const changed =
         delivery.status === 'pending' && delivery.dueAt !== undefined
@@ -56,12 +53,12 @@ export function createRequeue(deps: RequeueDeps) {
       return { data: deliveryOut(after) };
     },
 
-    /** Counts now; the dispatcher does the rest, however many there are. */
-    recover: async (request: RouteRequest<unknown, RecoverIn>): Promise<Reply> => {
+    /** Counts the deliveries. The dispatcher requeues them, however many there are. */
+    recover: async (request: PathRequest<keyof WebhookPath, unknown, RecoverIn>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
       const { since, until = at(), dryRun } = body;
-      if (!dryRun) refuseDisabled(webhook);
+      if (!dryRun) requireEnabled(webhook);
       const count = await deliveries.count({
         webhookId: webhook._id,
         createdAt: { $gte: since, $lt: until },
@@ -76,7 +73,7 @@ export function createRequeue(deps: RequeueDeps) {
           since,
           until,
           dueAt: at(),
-          expireAt: new Date(now() + RECOVERY_KEPT_MS).toISOString(),
+          expireAt: new Date(now() + RECOVERY_TTL_MS).toISOString(),
         });
       }
       audit(
@@ -96,14 +93,14 @@ export function createRequeue(deps: RequeueDeps) {
   };
 }
 
-/** Nothing is sent to a disabled webhook: what was put into its queue would only be lost or held there. */
-function refuseDisabled({ isEnabled, disabledReason }: WebhookRecord): void {
+/** A disabled webhook receives nothing, so requeued deliveries would only be held or lost. */
+function requireEnabled({ isEnabled, disabledReason }: WebhookRecord): void {
   if (isEnabled) return;
   throw new AppError(
     'CONFLICT',
-    `The webhook is disabled (${disabledReason}); enable it first: PATCH it with {"isEnabled": true}`,
+    `The webhook is disabled (${disabledReason}). Enable it first: PATCH it with {"isEnabled": true}`,
   );
 }
 
 const erasedError = () =>
-  new AppError('ERASED', 'What the delivery carried was erased; it can not be sent again');
+  new AppError('ERASED', 'The payload of the delivery was erased, so it can not be sent again');

@@ -1,6 +1,6 @@
 import type { WebhookCreatedOut } from '@svcforms/contracts';
 import { validSecrets, webhookSecretContext, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -33,7 +33,7 @@ async function webhookWithSecret(secret: string) {
 }
 
 describe('rotating the secret of a webhook', () => {
-  it('shows the new one once; the old one signs along for a day, unless told otherwise.', async () => {
+  it('shows the new one once; the old one signs along for a day, unless told otherwise', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     const { secret, secretLast4, ...webhook } = await rotate();
     expect(secret).toMatch(/^whsec_.{44}$/);
@@ -43,7 +43,7 @@ describe('rotating the secret of a webhook', () => {
     expect(await secretsIn(24 * HOUR_MS)).toEqual([secret]);
   });
 
-  it('keeps every secret for as long as its own rotation said, newest first.', async () => {
+  it('keeps every secret for as long as its own rotation said, newest first', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     await rotate({ secret: 'the second secret', overlapHours: 168 });
     await rotate({ secret: 'the third secret', overlapHours: 1 });
@@ -54,14 +54,14 @@ describe('rotating the secret of a webhook', () => {
     expect(await secretsIn(168 * HOUR_MS)).toEqual(['the fourth secret']);
   });
 
-  it('is done once for an Idempotency-Key, whose replay tells no secret.', async () => {
+  it('is done once for an Idempotency-Key, whose replay tells no secret', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     const { secret } = await rotate({}, { 'idempotency-key': 'rotation-1' });
     expect((await rotate({}, { 'idempotency-key': 'rotation-1' })).secret).toBeNull();
     expect(await secretsIn(0)).toEqual([secret, 'the first secret']);
   });
 
-  it('loses no secret when several do it at once.', async () => {
+  it('loses no secret when several do it at once', async () => {
     const { rotate, secretsIn } = await webhookWithSecret('the first secret');
     const made = await Promise.all([rotate(), rotate(), rotate()]);
     const secrets = [...made.map(({ secret }) => secret), 'the first secret'];
@@ -69,7 +69,7 @@ describe('rotating the secret of a webhook', () => {
     expect(await secretsIn(0)).toHaveLength(4);
   });
 
-  it('is refused while ten are valid, unless the last one is to end at once.', async () => {
+  it('is refused while ten are valid, unless the last one is to end at once', async () => {
     const { path, rotate } = await webhookWithSecret('the first secret');
     for (let n = 0; n < 9; n++) await rotate();
     const refused = await api.client.post(path, { body: {} });

@@ -1,17 +1,17 @@
 import { AppError, type RotateSecretIn } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply } from '@svcforms/http';
 import { stillValid, webhookSecretContext, type PreviousSecret, type WebhookRecord } from '@svcforms/records';
 import { generateWebhookSecret } from '@svcforms/signing';
 import { webhookOut } from './webhook-out.ts';
 import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
 
 const HOUR_MS = 3600_000;
-/** Each adds a signature to every request. */
+/** Every valid secret adds a signature to each request. */
 const MAX_VALID_SECRETS = 10;
-/** Another rotation may come in between; after so many, something else is wrong. */
+/** Others may rotate at the same time. More conflicts than this have another cause. */
 const TRIES = 5;
 
-/** Gives a webhook a new secret, beside which the old one goes on signing for a while. contract: api.md §5 */
+/** Rotates the secret of a webhook. The old secret keeps signing for a while. docs/reference/webhooks.md#rotate-a-secret */
 export function createRotateSecret(deps: WebhooksDeps) {
   const { webhooks, secretBox, now } = deps;
 
@@ -20,7 +20,7 @@ export function createRotateSecret(deps: WebhooksDeps) {
     body,
     caller,
     note,
-  }: RouteRequest<unknown, RotateSecretIn>): Promise<Reply> {
+  }: PathRequest<'formId' | 'webhookId', unknown, RotateSecretIn>): Promise<Reply> {
     const secret = body.secret ?? generateWebhookSecret();
     for (let tries = 0; tries < TRIES; tries++) {
       const webhook = await ownWebhook(deps, caller, params);
@@ -28,7 +28,7 @@ export function createRotateSecret(deps: WebhooksDeps) {
       if (previousSecrets.length >= MAX_VALID_SECRETS) {
         throw new AppError(
           'CONFLICT',
-          `The webhook has ${MAX_VALID_SECRETS} valid secrets already; rotate with overlapHours 0, or wait until one ends`,
+          `The webhook already has ${MAX_VALID_SECRETS} valid secrets. Rotate with overlapHours 0, or wait until one expires.`,
         );
       }
       const rotated = await webhooks.findOneAndUpdate(
@@ -48,7 +48,7 @@ export function createRotateSecret(deps: WebhooksDeps) {
         return { data: { ...webhookOut(rotated), secret } };
       }
     }
-    throw new AppError('CONFLICT', 'The secret is being rotated by others right now; try again');
+    throw new AppError('CONFLICT', 'Others are rotating this secret. Try again.');
   };
 }
 

@@ -1,7 +1,7 @@
 import { newId, type FormField, type WebhookEventType } from '@svcforms/contracts';
 import { decisionEventBody, submissionEventBody, type FormRecord } from '@svcforms/records';
 
-/** The body of an event as it would be sent for this form, with values made up. spec: webhooks-tasks-inbound, Events */
+/** The body of an event of this form, with sample values. docs/reference/webhooks.md#test-events */
 export function sampleEventBody(
   type: WebhookEventType,
   form: Pick<FormRecord, '_id' | 'fields'>,
@@ -52,7 +52,7 @@ function sampleValue(field: FormField, now: number): unknown {
       return option ? [option.value] : [];
     case 'select':
     case 'radio':
-      return option?.value ?? '';
+      return option ? option.value : '';
     default:
       return 'Sample';
   }

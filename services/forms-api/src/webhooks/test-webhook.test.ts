@@ -2,7 +2,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookOut, type WebhookTestOut } from '@svcf
 import { DELIVERIES, WEBHOOKS, type WebhookRecord } from '@svcforms/records';
 import { verifySvcSignature } from '@svcforms/signing';
 import { startWebhookEndpoint, type EndpointResponse } from '@svcforms/test-kit';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -35,7 +35,7 @@ async function webhookAt(respond: () => EndpointResponse, url?: string) {
 }
 
 describe('testing a webhook', () => {
-  it('sends a signed sample of the event that it is subscribed to, marked as a test.', async () => {
+  it('sends a signed sample of the event that it is subscribed to, marked as a test', async () => {
     const { form, webhookEndpoint, test } = await webhookAt(() => ({ status: 204 }));
     expect(await test()).toEqual({ delivered: true, status: 204, durationMs: expect.any(Number) });
     const [request] = webhookEndpoint.requests;
@@ -66,7 +66,7 @@ describe('testing a webhook', () => {
     });
   });
 
-  it.each(WEBHOOK_EVENT_TYPES)('can be asked for %s, whatever it is subscribed to.', async (eventType) => {
+  it.each(WEBHOOK_EVENT_TYPES)('can be asked for %s, whatever it is subscribed to', async (eventType) => {
     const { form, webhookEndpoint, test } = await webhookAt(() => ({}));
     await test({ eventType });
     const sent = JSON.parse(webhookEndpoint.requests[0]!.rawBody.toString()) as Record<string, unknown>;
@@ -84,7 +84,7 @@ describe('testing a webhook', () => {
     ['a redirect', { status: 302 }, { delivered: false, status: 302, error: 'status' }],
     ['silence', 'hang', { delivered: false, status: null, error: 'timeout' }],
     ['a reset', 'reset', { delivered: false, status: null, error: 'reset' }],
-  ])('tells of %s, and counts it nowhere.', async (_, answer, expected) => {
+  ])('tells of %s, and counts it nowhere', async (_, answer, expected) => {
     const { path, test } = await webhookAt(() => answer);
     const before = (await api.client.get<WebhookOut>(path)).body.data;
     expect(await test()).toEqual({ ...expected, durationMs: expect.any(Number) });
@@ -92,12 +92,12 @@ describe('testing a webhook', () => {
     expect(await api.store.collection(DELIVERIES).count({ webhookId: before.id })).toBe(0);
   });
 
-  it('sends nothing to a forbidden target, and does not tell what is there.', async () => {
+  it('sends nothing to a forbidden target, and does not tell what is there', async () => {
     const { test } = await webhookAt(() => ({}), 'http://10.0.0.1/');
     expect(await test()).toEqual({ delivered: false, status: null, durationMs: 0, error: 'blocked_target' });
   });
 
-  it('can be done while it is disabled, by its owners alone.', async () => {
+  it('can be done while it is disabled, by its owners alone', async () => {
     const { path, test } = await webhookAt(() => ({}));
     await api.client.patch(path, { body: { isEnabled: false }, expect: 200 });
     expect(await test()).toMatchObject({ delivered: true });

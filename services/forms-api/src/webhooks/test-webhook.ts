@@ -1,21 +1,21 @@
 import { AppError, newId, type WebhookTestIn, type WebhookTestOut } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply } from '@svcforms/http';
 import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '@svcforms/outbound';
 import { validSecrets, webhookSecretContext } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
-import { ownForm } from '../forms/forms.ts';
+import { ownForm } from '../forms/own-form.ts';
 import { sampleEventBody } from './sample-event.ts';
 import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
 
 export interface TestWebhookDeps extends WebhooksDeps {
   client: Pick<GuardedClient, 'post'>;
-  /** How long the listener may take, as for a delivery. */
+  /** The timeout of the request, as of a delivery. */
   deliveryTimeoutMs: number;
 }
 
 /**
- * Sends a sample to a webhook at once, also to one that is disabled, signed as a delivery is. Nothing of it is kept: it
- * counts neither as failure nor as success. contract: api.md §5
+ * Sends a signed test event to a webhook immediately, even to a disabled one. It isn't stored and counts neither as a failure
+ * nor as a success. docs/reference/webhooks.md#test-events
  */
 export function createTestWebhook(deps: TestWebhookDeps) {
   const { forms, client, secretBox, deliveryTimeoutMs, now } = deps;
@@ -25,7 +25,7 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       return await client.post(request);
     } catch (error) {
       if (!isClientClosed(error)) throw error;
-      throw new AppError('UNAVAILABLE', 'The service is being stopped; try again', { cause: error });
+      throw new AppError('UNAVAILABLE', 'The service is stopping. Try again.', { cause: error });
     }
   }
 
@@ -34,8 +34,8 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     body: { eventType },
     caller,
     note,
-  }: RouteRequest<unknown, WebhookTestIn>): Promise<Reply> {
-    const form = await ownForm(forms, caller, params['formId'] ?? '');
+  }: PathRequest<'formId' | 'webhookId', unknown, WebhookTestIn>): Promise<Reply> {
+    const form = await ownForm(forms, caller, params.formId);
     const webhook = await ownWebhook(deps, caller, params);
     const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
     const context = webhookSecretContext(webhook._id);

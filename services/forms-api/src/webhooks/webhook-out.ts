@@ -1,7 +1,7 @@
 import type { WebhookOut } from '@svcforms/contracts';
 import type { WebhookRecord } from '@svcforms/records';
 
-/** The webhook as its owners get it; never its secret. */
+/** The webhook as the API returns it, without its secret. */
 export function webhookOut(webhook: WebhookRecord): WebhookOut {
   return {
     id: webhook._id,

@@ -1,6 +1,6 @@
 import type { WebhookCreatedOut, WebhookOut } from '@svcforms/contracts';
 import { DELIVERIES, WEBHOOKS, webhookSecretContext, type WebhookRecord } from '@svcforms/records';
-import { loseAnswers, openFormsApi } from '../testing.ts';
+import { loseResponses, openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 let api: Api;
@@ -11,7 +11,7 @@ const pathOf = async () => `/api/forms/${(await api.createForm()).id}/webhooks`;
 const records = () => api.store.collection<WebhookRecord>(WEBHOOKS);
 
 describe('a webhook', () => {
-  it('comes back as it was sent, with its secret in full this once.', async () => {
+  it('comes back as it was sent, with its secret in full this once', async () => {
     const path = await pathOf();
     const { body, headers } = await api.client.post<WebhookCreatedOut>(path, {
       body: { ...HOOK, secret: 'a secret of mine', description: 'CRM' },
@@ -44,26 +44,26 @@ describe('a webhook', () => {
     );
   });
 
-  it('without a secret gets one of 32 random bytes.', async () => {
+  it('without a secret gets one of 32 random bytes', async () => {
     const { secret } = await api.createWebhook((await api.createForm()).id);
     expect(secret).toMatch(/^whsec_/);
     expect(Buffer.from(secret?.slice(6) ?? '', 'base64')).toHaveLength(32);
   });
 
-  it.each(['', null])('with the secret %j gets one of 32 random bytes, too.', async (given) => {
+  it.each(['', null])('with the secret %j gets one of 32 random bytes, too', async (given) => {
     const { secret, secretLast4 } = await api.createWebhook((await api.createForm()).id, { secret: given });
     expect(Buffer.from(secret?.slice('whsec_'.length) ?? '', 'base64')).toHaveLength(32);
     expect(secretLast4).toBe(secret?.slice(-4));
   });
 
   it.each(['https://hooks.example:8080/x', 'https://hooks.example:1024/x'])(
-    'may listen on %s.',
+    'may listen on %s',
     async (url) => {
       expect(await api.createWebhook((await api.createForm()).id, { url })).toMatchObject({ url });
     },
   );
 
-  it('that is created off is off by hand.', async () => {
+  it('that is created off is off by hand', async () => {
     const webhook = await api.createWebhook((await api.createForm()).id, { isEnabled: false });
     expect(webhook).toMatchObject({
       isEnabled: false,
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('whose answer got lost is the same in the next one, with the secret that it was made with.', async () => {
+  it('whose answer got lost is the same in the next one, with the secret that it was made with', async () => {
     const path = await pathOf();
     const create = async () =>
       (
@@ -84,12 +84,12 @@ describe('a webhook', () => {
       ).body.data;
     const lost = await create();
     expect(await create()).toEqual({ ...lost, secret: null });
-    await loseAnswers(api.store);
+    await loseResponses(api.store);
     expect(await create()).toEqual(lost);
     expect(await records().count({ formId: lost.formId })).toBe(1);
   });
 
-  it('is at most one of twenty of its form, however many come at once.', async () => {
+  it('is at most one of twenty of its form, however many come at once', async () => {
     const form = await api.createForm();
     const body = { url: 'https://hooks.example/x', events: ['form.submission.new'] };
     const post = () => api.client.post(`/api/forms/${form.id}/webhooks`, { body });
@@ -99,7 +99,7 @@ describe('a webhook', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(10);
   });
 
-  it('is at most one of twenty of its form.', async () => {
+  it('is at most one of twenty of its form', async () => {
     const path = await pathOf();
     for (let n = 0; n < 20; n++) await api.client.post(path, { body: HOOK, expect: 201 });
     const { status, body } = await api.client.post(path, { body: HOOK });
@@ -120,7 +120,7 @@ describe('a webhook', () => {
     ['a name of this machine', 'https://localhost/'],
     ['a name that leads inside, too', 'https://inside.example/'],
     ['no URL', 'hooks'],
-  ])('may not call %s.', async (_, url) => {
+  ])('may not call %s', async (_, url) => {
     const path = await pathOf();
     const refusal = { status: 422, errors: [{ pointer: '/url', message: expect.any(String) }] };
     const created = await api.client.post(path, { body: { ...HOOK, url } });
@@ -131,7 +131,7 @@ describe('a webhook', () => {
     expect(await records().findOne({ _id: webhook.id })).toMatchObject({ url: HOOK.url });
   });
 
-  it('may call a name that has no address yet.', async () => {
+  it('may call a name that has no address yet', async () => {
     const url = 'https://not-yet.example/';
     expect((await api.createWebhook((await api.createForm()).id, { url })).url).toBe(url);
   });
@@ -159,7 +159,7 @@ describe('changing a webhook', () => {
       (await api.client.patch<WebhookOut>(path, { body, expect: 200 })).body.data;
   }
 
-  it('keeps what it does not mention.', async () => {
+  it('keeps what it does not mention', async () => {
     const change = await webhookIn({});
     const before = await change({});
     expect(await change({ url: 'https://hooks.example/y' })).toEqual({
@@ -178,7 +178,7 @@ describe('changing a webhook', () => {
     [{ description: '' }, ''],
     [{ description: null }, undefined],
     [{}, 'CRM'],
-  ])('by %j makes its description %j.', async (body, description) => {
+  ])('by %j makes its description %j', async (body, description) => {
     const change = await webhookIn({});
     expect((await change(body)).description).toBe(description);
   });
@@ -196,25 +196,25 @@ describe('changing a webhook', () => {
   it.each([
     ['on one that is off by hand', off('manual'), true, { ...on, ...healthy }],
     ['on one that failed', { ...off('failures'), ...failing }, true, { ...on, ...healthy }],
-    ['on one whose endpoint is gone', { ...off('gone'), ...failing }, true, { ...on, ...healthy }],
+    ['on one whose endpoint returned 410', { ...off('gone'), ...failing }, true, { ...on, ...healthy }],
     ['on one that is on and failing', { ...on, ...failing }, true, { ...on, ...healthy }],
     ['off one that is on', on, false, offNow],
     ['off one that is on and failing', { ...on, ...failing }, false, { ...offNow, ...failing }],
     ['off one that failed', { ...off('failures'), ...failing }, false, { ...off('failures'), ...failing }],
     ['off one that is off by hand', off('manual'), false, off('manual')],
-  ])('switches %s.', async (_, before, isEnabled, after) => {
+  ])('switches %s', async (_, before, isEnabled, after) => {
     const change = await webhookIn(before);
     expect(await change({ isEnabled })).toMatchObject(after);
   });
 
-  it('leaves its failures alone where it does not switch it.', async () => {
+  it('leaves its failures alone where it does not switch it', async () => {
     const change = await webhookIn({ ...off('failures'), ...failing });
     expect(await change({ description: 'x' })).toMatchObject({ ...off('failures'), ...failing });
   });
 });
 
 describe('deleting a webhook', () => {
-  it('removes its deliveries too, and no others.', async () => {
+  it('removes its deliveries too, and no others', async () => {
     const form = await api.createForm();
     const [one, two] = [await api.createWebhook(form.id), await api.createWebhook(form.id)];
     const deliveries = api.store.collection<{ _id: string; formId: string; webhookId: string }>(DELIVERIES);

@@ -7,7 +7,7 @@ import {
   type WebhookPatch,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Update } from '@svcforms/document-store';
-import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
+import { auditUrl, changesBetween, findPage, type PathRequest, type Reply } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import {
@@ -18,7 +18,7 @@ import {
   type WebhookRecord,
 } from '@svcforms/records';
 import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
-import { ownForm } from '../forms/forms.ts';
+import { ownForm } from '../forms/own-form.ts';
 import { webhookOut } from './webhook-out.ts';
 
 export interface WebhooksDeps {
@@ -30,21 +30,28 @@ export interface WebhooksDeps {
   now: () => number;
 }
 
-const MAX_WEBHOOKS_OF_A_FORM = 20;
+export interface WebhookPath {
+  formId: string;
+  webhookId: string;
+}
 
-/** The webhook, if its form is the caller's. @throws AppError `NOT_FOUND` */
+type WebhookRequest<B = unknown> = PathRequest<keyof WebhookPath, unknown, B>;
+
+const MAX_WEBHOOKS_PER_FORM = 20;
+
+/** Returns a webhook of the caller's form. @throws AppError `NOT_FOUND` */
 export async function ownWebhook(
   deps: Pick<WebhooksDeps, 'forms' | 'webhooks'>,
   caller: Caller,
-  params: Readonly<Record<string, string>>,
+  params: WebhookPath,
 ): Promise<WebhookRecord> {
-  const form = await ownForm(deps.forms, caller, params['formId'] ?? '');
-  const webhook = await deps.webhooks.findOne({ _id: params['webhookId'] ?? '', formId: form._id });
+  const form = await ownForm(deps.forms, caller, params.formId);
+  const webhook = await deps.webhooks.findOne({ _id: params.webhookId, formId: form._id });
   if (!webhook) throw new AppError('NOT_FOUND', 'There is no such webhook');
   return webhook;
 }
 
-/** Webhooks of a form. spec: webhooks-tasks-inbound, Webhook; contract: api.md §5 */
+/** The webhooks of a form. docs/reference/webhooks.md#webhook-object */
 export function createWebhooks(deps: WebhooksDeps) {
   const { forms, webhooks, deliveries, secretBox, guard, now } = deps;
   const at = () => new Date(now()).toISOString();
@@ -54,7 +61,7 @@ export function createWebhooks(deps: WebhooksDeps) {
     if (refusal) throw validationFailed([{ pointer: '/url', message: refusal.message }]);
   }
 
-  /** What was put off until the end of the pause is due now. */
+  /** Makes deliveries due that were postponed to the end of the pause. */
   async function endPause(webhookId: string, pausedUntil: string): Promise<void> {
     await deliveries.updateMany(
       { webhookId, status: 'pending', dueAt: { $exists: true, $eq: pausedUntil } },
@@ -70,8 +77,8 @@ export function createWebhooks(deps: WebhooksDeps) {
       newId,
       note,
       audit,
-    }: RouteRequest<unknown, WebhookIn>): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params['formId'] ?? '');
+    }: PathRequest<'formId', unknown, WebhookIn>): Promise<Reply> => {
+      const form = await ownForm(forms, caller, params.formId);
       await checkTarget(caller, body.url);
       const _id = newId('whk');
       const createdAt = at();
@@ -95,7 +102,7 @@ export function createWebhooks(deps: WebhooksDeps) {
         createdAt,
         updatedAt: createdAt,
       };
-      const stored = await insertInPlace(webhooks, webhook);
+      const stored = await insertInSlot(webhooks, webhook);
       note({ event: 'webhook.created', formId: form._id, webhookId: _id });
       audit({ changes: webhookChanges({}, stored) });
       return {
@@ -104,8 +111,8 @@ export function createWebhooks(deps: WebhooksDeps) {
       };
     },
 
-    list: async ({ params, query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params['formId'] ?? '');
+    list: async ({ params, query, caller }: PathRequest<'formId', PageQuery>): Promise<Reply> => {
+      const form = await ownForm(forms, caller, params.formId);
       const { items, pagination } = await findPage(
         webhooks,
         { formId: form._id },
@@ -114,11 +121,11 @@ export function createWebhooks(deps: WebhooksDeps) {
       return { data: items.map(webhookOut), pagination };
     },
 
-    get: async ({ params, caller }: RouteRequest): Promise<Reply> => {
+    get: async ({ params, caller }: WebhookRequest): Promise<Reply> => {
       return { data: webhookOut(await ownWebhook(deps, caller, params)) };
     },
 
-    change: async (request: RouteRequest<unknown, WebhookPatch>): Promise<Reply> => {
+    change: async (request: WebhookRequest<WebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
       const { description, isEnabled, ...rest } = body;
@@ -129,21 +136,21 @@ export function createWebhooks(deps: WebhooksDeps) {
           $set: {
             ...rest,
             ...(description === null ? {} : { description }),
-            ...(isEnabled === undefined ? {} : switched(webhook, isEnabled, at())),
+            ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
             updatedAt: at(),
           },
           ...unset([...(description === null ? ['description'] : []), ...(isEnabled ? FAILURE_STATE : [])]),
         },
         { returning: 'after' },
       );
-      if (!changed) throw new AppError('NOT_FOUND', 'The webhook was deleted meanwhile');
+      if (!changed) throw new AppError('NOT_FOUND', 'The webhook was deleted');
       if (isEnabled && webhook.pausedUntil !== undefined) await endPause(webhook._id, webhook.pausedUntil);
       note({ event: 'webhook.changed', formId: webhook.formId, webhookId: webhook._id });
       audit({ changes: webhookChanges(webhook, changed) });
       return { data: webhookOut(changed) };
     },
 
-    remove: async ({ params, caller, note }: RouteRequest): Promise<Reply> => {
+    remove: async ({ params, caller, note }: WebhookRequest): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
       await webhooks.deleteOne({ _id: webhook._id });
       await deliveries.deleteMany({ webhookId: webhook._id });
@@ -153,7 +160,7 @@ export function createWebhooks(deps: WebhooksDeps) {
   };
 }
 
-/** For the audit log: of the URL the host, because paths and queries are often credentials. */
+/** Changes for the audit log, with only the host of the URL: its path and query are often credentials. */
 function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): AuditChanges {
   const { url, ...rest } = changesBetween(before, after, {
     names: ['events', 'isEnabled', 'description'],
@@ -166,34 +173,31 @@ function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): A
   return { ...rest, ...(url && { url: hosts }) };
 }
 
-/** What is known of a webhook only while it fails. */
+/** Fields that a webhook has only while it fails. */
 const FAILURE_STATE = ['givenUpAt', 'warnedAt', 'pausedUntil'];
 
 const unset = (names: readonly string[]): { $unset?: Record<string, true> } =>
   names.length > 0 ? { $unset: Object.fromEntries(names.map((name) => [name, true as const])) } : {};
 
 /**
- * Inserts it in one of the places that a form has for webhooks. They are counted by a unique key, because what is counted before
- * an insert may be wrong after it.
- * @throws AppError `CONFLICT` where all are taken.
+ * Inserts a webhook in one of the form's slots (the stored field is `place`). Slots have a unique key, because a count before an
+ * insert can be outdated after it.
+ * @throws AppError `CONFLICT` when no slot is free
  */
-async function insertInPlace(
+async function insertInSlot(
   webhooks: Collection<WebhookRecord>,
   webhook: WebhookRecord,
 ): Promise<WebhookRecord> {
   for (;;) {
     const others = await webhooks.find({ formId: webhook.formId, _id: { $ne: webhook._id } });
     const taken = new Set(others.map(({ place }) => place));
-    const free = Array.from({ length: MAX_WEBHOOKS_OF_A_FORM }, (_, n) => `${webhook.formId}|${n}`).filter(
+    const free = Array.from({ length: MAX_WEBHOOKS_PER_FORM }, (_, n) => `${webhook.formId}|${n}`).filter(
       (place) => !taken.has(place),
     );
-    if (others.length >= MAX_WEBHOOKS_OF_A_FORM || free.length === 0) {
-      throw new AppError(
-        'CONFLICT',
-        `A form has at most ${MAX_WEBHOOKS_OF_A_FORM} webhooks; delete one first`,
-      );
+    if (others.length >= MAX_WEBHOOKS_PER_FORM || free.length === 0) {
+      throw new AppError('CONFLICT', `A form can have ${MAX_WEBHOOKS_PER_FORM} webhooks. Delete one first.`);
     }
-    // Any of them, so that requests which come together seldom meet.
+    // A random slot, so that concurrent requests rarely collide.
     const place = free[Math.floor(Math.random() * free.length)];
     try {
       return await insertOnce(webhooks, { ...webhook, ...(place === undefined ? {} : { place }) });
@@ -203,8 +207,8 @@ async function insertInPlace(
   }
 }
 
-/** Switching on clears the failure state; switching off one that is off already keeps why it is. */
-function switched(webhook: WebhookRecord, isEnabled: boolean, at: string): Update<WebhookRecord>['$set'] {
+/** Enabling clears the failure state. Disabling a disabled webhook keeps its reason. */
+function enabledState(webhook: WebhookRecord, isEnabled: boolean, at: string): Update<WebhookRecord>['$set'] {
   if (isEnabled) {
     return { isEnabled, disabledReason: null, disabledAt: null, failingSince: null, consecutiveFailures: 0 };
   }

@@ -56,7 +56,7 @@ describe('the fields of an inbound body', () => {
       { email: 4, seats: 'a@b.c' },
       { seats: 4, email: 'a@b.c' },
     ],
-  ])('%s.', (_, mapping, body, values) => {
+  ])('%s', (_, mapping, body, values) => {
     expect(readFields(FIELDS, mapping, body)).toEqual(values);
   });
 
@@ -75,7 +75,7 @@ describe('the fields of an inbound body', () => {
     );
   });
 
-  it('keep keys that every object inherits as what they are: keys.', () => {
+  it('keep keys that every object inherits as what they are: keys', () => {
     const body = JSON.parse('{"email":"a@b.c","__proto__":{"x":1},"constructor":2,"toString":3}') as object;
     const values = readFields(FIELDS, {}, body);
     expect(JSON.stringify(values)).toBe('{"email":"a@b.c","__proto__":{"x":1},"constructor":2,"toString":3}');
@@ -103,7 +103,7 @@ describe('the fields of an inbound body', () => {
       'two keys give one field a value, in whichever order: nothing is overwritten',
       { mail: 'email' },
       { email: 'a@b.c', mail: 'd@e.f' },
-      [{ pointer: '/mail', message: 'email gives a value for the field email too; send one of them' }],
+      [{ pointer: '/mail', message: 'email also has a value for the field email; send only one' }],
     ],
     [
       'a field that is shown lacks its required value',
@@ -111,7 +111,7 @@ describe('the fields of an inbound body', () => {
       { email: 'a@b.c', plan: 'team' },
       [{ pointer: '/company', message: 'is required' }],
     ],
-  ])('are refused where %s.', (_, mapping, body, issues) => {
+  ])('are refused where %s', (_, mapping, body, issues) => {
     expect(issuesOf(mapping, body)).toEqual(issues);
   });
 });

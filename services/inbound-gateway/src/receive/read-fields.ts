@@ -8,10 +8,10 @@ import {
 } from '@svcforms/contracts';
 
 /**
- * The values of an inbound body by field name, as `mapFields` finds them. Two values for one field are refused, not merged.
- * spec: webhooks-tasks-inbound, Inbound endpoint; contract: api.md §4
- * @param body without the token, where that is the credential
- * @throws AppError `VALIDATION_FAILED`, pointing at the values as they were sent.
+ * Maps an inbound body to values by field name. Two values for one field are rejected, not merged.
+ * docs/reference/inbound.md#field-mapping
+ * @param body without the token, if that is the credential
+ * @throws AppError `VALIDATION_FAILED`, with pointers to the values in the body
  */
 export function readFields(
   fields: readonly FormField[],
@@ -26,7 +26,7 @@ export function readFields(
     if (other !== undefined) {
       issues.push({
         pointer: pointerOf(path),
-        message: `${other.join('.')} gives a value for the field ${name} too; send one of them`,
+        message: `${other.join('.')} also has a value for the field ${name}; send only one`,
       });
     }
     pathOf.set(name, path);

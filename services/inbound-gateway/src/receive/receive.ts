@@ -1,6 +1,7 @@
 import { AppError, hopsOf, isAppError, type Plan } from '@svcforms/contracts';
-import { parseJson, type Reply, type RouteRequest, type RunOnce } from '@svcforms/http';
+import { parseJson, type PathRequest, type Reply, type RunOnce } from '@svcforms/http';
 import type { AccountRecord } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
 import {
   checkableFields,
   capturedMetadata,
@@ -22,96 +23,94 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { readFields } from './read-fields.ts';
 import { presentedToken } from './token.ts';
 
-/** Reads what is stored now. */
+/** Reads stored documents by a key. */
 type Find<T> = (key: string) => Promise<T>;
 
 export interface ReceiveDeps extends SubmissionSink {
   findForm: Find<FormRecord | null>;
-  /** By the hash of the token, of whichever form. */
+  /** By the hash of the token, across forms. */
   findEndpoints: Find<InboundEndpointRecord[]>;
   findAccount: Find<AccountRecord | null>;
-  /** By form id: whose forms they were when they were last called. A form never changes hands. */
-  accountIds: Map<string, string>;
   secretBox: Pick<SecretBox, 'open'>;
   runOnce: RunOnce;
-  now: () => number;
+  now: Clock;
 }
 
-/** spec: webhooks-tasks-inbound, Limits 1 */
+/** docs/reference/authentication.md#plans */
 const PLANS_WITH_INBOUND: readonly Plan[] = ['pro', 'business'];
 const MAX_ACCOUNT_IDS = 10_000;
 const SIGNATURE_HEADER = 'x-svcforms-signature-256';
 const TIMESTAMP_HEADER = 'x-svcforms-timestamp';
 
 /**
- * One inbound submission. The order of the checks is part of the contract: nothing is told about a form's endpoint before the
- * token has been shown, nor about the body before the signature.
- * spec: webhooks-tasks-inbound, Errors; contract: api.md §4
+ * Handles an inbound submission. The order of the checks is part of the API: nothing is revealed about a form's endpoint before
+ * the token is checked, nor about the body before the signature is. docs/reference/inbound.md#order-of-checks
  */
-export async function receive(
-  deps: ReceiveDeps,
-  request: RouteRequest<unknown, unknown, null>,
-): Promise<Reply> {
-  const { rawBody, headers } = request;
-  const formId = request.params['formId'] ?? '';
-  const body = parsed(rawBody);
-  const presented = presentedToken(headers.authorization, body);
-  const { form, endpoint, account } = await findParties(deps, formId, presented?.token);
-  if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
-  if (!presented || !endpoint) {
-    throw new AppError(
-      'UNAUTHORIZED',
-      'Send the token of an inbound endpoint of this form as "Authorization: Bearer svc_inb_…" or as "token" in the body',
-      { headers: { 'WWW-Authenticate': 'Bearer' } },
-    );
-  }
-  // Only now: whoever knows a form's id, which is on public pages, must not be able to use its endpoint up.
-  await request.count(endpoint._id);
-  if (!endpoint.isEnabled) throw new AppError('ENDPOINT_DISABLED', 'This inbound endpoint is switched off');
-  if (!account || !PLANS_WITH_INBOUND.includes(account.plan)) {
-    throw new AppError('PLAN_RESTRICTED', 'Inbound submissions need the Pro or Business plan');
-  }
-  checkSignature(deps, endpoint, rawBody, headers);
-  if (isAppError(body)) throw body;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('INVALID_BODY', 'The body must be a JSON object of field values');
-  }
+export function createReceive(deps: ReceiveDeps) {
+  const findParties = createPartyFinder(deps);
 
-  // After the checks whose order the contract fixes.
-  const hops = hopsOf(headers);
+  return async function receive(request: PathRequest<'formId', unknown, unknown, null>): Promise<Reply> {
+    const { rawBody, headers } = request;
+    const { formId } = request.params;
+    const body = parsed(rawBody);
+    const presented = presentedToken(headers.authorization, body);
+    const { form, endpoint, account } = await findParties(formId, presented?.token);
+    if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
+    if (!presented || !endpoint) {
+      throw new AppError(
+        'UNAUTHORIZED',
+        'Send the token of an inbound endpoint of this form as "Authorization: Bearer svc_inb_…" or as "token" in the body',
+        { headers: { 'WWW-Authenticate': 'Bearer' } },
+      );
+    }
+    // Counted after the token is checked: form ids are public, and strangers must not exhaust the limit of an endpoint.
+    await request.count(endpoint._id);
+    if (!endpoint.isEnabled) throw new AppError('ENDPOINT_DISABLED', 'This inbound endpoint is disabled');
+    if (!account || !PLANS_WITH_INBOUND.includes(account.plan)) {
+      throw new AppError('PLAN_RESTRICTED', 'Inbound submissions require the Pro or Business plan');
+    }
+    checkSignature(deps, endpoint, rawBody, headers);
+    if (isAppError(body)) throw body;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw new AppError('INVALID_BODY', 'The body must be a JSON object of field values');
+    }
 
-  const values = presented.isInBody ? withoutToken(body) : body;
-  const fieldMapping = JSON.parse(endpoint.fieldMapping) as Record<string, string>;
-  const call = {
-    caller: endpoint._id,
-    accountId: form.accountId,
-    path: `/api/inbound/${formId}`,
-    key: headers['idempotency-key']?.toString(),
-    rawBody,
+    // After the checks whose order the API fixes.
+    const hops = hopsOf(headers);
+
+    const values = presented.isInBody ? withoutToken(body) : body;
+    const fieldMapping = JSON.parse(endpoint.fieldMapping) as Record<string, string>;
+    const idempotentRequest = {
+      caller: endpoint._id,
+      accountId: form.accountId,
+      path: `/api/inbound/${formId}`,
+      key: headers['idempotency-key']?.toString(),
+      rawBody,
+    };
+    return deps.runOnce(idempotentRequest, async (ulid) => {
+      const submission = newSubmission({
+        ...(ulid ? { id: `sub_${ulid}` } : {}),
+        accountId: form.accountId,
+        formId,
+        data: JSON.stringify(readFields(checkableFields(form.fields), fieldMapping, values)),
+        metadata: { submittedVia: 'inbound', ...capturedMetadata(form, request) },
+        requestId: request.requestId,
+        hops,
+        now: deps.now(),
+      });
+      await storeSubmission(deps, submission);
+      request.note({
+        event: 'submission.accepted',
+        formId,
+        submissionId: submission._id,
+        accountId: form.accountId,
+      });
+      return { message: 'Submission accepted', data: { submissionId: submission._id } };
+    });
   };
-  return deps.runOnce(call, async (ulid) => {
-    const submission = newSubmission({
-      ...(ulid ? { id: `sub_${ulid}` } : {}),
-      accountId: form.accountId,
-      formId,
-      data: JSON.stringify(readFields(checkableFields(form.fields), fieldMapping, values)),
-      metadata: { submittedVia: 'inbound', ...capturedMetadata(form, request) },
-      requestId: request.requestId,
-      hops,
-      now: deps.now(),
-    });
-    await storeSubmission(deps, submission);
-    request.note({
-      event: 'submission.accepted',
-      formId,
-      submissionId: submission._id,
-      accountId: form.accountId,
-    });
-    return { message: 'Submission accepted', data: { submissionId: submission._id } };
-  });
 }
 
-/** @throws AppError `INVALID_SIGNATURE` where the endpoint has a secret and the request isn't signed with it. */
+/** @throws AppError `INVALID_SIGNATURE` when the endpoint has a secret and the request isn't signed with it */
 function checkSignature(
   { secretBox, now }: Pick<ReceiveDeps, 'secretBox' | 'now'>,
   { _id, secret: sealed, requireTimestamp }: InboundEndpointRecord,
@@ -136,28 +135,32 @@ function checkSignature(
   );
 }
 
-/** All that a request is judged by, as it is stored now: for a form that was called before in one round trip. */
-async function findParties(deps: ReceiveDeps, formId: string, token: string | undefined) {
-  const { findForm, findEndpoints, findAccount, accountIds } = deps;
-  const knownId = accountIds.get(formId);
-  const [form, endpoints, known] = await Promise.all([
-    findForm(formId),
-    // Found by its hash: how long that takes says nothing about the token.
-    token === undefined ? [] : findEndpoints(hashToken(token)),
-    knownId === undefined ? null : findAccount(knownId),
-  ]);
-  const endpoint = endpoints.find((each) => formOfEndpoint(each) === formId);
-  if (!form || form.accountId === knownId) return { form, endpoint, account: known };
-  if (accountIds.size >= MAX_ACCOUNT_IDS) accountIds.clear();
-  accountIds.set(formId, form.accountId);
-  return { form, endpoint, account: await findAccount(form.accountId) };
+/** Finds the form, the endpoint and the account of a request; in one round trip if the form's account is cached. */
+function createPartyFinder({ findForm, findEndpoints, findAccount }: ReceiveDeps) {
+  /** The account ids of forms, by form id. A form's account never changes. */
+  const accountIds = new Map<string, string>();
+
+  return async function findParties(formId: string, token: string | undefined) {
+    const knownId = accountIds.get(formId);
+    const [form, endpoints, known] = await Promise.all([
+      findForm(formId),
+      // A lookup by hash takes a time that reveals nothing about the token.
+      token === undefined ? [] : findEndpoints(hashToken(token)),
+      knownId === undefined ? null : findAccount(knownId),
+    ]);
+    const endpoint = endpoints.find((each) => formOfEndpoint(each) === formId);
+    if (!form || form.accountId === knownId) return { form, endpoint, account: known };
+    if (accountIds.size >= MAX_ACCOUNT_IDS) accountIds.clear();
+    accountIds.set(formId, form.accountId);
+    return { form, endpoint, account: await findAccount(form.accountId) };
+  };
 }
 
 function withoutToken(body: object): object {
   return Object.fromEntries(Object.entries(body).filter(([key]) => key !== 'token'));
 }
 
-/** The parsed body, or the failure to be told once it is this check's turn. */
+/** Returns the parsed body, or the error to throw once the earlier checks have passed. */
 function parsed(rawBody: Buffer): unknown {
   try {
     return parseJson(rawBody);

@@ -20,7 +20,7 @@ describe('the token that a request presents', () => {
     ['nothing, where the body is null', undefined, null, undefined],
     ['nothing, where a header has more than a token', 'Bearer one two', {}, undefined],
     ['nothing of what an object inherits', undefined, JSON.parse('{"__proto__":{"token":"x"}}'), undefined],
-  ])('is that of %s.', (_, authorization, body: unknown, presented) => {
+  ])('is that of %s', (_, authorization, body: unknown, presented) => {
     expect(presentedToken(authorization, body)).toEqual(presented);
   });
 });

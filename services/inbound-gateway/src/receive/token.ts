@@ -1,12 +1,12 @@
-/** The token that a request presents, and whether a `token` of its body is that credential rather than a value. */
+/** The token of a request, and whether the `token` in its body is that credential and not a value. */
 export interface PresentedToken {
   token: string;
   isInBody: boolean;
 }
 
 /**
- * The `Authorization` header's token, else the `token` of the body. A body that repeats the header's token holds the credential
- * too: it must not be stored. spec: webhooks-tasks-inbound, Authentication 2
+ * Reads the token from the `Authorization` header, or else from the body. A body that repeats the header's token contains the
+ * credential too, which must not be stored. docs/reference/inbound.md#token
  */
 export function presentedToken(authorization: string | undefined, body: unknown): PresentedToken | undefined {
   const inBody = typeof body === 'object' && body !== null ? (body as { token?: unknown }).token : undefined;

@@ -18,9 +18,9 @@ import {
 import { DEAD_LETTERS, MAIL_WINDOWS, MAILS } from '@svcforms/webhook-dispatcher/collections';
 
 /**
- * All that the product stores, in the order in which a dump holds it. What has sealed secrets comes early, so that a key that
- * doesn't fit is noticed before much is restored. Submissions come before tasks: `dump.ts` says why. Erasures come before all
- * that they may leave out.
+ * All collections of the product, in the order of a dump. Collections with sealed secrets come early, so that a wrong key is
+ * detected before much is restored. Submissions come before tasks, as `dump.ts` explains. Erasures come before everything that
+ * they can leave out.
  */
 export const COLLECTIONS: readonly CollectionSpec[] = [
   ERASURES,

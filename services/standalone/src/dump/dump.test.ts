@@ -5,7 +5,7 @@ import { createEmbeddedStore, openEmbeddedDatabase } from '@svcforms/document-st
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { createHost, hostSettings } from '@svcforms/http';
 import { createLogger } from '@svcforms/runtime';
-import { parsePolicy } from '@svcforms/outbound';
+import { createOutbound } from '@svcforms/service-runner';
 import { FORMS, SUBMISSIONS, TASKS, WEBHOOKS, webhookSecretContext } from '@svcforms/records';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, poll, tempFolder } from '@svcforms/test-kit';
@@ -20,7 +20,7 @@ type AnyDocument = StoredDocument & Record<string, unknown>;
 
 const SECRET_BOX = createSecretBox([generateEncryptionKey()]);
 
-async function openEngines() {
+async function openBackends() {
   const database = openEmbeddedDatabase(join(tempFolder(), 'svcforms.db'));
   const store = createEmbeddedStore(database);
   const bus = createEmbeddedBus(database);
@@ -31,11 +31,11 @@ async function openEngines() {
   });
   return { store, bus };
 }
-type Engines = Awaited<ReturnType<typeof openEngines>>;
+type Backends = Awaited<ReturnType<typeof openBackends>>;
 
-async function linesFrom(engines: Engines): Promise<string[]> {
+async function linesFrom(backends: Backends): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of dump({ ...engines, now: Date.now })) lines.push(line);
+  for await (const line of dump({ ...backends, now: Date.now })) lines.push(line);
   return lines;
 }
 
@@ -45,10 +45,10 @@ async function* piecesOf(lines: readonly string[]) {
   for (let at = 0; at < text.length; at += 997) yield text.slice(at, at + 997);
 }
 
-const restoreTo = (engines: Engines, lines: readonly string[], secretBox = SECRET_BOX) =>
-  restore(linesOf(piecesOf(lines)), { ...engines, secretBox });
+const restoreTo = (backends: Backends, lines: readonly string[], secretBox = SECRET_BOX) =>
+  restore(linesOf(piecesOf(lines)), { ...backends, secretBox });
 
-async function allOf({ store }: Engines): Promise<Record<string, StoredDocument[]>> {
+async function allOf({ store }: Backends): Promise<Record<string, StoredDocument[]>> {
   const found = await Promise.all(
     COLLECTIONS.map(
       async (spec) => [spec.name, await store.collection(spec).find({}, { sort: ['_id'] })] as const,
@@ -57,8 +57,8 @@ async function allOf({ store }: Engines): Promise<Record<string, StoredDocument[
   return Object.fromEntries(found.filter(([, documents]) => documents.length > 0));
 }
 
-const insert = (engines: Engines, spec: CollectionSpec, ...documents: AnyDocument[]) =>
-  engines.store.collection<AnyDocument>(spec).insertMany(documents);
+const insert = (backends: Backends, spec: CollectionSpec, ...documents: AnyDocument[]) =>
+  backends.store.collection<AnyDocument>(spec).insertMany(documents);
 
 function anEvent(accountId = 'acc_1'): BusEvent {
   const type = 'form.submission.new';
@@ -72,7 +72,7 @@ function anEvent(accountId = 'acc_1'): BusEvent {
   };
 }
 
-async function eventsOf({ bus }: Engines, count: number): Promise<string[]> {
+async function eventsOf({ bus }: Backends, count: number): Promise<string[]> {
   const ids: string[] = [];
   const consumption = await bus.consume('test', { batch: 100, ackWaitMs: 30_000 }, async (batch) => {
     ids.push(...batch.map(({ event }) => event.id));
@@ -83,8 +83,8 @@ async function eventsOf({ bus }: Engines, count: number): Promise<string[]> {
 }
 
 describe('the list of collections', () => {
-  it('has all that the product stores, with the specs that it uses.', async () => {
-    const { store, bus } = await openEngines();
+  it('has all that the product stores, with the specs that it uses', async () => {
+    const { store, bus } = await openBackends();
     const used = new Map<string, CollectionSpec>();
     const watched: DocumentStore = {
       ...store,
@@ -95,11 +95,15 @@ describe('the list of collections', () => {
     };
     const settings = readSettings({});
     const log = createLogger({ name: 'test', level: 'silent', to: 2 });
-    const { services, close } = createServices(
-      settings,
-      { policy: parsePolicy({}), isSoleProcess: true },
-      { store: watched, bus, secretBox: SECRET_BOX, log },
-    );
+    const { services, close } = createServices(settings, {
+      store: watched,
+      bus,
+      isEmbeddedStore: true,
+      insertWithEvents: undefined,
+      ...createOutbound(settings),
+      secretBox: SECRET_BOX,
+      log,
+    });
     createHost({ ...hostSettings(settings), services }, { store: watched, bus, log });
     close();
     const byName = (specs: Iterable<CollectionSpec>) =>
@@ -109,8 +113,8 @@ describe('the list of collections', () => {
 });
 
 describe('a dump', () => {
-  it('makes the same store of an empty one, whatever is in it.', async () => {
-    const [from, to] = [await openEngines(), await openEngines()];
+  it('makes the same store of an empty one, whatever is in it', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
     await insert(from, FORMS, {
       _id: 'frm_1',
       name: 'line\u2028separator \n 😀',
@@ -130,8 +134,8 @@ describe('a dump', () => {
     expect(await allOf(to)).toEqual(await allOf(from));
   });
 
-  it('brings the events that some consumer has not read, in their order, and no others.', async () => {
-    const [from, to] = [await openEngines(), await openEngines()];
+  it('brings the events that some consumer has not read, in their order, and no others', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
     const [read, unread] = [anEvent(), Array.from({ length: 250 }, () => anEvent())];
     await from.bus.publish(read);
     await eventsOf(from, 1);
@@ -141,8 +145,8 @@ describe('a dump', () => {
     expect(await eventsOf(to, 250)).toEqual(unread.map(({ id }) => id));
   });
 
-  it('puts no event into the log that this holds already: where the store alone was lost.', async () => {
-    const [from, to] = [await openEngines(), await openEngines()];
+  it('puts no event into the log that this holds already: where the store alone was lost', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
     const [held, lost] = [anEvent(), anEvent('acc_2')];
     await from.bus.publish(held);
     await from.bus.publish(lost);
@@ -152,8 +156,8 @@ describe('a dump', () => {
     expect(await eventsOf(to, 2)).toEqual([held.id, lost.id]);
   });
 
-  it('has the event that leaves its document, and the submission that a task makes, while it is made.', async () => {
-    const [from, to] = [await openEngines(), await openEngines()];
+  it('has the event that leaves its document, and the submission that a task makes, while it is made', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
     await insert(from, SUBMISSIONS, { _id: 'sub_1', pendingKey: 'x', data: '{}' });
     await insert(from, TASKS, { _id: 'tsk_1', status: 'awaiting' });
     const event = anEvent();
@@ -178,16 +182,16 @@ describe('a dump', () => {
     expect(await eventsOf(to, 1)).toEqual([event.id]);
   });
 
-  it('is taken by an empty store alone.', async () => {
-    const [from, to] = [await openEngines(), await openEngines()];
+  it('is taken by an empty store alone', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
     await insert(from, FORMS, { _id: 'frm_1' });
     await insert(to, TASKS, { _id: 'tsk_1' });
     await expect(restoreTo(to, await linesFrom(from))).rejects.toThrow('the store is not empty (tasks)');
     expect(await to.store.collection(FORMS).count({})).toBe(0);
   });
 
-  it('is refused before anything is stored where its secrets can not be opened.', async () => {
-    const [from, to] = [await openEngines(), await openEngines()];
+  it('is refused before anything is stored where its secrets can not be opened', async () => {
+    const [from, to] = [await openBackends(), await openBackends()];
     const sealed = SECRET_BOX.seal('a secret', webhookSecretContext('whk_1'));
     await insert(from, WEBHOOKS, { _id: 'whk_1', secret: sealed });
     await insert(from, FORMS, { _id: 'frm_1' });
@@ -207,20 +211,20 @@ describe('a dump', () => {
       ([head = '']) => [head, '{"collection":"forms"}\n'],
       'line 2 is not a line of a dump',
     ],
-    ['has no end', (lines) => lines.slice(0, -1), 'cut off after line 3'],
+    ['has no end', (lines) => lines.slice(0, -1), 'truncated after line 3'],
     ['ends within a line', ([head = '', first = '']) => [head, first.slice(0, 20)], 'line 2 is not a line'],
     [
       'is of a newer version',
       ([head = '', ...rest]) => [head.replace('"webhooks"', '"audits","webhooks"'), ...rest],
-      'made by a newer version (it holds audits)',
+      'a newer version created the dump (it contains audits)',
     ],
     [
       'is of a newer format',
       ([head = '', ...rest]) => [head.replace('"svcformsDump":1', '"svcformsDump":2'), ...rest],
-      'made by a newer version (its format is 2)',
+      'a newer version created the dump (its format is 2)',
     ],
-  ])('that %s is refused, and told why.', async (_, damage, message) => {
-    const [from, to] = [await openEngines(), await openEngines()];
+  ])('that %s is refused, and told why', async (_, damage, message) => {
+    const [from, to] = [await openBackends(), await openBackends()];
     await insert(from, FORMS, { _id: 'frm_1' }, { _id: 'frm_2' });
     await expect(restoreTo(to, damage(await linesFrom(from)))).rejects.toThrow(message);
   });

@@ -1,33 +1,33 @@
+import type { BusEvent } from '@svcforms/contracts';
 import type { CollectionSpec, DocumentStore, Filter, StoredDocument } from '@svcforms/document-store';
 import { readPosition, type EventBus } from '@svcforms/event-bus';
-import type { BusEvent } from '@svcforms/contracts';
+import { keysetPages, type Clock } from '@svcforms/primitives';
 import { ERASURES, SUBMISSIONS, TASKS, type SubmissionRecord, type TaskRecord } from '@svcforms/records';
 import { COLLECTIONS } from './collections.ts';
 import { isTombstone, WITH_TOMBSTONES } from './erased.ts';
 import { FORMAT, type Amount, type DumpLine } from './lines.ts';
 
-/** A document may have a megabyte. */
+/** Small, because a document can have a megabyte. */
 const PAGE_SIZE = 50;
-/** The clocks of the machines that write may differ by so much. */
+/** The greatest difference between the clocks of the machines that write. */
 const CLOCK_SKEW_MS = 60_000;
-/** The log is there; what takes longer isn't coming. */
-const NEXT_EVENT_WITHIN_MS = 30_000;
+/** The events are stored already, so reading the next one takes little time. */
+const NEXT_EVENT_TIMEOUT_MS = 30_000;
 
 export interface DumpDeps {
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'unread' | 'position' | 'tail'>;
-  /** Milliseconds since the epoch. */
-  now: () => number;
+  now: Clock;
 }
 
 /**
- * All that the product knows, as lines of JSON, beside the running product too: every document, and the events that are in the
- * log but may not have been read. What was accepted before it began is in it, with what follows from that; of what comes
- * meanwhile, some is. It takes no more memory for a larger store. The keys that secrets are sealed with aren't in it.
+ * Dumps all data as lines of JSON: every document, and the events of the log that may not have been read. The product may be
+ * running. The dump contains everything that was accepted before it started, with its consequences, and some of what follows. Its
+ * memory use doesn't depend on the size of the store. It doesn't contain the encryption keys.
  *
- * Nothing falls between two collections: an event that has left its document when that is read, and whose delivery wasn't stored
- * when that was looked for, is behind the place in the log that was unread when all began. And a submission that a task
- * makes meanwhile is read once more, after the tasks.
+ * Nothing is lost between two collections. An event that has left its document when the dump reads it, and whose delivery isn't
+ * stored yet when the dump reads deliveries, comes after the position in the log that was unread at the start. A submission that
+ * a task creates during the dump is read again after the tasks.
  * @throws StoreError, EventBusError
  */
 export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<string, Amount> {
@@ -39,13 +39,13 @@ export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<strin
   yield line({ svcformsDump: FORMAT, at: new Date(startedAt).toISOString(), collections });
 
   for (const spec of COLLECTIONS) {
-    const settledMeanwhile: string[] = [];
+    const resolvedMeanwhile: string[] = [];
     for await (const document of documentsOf(store, spec)) {
-      if (spec === TASKS) settledMeanwhile.push(...submissionSince(document as TaskRecord, startedAt));
+      if (spec === TASKS) resolvedMeanwhile.push(...submissionSince(document as TaskRecord, startedAt));
       amount.documents += 1;
       yield line({ in: spec.name, document });
     }
-    for (const _id of settledMeanwhile) {
+    for (const _id of resolvedMeanwhile) {
       const document = await store.collection<SubmissionRecord>(SUBMISSIONS).findOne({ _id });
       if (!document) continue;
       amount.documents += 1;
@@ -60,7 +60,7 @@ export async function* dump({ store, bus, now }: DumpDeps): AsyncGenerator<strin
   return amount;
 }
 
-/** The tombstones alone, in the same format: what `restore --erasures` takes. It holds ids and no values. */
+/** Dumps only the tombstones, in the same format, for `restore --erasures`. They contain ids and no values. */
 export async function* dumpErasures({
   store,
   now,
@@ -86,40 +86,39 @@ async function* documentsOf(
   filter: Filter = {},
 ): AsyncGenerator<StoredDocument> {
   const collection = store.collection(spec);
-  let after: string[] | undefined;
-  for (;;) {
-    const page = await collection.find(filter, { sort: ['_id'], limit: PAGE_SIZE, ...(after && { after }) });
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return;
-    after = [last._id];
-  }
+  const pages = keysetPages({
+    read: (after?: string[]) =>
+      collection.find(filter, { sort: ['_id'], limit: PAGE_SIZE, ...(after && { after }) }),
+    keyOf: ({ _id }) => [_id],
+    pageSize: PAGE_SIZE,
+  });
+  for await (const page of pages) yield* page;
 }
 
-/** Its submission, where it was settled since then. */
+/** The submission of a task that was resolved since then. */
 function submissionSince({ settledAt = '', submissionId }: TaskRecord, time: number): string[] {
   const isSince = settledAt >= new Date(time - CLOCK_SKEW_MS).toISOString();
   return submissionId !== undefined && isSince ? [submissionId] : [];
 }
 
-/** From that place to the newest of now. */
+/** The events after a position, up to the newest one now. */
 async function* eventsAfter(
   bus: Pick<EventBus, 'position' | 'tail'>,
   after: string,
 ): AsyncGenerator<BusEvent> {
   const newest = readPosition(await bus.position())?.seq ?? 0;
   if ((readPosition(after)?.seq ?? 0) >= newest) return;
-  const tooLong = new AbortController();
-  let timer = setTimeout(() => tooLong.abort(), NEXT_EVENT_WITHIN_MS);
+  const timeout = new AbortController();
+  let timer = setTimeout(() => timeout.abort(), NEXT_EVENT_TIMEOUT_MS);
   try {
-    for await (const { event, position } of bus.tail({ after, signal: tooLong.signal })) {
+    for await (const { event, position } of bus.tail({ after, signal: timeout.signal })) {
       clearTimeout(timer);
       yield event;
       if ((readPosition(position)?.seq ?? newest) >= newest) return;
-      timer = setTimeout(() => tooLong.abort(), NEXT_EVENT_WITHIN_MS);
+      timer = setTimeout(() => timeout.abort(), NEXT_EVENT_TIMEOUT_MS);
     }
   } finally {
     clearTimeout(timer);
   }
-  throw new Error('the log of events could not be read to its end; try again');
+  throw new Error('reading the event log timed out; try again');
 }

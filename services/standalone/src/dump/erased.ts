@@ -13,10 +13,10 @@ import {
   type TaskRecord,
 } from '@svcforms/records';
 
-/** Collections that hold tombstones, among other things. */
+/** Collections that contain tombstones. */
 export const WITH_TOMBSTONES = [ERASURES, SUBMISSIONS, TASKS] as const;
 
-/** Whether a document says that something was erased, and holds nothing else. */
+/** Whether a document only records that something was erased. */
 export function isTombstone(collection: string, document: StoredDocument): boolean {
   if (collection === ERASURES.name) return true;
   const { erasedAt, accountId } = document as Partial<SubmissionRecord>;
@@ -25,15 +25,15 @@ export function isTombstone(collection: string, document: StoredDocument): boole
   return mayBe && erasedAt !== undefined && accountId === '';
 }
 
-/** What a document or an event says that it belongs to. */
-interface Named {
+/** The resources that a document or an event refers to. */
+interface References {
   submissions: (string | undefined)[];
   tasks: (string | undefined)[];
   /** Forms and accounts. */
   owners: (string | undefined)[];
 }
 
-function namedBy(collection: string, document: StoredDocument): Named {
+function referencesOf(collection: string, document: StoredDocument): References {
   const own = document as unknown as Record<string, unknown>;
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const subject = (own['subject'] ?? {}) as Record<string, unknown>;
@@ -57,15 +57,15 @@ function bodyOf(json: string | undefined): Record<string, unknown> {
   if (!json) return {};
   try {
     const { data, ...rest } = JSON.parse(json) as Record<string, unknown>;
-    // Events of decisions name their submission inside.
+    // Decision events name their submission inside `data`.
     return { ...(typeof data === 'object' && data !== null ? data : {}), ...rest };
   } catch {
-    // A dead letter may be one because it is no JSON.
+    // Invalid JSON can be the reason for a dead letter.
     return {};
   }
 }
 
-/** Looks up what the store's tombstones say, for some documents at once. */
+/** Looks up the tombstones of the store, for several documents at a time. */
 export function createErasedCheck(store: Pick<DocumentStore, 'collection'>) {
   const erasures = store.collection<ErasureRecord>(ERASURES);
   const submissions = store.collection<SubmissionRecord>(SUBMISSIONS);
@@ -73,8 +73,8 @@ export function createErasedCheck(store: Pick<DocumentStore, 'collection'>) {
 
   let makers: Promise<ReadonlySet<string>> | undefined;
 
-  async function erasedAmong(named: readonly Named[]): Promise<(one: Named) => boolean> {
-    const idsIn = (kind: keyof Named) => [
+  async function erasedAmong(named: readonly References[]): Promise<(one: References) => boolean> {
+    const idsIn = (kind: keyof References) => [
       ...new Set(named.flatMap((one) => one[kind].filter((id) => id !== undefined))),
     ];
     const [submissionIds, taskIds, ownerIds] = [idsIn('submissions'), idsIn('tasks'), idsIn('owners')];
@@ -89,13 +89,13 @@ export function createErasedCheck(store: Pick<DocumentStore, 'collection'>) {
   }
 
   return {
-    /** The documents that may be restored; tasks without the values of a submission that was erased. */
+    /** Returns the documents to restore. Tasks lose the values of an erased submission. */
     async documents(collection: string, documents: readonly StoredDocument[]): Promise<StoredDocument[]> {
-      const named = documents.map((document) => namedBy(collection, document));
-      const isGone = await erasedAmong(named);
+      const named = documents.map((document) => referencesOf(collection, document));
+      const isErasedReference = await erasedAmong(named);
       const left = documents.filter((document, at) => {
         const own = named[at];
-        return isTombstone(collection, document) || !own || !isGone(own);
+        return isTombstone(collection, document) || !own || !isErasedReference(own);
       });
       return collection === TASKS.name ? emptied(left as TaskRecord[]) : left;
     },
@@ -106,15 +106,15 @@ export function createErasedCheck(store: Pick<DocumentStore, 'collection'>) {
         tasks: [taskId],
         owners: [formId, accountId],
       }));
-      const isGone = await erasedAmong(named);
-      return events.filter((_, at) => !isGone(named[at] as Named));
+      const isErasedReference = await erasedAmong(named);
+      return events.filter((_, at) => !isErasedReference(named[at] as References));
     },
   };
 
   async function emptied(found: readonly TaskRecord[]): Promise<StoredDocument[]> {
     const madeIds = found.flatMap(({ submissionId }) => submissionId ?? []);
     const made = madeIds.length > 0 ? await submissions.find({ _id: { $in: madeIds } }) : [];
-    // In an older dump a task may not have been resolved yet.
+    // In an older dump the task may not have been resolved yet.
     makers ??= findMakers();
     const emptiedIds = await makers;
     const erased = new Set(made.filter(isErased).map(({ _id }) => _id));
@@ -123,14 +123,14 @@ export function createErasedCheck(store: Pick<DocumentStore, 'collection'>) {
     return found.map((task) => (task.accountId !== '' && isMaker(task) ? withoutValues(task) : task));
   }
 
-  /** Tasks whose submission was erased. The tombstones of submissions are all there before the first task. */
+  /** Finds the tasks whose submission was erased. All tombstones of submissions are restored before the first task. */
   async function findMakers(): Promise<ReadonlySet<string>> {
     const found = await submissions.find({ accountId: '', 'metadata.taskId': { $exists: true } });
     return new Set(found.flatMap(({ metadata }) => metadata.taskId ?? []));
   }
 }
 
-/** The update that empties a task, applied to a document. */
+/** Applies the update that removes a task's values to a document. */
 function withoutValues(task: TaskRecord): StoredDocument {
   const { $set = {}, $unset = {} } = taskWithoutValues(task, new Date().toISOString());
   const { 'callback.attempts': attempts, 'callback.state': state, ...fields } = $set;

@@ -5,7 +5,7 @@ import type { Amount } from './lines.ts';
 import { linesOf } from './lines.ts';
 import { restore, type RestoreDeps } from './restore.ts';
 
-/** Writes a dump to a new file that its owner alone can read, or to standard output (`-`). One that isn't whole is removed. */
+/** Writes a dump to a new file that only its owner can read, or to standard output (`-`). An incomplete file is deleted. */
 export async function dumpTo(
   file: string,
   deps: DumpDeps,
@@ -19,7 +19,7 @@ export async function dumpTo(
     await pipeline(lines, process.stdout, { end: false });
   } else {
     const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
-    // It begins with its first line: an open that is refused has to come before.
+    // Wait for the file first: the dump starts with its first line, and opening the file may fail.
     await new Promise((resolve, reject) => output.once('open', resolve).once('error', reject));
     await pipeline(lines, output).catch((error: unknown) => {
       rmSync(file, { force: true });
@@ -29,7 +29,7 @@ export async function dumpTo(
   return amount ?? { documents: 0, events: 0 };
 }
 
-/** Restores from a file, or from standard input (`-`); `erasuresFile` names what is left out. */
+/** Restores a dump from a file or standard input (`-`), without what `erasuresFile` lists as erased. */
 export async function restoreFrom(
   file: string,
   { erasuresFile, ...deps }: Omit<RestoreDeps, 'erasures'> & { erasuresFile: string | undefined },

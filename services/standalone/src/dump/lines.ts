@@ -4,24 +4,24 @@ import type { StoredDocument } from '@svcforms/document-store';
 /** The version of the format below. */
 export const FORMAT = 1;
 
-/** How many of each. */
+/** The size of a dump. */
 export interface Amount {
   documents: number;
   events: number;
 }
 
-/** One line of a dump, as JSON. The first is the head and the last the end, so that one that was cut off is noticed. */
+/** A line of a dump, as JSON. The first is the head and the last the end, so that a truncated dump is detected. */
 export type DumpLine =
   | { svcformsDump: number; at: string; collections: string[] }
   | { in: string; document: StoredDocument }
   | { event: BusEvent }
   | { end: Amount };
 
-/** What a person reads. */
+/** The size of a dump as text. */
 export const amountText = ({ documents, events }: Amount): string =>
   `${documents} ${documents === 1 ? 'document' : 'documents'} and ${events} unread ${events === 1 ? 'event' : 'events'}`;
 
-/** The lines of a text that comes in pieces. `readline` would also end one at U+2028, which texts in JSON may hold. */
+/** Splits a stream of text into lines. `readline` would also split at U+2028, which JSON text can contain. */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let begun: string[] = [];
   for await (const piece of pieces) {

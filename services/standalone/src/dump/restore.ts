@@ -8,26 +8,25 @@ import { COLLECTIONS } from './collections.ts';
 import { createErasedCheck, isTombstone, WITH_TOMBSTONES } from './erased.ts';
 import { FORMAT, type Amount, type DumpLine } from './lines.ts';
 
-/** Written at once: so many, or so many characters of JSON. */
+/** The limits of a batch: the number of documents, and the characters of their JSON. */
 const BATCH_SIZE = 200;
 const BATCH_LENGTH = 2 * 1024 ** 2;
 const EVENT_BATCH_SIZE = 100;
-const LONG_AGO = new Date(0).toISOString();
+const EPOCH = new Date(0).toISOString();
 
 export interface RestoreDeps {
   store: Pick<DocumentStore, 'collection' | 'ensureIndexes'>;
   bus: Pick<EventBus, 'publish' | 'publishedSince'>;
   secretBox: Pick<SecretBox, 'open'>;
-  /** Lines of a later dump, or of an export of erasures: what they say was erased is left out. */
+  /** Lines of a later dump or an export of erasures. What they list as erased is left out. */
   erasures?: AsyncIterable<string> | undefined;
 }
 
 /**
- * Puts what `dump` gave into a store that is empty or holds nothing but tombstones, which stay: what they name is left out. The
- * events that were unread go into the log, in their order; an event that the log holds already, because it is the one that the
- * dump was made of, is not put there twice.
- * @throws Error where the store isn't empty, or `lines` are no dump, a newer version's, or cut off (then what was restored is
- * incomplete); SecretBoxError `UNKNOWN_KEY` before anything is stored that none of the given keys opens; StoreError, EventBusError
+ * Restores a dump into a store that is empty or contains only tombstones, which stay: what they name is left out. Unread events
+ * are published in order, unless the log has them already because it is the dumped one.
+ * @throws Error when the store isn't empty, or `lines` aren't a dump, are from a newer version, or are truncated (the store is
+ * incomplete then); SecretBoxError `UNKNOWN_KEY` before storing a secret that no key opens; StoreError, EventBusError
  */
 export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): Promise<Amount> {
   const { store, bus, secretBox } = deps;
@@ -49,7 +48,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
       const allowed = await erased.documents(from, documents);
       for (const document of allowed)
         for (const { sealed, context } of sealedTextsOf(from, document)) secretBox.open(sealed, context);
-      // One that is refused was read twice, or made way for another while the dump was made.
+      // Duplicates were read twice, or replaced by another document during the dump.
       const { inserted } = await store.collection<StoredDocument>(spec).insertMany(allowed);
       amount.documents += inserted.length;
     }
@@ -59,7 +58,7 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
   async function publishEvents(): Promise<void> {
     const published = (await erased.events(events)).map(async (event) => {
       const { accountId } = event;
-      if (!inLog.has(accountId)) inLog.set(accountId, bus.publishedSince(accountId, LONG_AGO));
+      if (!inLog.has(accountId)) inLog.set(accountId, bus.publishedSince(accountId, EPOCH));
       return (await inLog.get(accountId))?.has(event.id) ? null : event;
     });
     const missing = (await Promise.all(published)).filter((event) => event !== null);
@@ -99,8 +98,8 @@ export async function restore(lines: AsyncIterable<string>, deps: RestoreDeps): 
   if (!end) {
     throw new Error(
       head
-        ? `the dump is cut off after line ${lineNumber}: what was restored is incomplete; begin anew with an empty store and a whole dump`
-        : 'there is nothing in it: not a dump',
+        ? `the dump is truncated after line ${lineNumber}, so the store is incomplete; restore a complete dump into an empty store`
+        : 'the input is empty, not a dump',
     );
   }
   return amount;
@@ -111,7 +110,7 @@ function parseLine(text: string, number: number): DumpLine {
     const line: unknown = JSON.parse(text);
     if (typeof line === 'object' && line !== null) return line as DumpLine;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw notALine(number);
 }
@@ -123,26 +122,27 @@ function checkHead(line: DumpLine, known: ReadonlyMap<string, CollectionSpec>): 
   if (!('svcformsDump' in line)) throw new Error('line 1 is not the head of a dump');
   const foreign = line.collections.filter((name) => !known.has(name));
   if (line.svcformsDump > FORMAT || foreign.length > 0) {
-    const what = foreign.length > 0 ? `it holds ${foreign.join(', ')}` : `its format is ${line.svcformsDump}`;
-    throw new Error(`the dump was made by a newer version (${what}): restore it with that one`);
+    const what =
+      foreign.length > 0 ? `it contains ${foreign.join(', ')}` : `its format is ${line.svcformsDump}`;
+    throw new Error(`a newer version created the dump (${what}): restore it with that version`);
   }
 }
 
-/** Makes the indexes, so that what must be unique is. @throws Error where something is stored already. */
+/** Creates the indexes, which enforce unique keys. @throws Error when the store isn't empty */
 async function prepareEmpty(store: RestoreDeps['store']): Promise<void> {
   for (const spec of COLLECTIONS) {
     const isKept = WITH_TOMBSTONES.some(({ name }) => name === spec.name);
     if (spec === ERASURES) continue;
     if (await store.collection(spec).findOne(isKept ? { accountId: { $ne: '' } } : {})) {
       throw new Error(
-        `the store is not empty (${spec.name}): a dump is restored before the product first starts on it`,
+        `the store is not empty (${spec.name}): restore a dump before the product first starts on it`,
       );
     }
   }
   await store.ensureIndexes();
 }
 
-/** Of lines in the format of a dump, what says that something was erased. @throws Error for what is no dump */
+/** Stores the tombstones of a dump. @throws Error for other input */
 async function importTombstones(lines: AsyncIterable<string>, store: RestoreDeps['store']): Promise<void> {
   const specs = new Map(WITH_TOMBSTONES.map((spec) => [spec.name, spec]));
   let number = 0;

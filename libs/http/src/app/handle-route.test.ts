@@ -2,8 +2,8 @@ import type { Scope } from '@svcforms/contracts';
 import type { DocumentStore } from '@svcforms/document-store';
 import { openTestStore } from '@svcforms/document-store/testing';
 import { z } from 'zod';
-import { route } from './route.ts';
-import { addApiKey, startTestHost, type TestHost } from '../testing.ts';
+import { route } from '../routes/route.ts';
+import { addApiKey, startTestHost, type TestHost } from '../../test/host.ts';
 
 const ACCOUNT = 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
 const FORM = 'frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y';
@@ -86,25 +86,25 @@ describe('a row with a scope', () => {
     ['no key', 'Bearer '],
     ['something that is no key', 'Bearer hunter2'],
     ['a key that nobody has', `Bearer svc_key_${'x'.repeat(43)}`],
-  ])('answers 401 to %s.', async (_, authorization) => {
+  ])('answers 401 to %s', async (_, authorization) => {
     const { status, body, headers } = await host.client().get(readable, { headers: { authorization } });
     expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' });
     expect(headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it.each<[Scope[]]>([[['forms:read']], [['submissions:read', 'forms:read']], [['*']]])(
-    'lets in a key with %j.',
+    'lets in a key with %j',
     async (scopes) => {
       const { body } = await host.client(await tokenWith(scopes)).get(readable, { expect: 200 });
       expect(body.data).toMatchObject({ caller: ACCOUNT });
     },
   );
 
-  it('takes the scheme in any case.', async () => {
+  it('takes the scheme in any case', async () => {
     await host.client().get(readable, { headers: { authorization: `bearer   ${token} ` }, expect: 200 });
   });
 
-  it('answers 403 to a key without it, and names the scope.', async () => {
+  it('answers 403 to a key without it, and names the scope', async () => {
     const client = host.client(await tokenWith(['forms:write']));
     const { status, body } = await client.get(readable);
     expect({ status, ...body }).toMatchObject({
@@ -114,14 +114,14 @@ describe('a row with a scope', () => {
     });
   });
 
-  it('tells nothing of path or body before the credentials were shown.', async () => {
+  it('tells nothing of path or body before the credentials were shown', async () => {
     const nowhere = await host.client().get('/api/forms/nonsense/webhooks/nonsense');
     expect(nowhere.status).toBe(401);
     const nonsense = await host.client().post('/api/things', { rawBody: '{' });
     expect(nonsense.status).toBe(401);
   });
 
-  it('logs who called, but never the key.', async () => {
+  it('logs who called, but never the key', async () => {
     await host.client(token).get(readable, { expect: 200 });
     expect(host.logged().at(-1)).toMatchObject({
       accountId: ACCOUNT,
@@ -141,7 +141,7 @@ describe('an id in the path', () => {
     ['with a line end', `${FORM}%0A`],
     ['that is no UTF-8', 'frm_%ff'],
     ['that is an operator', '$ne'],
-  ])('%s is 404.', async (_, id) => {
+  ])('%s is 404', async (_, id) => {
     const { status, body } = await host
       .client(token)
       .get(`/api/forms/${id}/webhooks/whk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y`);
@@ -154,7 +154,7 @@ describe('an id in the path', () => {
 });
 
 describe('a query', () => {
-  it('comes typed, with its defaults.', async () => {
+  it('comes typed, with its defaults', async () => {
     const { body } = await host.client().get('/api/things?q=a%20b');
     expect(body.data).toEqual([{ limit: 25, q: 'a b' }]);
   });
@@ -173,13 +173,13 @@ describe('a query', () => {
 });
 
 describe('a list', () => {
-  it('links to its next page and keeps the query.', async () => {
+  it('links to its next page and keeps the query', async () => {
     const { headers, body } = await host.client().get('/api/things?q=x%26y&limit=2');
     expect(headers.get('link')).toBe('</api/things?q=x%26y&limit=2&cursor=a%2Bb%2Fc%3D>; rel="next"');
     expect(body.pagination).toEqual({ nextCursor: 'a+b/c=', limit: 2 });
   });
 
-  it('links nowhere on its last page.', async () => {
+  it('links nowhere on its last page', async () => {
     const { headers, body } = await host.client().get('/api/things?q=last');
     expect(headers.get('link')).toBeNull();
     expect(body.pagination).toEqual({ nextCursor: null, limit: 25 });
@@ -187,7 +187,7 @@ describe('a list', () => {
 });
 
 describe('a success', () => {
-  it('has the shape that every success has, and the headers of its reply.', async () => {
+  it('has the shape that every success has, and the headers of its reply', async () => {
     const { status, headers, body } = await post('{"name":"x"}');
     expect(status).toBe(201);
     expect(headers.get('location')).toBe('/api/things/1');
@@ -202,21 +202,21 @@ describe('a success', () => {
 
 describe('a body', () => {
   it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
-    'of the type %s is taken.',
+    'of the type %s is taken',
     async (type) => {
       expect((await post('{"name":"x"}', { 'content-type': type })).status).toBe(201);
     },
   );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
-    'of the type %j is 415.',
+    'of the type %j is 415',
     async (type) => {
       const { status, body } = await post('{"name":"x"}', { 'content-type': type });
       expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
     },
   );
 
-  it.each(['gzip', 'br', 'deflate, gzip'])('with the content encoding %s is 415.', async (encoding) => {
+  it.each(['gzip', 'br', 'deflate, gzip'])('with the content encoding %s is 415', async (encoding) => {
     const { status, body } = await post('{"name":"x"}', { 'content-encoding': encoding });
     expect({ status, code: body.code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
@@ -231,7 +231,7 @@ describe('a body', () => {
     ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
     ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
     ['a text with a bare line end', '{"name":"a\nb"}'],
-  ])('that holds %s is 400.', async (_, rawBody) => {
+  ])('that holds %s is 400', async (_, rawBody) => {
     const { status, body } = await post(rawBody);
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_BODY' });
   });
@@ -257,12 +257,12 @@ describe('a body', () => {
     ['{"x":1}', {}, 422],
     ['{', {}, 400],
     ['{}', { 'content-type': 'text/plain' }, 415],
-  ])('where none is taken: %j with %j is %d.', async (rawBody, headers, status) => {
+  ])('where none is taken: %j with %j is %d', async (rawBody, headers, status) => {
     const answer = await host.client(token).post('/api/things/turn', { rawBody, headers });
     expect(answer.status).toBe(status);
   });
 
-  it('may have a byte order mark, and whole surrogate pairs.', async () => {
+  it('may have a byte order mark, and whole surrogate pairs', async () => {
     const { body } = await post(String.raw`${'\uFEFF'}{"name":"\ud83d\udc4b"}`);
     expect(body.data).toMatchObject({ name: '👋' });
   });
@@ -273,7 +273,7 @@ describe('a body', () => {
     [100, 422, 'VALIDATION_FAILED'],
     [101, 400, 'INVALID_BODY'],
     [400_000, 400, 'INVALID_BODY'],
-  ])('of %d levels is %d.', async (levels, status, code) => {
+  ])('of %d levels is %d', async (levels, status, code) => {
     const answer = await post(nested(levels));
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
   });

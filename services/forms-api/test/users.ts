@@ -1,14 +1,13 @@
 import { newId, type Role } from '@svcforms/contracts';
-import { hashPassword, USERS, type UserRecord } from '@svcforms/identity';
-import type { openFormsApi } from '../testing.ts';
+import { USERS, type UserRecord } from '@svcforms/identity';
+import { PASSWORDS, type openFormsApi } from './fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 
 export const PASSWORD = 'correct horse battery';
-/** One for all: it takes its time. */
 let passwordHash: Promise<string> | undefined;
 
-/** A user who is there already, with `PASSWORD`. */
+/** Stores a user with `PASSWORD`. */
 export async function addUser(api: Api, role: Role, accountId = api.accountId): Promise<UserRecord> {
   const _id = newId('usr');
   const user: UserRecord = {
@@ -17,14 +16,14 @@ export async function addUser(api: Api, role: Role, accountId = api.accountId): 
     email: `${_id.toLowerCase()}@example.com`,
     name: 'Ada',
     role,
-    passwordHash: await (passwordHash ??= hashPassword(PASSWORD)),
+    passwordHash: await (passwordHash ??= PASSWORDS.hash(PASSWORD)),
     createdAt: new Date(api.clock.now).toISOString(),
   };
   await api.store.collection<UserRecord>(USERS).insertOne(user);
   return user;
 }
 
-/** The headers of a browser in which the user has logged in. */
+/** Logs the user in and returns the headers of their browser. */
 export async function cookieOf(
   api: Api,
   { email }: Pick<UserRecord, 'email'>,

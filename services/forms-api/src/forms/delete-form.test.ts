@@ -9,7 +9,7 @@ import {
   WEBHOOKS,
   type FormRecord,
 } from '@svcforms/records';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 
 type Api = Awaited<ReturnType<typeof openFormsApi>>;
 
@@ -48,7 +48,7 @@ async function hangingOn(api: Api, formId: string): Promise<number[]> {
 }
 
 describe('deleting a form', () => {
-  it('removes it with everything that hangs on it, and nothing of another form.', async () => {
+  it('removes it with everything that hangs on it, and nothing of another form', async () => {
     const api = await openFormsApi();
     const [form, other] = [await createLadenForm(api), await createLadenForm(api)];
     await api.client.delete(`/api/forms/${form.id}`, { expect: 204 });
@@ -59,7 +59,7 @@ describe('deleting a form', () => {
     await api.client.get(`/api/forms/${other.id}`, { expect: 200 });
   });
 
-  it('that a crash cut short hides the form from everybody, and is finished by the next start.', async () => {
+  it('that a crash cut short hides the form from everybody, and is finished by the next start', async () => {
     const api = await openFormsApi();
     const form = await createLadenForm(api);
     const forms = api.store.collection<FormRecord>(FORMS);

@@ -2,7 +2,7 @@ import { ERROR_TEXTS } from '@svcforms/contracts';
 import { startTestHost, type TestHost } from '@svcforms/http/testing';
 import { root } from '@svcforms/test-kit';
 import { readFileSync } from 'node:fs';
-import { docsRoutes } from './docs-routes.ts';
+import { docsRoutes } from './routes.ts';
 
 let host: TestHost;
 beforeAll(
@@ -12,7 +12,7 @@ beforeAll(
 const get = (path: string, headers: Record<string, string> = {}) => fetch(host.url + path, { headers });
 
 describe('the API documents', () => {
-  it('are the committed OpenAPI file, for programs.', async () => {
+  it('are the committed OpenAPI file, for programs', async () => {
     const answer = await get('/openapi.json');
     expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
     expect(await answer.text()).toBe(readFileSync(`${root}docs/openapi.json`, 'utf8'));
@@ -41,14 +41,14 @@ describe('the API documents', () => {
     },
   );
 
-  it('explain every code where the type of its problem leads.', async () => {
+  it('explain every code where the type of its problem leads', async () => {
     const html = await (await get('/docs/errors')).text();
     const ids = [...html.matchAll(/<section id="(\w+)">/g)].map(([, id]) => id);
     expect(ids).toEqual(Object.keys(ERROR_TEXTS));
     expect(html).not.toMatch(/undefined|`/);
   });
 
-  it('are not sent again to whoever has them.', async () => {
+  it('are not sent again to clients that have them', async () => {
     const first = await get('/openapi.json');
     const etag = first.headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`]) {

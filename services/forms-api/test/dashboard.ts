@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 export const SCRIPT = 'start-1a2b3c4d.js';
 export const SCRIPT_TEXT = 'console.log("the dashboard");\n';
 
-/** A folder as the build leaves it, with one page and one script. */
+/** Creates a folder like the build's, with one page and one script. */
 export function smallDashboard(): string {
   const folder = tempFolder();
   mkdirSync(join(folder, 'assets'));

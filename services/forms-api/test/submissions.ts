@@ -15,7 +15,7 @@ export interface StoredSubmission {
   at?: number;
 }
 
-/** Submissions that are there already; gives their ids. */
+/** Stores submissions and returns their ids. */
 export async function storeSubmissions(
   store: DocumentStore,
   form: { id: string; accountId: string },

@@ -24,7 +24,7 @@ function headersOf({ type }: StaticFile) {
   return type.startsWith('application/json') ? HEADERS : ASSET_HEADERS;
 }
 
-/** The API as a document, as pages for people, and what every failure means. `docsFolder` holds openapi.json. */
+/** The OpenAPI document, its viewer, and the page of error codes. `docsFolder` holds openapi.json. */
 export function docsRoutes(options: { docsFolder: string }): Route[] {
   const files = createDocsFiles(options);
   const serve = (path: string, summary: string, find: () => StaticFile | Promise<StaticFile>): Route =>
@@ -42,9 +42,9 @@ export function docsRoutes(options: { docsFolder: string }): Route[] {
     });
   return [
     serve('/openapi.json', 'The OpenAPI document', files.openApi),
-    serve('/docs', 'The API for people', () => viewerPage),
-    serve('/docs/errors', 'What every failure means', () => errorsPage),
-    serve('/docs/docs.css', 'How the pages look', () => style),
+    serve('/docs', 'The API reference', () => viewerPage),
+    serve('/docs/errors', 'The error codes', () => errorsPage),
+    serve('/docs/docs.css', 'The style of the pages', () => style),
     serve('/docs/start.js', 'Starts the viewer', () => viewerStart),
     serve('/docs/swagger-ui.css', 'The viewer', () => files.viewer('swagger-ui.css')),
     serve('/docs/swagger-ui-bundle.js', 'The viewer', () => files.viewer('swagger-ui-bundle.js')),

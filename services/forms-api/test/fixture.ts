@@ -1,33 +1,35 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { newId, type FormIn, type FormOut, type Scope, type WebhookCreatedOut } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
-import { ACCOUNTS, type AccountRecord } from '@svcforms/identity';
+import { ACCOUNTS, createPasswordHasher, type AccountRecord } from '@svcforms/identity';
 import { addApiKey, startTestHost, type TestHostOptions } from '@svcforms/http/testing';
 import { createGuard, createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, root, type Client } from '@svcforms/test-kit';
 import { pino } from 'pino';
-import { smallDashboard } from './dashboard/testing.ts';
-import { createFormsApi } from './service.ts';
+import { smallDashboard } from './dashboard.ts';
+import { createFormsApi } from '../src/service.ts';
 
+/** Hashes at a low cost: a hash at full cost takes a quarter of a second. */
+export const PASSWORDS = createPasswordHasher({ cost: { N: 2 ** 4, r: 8, p: 1 } });
 export const BASE_URL = 'https://forms.example';
 export const FORM: { [K in keyof FormIn]?: unknown } = {
   name: 'Contact',
   fields: [{ name: 'email', type: 'email', required: true }],
 };
 
-/** What the names of webhooks in tests lead to; other names have no address. */
+/** The addresses of host names in tests. Other names have none. */
 const ADDRESSES: Readonly<Record<string, string[]>> = {
   'hooks.example': ['93.184.216.34'],
   'inside.example': ['93.184.216.34', '10.0.0.5'],
 };
 
-/** forms-api over HTTP on an embedded pair of its own, as a client with every scope sees it, and what is stored behind it. */
+/** Serves forms-api over HTTP on its own embedded backends, with a client that has every scope. */
 export async function openFormsApi() {
   const clock = { now: Date.parse('2026-03-14T09:26:53.589Z') };
-  // By the machine's clock, every session would have expired long ago.
+  // With the machine's clock every session would have expired.
   const { store, bus } = openEmbeddedPair({ now: () => clock.now });
-  /** Loopback, where the listeners of tests are. */
+  /** Allows loopback, where the webhook endpoints of tests are. */
   const outbound = createGuardedClient(parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true }));
   atEnd(() => outbound.close());
   const secretBox = createSecretBox([generateEncryptionKey()]);
@@ -56,6 +58,7 @@ export async function openFormsApi() {
         secretBox,
         guard: createGuard(parsePolicy({}), { lookup: async (name) => ADDRESSES[name] ?? [] }),
         client: outbound,
+        passwords: PASSWORDS,
         log: pino({ enabled: false }),
         now: () => clock.now,
       },
@@ -83,14 +86,14 @@ export async function openFormsApi() {
     secretBox,
     accountId,
     host,
-    /** Another process on the same store. */
+    /** Starts another process on the same store. */
     start,
     clientWith,
     newKey: (scopes: Scope[]) => addApiKey(store, { accountId, scopes }),
-    /** Of the account, with every scope. */
+    /** A key of the account with every scope. */
     key,
     client,
-    /** Of another account, with every scope. */
+    /** A client of another account with every scope. */
     stranger: await clientWith(['*'], newId('acc')),
     visitor: host.client(),
     createForm: (overrides: object = {}, by: Client = client) => createForm(by, overrides),
@@ -105,10 +108,9 @@ export async function openFormsApi() {
 }
 
 /**
- * Makes all requests with an Idempotency-Key look as if their process had died after its work was stored and before it was
- * answered.
+ * Makes all requests with an Idempotency-Key look as if their process had died after storing the result and before responding.
  */
-export async function loseAnswers(store: DocumentStore): Promise<void> {
+export async function loseResponses(store: DocumentStore): Promise<void> {
   const keys = store.collection({ name: 'idempotency_keys', indexes: [], expireAt: 'expireAt' });
   const past = new Date(0).toISOString();
   await keys.updateMany({}, { $unset: { reply: true }, $set: { runningUntil: past } });

@@ -2,11 +2,11 @@ import type { ExportQuery } from '@svcforms/contracts';
 import type { Filter } from '@svcforms/document-store';
 import type { SubmissionRecord } from '@svcforms/records';
 
-/** Of the submissions of a form, those that a client asks for. */
-export type Wanted = Pick<ExportQuery, 'q' | 'since' | 'until' | 'via'>;
+/** The query for submissions of a form. */
+export type SubmissionFilter = Pick<ExportQuery, 'q' | 'since' | 'until' | 'via'>;
 
-/** What of it the store can tell. */
-export function filterOf(formId: string, { since, until, via }: Wanted): Filter {
+/** The part of the query that the store can evaluate. */
+export function filterOf(formId: string, { since, until, via }: SubmissionFilter): Filter {
   return {
     formId,
     ...(since === undefined && until === undefined
@@ -21,20 +21,20 @@ export function filterOf(formId: string, { since, until, via }: Wanted): Filter 
   };
 }
 
-/** The rest of it: whether a value holds the text; absent when none is looked for. */
+/** The rest of the query: matches submissions with a value that contains the text. `undefined` without a text. */
 export function searchOf({
   q,
-}: Wanted): ((submission: Pick<SubmissionRecord, 'data'>) => boolean) | undefined {
+}: SubmissionFilter): ((submission: Pick<SubmissionRecord, 'data'>) => boolean) | undefined {
   const wanted = q?.trim().toLowerCase();
   if (!wanted) return undefined;
-  return ({ data }) => holds(JSON.parse(data), wanted);
+  return ({ data }) => containsText(JSON.parse(data), wanted);
 }
 
-/** In the values alone: the names of fields are the same everywhere. */
-function holds(value: unknown, wanted: string): boolean {
+/** Searches values only, because all submissions have the same field names. */
+function containsText(value: unknown, wanted: string): boolean {
   if (typeof value === 'string') return value.toLowerCase().includes(wanted);
   if (typeof value === 'object' && value !== null) {
-    return Object.values(value).some((member) => holds(member, wanted));
+    return Object.values(value).some((member) => containsText(member, wanted));
   }
   return value !== null && String(value as number | boolean).includes(wanted);
 }

@@ -5,15 +5,15 @@ import { API_KEYS, newApiKey, type ApiKeyRecord } from '@svcforms/identity';
 import { atEnd, createClient, TEST_TIMEOUT_MS, type Client } from '@svcforms/test-kit';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { createHost, type HostOptions, type Service } from './app/host.ts';
-import type { Route } from './app/route.ts';
+import { createHost, type HostOptions, type Service } from '../src/app/host.ts';
+import type { Route } from '../src/routes/route.ts';
 
-export { UNLIMITED } from './limits/rate-limits.ts';
+export { UNLIMITED } from '../src/limits/rate-limits.ts';
 
-/** Whoever serves something in a test may have to wait for a busy machine. */
+/** Tests that serve requests can be slow on a busy machine. */
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
-/** A new key of the account. */
+/** Stores a new API key of the account. */
 export async function addApiKey(
   store: DocumentStore,
   { accountId, scopes = ['*'] }: { accountId: string; scopes?: Scope[] },
@@ -27,7 +27,7 @@ export interface TestHost {
   url: string;
   port: number;
   client: (token?: string) => Client;
-  /** What it has logged, parsed; the newest last. */
+  /** Returns the parsed log lines, oldest first. */
   logged: () => Record<string, unknown>[];
   stop: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface TestHostOptions extends Partial<HostOptions> {
   now?: () => number;
 }
 
-/** Serves the routes or services on a free port of 127.0.0.1, until it is stopped or the test file ends. */
+/** Serves routes or services on a free port of 127.0.0.1, until it is stopped or the test file ends. */
 export async function startTestHost(given: TestHostOptions): Promise<TestHost> {
   const { routes = [], store = openTestStore(), bus = { ping: async () => {} }, now, ...options } = given;
   const lines: string[] = [];

@@ -3,10 +3,10 @@ import { route, sendFile, type Reply, type Route } from '@svcforms/http';
 import { randomBytes } from 'node:crypto';
 import { NONCE, type DashboardFiles } from './dashboard-files.ts';
 
-/** Where the browser's own router goes on. What is in none of these is no page: it is answered 404, as a problem. */
+/** The paths that the router in the browser handles. Other paths get a 404 problem. */
 const PAGES = ['/', '/login', '/forms{/*rest}', '/tasks{/*rest}', '/settings{/*rest}'];
 
-/** Scripts and styles are the build's; the component library's own styles carry the page's nonce. Nobody may frame it. */
+/** Scripts and styles come from the build; styles of the component library have the nonce. No page may frame it. */
 const contentSecurityPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -29,13 +29,13 @@ const PAGE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Their names carry a hash of their content. */
+/** File names contain a hash of the content. */
 const ASSET_HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** The dashboard: one page for all of its addresses, and the files that it loads. */
+/** The dashboard: one page for all its paths, and the files that it loads. */
 export function dashboardRoutes(dashboard: () => DashboardFiles): Route[] {
   const page = (path: string): Route =>
     route({
@@ -64,7 +64,7 @@ export function dashboardRoutes(dashboard: () => DashboardFiles): Route[] {
       isPage: true,
       errors: ['NOT_FOUND'],
       handler: async (request) => {
-        const asset = dashboard().assets.get(request.params['file'] ?? '');
+        const asset = dashboard().assets.get(request.params.file);
         if (!asset) throw new AppError('NOT_FOUND', 'There is no such file');
         return sendFile(asset, request, ASSET_HEADERS);
       },

@@ -16,12 +16,13 @@ import { authorize, type AuthorizeDeps } from '../auth/authorize.ts';
 import { asAppError } from './problems.ts';
 import { parseJson, refuseUnstorable } from './parse-json.ts';
 import { readBody } from './read-body.ts';
-import type { RequestState } from './request-log.ts';
-import type { Reply, Route, RouteRequest } from './route.ts';
+import type { RequestState } from '../routes/request-state.ts';
+import type { Reply, Route, RouteRequest } from '../routes/route.ts';
 
 type Context = RouterContext<RequestState>;
+type AnyRequest = RouteRequest<unknown, unknown, Caller | null>;
 
-/** Of a row that takes none. */
+/** The schema of routes without a body. */
 const NO_KEYS = z.strictObject({});
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE'];
 const NOTHING = Buffer.alloc(0);
@@ -41,19 +42,20 @@ export const PARAMETER_KINDS: PathIds = {
 };
 
 /**
- * Answers one row of the route table. The rules in their order: credentials, rate limit, scope, ids in the path, query, body,
- * then the handler (once, where the request has an idempotency key).
+ * Handles requests to one row of the route table. It checks, in this order: credentials, rate limit, scope, ids in the path,
+ * query, body. Then it runs the handler, once for each idempotency key.
  */
-export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddleware<RequestState> {
-  const { settled } = route;
-  return settled ? (ctx) => settle(ctx, answer, settled) : answer;
+export function handleRoute(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddleware<RequestState> {
+  const { onResponse } = route;
+  return onResponse ? (ctx) => observe(ctx, handle, onResponse) : handle;
 
-  async function answer(ctx: Context): Promise<void> {
+  async function handle(ctx: Context): Promise<void> {
     ctx.state.logFields['route'] = `${route.method} ${route.path}`;
     ctx.state.route = route.path;
+    if (route.cacheControl !== undefined) ctx.set('Cache-Control', route.cacheControl);
     const caller = await authorize(ctx, route, deps);
     if (route.limit === 'public' || route.limit === 'counters') {
-      // Before the ids are checked: an id that doesn't exist costs a request, too.
+      // Before the ids are checked, because an id that doesn't exist counts too.
       ctx.set(await deps.rateLimits[route.limit]({ ip: ctx.ip, formId: wellFormedFormId(ctx.params) }));
     }
     checkPathIds(ctx.params);
@@ -61,32 +63,15 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
     const hasBody = !WITHOUT_BODY.includes(ctx.method);
     const rawBody = hasBody ? await readBody(ctx.req) : NOTHING;
     ctx.state.bodySize = rawBody.length;
-    const request: RouteRequest<unknown, unknown, Caller | null> = {
-      params: ctx.params,
-      query,
-      body: hasBody && !route.takesRawBody ? readJson(ctx, route, rawBody) : undefined,
-      rawBody,
-      headers: ctx.headers,
-      caller,
-      requestId: ctx.state.requestId,
-      ip: ctx.ip,
-      newId,
-      count: async (endpointId) => {
-        ctx.state.countedFor = endpointId;
-        ctx.set(await deps.rateLimits.inbound(endpointId));
-      },
-      get signal() {
-        return signalOf(ctx);
-      },
-      note: (fields) => void Object.assign(ctx.state.logFields, fields),
-      audit: () => {},
-      recordAudit: (entry) => deps.audit.add({ ...entry, ip: ctx.ip }, newId(AUDIT_PREFIX)),
-    };
+    const body = hasBody && !route.takesRawBody ? readJson(ctx, route, rawBody) : undefined;
+    const progress: Progress = { auditDetails: {} };
+    const request = requestOf(ctx, { caller, query, body, rawBody }, progress, deps);
     const reply = route.idempotent
-      ? await deps.runOnce(idempotencyOf(ctx, request), (ulid) =>
-          handle(route, ulid ? { ...request, newId: (prefix) => `${prefix}_${ulid}` } : request, deps),
-        )
-      : await handle(route, request, deps);
+      ? await deps.runOnce(idempotencyOf(ctx, request), (ulid) => {
+          progress.ulid = ulid;
+          return runHandler(route, request, progress, deps);
+        })
+      : await runHandler(route, request, progress, deps);
     if (!reply.connect) return send(ctx, route, reply);
     ctx.respond = false;
     ctx.status = route.status;
@@ -94,29 +79,63 @@ export function answer(route: Route, deps: AppDeps & AuthorizeDeps): RouterMiddl
   }
 }
 
+/** What is known of a request only while its handler runs. */
+interface Progress {
+  /** The ULID of the id that the request creates, when it has an idempotency key. */
+  ulid?: string | undefined;
+  auditDetails: AuditDetails | null;
+}
+
+function requestOf(
+  ctx: Context,
+  input: Pick<AnyRequest, 'caller' | 'query' | 'body' | 'rawBody'>,
+  progress: Progress,
+  deps: Pick<AppDeps, 'rateLimits' | 'audit'>,
+): AnyRequest {
+  return {
+    params: ctx.params,
+    ...input,
+    headers: ctx.headers,
+    requestId: ctx.state.requestId,
+    ip: ctx.ip,
+    newId: (prefix) => (progress.ulid === undefined ? newId(prefix) : `${prefix}_${progress.ulid}`),
+    count: async (endpointId) => {
+      ctx.state.countedFor = endpointId;
+      ctx.set(await deps.rateLimits.inbound(endpointId));
+    },
+    get signal() {
+      return signalOf(ctx);
+    },
+    note: (fields) => void Object.assign(ctx.state.logFields, fields),
+    audit: (details) => {
+      progress.auditDetails = details && { ...progress.auditDetails, ...details };
+    },
+    recordAudit: (entry) => deps.audit.add({ ...entry, ip: ctx.ip }, newId(AUDIT_PREFIX)),
+  };
+}
+
 /**
- * Runs the handler, then adds its row to the audit log: who got an answer finds the row. A crash in between loses it, unless
- * the client repeats the request with its idempotency key. adr: 0026
+ * Runs the handler, then stores its audit row, so that a client that receives the response can find the row. A crash in between
+ * loses the row, unless the client repeats the request with its idempotency key. docs/adr/0026
  */
-async function handle(
+async function runHandler(
   { audit: action, handler }: Route,
-  request: RouteRequest<unknown, unknown, Caller | null>,
+  request: AnyRequest,
+  progress: Progress,
   { audit: auditLog }: Pick<AppDeps, 'audit'>,
 ): Promise<Reply> {
-  if (!action) return handler(request);
-  let details: AuditDetails | null = {};
-  const reply = await handler({
-    ...request,
-    audit: (given) => (details = given && { ...details, ...given }),
-  });
-  if (details) await auditLog.add(auditEntry(action, details, request, reply), request.newId(AUDIT_PREFIX));
+  const reply = await handler(request);
+  const { auditDetails } = progress;
+  if (action && auditDetails) {
+    await auditLog.add(auditEntry(action, auditDetails, request, reply), request.newId(AUDIT_PREFIX));
+  }
   return reply;
 }
 
 function auditEntry(
   routeAction: AuditAction,
   details: AuditDetails,
-  { caller, params, ip }: RouteRequest<unknown, unknown, Caller | null>,
+  { caller, params, ip }: AnyRequest,
   { data }: Reply,
 ) {
   const { action = routeAction, changes } = details;
@@ -138,35 +157,35 @@ function auditEntry(
   };
 }
 
-/** Made only for the few handlers that ask for it. */
+/** Created only for the few handlers that read it. */
 function signalOf({ res, state }: Context): AbortSignal {
   if (!state.signal) {
-    const leaving = new AbortController();
-    state.signal = leaving.signal;
-    if (res.destroyed) leaving.abort();
-    else res.once('close', () => leaving.abort());
+    const controller = new AbortController();
+    state.signal = controller.signal;
+    if (res.destroyed) controller.abort();
+    else res.once('close', () => controller.abort());
   }
   return state.signal;
 }
 
-/** Answers, and tells what became of it. */
-async function settle(
+/** Handles a request and reports its outcome. */
+async function observe(
   ctx: Context,
-  answer: (ctx: Context) => Promise<void>,
-  settled: NonNullable<Route['settled']>,
+  handle: (ctx: Context) => Promise<void>,
+  onResponse: NonNullable<Route['onResponse']>,
 ): Promise<void> {
-  const tell = (status: number, code: string | null) => {
+  const report = (status: number, code: string | null) => {
     const { bodySize = declaredSize(ctx), countedFor = null } = ctx.state;
-    settled({ params: ctx.params, ip: ctx.ip, status, code, size: bodySize, countedFor });
+    onResponse({ params: ctx.params, ip: ctx.ip, status, code, size: bodySize, countedFor });
   };
   try {
-    await answer(ctx);
+    await handle(ctx);
   } catch (error) {
     const { status, code } = asAppError(error);
-    tell(status, code);
+    report(status, code);
     throw error;
   }
-  tell(ctx.status, null);
+  report(ctx.status, null);
 }
 
 function declaredSize(ctx: Context): number | null {
@@ -174,12 +193,12 @@ function declaredSize(ctx: Context): number | null {
   return Number.isSafeInteger(size) && size >= 0 ? size : null;
 }
 
-/** The form that a path names; empty where it names none, so that made-up ids share one bucket. */
+/** The form id in a path; empty when it isn't well-formed, so that invented ids share one bucket. */
 function wellFormedFormId({ formId = '' }: Readonly<Record<string, string>>): string {
   return isId('frm', formId) ? formId : '';
 }
 
-/** What can't be an id identifies nothing. @throws AppError `NOT_FOUND` */
+/** @throws AppError `NOT_FOUND` for a parameter that can't be an id of its kind */
 function checkPathIds(params: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(params)) {
     const kind = PARAMETER_KINDS[name];
@@ -211,7 +230,7 @@ function checked(schema: z.ZodType, value: unknown): unknown {
   return reading.value;
 }
 
-function idempotencyOf(ctx: Context, request: RouteRequest<unknown, unknown, Caller | null>) {
+function idempotencyOf(ctx: Context, request: AnyRequest) {
   return {
     caller: request.caller?.id ?? 'public',
     accountId: request.caller?.accountId,

@@ -1,9 +1,9 @@
 import { tempFolder } from '@svcforms/test-kit';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { openFormsApi } from '../testing.ts';
+import { openFormsApi } from '../../test/fixture.ts';
 import { readDashboard } from './dashboard-files.ts';
-import { SCRIPT, SCRIPT_TEXT } from './testing.ts';
+import { SCRIPT, SCRIPT_TEXT } from '../../test/dashboard.ts';
 
 let url: string;
 beforeAll(async () => void ({ url } = (await openFormsApi()).host));
@@ -44,7 +44,7 @@ describe('the dashboard', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('runs the scripts of the build and nothing else, and is in no frame.', async () => {
+  it('runs the scripts of the build and nothing else, and is in no frame', async () => {
     const policy = (await page('/')).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w-]{22}';/);
     expect(policy).toContain("frame-ancestors 'none'");
@@ -52,7 +52,7 @@ describe('the dashboard', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  it('has a nonce that no other answer has.', async () => {
+  it('has a nonce that no other answer has', async () => {
     const [first, second] = await Promise.all([page('/'), page('/')]);
     const nonce = nonceOf(first.headers.get('content-security-policy'));
     const html = await first.text();
@@ -75,7 +75,7 @@ describe('the dashboard', () => {
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
   });
 
-  it('is only read.', async () => {
+  it('is only read', async () => {
     const { status, headers } = await page('/forms', { method: 'POST' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
@@ -85,24 +85,27 @@ describe('the dashboard', () => {
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
     ['identity', undefined, (bytes: Buffer) => bytes],
-  ])('sends its files to whoever accepts %s as %s, for good.', async (accepted, encoding, unpack) => {
-    const path = `/assets/${SCRIPT}`;
-    const { status, headers, bytes } = await raw(path, { 'accept-encoding': accepted });
-    expect(status).toBe(200);
-    expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
-    expect(headers['content-encoding']).toBe(encoding);
-    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(headers['vary']).toContain('Accept-Encoding');
-    expect(unpack(bytes).toString()).toBe(SCRIPT_TEXT);
+  ])(
+    'sends its files to clients that accept %s as %s, cacheable forever',
+    async (accepted, encoding, unpack) => {
+      const path = `/assets/${SCRIPT}`;
+      const { status, headers, bytes } = await raw(path, { 'accept-encoding': accepted });
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('text/javascript; charset=utf-8');
+      expect(headers['content-encoding']).toBe(encoding);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers['vary']).toContain('Accept-Encoding');
+      expect(unpack(bytes).toString()).toBe(SCRIPT_TEXT);
 
-    const again = await raw(path, {
-      'accept-encoding': accepted,
-      'if-none-match': `"other", ${headers['etag']}`,
-    });
-    expect([again.status, again.bytes.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
-  });
+      const again = await raw(path, {
+        'accept-encoding': accepted,
+        'if-none-match': `"other", ${headers['etag']}`,
+      });
+      expect([again.status, again.bytes.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
+    },
+  );
 
-  it('says what to do where it was not built.', () => {
+  it('says what to do where it was not built', () => {
     expect(() => readDashboard(tempFolder())).toThrow(/no dashboard .* run npm run build/);
   });
 });

@@ -1,0 +1,14 @@
+/** What a request carries from middleware to middleware. */
+export interface RequestState {
+  requestId: string;
+  /** Fields of its log line. */
+  logFields: Record<string, unknown>;
+  /** The path of the route that handles it, as the route table has it. */
+  route?: string;
+  /** The size of the body in bytes, once it has been read. */
+  bodySize?: number;
+  /** Aborts when the connection closes. Created when a handler first reads it. */
+  signal?: AbortSignal;
+  /** The inbound endpoint whose rate limit it counts against. */
+  countedFor?: string;
+}

@@ -1,0 +1,70 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import { createHost, hostSettings, type Service } from '@svcforms/http';
+import type { Guard, GuardedClient } from '@svcforms/outbound';
+import type { Logger } from '@svcforms/primitives';
+import { createLogger, readSettings, requireBackends, runProcess, type Settings } from '@svcforms/runtime';
+import { createSecretBox, type SecretBox } from '@svcforms/signing';
+import { connectBus, connectStore } from './backends.ts';
+import { createCloser, type Closer } from './closer.ts';
+import { createOutbound } from './outbound.ts';
+
+/** What a service can ask for beyond the store, by name. */
+interface Needs {
+  bus: EventBus;
+  secretBox: SecretBox;
+  /** Checks the URLs that users enter. */
+  guard: Guard;
+  /** Sends requests to those URLs. */
+  client: GuardedClient;
+}
+
+type ServiceDeps<N extends keyof Needs> = Pick<Needs, N> & {
+  settings: Settings;
+  store: DocumentStore;
+  log: Logger;
+  /** Closes what the service adds, after the service has stopped. */
+  closer: Pick<Closer, 'add'>;
+};
+
+/**
+ * Runs one service as this process, on MongoDB and NATS. It reads the environment, opens the backends, creates the service and
+ * serves its routes; on a signal it stops the host, then closes the backends. Every service requires the same settings,
+ * whatever it needs, so that one environment fits all of them.
+ *
+ * @param needs what `create` receives beside the store, the settings and the logger
+ */
+export function runService<N extends keyof Needs = never>(
+  name: string,
+  needs: readonly N[],
+  create: (deps: ServiceDeps<N>) => Service | Promise<Service>,
+): void {
+  const isNeeded = (need: keyof Needs) => (needs as readonly (keyof Needs)[]).includes(need);
+
+  runProcess(name, async () => {
+    const settings = readSettings(process.env);
+    const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings);
+    // A wrong policy ends the process before it connects to anything.
+    const outbound = isNeeded('guard') || isNeeded('client') ? createOutbound(settings) : undefined;
+    const log = createLogger({ name, level: settings.LOG_LEVEL, to: 1 });
+    const closer = createCloser();
+    const store = closer.add(await connectStore(mongoUrl));
+    const bus = isNeeded('bus') ? closer.add(await connectBus(natsUrl, { name, settings, log })) : undefined;
+    if (outbound) closer.add(outbound.client);
+    const secretBox = isNeeded('secretBox') ? createSecretBox(encryptionKeys) : undefined;
+    const given = { settings, store, log, closer, bus, secretBox, ...outbound };
+    const service = await create(given as unknown as ServiceDeps<N>);
+
+    const host = createHost(
+      { ...hostSettings(settings), services: [service] },
+      { store, log, ...(bus && { bus }) },
+    );
+    await host.start();
+    return {
+      async stop() {
+        await host.stop();
+        await closer.close();
+      },
+    };
+  });
+}

@@ -1,0 +1,105 @@
+import {
+  AccountOut,
+  AccountPatch,
+  KeyCreatedOut,
+  KeyIn,
+  KeyOut,
+  LoginIn,
+  MeOut,
+  MePatch,
+  PageQuery,
+  ReauthenticateIn,
+  SessionsOut,
+  UserIn,
+  UserOut,
+  UserPatch,
+} from '@svcforms/contracts';
+import type { Collection, DocumentStore } from '@svcforms/document-store';
+import { route, type Route } from '@svcforms/http';
+import {
+  createLogin,
+  createOwners,
+  createRights,
+  createSessions,
+  type AccountRecord,
+  type ApiKeyRecord,
+  type PasswordHasher,
+  type UserRecord,
+} from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import { createAccount } from './account.ts';
+import { createKeys } from './keys.ts';
+import { createLogins } from './login.ts';
+import { createOwnSessions } from './sessions.ts';
+import { createUsers } from './users.ts';
+
+export interface AccountRoutesDeps {
+  /** Holds the sessions and the failed logins. */
+  store: DocumentStore;
+  accounts: Collection<AccountRecord>;
+  users: Collection<UserRecord>;
+  keys: Collection<ApiKeyRecord>;
+  passwords: PasswordHasher;
+  /** The public origin. */
+  baseUrl: string;
+  now: Clock;
+}
+
+const manageKeys = { scope: 'keys:manage' } as const;
+const manageUsers = { scope: 'users:manage' } as const;
+
+/** Login and sessions, the account, its users and its API keys. */
+export function accountRoutes(deps: AccountRoutesDeps): Route[] {
+  const { store, users, passwords, now } = deps;
+  const rights = createRights({ users });
+  const sessions = createSessions({ store, now });
+  const logins = createLogins({ ...deps, sessions, login: createLogin({ store, passwords, now }) });
+  const ownSessions = createOwnSessions({ ...deps, sessions });
+  const account = createAccount(deps);
+  const userHandlers = createUsers({ ...deps, rights, sessions, letGo: createOwners({ users, now }) });
+  const keys = createKeys({ ...deps, rights });
+  // prettier-ignore
+  return [
+    route({ method: 'POST', path: '/api/auth/login', summary: 'Log in', access: 'public', sameOrigin: true,
+      body: LoginIn, status: 200, response: MeOut, errors: ['UNAUTHORIZED', 'RATE_LIMITED', 'ORIGIN_NOT_ALLOWED'], replyHeaders: ['Set-Cookie'],
+      audit: 'login.succeeded', handler: logins.login }),
+    route({ method: 'POST', path: '/api/auth/logout', summary: 'Log out', access: 'session',
+      status: 204, replyHeaders: ['Set-Cookie'], audit: 'session.ended', handler: logins.logout }),
+    route({ method: 'GET', path: '/api/auth/me', summary: 'Get the current user', operationId: 'getMe', access: 'session',
+      status: 200, response: MeOut, handler: logins.me }),
+    route({ method: 'PATCH', path: '/api/auth/me', summary: 'Update the current user', operationId: 'changeMe', access: 'session',
+      body: MePatch, status: 200, response: MeOut, errors: ['CONFLICT'], audit: 'user.updated', handler: logins.changeMe }),
+    route({ method: 'POST', path: '/api/auth/reauthenticate', summary: 'Confirm the password', operationId: 'reauthenticate', access: 'session',
+      description: 'Required for calls that need a login from the last 10 minutes. Wrong passwords count as failed logins.',
+      body: ReauthenticateIn, status: 204, audit: 'session.reauthenticated', handler: logins.reauthenticate }),
+    route({ method: 'GET', path: '/api/auth/sessions', summary: 'List your sessions', operationId: 'listSessions', access: 'session',
+      status: 200, response: SessionsOut, handler: ownSessions.list }),
+    route({ method: 'DELETE', path: '/api/auth/sessions', summary: 'Sign out everywhere', operationId: 'endAllSessions', access: 'session',
+      description: 'Ends all sessions of the user, including the current one.',
+      status: 204, replyHeaders: ['Set-Cookie'], audit: 'session.ended', handler: ownSessions.endAll }),
+    route({ method: 'DELETE', path: '/api/auth/sessions/:sessionId', summary: 'End one of your sessions', operationId: 'endSession', access: 'session',
+      status: 204, audit: 'session.ended', handler: ownSessions.end }),
+
+    route({ method: 'GET', path: '/api/account', summary: 'Get the account', access: { scope: 'forms:read' },
+      status: 200, response: AccountOut, handler: account.get }),
+    route({ method: 'PATCH', path: '/api/account', summary: 'Update the account', operationId: 'changeAccount', access: { scope: 'forms:write' },
+      body: AccountPatch, status: 200, response: AccountOut, audit: 'account.updated', handler: account.change }),
+
+    route({ method: 'POST', path: '/api/users', summary: 'Create a user', access: manageUsers, needsRecentLogin: true,
+      body: UserIn, status: 201, response: UserOut, idempotent: true, errors: ['CONFLICT'], replyHeaders: ['Location'], audit: 'user.created', handler: userHandlers.create }),
+    route({ method: 'GET', path: '/api/users', summary: 'List users', operationId: 'listUsers', access: manageUsers,
+      query: PageQuery, status: 200, response: UserOut, handler: userHandlers.list }),
+    route({ method: 'PATCH', path: '/api/users/:userId', summary: 'Update a user', operationId: 'changeUser', access: manageUsers, needsRecentLogin: true,
+      description: 'Only owners can update owners. To change your own email or password, call PATCH /api/auth/me.',
+      body: UserPatch, status: 200, response: UserOut, errors: ['CONFLICT'], audit: 'user.updated', handler: userHandlers.change }),
+    route({ method: 'DELETE', path: '/api/users/:userId', summary: 'Delete a user and end their sessions', operationId: 'deleteUser', access: manageUsers, needsRecentLogin: true,
+      status: 204, errors: ['CONFLICT'], audit: 'user.deleted', handler: userHandlers.remove }),
+
+    route({ method: 'POST', path: '/api/keys', summary: 'Create an API key', operationId: 'createKey', access: manageKeys, needsRecentLogin: true,
+      body: KeyIn, status: 201, response: KeyCreatedOut, idempotent: true, replyHeaders: ['Location'], audit: 'key.created', handler: keys.create }),
+    route({ method: 'GET', path: '/api/keys', summary: 'List API keys', operationId: 'listKeys', access: manageKeys,
+      query: PageQuery, status: 200, response: KeyOut, handler: keys.list }),
+    route({ method: 'DELETE', path: '/api/keys/:keyId', summary: 'Delete an API key', operationId: 'deleteKey', access: manageKeys,
+      status: 204, audit: 'key.deleted', handler: keys.remove }),
+  ];
+}

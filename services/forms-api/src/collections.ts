@@ -1,0 +1,54 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
+import {
+  ACCOUNTS,
+  API_KEYS,
+  USERS,
+  type AccountRecord,
+  type ApiKeyRecord,
+  type UserRecord,
+} from '@svcforms/identity';
+import {
+  DELIVERIES,
+  FORMS,
+  INBOUND_ENDPOINTS,
+  INBOUND_REQUESTS,
+  MAIL_COUNTERS,
+  NOTIFICATION_ADDRESSES,
+  POPUP_COUNTERS,
+  RECOVERIES,
+  TASKS,
+  WEBHOOKS,
+  type DeliveryRecord,
+  type FormRecord,
+  type InboundEndpointRecord,
+  type InboundRequestsRecord,
+  type MailCounterRecord,
+  type NotificationAddressRecord,
+  type PopupCounterRecord,
+  type RecoveryRecord,
+  type TaskRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
+
+/** The collections of this service. Each feature receives those that it works on. */
+export function openCollections(store: Pick<DocumentStore, 'collection'>) {
+  return {
+    accounts: store.collection<AccountRecord>(ACCOUNTS),
+    users: store.collection<UserRecord>(USERS),
+    keys: store.collection<ApiKeyRecord>(API_KEYS),
+    auditLog: store.collection<AuditRecord>(AUDIT_LOG),
+    forms: store.collection<FormRecord>(FORMS),
+    tasks: store.collection<TaskRecord>(TASKS),
+    popupCounters: store.collection<PopupCounterRecord>(POPUP_COUNTERS),
+    endpoints: store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
+    inboundRequests: store.collection<InboundRequestsRecord>(INBOUND_REQUESTS),
+    webhooks: store.collection<WebhookRecord>(WEBHOOKS),
+    deliveries: store.collection<DeliveryRecord>(DELIVERIES),
+    recoveries: store.collection<RecoveryRecord>(RECOVERIES),
+    addresses: store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES),
+    mailCounters: store.collection<MailCounterRecord>(MAIL_COUNTERS),
+  };
+}
+
+export type Collections = ReturnType<typeof openCollections>;

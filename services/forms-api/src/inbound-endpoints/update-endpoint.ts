@@ -1,0 +1,86 @@
+import { AppError, DEFAULT_INBOUND_NAME, validationFailed, type InboundPatch } from '@svcforms/contracts';
+import type { Update } from '@svcforms/document-store';
+import { changesBetween, requireRecentLogin, type Reply, type RouteRequest } from '@svcforms/http';
+import { formOfEndpoint, inboundSecretContext, type InboundEndpointRecord } from '@svcforms/records';
+import { hashToken } from '@svcforms/signing';
+import type { InboundEndpointsDeps } from './inbound-endpoints.ts';
+import { endpointOut, newSecret, newToken, ownEndpoint, type EndpointRequest } from './own-endpoint.ts';
+
+/** The handlers that change endpoints. */
+export function createEndpointUpdates(deps: InboundEndpointsDeps) {
+  const { endpoints, secretBox, baseUrl, now } = deps;
+
+  /** @param precondition a filter that the endpoint must still match when it is updated */
+  async function update(
+    { note, audit }: Pick<RouteRequest, 'note' | 'audit'>,
+    endpoint: InboundEndpointRecord,
+    { $set, ...rest }: Update,
+    precondition: { secret?: { $exists: true } } = {},
+  ): Promise<InboundEndpointRecord> {
+    const updated = await endpoints.findOneAndUpdate(
+      { _id: endpoint._id, ...precondition },
+      { $set: { ...$set, updatedAt: new Date(now()).toISOString() }, ...rest },
+      { returning: 'after' },
+    );
+    if (!updated) {
+      if (await endpoints.findOne({ _id: endpoint._id })) throw secretMissing();
+      throw new AppError('NOT_FOUND', 'The inbound endpoint was deleted');
+    }
+    note({ event: 'inbound_endpoint.changed', formId: formOfEndpoint(endpoint), endpointId: endpoint._id });
+    audit({
+      target: { id: endpoint._id, name: updated.name ?? DEFAULT_INBOUND_NAME },
+      changes: changesBetween(endpoint, updated, {
+        names: ['name', 'isEnabled', 'requireTimestamp'],
+        hidden: ['fieldMapping', 'secret'],
+      }),
+    });
+    return updated;
+  }
+
+  return {
+    change: async (request: EndpointRequest<InboundPatch>): Promise<Reply> => {
+      const { secret: wanted, fieldMapping, isEnabled, name, requireTimestamp } = request.body;
+      if (wanted !== undefined) requireRecentLogin(request.caller, now());
+      const endpoint = await ownEndpoint(deps, request.caller, request.params);
+      const secret = wanted === true ? newSecret() : wanted;
+      const needsStoredSecret = requireTimestamp === true && wanted === undefined;
+      if (needsStoredSecret && endpoint.secret === undefined) {
+        throw secretMissing();
+      }
+      const unset = [
+        ...(secret === null ? ['secret'] : []),
+        ...(secret === null || requireTimestamp === false ? ['requireTimestamp'] : []),
+      ];
+      const updated = await update(
+        request,
+        endpoint,
+        {
+          $set: {
+            ...(isEnabled === undefined ? {} : { isEnabled }),
+            ...(name === undefined ? {} : { name }),
+            ...(fieldMapping === undefined ? {} : { fieldMapping: JSON.stringify(fieldMapping) }),
+            ...(secret ? { secret: secretBox.seal(secret, inboundSecretContext(endpoint._id)) } : {}),
+            ...(requireTimestamp ? { requireTimestamp } : {}),
+          },
+          ...(unset.length > 0
+            ? { $unset: Object.fromEntries(unset.map((each) => [each, true as const])) }
+            : {}),
+        },
+        needsStoredSecret ? { secret: { $exists: true } } : {},
+      );
+      return { data: { ...endpointOut(updated, baseUrl), ...(wanted === true ? { secret } : {}) } };
+    },
+
+    rotate: async (request: EndpointRequest): Promise<Reply> => {
+      const token = newToken();
+      const endpoint = await ownEndpoint(deps, request.caller, request.params);
+      const updated = await update(request, endpoint, {
+        $set: { tokenHash: hashToken(token), tokenLast4: token.slice(-4) },
+      });
+      return { data: { ...endpointOut(updated, baseUrl), token } };
+    },
+  };
+}
+
+const secretMissing = () =>
+  validationFailed([{ pointer: '/requireTimestamp', message: 'requires a signing secret; send secret too' }]);

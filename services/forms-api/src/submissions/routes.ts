@@ -1,0 +1,34 @@
+import {
+  ExportQuery,
+  SubmissionCreatedOut,
+  SubmissionIn,
+  SubmissionOut,
+  SubmissionQuery,
+} from '@svcforms/contracts';
+import { route, type Route } from '@svcforms/http';
+import { createExport, EXPORT_TYPES, type ExportDeps } from './export-submissions.ts';
+import { createSubmissions, type SubmissionsDeps } from './submissions.ts';
+
+const SUBMISSIONS = '/api/forms/:formId/submissions';
+const SUBMISSION = '/api/submissions/:submissionId';
+
+const readSubmissions = { scope: 'submissions:read' } as const;
+
+export function submissionRoutes(deps: SubmissionsDeps & ExportDeps): Route[] {
+  const submissions = createSubmissions(deps);
+  // prettier-ignore
+  return [
+    route({ method: 'POST', path: SUBMISSIONS, summary: 'Submit a form', access: 'public', crossOrigin: true, limit: 'public',
+      keepsAnyText: true, body: SubmissionIn, status: 201, response: SubmissionCreatedOut, idempotent: true,
+      requestHeaders: ['Svc-Hops'], errors: ['NOT_FOUND', 'ORIGIN_NOT_ALLOWED', 'LOOP_DETECTED'], audit: null, handler: submissions.submit }),
+    route({ method: 'GET', path: SUBMISSIONS, summary: 'List the submissions of a form', operationId: 'listSubmissions',
+      access: readSubmissions, query: SubmissionQuery, status: 200, response: SubmissionOut, handler: submissions.list }),
+    route({ method: 'GET', path: `${SUBMISSIONS}/export`, summary: 'Export the submissions of a form', operationId: 'exportSubmissions',
+      access: readSubmissions, query: ExportQuery, status: 200, replyTypes: EXPORT_TYPES, replyHeaders: ['Content-Disposition'],
+      handler: createExport(deps) }),
+    route({ method: 'GET', path: SUBMISSION, summary: 'Get a submission', access: readSubmissions,
+      status: 200, response: SubmissionOut, errors: ['NOT_FOUND'], handler: submissions.get }),
+    route({ method: 'DELETE', path: SUBMISSION, summary: 'Delete a submission', access: { scope: 'submissions:write' },
+      status: 204, audit: 'submission.deleted', handler: submissions.remove }),
+  ];
+}

@@ -1,0 +1,65 @@
+import {
+  DeliveryOut,
+  DeliveryQuery,
+  PageQuery,
+  RecoverIn,
+  RecoverOut,
+  RotateSecretIn,
+  WebhookCreatedOut,
+  WebhookIn,
+  WebhookOut,
+  WebhookPatch,
+  WebhookTestIn,
+  WebhookTestOut,
+} from '@svcforms/contracts';
+import { route, type Route } from '@svcforms/http';
+import { createDeliveries } from './deliveries.ts';
+import { createRequeue, type RequeueDeps } from './requeue.ts';
+import { createRotateSecret } from './rotate-secret.ts';
+import { createTestWebhook, type TestWebhookDeps } from './test-webhook.ts';
+import { createWebhooks } from './webhooks.ts';
+
+const WEBHOOKS = '/api/forms/:formId/webhooks';
+const WEBHOOK = '/api/forms/:formId/webhooks/:webhookId';
+
+const manageWebhooks = { scope: 'forms:webhooks:manage' } as const;
+
+/** The webhooks of a form and their deliveries. */
+export function webhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route[] {
+  const webhooks = createWebhooks(deps);
+  const deliveries = createDeliveries(deps);
+  const { redeliver, recover } = createRequeue(deps);
+  // prettier-ignore
+  return [
+    route({ method: 'POST', path: WEBHOOKS, summary: 'Create a webhook', access: manageWebhooks,
+      body: WebhookIn, status: 201, response: WebhookCreatedOut, idempotent: true, replyHeaders: ['Location'],
+      errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.created', handler: webhooks.create }),
+    route({ method: 'GET', path: WEBHOOKS, summary: 'List the webhooks of a form', operationId: 'listWebhooks', access: manageWebhooks,
+      query: PageQuery, status: 200, response: WebhookOut, errors: ['NOT_FOUND'], handler: webhooks.list }),
+    route({ method: 'GET', path: WEBHOOK, summary: 'Get a webhook', access: manageWebhooks,
+      status: 200, response: WebhookOut, errors: ['NOT_FOUND'], handler: webhooks.get }),
+    route({ method: 'PATCH', path: WEBHOOK, summary: 'Update a webhook', operationId: 'changeWebhook', access: manageWebhooks,
+      body: WebhookPatch, status: 200, response: WebhookOut, errors: ['NOT_FOUND'], audit: 'webhook.updated', handler: webhooks.change }),
+    route({ method: 'DELETE', path: WEBHOOK, summary: 'Delete a webhook and its deliveries', operationId: 'deleteWebhook', access: manageWebhooks,
+      status: 204, errors: ['NOT_FOUND'], audit: 'webhook.deleted', handler: webhooks.remove }),
+    route({ method: 'POST', path: `${WEBHOOK}/rotate-secret`, summary: 'Rotate the signing secret of a webhook', operationId: 'rotateWebhookSecret', access: manageWebhooks, needsRecentLogin: true,
+      body: RotateSecretIn, optionalBody: true, status: 200, response: WebhookCreatedOut, idempotent: true,
+      errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.secret_rotated', handler: createRotateSecret(deps) }),
+    route({ method: 'POST', path: `${WEBHOOK}/test`, summary: 'Send a test event to a webhook', operationId: 'testWebhook', access: manageWebhooks,
+      body: WebhookTestIn, optionalBody: true, status: 200, response: WebhookTestOut, errors: ['NOT_FOUND'],
+      audit: 'webhook.tested', handler: createTestWebhook(deps) }),
+    route({ method: 'POST', path: `${WEBHOOK}/recover`, summary: 'Recover failed and held deliveries', operationId: 'recoverDeliveries', access: manageWebhooks,
+      body: RecoverIn, status: 202, response: RecoverOut, errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.recovered', handler: recover }),
+
+    route({ method: 'GET', path: `${WEBHOOK}/deliveries`, summary: 'List the deliveries of a webhook', operationId: 'listDeliveries', access: manageWebhooks,
+      query: DeliveryQuery, status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.list }),
+    route({ method: 'GET', path: `${WEBHOOK}/deliveries/:deliveryId`, summary: 'Get a delivery', access: manageWebhooks,
+      status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
+    route({ method: 'POST', path: `${WEBHOOK}/deliveries/:deliveryId/redeliver`, summary: 'Retry a delivery', operationId: 'redeliverDelivery', access: manageWebhooks,
+      status: 202, response: DeliveryOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'delivery.retried', handler: redeliver }),
+    route({ method: 'GET', path: `${WEBHOOKS}/deliveries/:deliveryId`, summary: 'Get a delivery of any webhook of the form', operationId: 'getDeliveryOfForm', access: manageWebhooks,
+      status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
+    route({ method: 'POST', path: `${WEBHOOKS}/deliveries/:deliveryId/redeliver`, summary: 'Retry a delivery of any webhook of the form', operationId: 'redeliverDeliveryOfForm', access: manageWebhooks,
+      status: 202, response: DeliveryOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'delivery.retried', handler: redeliver }),
+  ];
+}

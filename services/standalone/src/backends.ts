@@ -1,0 +1,60 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import {
+  createEmbeddedStore,
+  insertInSameCommit,
+  openEmbeddedDatabase,
+} from '@svcforms/document-store/embedded';
+import type { EventBus } from '@svcforms/event-bus';
+import { createEmbeddedBus, type EmbeddedBus } from '@svcforms/event-bus/embedded';
+import type { InboundGatewayDeps } from '@svcforms/inbound-gateway';
+import type { Logger } from '@svcforms/primitives';
+import type { Settings } from '@svcforms/runtime';
+import { connectBus, connectStore, createCloser } from '@svcforms/service-runner';
+import { join } from 'node:path';
+
+export interface Backends {
+  store: DocumentStore;
+  bus: EventBus;
+  isEmbeddedStore: boolean;
+  /** Present when store and bus share a database. */
+  insertWithEvents: InboundGatewayDeps['insertWithEvents'];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store and the bus that the environment names. A backend that it doesn't name is embedded, in one file in `folder`.
+ * @throws StoreError, EventBusError when a backend can't be reached or opened.
+ */
+export async function openBackends(
+  settings: Settings,
+  { folder, log }: { folder: string; log: Logger },
+): Promise<Backends> {
+  const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl } = settings;
+  const closer = createCloser();
+  let opened: ReturnType<typeof openEmbeddedDatabase> | undefined;
+  const database = () => (opened ??= openEmbeddedDatabase(join(folder, 'svcforms.db')));
+  // Added first, because it is closed last.
+  if (!mongoUrl || !natsUrl) closer.add(database());
+  const store = closer.add(mongoUrl ? await connectStore(mongoUrl) : createEmbeddedStore(database()));
+  if (natsUrl) {
+    const bus = closer.add(await connectBus(natsUrl, { name: 'svcforms', settings, log }));
+    return { store, bus, isEmbeddedStore: !mongoUrl, insertWithEvents: undefined, close: closer.close };
+  }
+  const bus = closer.add(createEmbeddedBus(database(), { log }));
+  return {
+    store,
+    bus,
+    isEmbeddedStore: !mongoUrl,
+    insertWithEvents: mongoUrl ? undefined : sharedCommit(bus),
+    close: closer.close,
+  };
+}
+
+/** Writes documents and their events in one commit of the database that store and bus share. */
+function sharedCommit(bus: Pick<EmbeddedBus, 'join'>): Backends['insertWithEvents'] {
+  return async (collection, doc, events) => {
+    const joining = bus.join(events);
+    await insertInSameCommit(collection, doc, () => joining.write());
+    joining.committed();
+  };
+}
