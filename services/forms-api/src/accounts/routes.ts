@@ -74,7 +74,7 @@ export function accountRoutes(deps: AccountRoutesDeps): Route[] {
       body: ReauthenticateIn, status: 204, audit: 'session.reauthenticated', handler: logins.reauthenticate }),
     route({ method: 'GET', path: '/api/auth/sessions', summary: 'List your sessions', operationId: 'listSessions', access: 'session',
       status: 200, response: SessionsOut, handler: ownSessions.list }),
-    route({ method: 'DELETE', path: '/api/auth/sessions', summary: 'Sign out everywhere', operationId: 'endAllSessions', access: 'session',
+    route({ method: 'DELETE', path: '/api/auth/sessions', summary: 'End all your sessions', operationId: 'endAllSessions', access: 'session',
       description: 'Ends all sessions of the user, including the current one.',
       status: 204, replyHeaders: ['Set-Cookie'], audit: 'session.ended', handler: ownSessions.endAll }),
     route({ method: 'DELETE', path: '/api/auth/sessions/:sessionId', summary: 'End one of your sessions', operationId: 'endSession', access: 'session',
