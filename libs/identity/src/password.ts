@@ -27,26 +27,13 @@ export interface PasswordHasher {
    * share the processor fairly.
    * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued.
    */
-  hash(password: string, caller?: string): Promise<string>;
+  hash: (password: string, caller?: string) => Promise<string>;
   /**
    * Returns whether `hash` is the hash of `password`. `undefined`, for a user who doesn't exist,
    * takes as long as any other.
    * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued.
    */
-  verify(password: string, hash: string | undefined, caller?: string): Promise<boolean>;
-}
-
-/** Hashes and verifies passwords. */
-export interface PasswordHasher {
-  /**
-   * Returns `scrypt$N$r$p$salt$key`, the last two in base64.
-   *
-   * @param who whose request it is; callers share the processor fairly
-   * @throws AppError `RATE_LIMITED`, `UNAVAILABLE` when too many hashes are queued
-   */
-  hash(password: string, who?: string): Promise<string>;
-  /** Whether `hash` is of `password`. `undefined`, for a user who doesn't exist, takes the same time. */
-  verify(password: string, hash: string | undefined, who?: string): Promise<boolean>;
+  verify: (password: string, hash: string | undefined, caller?: string) => Promise<boolean>;
 }
 
 /**

@@ -4,7 +4,7 @@ export interface Closer {
   /** Has `resource` closed at the end, and returns it. */
   add<T extends { close: Close }>(resource: T): T;
   /** Closes everything, the last resource first. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Collects the resources of a process, so that each is closed before those that it was built on. */

@@ -19,9 +19,9 @@ export interface Callbacks {
    * Sends the callback of a task that was just resolved, if it has one. Its submission must be
    * stored.
    */
-  send(task: TaskRecord): void;
+  send: (task: TaskRecord) => void;
   /** Sends a callback again. @throws AppError `CONFLICT`, `ERASED` */
-  redeliver(task: TaskRecord): Promise<TaskRecord>;
+  redeliver: (task: TaskRecord) => Promise<TaskRecord>;
   /** Sends the callbacks, and marks the unknown results, of processes that died. */
   sweep(): Promise<void>;
   /** Resolves when the running requests have ended. */

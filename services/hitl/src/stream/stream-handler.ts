@@ -1,6 +1,6 @@
 import type { StreamQuery } from '@svcforms/contracts';
 import { readPosition, type EventBus } from '@svcforms/event-bus';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { Reply, PathRequest } from '@svcforms/http';
 import { withTimeout } from '@svcforms/primitives';
 import { readEventTypes } from './event-types.ts';
 import type { Streams } from './streams.ts';
@@ -31,13 +31,19 @@ export function createStreamHandler({ streams, bus }: StreamHandlerDeps) {
     return readPosition(position);
   }
 
-  return async ({ params, query, headers, caller, note }: RouteRequest<StreamQuery>): Promise<Reply> => {
-    const types = readEventTypes(params['eventType'] ?? '');
+  return async ({
+    params,
+    query,
+    headers,
+    caller,
+    note,
+  }: PathRequest<'eventType', StreamQuery>): Promise<Reply> => {
+    const types = readEventTypes(params.eventType);
     const reservation = streams.reserve(caller);
     // A reader that reconnects sends the header, which is newer than the id in its URL.
     const lastEventId = headers['last-event-id']?.toString() || query.lastEventId || undefined;
     const openedAt = lastEventId === undefined ? await endOfLog() : null;
-    note({ event: 'stream.opened', types: params['eventType'], lastEventId });
+    note({ event: 'stream.opened', types: params.eventType, lastEventId });
     return {
       connect({ request, response }) {
         response.writeHead(200, HEADERS);

@@ -31,7 +31,7 @@ export interface TaskOutbox {
   events: Outbox<TaskRecord>;
   submissions: Collection<SubmissionRecord>;
   /** Stores the submission of a resolved task unless it is already stored. */
-  storeSubmission(task: TaskRecord): Promise<void>;
+  storeSubmission: (task: TaskRecord) => Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { CancelIn, DecisionIn, TaskIn, TaskQuery, TaskWaitQuery } from '@svcforms/contracts';
-import type { Reply, RouteRequest } from '@svcforms/http';
+import type { PathRequest, Reply, RouteRequest } from '@svcforms/http';
 import type { Clock } from '@svcforms/primitives';
 import type { TaskRecord } from '@svcforms/records';
 import { actorOf } from './actor.ts';
@@ -14,17 +14,14 @@ export interface TaskHandlersDeps {
   now: Clock;
 }
 
-type Params = Readonly<Record<string, string>>;
-
 /** The HTTP handlers of tasks. docs/reference/tasks.md#task-object */
 export function createTaskHandlers({ taskService, redeliverCallback, position, now }: TaskHandlersDeps) {
   const replyWith = (task: TaskRecord): Reply => ({ data: taskOut(task, now()) });
-  const idIn = (params: Params) => params['taskId'] ?? '';
   const actorIn = ({ caller, requestId }: Pick<RouteRequest, 'caller' | 'requestId'>) =>
     actorOf(caller, requestId);
 
   return {
-    async create(request: RouteRequest<unknown, TaskIn>): Promise<Reply> {
+    create: async (request: RouteRequest<unknown, TaskIn>): Promise<Reply> => {
       const { body, newId, note, audit } = request;
       // The position before the task, so that a stream from there has all its events. Tasks don't
       // need the bus, though.
@@ -42,55 +39,55 @@ export function createTaskHandlers({ taskService, redeliverCallback, position, n
       };
     },
 
-    async list(request: RouteRequest<TaskQuery>): Promise<Reply> {
+    list: async (request: RouteRequest<TaskQuery>): Promise<Reply> => {
       const { items, pagination } = await taskService.list(actorIn(request), request.query);
       return { data: items.map((task) => taskOut(task, now())), pagination };
     },
 
-    async get(request: RouteRequest<TaskWaitQuery>): Promise<Reply> {
-      return replyWith(await taskService.get(actorIn(request), idIn(request.params), request.query.wait));
+    get: async (request: PathRequest<'taskId', TaskWaitQuery>): Promise<Reply> => {
+      return replyWith(await taskService.get(actorIn(request), request.params.taskId, request.query.wait));
     },
 
-    async claim(request: RouteRequest): Promise<Reply> {
-      const task = await taskService.claim(actorIn(request), idIn(request.params));
+    claim: async (request: PathRequest<'taskId'>): Promise<Reply> => {
+      const task = await taskService.claim(actorIn(request), request.params.taskId);
       request.note({ event: 'task.claimed', taskId: task._id });
       return replyWith(task);
     },
 
-    async release(request: RouteRequest): Promise<Reply> {
-      const task = await taskService.release(actorIn(request), idIn(request.params));
+    release: async (request: PathRequest<'taskId'>): Promise<Reply> => {
+      const task = await taskService.release(actorIn(request), request.params.taskId);
       request.note({ event: 'task.released', taskId: task._id });
       return replyWith(task);
     },
 
-    async decide(request: RouteRequest<unknown, DecisionIn>): Promise<Reply> {
-      const task = await taskService.decide(actorIn(request), idIn(request.params), request.body);
+    decide: async (request: PathRequest<'taskId', unknown, DecisionIn>): Promise<Reply> => {
+      const task = await taskService.decide(actorIn(request), request.params.taskId, request.body);
       request.note({ event: 'task.decided', taskId: task._id, outcome: task.outcome });
       request.audit({ changes: { status: { from: 'awaiting', to: task.status } } });
       return replyWith(task);
     },
 
-    async cancel(request: RouteRequest<unknown, CancelIn>): Promise<Reply> {
-      const task = await taskService.cancel(actorIn(request), idIn(request.params), request.body);
+    cancel: async (request: PathRequest<'taskId', unknown, CancelIn>): Promise<Reply> => {
+      const task = await taskService.cancel(actorIn(request), request.params.taskId, request.body);
       request.note({ event: 'task.cancelled', taskId: task._id });
       return replyWith(task);
     },
 
-    async remove(request: RouteRequest): Promise<Reply> {
-      const { _id: taskId, formId } = await taskService.remove(actorIn(request), idIn(request.params));
+    remove: async (request: PathRequest<'taskId'>): Promise<Reply> => {
+      const { _id: taskId, formId } = await taskService.remove(actorIn(request), request.params.taskId);
       request.note({ event: 'task.deleted', taskId, formId });
       return {};
     },
 
-    async redeliver(request: RouteRequest): Promise<Reply> {
-      const found = await taskService.get(actorIn(request), idIn(request.params));
+    redeliver: async (request: PathRequest<'taskId'>): Promise<Reply> => {
+      const found = await taskService.get(actorIn(request), request.params.taskId);
       const task = await redeliverCallback(found);
       request.note({ event: 'callback.redelivered', taskId: task._id });
       return replyWith(task);
     },
 
-    async history(request: RouteRequest): Promise<Reply> {
-      return { data: await taskService.history(actorIn(request), idIn(request.params)) };
+    history: async (request: PathRequest<'taskId'>): Promise<Reply> => {
+      return { data: await taskService.history(actorIn(request), request.params.taskId) };
     },
   };
 }
