@@ -54,7 +54,7 @@ export interface Fixture {
 }
 
 /** Settings that the original and the restored product share, including the encryption key. */
-export function sharedSettings(apiKey: string): Record<string, string> {
+function sharedSettings(apiKey: string): Record<string, string> {
   return {
     ...testSettings({ apiKey }),
     SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

@@ -11,7 +11,7 @@ const START = Date.parse('2026-03-14T09:26:53.589Z');
 export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-export const FIELDS: FormField[] = [{ name: 'email', type: 'email', label: 'E-mail', required: true }];
+const FIELDS: FormField[] = [{ name: 'email', type: 'email', label: 'E-mail', required: true }];
 const TALL = '<h1>A page</h1><div id="top">top</div><div style="height:4000px"></div><div id="end">end</div>';
 
 export interface VisitOptions {

@@ -22,7 +22,7 @@ const TRACED = ['v8', 'toplevel'];
 const SLOWER = 4;
 
 /** Milliseconds of the main thread on a processor that is four times slower. */
-export interface ScriptCost {
+interface ScriptCost {
   /** Compiling and running the script itself. */
   evaluating: number;
   /** The work after its request: reading the form and arming it. */

@@ -2,7 +2,7 @@ import { atEnd } from '@svcforms/test-kit';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface SitePage {
+interface SitePage {
   html: string;
   headers?: Record<string, string>;
 }

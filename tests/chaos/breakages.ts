@@ -5,7 +5,7 @@ import type { SmallDisk } from '../start/small-disk.ts';
 import type { UnsteadyLink } from './unsteady-link.ts';
 
 /** The components that a breakage can hit. */
-export interface Targets {
+interface Targets {
   gateway: ProductProcess;
   dispatchers: readonly [ProductProcess, ProductProcess];
   nats: Backend;
@@ -17,7 +17,7 @@ export interface Targets {
 }
 
 /** A failure that is repaired before `run` resolves. */
-export interface Breakage {
+interface Breakage {
   name: string;
   run: () => Promise<void>;
 }

@@ -41,11 +41,7 @@ const DIRECTIVES: Readonly<Record<string, (value: string) => string>> = {
  * Returns one nginx location per path of each Ingress object, as ingress-nginx does. @throws for an
  * unknown annotation.
  */
-export function nginxConfig(
-  ingresses: readonly Ingress[],
-  services: readonly Service[],
-  port: number,
-): string {
+function nginxConfig(ingresses: readonly Ingress[], services: readonly Service[], port: number): string {
   const locations = ingresses.flatMap(({ metadata, spec }) => {
     const directives = Object.entries(metadata.annotations ?? {})
       .filter(([name]) => name.startsWith(PREFIX))

@@ -2,7 +2,7 @@ import { verifySvcSignature, standardWebhooksHeaders } from '@svcforms/signing';
 import type { ReceivedRequest } from '@svcforms/test-kit';
 
 /** The payload of a submission event. */
-export interface SubmissionEvent {
+interface SubmissionEvent {
   eventType: string;
   formId: string;
   submissionId: string;

@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from '@svcforms/test-kit';
 
-export type Method = keyof Client;
+type Method = keyof Client;
 
 /** An operation of /openapi.json. */
 export interface ApiCall {

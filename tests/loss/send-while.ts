@@ -1,6 +1,6 @@
 import { createClient, poll, type OpenedInbound } from '@svcforms/test-kit';
 
-export interface LoadOptions {
+interface LoadOptions {
   /** The number of requests; every second one has an Idempotency-Key. */
   count: number;
   /** Breakages spread over the load; each begins after the previous one has ended. */

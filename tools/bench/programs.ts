@@ -33,7 +33,7 @@ export interface Sink {
   read(): Promise<SinkResult>;
 }
 
-export interface Skeleton {
+interface Skeleton {
   pid: number;
   url: string;
   stop(): Promise<void>;

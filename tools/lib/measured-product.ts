@@ -20,7 +20,7 @@ export const MEMORY_ARGS = ['--max-semi-space-size=8'];
 /** What a product can be measured on. */
 export const PRODUCTS = ['embedded', 'engines'];
 
-export interface MeasuredService {
+interface MeasuredService {
   baseUrl: string;
   pid: number;
   /** All settings of the process; the admin command needs them, too. */
@@ -30,7 +30,7 @@ export interface MeasuredService {
   stop(): Promise<void>;
 }
 
-export interface MeasuredProduct extends MeasuredService {
+interface MeasuredProduct extends MeasuredService {
   /** The processes by name: the server and its backends. */
   pids: Record<string, number>;
 }

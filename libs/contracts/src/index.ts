@@ -1,4 +1,4 @@
-export { ID_PREFIXES, isId, newId, ulidTime } from './api/ids.ts';
+export { isId, newId, ulidTime } from './api/ids.ts';
 export type { IdPrefix } from './api/ids.ts';
 export {
   EVENT_TYPES,

@@ -33,7 +33,7 @@ export type BootstrapSettings = Pick<
  * The result of a first start. `password` and `apiKey` are only set if they were generated: they
  * can't be read again.
  */
-export interface FirstAccount {
+interface FirstAccount {
   email: string;
   password?: string;
   apiKey?: string;

@@ -8,7 +8,7 @@ export type { LoginAttempt } from './login.ts';
 export { createOwners } from './owners.ts';
 export { passwordProblem } from './password-policy.ts';
 export { createPasswordHasher, hashPassword, passwordHasher } from './password.ts';
-export type { PasswordCost, PasswordHasher } from './password.ts';
+export type { PasswordHasher } from './password.ts';
 export { ACCOUNTS, API_KEYS, LOGIN_FAILURES, SESSIONS, USERS } from './records.ts';
 export type { AccountRecord, ApiKeyRecord, SessionRecord, UserNotice, UserRecord } from './records.ts';
 export { createRights, missingRights, rightsOfRole } from './rights.ts';

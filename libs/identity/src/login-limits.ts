@@ -44,7 +44,7 @@ interface Counted {
 }
 
 /** A counted login attempt, whose password may be checked. */
-export interface LoginTicket {
+interface LoginTicket {
   /**
    * The caller for the password hasher: the network, or the account on a network that it has logged
    * in from.

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 
 /** Parameters of scrypt. */
-export interface PasswordCost {
+interface PasswordCost {
   N: number;
   r: number;
   p: number;

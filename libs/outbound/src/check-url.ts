@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 import { rulesOf, type Policy, type Rules } from './policy.ts';
 
-export type RefusalCode =
+type RefusalCode =
   | 'INVALID_URL'
   | 'SCHEME_NOT_ALLOWED'
   | 'PORT_NOT_ALLOWED'
@@ -30,7 +30,7 @@ export interface Target {
 
 export type UrlCheck = { ok: true; target: Target } | { ok: false; refusal: Refusal };
 
-export const MAX_URL_LENGTH = 2048;
+const MAX_URL_LENGTH = 2048;
 /**
  * Lower ports belong to mail, remote login and similar services; none of them receives webhooks.
  */

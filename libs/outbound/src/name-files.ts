@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 
 /** The addresses of names in a hosts file. */
-export type Hosts = ReadonlyMap<string, readonly string[]>;
+type Hosts = ReadonlyMap<string, readonly string[]>;
 
 /** The search rules of resolv.conf(5). */
 export interface SearchRules {

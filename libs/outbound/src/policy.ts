@@ -28,7 +28,7 @@ export interface Policy {
 /**
  * An invalid policy. `field` names the invalid part, and the message says what to write instead.
  */
-export class PolicyError extends Error {
+class PolicyError extends Error {
   override readonly name = 'PolicyError';
   readonly code = 'BAD_POLICY';
   constructor(

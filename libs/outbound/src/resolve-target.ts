@@ -3,7 +3,7 @@ import { addressRefusal, literalOf, nameOf, type Refusal, type Target } from './
 import type { Rules } from './policy.ts';
 import { isPublicAddress } from './public-address.ts';
 
-export interface LookupContext {
+interface LookupContext {
   /** Cancels the lookup, which then rejects. */
   signal?: AbortSignal | undefined;
   /** Lookups of one account don't wait for those of another. */

@@ -30,7 +30,7 @@ const NOT_FOUND = ['ENOTFOUND', 'ENODATA'];
 /** Responses after which the next search domain is tried. */
 const RESPONDED = [...NOT_FOUND, 'ESERVFAIL', 'EREFUSED', 'EBADNAME', 'EBADRESP'];
 
-export interface SystemLookupOptions {
+interface SystemLookupOptions {
   /** Name servers as `address`, `address:port` or `[address]:port`. Default: the system's. */
   servers?: readonly string[];
   /** Default: the system's. */

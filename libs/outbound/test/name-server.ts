@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import type { Lookup } from '../src/resolve-target.ts';
 
 /** A name server on loopback (UDP), and a lookup that queries only it. */
-export interface NameServer {
+interface NameServer {
   /** `127.0.0.1:port` */
   address: string;
   /** Queries IPv4 addresses only. */

@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, type BinaryToTextEncoding, type KeyObject 
 /** The signed bytes in parts; strings are encoded as UTF-8. */
 type Parts = readonly (string | Uint8Array)[];
 
-export interface HmacBySecret {
+interface HmacBySecret {
   (secret: string, parts: Parts): Buffer;
   (secret: string, parts: Parts, encoding: BinaryToTextEncoding): string;
 }

@@ -1,10 +1,8 @@
 export { signInbound, verifyInboundSignature, verifyTimestampedInbound } from './inbound-signature.ts';
 export { createSecretBox, generateEncryptionKey, SecretBoxError } from './secret-box.ts';
-export type { SecretBox, SecretBoxErrorCode } from './secret-box.ts';
+export type { SecretBox } from './secret-box.ts';
 export { generateToken, generateWebhookSecret, hashToken } from './secrets.ts';
 export { standardWebhooksHeaders } from './standard-webhooks.ts';
 export type { StandardWebhooksHeaders } from './standard-webhooks.ts';
 export { svcSignature, verifySvcSignature } from './svc-signature.ts';
-export type { SvcVerdict } from './svc-signature.ts';
 export { webhookHeaders } from './webhook-headers.ts';
-export type { WebhookHeaders } from './webhook-headers.ts';

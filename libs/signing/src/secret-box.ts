@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 
-export type SecretBoxErrorCode =
+type SecretBoxErrorCode =
   /** The list of keys is empty, or a key isn't 32 bytes in base64. */
   | 'BAD_KEY'
   /** The text isn't a sealed secret. */

@@ -19,7 +19,7 @@ export function svcSignature(options: {
   return [`t=${timestamp}`, ...signatures].join(',');
 }
 
-export type SvcVerdict =
+type SvcVerdict =
   | { ok: true; timestamp: number }
   | {
       ok: false;

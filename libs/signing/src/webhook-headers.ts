@@ -6,7 +6,7 @@ import { svcSignature } from './svc-signature.ts';
  * is no secret. They are sent in this letter case, because some endpoints compare names
  * case-sensitively.
  */
-export type WebhookHeaders = {
+type WebhookHeaders = {
   'Content-Type': string;
   'User-Agent': string;
   'Svc-Event-Id': string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { tempFolder } from './temp-folder.ts';
 
-export interface TestCertificate {
+interface TestCertificate {
   /** Private key and certificate of the server, PEM. */
   key: string;
   cert: string;

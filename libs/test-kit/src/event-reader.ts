@@ -3,7 +3,7 @@ import { atEnd } from './at-end.ts';
 import { poll } from './poll.ts';
 
 /** A server-sent event as received. */
-export interface StreamFrame {
+interface StreamFrame {
   id?: string;
   event: string;
   data: string;

@@ -2,7 +2,6 @@ export { atEnd, endAll } from './at-end.ts';
 export { startBundled } from './bundled-process.ts';
 export type { BundledProcess } from './bundled-process.ts';
 export { testCertificate } from './certificate.ts';
-export type { TestCertificate } from './certificate.ts';
 export { chromiumPath } from './chromium-path.ts';
 export { createClient } from './client.ts';
 export type { ApiResponse, ApiResponseBody, CallOptions, Client } from './client.ts';
@@ -11,7 +10,7 @@ export type { BackendName } from './describe-with.ts';
 export { sharedMongo, startMongo, startNats } from './backends.ts';
 export type { Backend } from './backends.ts';
 export { readEvents } from './event-reader.ts';
-export type { EventReader, StreamFrame } from './event-reader.ts';
+export type { EventReader } from './event-reader.ts';
 export { freePort } from './free-port.ts';
 export { startWebhookEndpoint } from './webhook-endpoint.ts';
 export type {

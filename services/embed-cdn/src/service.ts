@@ -4,12 +4,12 @@ import { FORMS, type FormRecord } from '@svcforms/records';
 import { readBrowserFiles } from './browser-files.ts';
 import { routes } from './routes.ts';
 
-export interface EmbedCdnConfig {
+interface EmbedCdnConfig {
   /** The folder with the built browser scripts. */
   scriptsFolder: string;
 }
 
-export interface EmbedCdnDeps {
+interface EmbedCdnDeps {
   store: DocumentStore;
   now?: () => number;
 }

@@ -20,7 +20,7 @@ import { createSearchLimiter } from './search/search-limiter.ts';
 import { submissionRoutes } from './submissions/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
-export interface ApiDeps {
+interface ApiDeps {
   store: DocumentStore;
   collections: Collections;
   sink: SubmissionSink;

@@ -20,7 +20,7 @@ import { apiRoutes } from './routes.ts';
 
 const RETENTION_INTERVAL_MS = 3600_000;
 
-export interface FormsApiDeps {
+interface FormsApiDeps {
   store: DocumentStore;
   bus: EventBus;
   secretBox: SecretBox;

@@ -35,7 +35,7 @@ const SWEEP_INTERVAL_MS = 1_000;
  */
 const MCP_DRAIN_SHARE = 0.25;
 
-export interface HitlDeps {
+interface HitlDeps {
   store: DocumentStore;
   bus: EventBus;
   secretBox: SecretBox;

@@ -10,7 +10,7 @@ import { TASKS } from '@svcforms/records';
 /**
  * A store through which two processes find the same callback due before either of them sends it.
  */
-export interface ConcurrentSweeps {
+interface ConcurrentSweeps {
   store: DocumentStore;
   /** How many processes have tried to lease the task since. */
   tries(): number;

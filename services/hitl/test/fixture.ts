@@ -32,8 +32,8 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { createHitl } from '../src/service.ts';
 
-export const BASE_URL = 'https://forms.example';
-export const FIELDS: FormField[] = [
+const BASE_URL = 'https://forms.example';
+const FIELDS: FormField[] = [
   { name: 'amount', type: 'number', required: true, max: 1000 },
   { name: 'reason', type: 'text' },
 ];
@@ -41,7 +41,7 @@ export const FIELDS: FormField[] = [
 const POLICY = parsePolicy({ allowedTargets: ['127.0.0.0/8'], allowHttp: true });
 const secretBox = createSecretBox([generateEncryptionKey()]);
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   /** Milliseconds since the epoch. */
   now?: () => number;
   client?: Pick<GuardedClient, 'post'>;

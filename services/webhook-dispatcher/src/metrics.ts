@@ -8,7 +8,7 @@ import type { RecordedOutcome } from './record/recorder.ts';
 
 const OUTCOMES = ['delivered', 'retry', 'failed', 'gone', 'held', 'dropped'] as const;
 
-export interface DispatcherMetricsDeps {
+interface DispatcherMetricsDeps {
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'lag'>;
   /** The names of this service's consumers. */

@@ -27,7 +27,7 @@ const HOUR_MS = 3600_000;
 const LOG_HISTORY = { maxAgeMs: 7 * 24 * HOUR_MS, maxBytes: 1024 ** 3 };
 const ATTEMPTS_MAY_TAKE_MS = 20_000;
 
-export interface DispatcherDeps {
+interface DispatcherDeps {
   store: Pick<DocumentStore, 'collection' | 'scrub'>;
   bus: Pick<EventBus, 'consume' | 'lag' | 'trim' | 'erase'>;
   client: Pick<GuardedClient, 'post'>;

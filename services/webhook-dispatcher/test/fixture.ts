@@ -26,7 +26,7 @@ import { withFaults, type Faults } from './faults.ts';
 import { startWebhookEndpoint, type WebhookEndpoint } from './webhook-endpoint.ts';
 import { eventFor, secretBox, webhookRecord } from './records.ts';
 
-export interface LogLine {
+interface LogLine {
   level: 'info' | 'warn' | 'error';
   fields: Record<string, unknown>;
   message: string;
@@ -36,7 +36,7 @@ type Config = Partial<Parameters<typeof createDispatcher>[0]>;
 type Deps = Partial<Parameters<typeof createDispatcher>[1]>;
 
 /** A dispatcher that behaves like a process of its own. */
-export interface RunningDispatcher extends Dispatcher {
+interface RunningDispatcher extends Dispatcher {
   faults: Faults;
   log: LogLine[];
 }

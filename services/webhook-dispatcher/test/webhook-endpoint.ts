@@ -6,7 +6,7 @@ import {
 } from '@svcforms/test-kit';
 
 /** A received request with its ids. */
-export interface Received extends ReceivedRequest {
+interface Received extends ReceivedRequest {
   eventId: string;
   deliveryId: string;
 }

@@ -17,7 +17,7 @@ export interface Login {
 /** The owner of the first account, from `testSettings`. */
 export const OWNER: Login = { email: 'owner@example.com', password: 'owner password' };
 
-export interface VisitOptions {
+interface VisitOptions {
   /** `null` for an anonymous visitor. Default: the owner. */
   as?: Login | null;
   /** Expected console messages and failed requests. All others fail the scenario. */

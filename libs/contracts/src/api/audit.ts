@@ -3,7 +3,7 @@ import { PageQuery } from './pagination.ts';
 import { idOut, momentIn, timeOut } from './schema-parts.ts';
 
 /** Every action in the audit log, named `noun.verb_past`. */
-export const AUDIT_ACTIONS = [
+const AUDIT_ACTIONS = [
   'account.created',
   'account.updated',
   'account.plan_changed',
@@ -44,7 +44,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AUDIT_ACTOR_TYPES = ['user', 'key', 'anonymous', 'system'] as const;
+const AUDIT_ACTOR_TYPES = ['user', 'key', 'anonymous', 'system'] as const;
 
 const AuditActor = z
   .object({

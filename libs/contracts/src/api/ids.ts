@@ -1,6 +1,6 @@
 import { encodeTime, monotonicFactory } from 'ulid';
 
-export const ID_PREFIXES = [
+const ID_PREFIXES = [
   'frm',
   'sub',
   'whk',

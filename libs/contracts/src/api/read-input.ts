@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Issue } from '../errors/errors.ts';
 import { issuesOf } from './json-pointer.ts';
 
-export type InputReading<T> = { ok: true; value: T } | { ok: false; issues: Issue[] };
+type InputReading<T> = { ok: true; value: T } | { ok: false; issues: Issue[] };
 
 /**
  * Parses client input with `schema`. Never throws on bad input: the issues say in plain words where

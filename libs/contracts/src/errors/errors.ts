@@ -42,7 +42,7 @@ export interface Issue {
   message: string;
 }
 
-export interface AppErrorDetails {
+interface AppErrorDetails {
   issues?: readonly Issue[];
   /** Extension members of the problem object (RFC 9457), such as `requiredScope`. */
   members?: Readonly<Record<string, string | number | readonly string[]>>;

@@ -3,12 +3,12 @@ import type { ValueReading } from './field-value.ts';
 import type { FieldRules } from './field-types.ts';
 
 /** An invalid value of one field. */
-export interface FieldIssue {
+interface FieldIssue {
   field: string;
   message: string;
 }
 
-export interface CheckedValues {
+interface CheckedValues {
   /** Values of the visible fields in their stored form; empty values as they were sent. */
   values: Record<string, unknown>;
   /** Values of fields that `showIf` hides, as they were sent and not validated. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idOut, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 
-export const ADDRESS_STATUSES = ['pending', 'verified', 'unsubscribed'] as const;
+const ADDRESS_STATUSES = ['pending', 'verified', 'unsubscribed'] as const;
 
 /** An email address that receives notifications of the account's forms. */
 export const NotificationAddressOut = z

@@ -93,15 +93,6 @@ export const InboundFields = z.record(z.string(), z.unknown()).meta({
   example: { email: 'ada@example.com', message: 'Hello' },
 });
 
-/**
- * Response data of POST /api/inbound/{formId}. See docs/reference/inbound.md#send-a-submission.
- */
-export const InboundAccepted = SubmissionCreatedOut.meta({
-  id: 'InboundAccepted',
-  description: 'A stored inbound submission.',
-});
-export type InboundAccepted = z.output<typeof InboundAccepted>;
-
 /** Filters of the submissions of a form. */
 const filters = {
   q: z

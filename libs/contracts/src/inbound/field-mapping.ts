@@ -2,7 +2,7 @@
 export type FieldMapping = Readonly<Record<string, string>>;
 
 /** One value of an inbound body under its name in the submission. */
-export interface MappedValue {
+interface MappedValue {
   name: string;
   /** Object keys and array indexes that lead to the value in the body. */
   path: readonly string[];

@@ -22,7 +22,7 @@ export interface PageView {
 }
 
 /** The result of one popup rule. */
-export interface RuleCheck {
+interface RuleCheck {
   rule: 'mode' | 'trigger' | 'device' | 'page' | 'decline' | 'frequency' | 'cap';
   /** Whether the rule passes. A rule that doesn't pass blocks the popup. */
   ok: boolean;

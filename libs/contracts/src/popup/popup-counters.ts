@@ -3,7 +3,7 @@ import { isId, ULID_PATTERN } from '../api/ids.ts';
 import { idOut } from '../api/schema-parts.ts';
 import { isDate } from '../api/text-formats.ts';
 
-export const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined'] as const;
+const POPUP_EVENT_TYPES = ['shown', 'converted', 'declined'] as const;
 export type PopupEventType = (typeof POPUP_EVENT_TYPES)[number];
 
 /**

@@ -2,37 +2,30 @@ import { z } from 'zod';
 import { PageQuery } from '../api/pagination.ts';
 import { idOut, momentIn, timeOut } from '../api/schema-parts.ts';
 
-export const TASK_STATUSES = [
-  'awaiting',
-  'approved',
-  'rejected',
-  'submitted',
-  'expired',
-  'cancelled',
-] as const;
+const TASK_STATUSES = ['awaiting', 'approved', 'rejected', 'submitted', 'expired', 'cancelled'] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-export const TASK_OUTCOMES = ['approved', 'rejected', 'submitted'] as const;
+const TASK_OUTCOMES = ['approved', 'rejected', 'submitted'] as const;
 export type TaskOutcome = (typeof TASK_OUTCOMES)[number];
 
 /** From least to most urgent. */
 export const TASK_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 
-export const DECISION_MODES = ['approval', 'form'] as const;
+const DECISION_MODES = ['approval', 'form'] as const;
 export type DecisionMode = (typeof DECISION_MODES)[number];
 
-export const EXPIRY_RULES = ['expire', 'approve', 'reject'] as const;
+const EXPIRY_RULES = ['expire', 'approve', 'reject'] as const;
 export type ExpiryRule = (typeof EXPIRY_RULES)[number];
 
-export const CALLBACK_STATES = ['pending', 'sending', 'delivered', 'failed', 'unknown'] as const;
+const CALLBACK_STATES = ['pending', 'sending', 'delivered', 'failed', 'unknown'] as const;
 export type CallbackState = (typeof CALLBACK_STATES)[number];
 
 /** Seconds from creation to expiry. See docs/reference/tasks.md#expiry. */
 export const TASK_LIFETIME = { min: 60, max: 31_536_000, default: 604_800 } as const;
-export const MAX_TASK_METADATA_BYTES = 16 * 1024;
+const MAX_TASK_METADATA_BYTES = 16 * 1024;
 /** Maximum number of seconds that a request may wait for a task to be resolved. */
-export const MAX_TASK_WAIT = 55;
+const MAX_TASK_WAIT = 55;
 
 const utf8 = new TextEncoder();
 
@@ -355,7 +348,7 @@ export const CancelIn = z
   .meta({ id: 'CancelIn', description: 'Cancellation of a task.' });
 export type CancelIn = z.output<typeof CancelIn>;
 
-export const HISTORY_EVENTS = [
+const HISTORY_EVENTS = [
   'created',
   'claimed',
   'released',

@@ -3,7 +3,7 @@ import { WEBHOOK_EVENT_TYPES } from './events.ts';
 import { PageQuery } from '../api/pagination.ts';
 import { idOut, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 
-export const DELIVERY_STATUSES = ['pending', 'delivering', 'delivered', 'failed', 'held'] as const;
+const DELIVERY_STATUSES = ['pending', 'delivering', 'delivered', 'failed', 'held'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const status = z.enum(DELIVERY_STATUSES).meta({

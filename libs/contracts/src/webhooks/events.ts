@@ -18,7 +18,7 @@ export const TASK_EVENT_TYPES = [
   'hitl.task.expired',
   'hitl.task.cancelled',
 ] as const;
-export type TaskEventType = (typeof TASK_EVENT_TYPES)[number];
+type TaskEventType = (typeof TASK_EVENT_TYPES)[number];
 
 /** All event types on the event bus; the event stream offers them all. */
 export const EVENT_TYPES = [...TASK_EVENT_TYPES, ...WEBHOOK_EVENT_TYPES] as const;

@@ -11,7 +11,7 @@ export type Row = Record<string, SqlValue>;
  * Throws errors of SQLite as StoreErrors (`DUPLICATE_KEY`, `DISK_FULL`, `UNAVAILABLE`). Numbers are bound as REAL, so columns
  * of whole numbers need the type INTEGER. A text is read up to its first NUL.
  */
-export interface Statement {
+interface Statement {
   /** Runs a statement that returns no rows. */
   run(...params: SqlValue[]): { changes: number; lastInsertRowid: number };
   /** The first row. */

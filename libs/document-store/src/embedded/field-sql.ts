@@ -23,7 +23,7 @@ function jsonPath(path: string): string {
   return `$${keys.join('')}`;
 }
 
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

@@ -17,7 +17,7 @@ export interface Change {
 
 type Assignment = readonly [path: string, value: Json];
 
-export interface Elements {
+interface Elements {
   $each: Json[];
   $slice?: number;
 }

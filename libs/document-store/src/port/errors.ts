@@ -1,4 +1,4 @@
-export type StoreErrorCode =
+type StoreErrorCode =
   /** A unique key is taken. */
   | 'DUPLICATE_KEY'
   /** The backend doesn't respond, or it responded that it can't work now (starting, full, too slow). */

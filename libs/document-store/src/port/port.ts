@@ -133,7 +133,7 @@ export interface IndexSpec<T = AnyDocument> {
 }
 
 /** A collection's name, and the type of its documents, which `store.collection(FORMS)` infers. */
-export interface CollectionName<T> {
+interface CollectionName<T> {
   name: string;
   indexes: readonly IndexSpec[];
   expireAt?: string;

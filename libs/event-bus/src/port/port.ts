@@ -117,7 +117,7 @@ export type BusLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 export const SILENT: BusLog = { info() {}, warn() {}, error() {} };
 
-export type EventBusErrorCode = 'UNAVAILABLE' | 'FULL' | 'POSITION_GONE';
+type EventBusErrorCode = 'UNAVAILABLE' | 'FULL' | 'POSITION_GONE';
 
 /** The error of every adapter. `cause` holds the error of the backend. */
 export class EventBusError extends Error {

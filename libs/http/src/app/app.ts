@@ -20,7 +20,7 @@ import type { RequestState } from '../routes/request-state.ts';
 import type { Route } from '../routes/route.ts';
 import { securityHeaders } from './security-headers.ts';
 
-export interface AppOptions {
+interface AppOptions {
   routes: readonly Route[];
   /** The prefix of problem types. */
   baseUrl: string;

@@ -43,7 +43,7 @@ export interface HostOptions {
   limits?: Partial<ServerLimits & { checkWithinMs: number }>;
 }
 
-export interface HostDeps {
+interface HostDeps {
   store: DocumentStore;
   /** Absent in services that don't use events. */
   bus?: { ping(): Promise<void> };

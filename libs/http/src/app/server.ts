@@ -13,7 +13,7 @@ export interface ServerLimits {
 
 const LIMITS: ServerLimits = { headersWithinMs: 10_000, requestWithinMs: 30_000, drainWithinMs: 20_000 };
 
-export interface HttpServer {
+interface HttpServer {
   /** Resolves with the port. Rejects with the system's error (`EADDRINUSE`, …). */
   listen(address: { host: string; port: number }): Promise<number>;
   /** Accepts no more connections, waits for requests in progress, then closes the remaining connections. */

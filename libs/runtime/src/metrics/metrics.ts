@@ -6,7 +6,7 @@ interface Sample {
   value: number;
 }
 
-export interface ObservedRequest {
+interface ObservedRequest {
   method: string;
   /** The path of its row in the route table. */
   route: string;

@@ -4,7 +4,7 @@ import { createGuard } from './guard.ts';
 import { createScope } from './scope.ts';
 import type { Arming, Popup, Trigger, TriggerTable } from './trigger.ts';
 
-export interface ArmOptions {
+interface ArmOptions {
   triggers: TriggerTable;
   plan: TriggerPlan;
   popup: Popup;

@@ -5,7 +5,7 @@ import { createDraft } from './draft.ts';
 import { createSubmitter } from './submit.ts';
 import { visibleControls } from './visible-fields.ts';
 
-export interface RenderedForm {
+interface RenderedForm {
   node: HTMLElement;
   /** The id of the heading. */
   titleId: string;

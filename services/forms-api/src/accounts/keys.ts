@@ -7,7 +7,7 @@ import { insertOnce } from '@svcforms/records';
 import { keyOut } from './account-out.ts';
 import { checkRights } from './grants.ts';
 
-export interface KeysDeps {
+interface KeysDeps {
   keys: Collection<ApiKeyRecord>;
   rights: RightsOf;
   now: Clock;

@@ -32,7 +32,7 @@ import { accountOut, userOut } from './account-out.ts';
 import { checkNewPassword } from './new-password.ts';
 import { emailTaken, userChanges } from './users.ts';
 
-export interface LoginDeps {
+interface LoginDeps {
   accounts: Collection<AccountRecord>;
   users: Collection<UserRecord>;
   sessions: Pick<Sessions, 'open' | 'end' | 'endAll' | 'reauthenticated'>;

@@ -33,7 +33,7 @@ import { createLogins } from './login.ts';
 import { createOwnSessions } from './sessions.ts';
 import { createUsers } from './users.ts';
 
-export interface AccountRoutesDeps {
+interface AccountRoutesDeps {
   /** Holds the sessions and the failed logins. */
   store: DocumentStore;
   accounts: Collection<AccountRecord>;

@@ -11,7 +11,7 @@ import { sessionOut } from './account-out.ts';
 
 type Request = RouteRequest<unknown, unknown, SessionCaller>;
 
-export interface OwnSessionsDeps {
+interface OwnSessionsDeps {
   sessions: Pick<Sessions, 'list' | 'endOne' | 'endAll'>;
   /** The public origin. */
   baseUrl: string;

@@ -25,7 +25,7 @@ import { userOut } from './account-out.ts';
 import { checkRights } from './grants.ts';
 import { checkNewPassword } from './new-password.ts';
 
-export interface UsersDeps {
+interface UsersDeps {
   users: Collection<UserRecord>;
   rights: RightsOf;
   sessions: Pick<Sessions, 'endAll'>;

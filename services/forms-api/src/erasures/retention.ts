@@ -8,7 +8,7 @@ const BATCH = 200;
 /** For a form in one run. The next run continues. */
 const MAX_BATCHES = 100;
 
-export interface RetentionDeps {
+interface RetentionDeps {
   accounts: Collection<AccountRecord>;
   forms: Collection<FormRecord>;
   submissions: Collection<SubmissionRecord>;

@@ -15,7 +15,7 @@ const PER_ADDRESS = [
 const PER_ACCOUNT = 50;
 const KEPT = 10;
 
-export interface RequestVerificationDeps {
+interface RequestVerificationDeps {
   addresses: Collection<NotificationAddressRecord>;
   counters: Collection<MailCounterRecord>;
   now: Clock;

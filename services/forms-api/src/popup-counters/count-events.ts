@@ -11,7 +11,7 @@ interface PopupEvent {
 }
 
 /** Counts one event; resolves when it is durable. */
-export type CountEvent = (event: PopupEvent) => Promise<void>;
+type CountEvent = (event: PopupEvent) => Promise<void>;
 
 /**
  * Counts events in batches: however many visitors a popup has, this process has one update of its counter in progress. Updates

@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 type Row = readonly string[];
 
 /** A table of submissions: `header` once, then `lines` for each batch. */
-export interface CsvTable {
+interface CsvTable {
   header: string;
   lines: (submissions: readonly SubmissionOut[]) => string;
 }

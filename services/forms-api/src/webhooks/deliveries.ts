@@ -6,7 +6,7 @@ import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/record
 import { ownForm } from '../forms/own-form.ts';
 import { ownWebhook, type WebhookPath } from './webhooks.ts';
 
-export interface DeliveriesDeps {
+interface DeliveriesDeps {
   forms: Collection<FormRecord>;
   webhooks: Collection<WebhookRecord>;
   deliveries: Collection<DeliveryRecord>;

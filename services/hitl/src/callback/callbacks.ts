@@ -8,13 +8,13 @@ import { createCallbackSender, LEASE_MARGIN_MS, type SendCallbackDeps } from './
 const MAX_CONCURRENT = 64;
 const PAGE_SIZE = 50;
 
-export interface CallbacksDeps extends SendCallbackDeps {
+interface CallbacksDeps extends SendCallbackDeps {
   /** Resolves when the submission that the callback names is stored. */
   storeSubmission: (task: TaskRecord) => Promise<void>;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export interface Callbacks {
+interface Callbacks {
   /**
    * Sends the callback of a task that was just resolved, if it has one. Its submission must be
    * stored.

@@ -6,7 +6,7 @@ import type { FindForm } from './find-form.ts';
 import { formExample, formSchema } from './form-schema.ts';
 import { cursor, formId, limit, nextCursor, tool, type Tool } from './tool.ts';
 
-export interface FormToolsDeps {
+interface FormToolsDeps {
   forms: Pick<Collection<FormRecord>, 'find'>;
   findForm: FindForm;
 }

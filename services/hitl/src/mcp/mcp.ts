@@ -24,7 +24,7 @@ import { actorOf } from '../tasks/actor.ts';
 import type { Tool, ToolCall } from './tool.ts';
 import { tools, type ToolDeps } from './tools.ts';
 
-export interface McpDeps extends ToolDeps {
+interface McpDeps extends ToolDeps {
   baseUrl: string;
   log: Pick<Logger, 'error' | 'debug'>;
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { FindForm } from './find-form.ts';
 import { cursor, formId, limit, nextCursor, submissionId, tool, type Tool } from './tool.ts';
 
-export interface SubmissionToolsDeps {
+interface SubmissionToolsDeps {
   submissions: Pick<Collection<SubmissionRecord>, 'findOne' | 'find'>;
   findForm: FindForm;
 }

@@ -14,7 +14,7 @@ const LIFETIME_JITTER = 0.1;
 /** The share of the server's drain time after which the last stream ends. */
 const DRAIN_SHARE = 0.75;
 
-export interface StreamsDeps extends EventStreamDeps {
+interface StreamsDeps extends EventStreamDeps {
   /** Whether the caller may still read events. */
   mayStill: (caller: Caller) => Promise<boolean>;
   random?: () => number;

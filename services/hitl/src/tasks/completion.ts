@@ -18,7 +18,7 @@ import type { Waiters } from './waiters.ts';
  */
 const RELAY_AFTER_MS = 60_000;
 
-export interface TaskOutboxDeps {
+interface TaskOutboxDeps {
   store: DocumentStore;
   bus: Pick<EventBus, 'publish' | 'publishedSince'>;
   tasks: Collection<TaskRecord>;
@@ -26,7 +26,7 @@ export interface TaskOutboxDeps {
   now: Clock;
 }
 
-export interface TaskOutbox {
+interface TaskOutbox {
   /** Publishes the events of tasks, each after the submission that it names is stored. */
   events: Outbox<TaskRecord>;
   submissions: Collection<SubmissionRecord>;
@@ -66,7 +66,7 @@ export function createTaskOutbox({ tasks, ...deps }: TaskOutboxDeps): TaskOutbox
   };
 }
 
-export interface CompletionDeps {
+interface CompletionDeps {
   outbox: Pick<TaskOutbox, 'events' | 'storeSubmission'>;
   waiters: Pick<Waiters, 'notify'>;
   /** Sends the callback in the background. */

@@ -29,7 +29,7 @@ import { erasedError } from './task-errors.ts';
 import { findAssignee, findTaskUser } from './task-user.ts';
 import { checkEditableFields, checkPrefill } from './task-values.ts';
 
-export interface CreateTaskDeps {
+interface CreateTaskDeps {
   tasks: Collection<TaskRecord>;
   forms: Collection<FormRecord>;
   users: Collection<UserRecord>;

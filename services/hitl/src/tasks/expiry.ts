@@ -5,7 +5,7 @@ import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
 
 const PAGE_SIZE = 50;
 
-export interface ExpiryDeps {
+interface ExpiryDeps {
   tasks: Collection<TaskRecord>;
   forms: Pick<Collection<FormRecord>, 'findOne'>;
   /** See `createCompletion`. */

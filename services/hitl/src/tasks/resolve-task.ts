@@ -26,7 +26,7 @@ export interface Resolution {
   requestId?: string;
 }
 
-export interface ResolveDeps {
+interface ResolveDeps {
   tasks: Pick<Collection<TaskRecord>, 'findOneAndUpdate'>;
   now: Clock;
 }

@@ -21,7 +21,7 @@ import type { Waiters } from './waiters.ts';
 
 const CLAIM_MS = 15 * 60_000;
 
-export interface TaskServiceDeps {
+interface TaskServiceDeps {
   tasks: Collection<TaskRecord>;
   forms: Pick<Collection<FormRecord>, 'findOne'>;
   createTask: CreateTask;

@@ -2,7 +2,7 @@ import { checkValues, pointerOf, type FormField, type Issue } from '@svcforms/co
 import { checkableFields } from '@svcforms/records';
 
 type Values = Record<string, unknown>;
-export type CheckedTaskValues = { values: Values } | { issues: Issue[] };
+type CheckedTaskValues = { values: Values } | { issues: Issue[] };
 
 /**
  * Checks the values that a task starts with and returns them as they are stored. No field is

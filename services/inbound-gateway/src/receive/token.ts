@@ -1,5 +1,5 @@
 /** The token of a request, and whether the `token` in its body is that credential and not a value. */
-export interface PresentedToken {
+interface PresentedToken {
   token: string;
   isInBody: boolean;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@svcforms/primitives';
 import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
 
-export interface AttemptDeps {
+interface AttemptDeps {
   client: Pick<GuardedClient, 'post'>;
   /** Returns the secrets that are valid at that time, newest first. May throw. */
   secretsOf: (webhook: WebhookRecord, now: number) => string[];

@@ -7,7 +7,7 @@ import { endOfPause, type WebhookCache } from '../webhooks/webhook-cache.ts';
 import type { Attempt } from './attempt.ts';
 import { decideOutcome, type RetryPolicy } from './decide-outcome.ts';
 
-export interface DeliverDeps {
+interface DeliverDeps {
   queue: Pick<DeliveryQueue, 'release'>;
   webhookCache: Pick<WebhookCache, 'recent' | 'read'>;
   attempt: Attempt;

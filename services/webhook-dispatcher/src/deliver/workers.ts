@@ -2,14 +2,14 @@ import { waitAtMost, type Logger } from '@svcforms/primitives';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { Lease } from '../queue/leases.ts';
 
-export interface Workers {
+interface Workers {
   /** Takes deliveries whenever the queue has some. */
   start(): void;
   /** Takes no more, and waits for the running ones, but no longer than `maxMs` milliseconds. */
   stop(maxMs: number): Promise<void>;
 }
 
-export interface WorkersDeps {
+interface WorkersDeps {
   queue: Pick<DeliveryQueue, 'next' | 'release' | 'onReady'>;
   deliver: (lease: Lease) => Promise<void>;
   log: Pick<Logger, 'error'>;

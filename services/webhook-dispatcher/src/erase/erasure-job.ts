@@ -20,7 +20,7 @@ const RETRY_MS = 2_000;
 const MAX_CLAIMED = 20;
 const MAX_LOCAL = 200;
 
-export interface ErasureJobDeps {
+interface ErasureJobDeps {
   erasures: Collection<ErasureRecord>;
   mails: Collection<MailRecord>;
   deadLetters: Collection<DeadLetterRecord>;
@@ -34,7 +34,7 @@ export interface ErasureJobDeps {
   now: Clock;
 }
 
-export interface ErasureJob {
+interface ErasureJob {
   /**
    * Applies open records to this process: to deliveries in memory and emails in its folder. Every
    * process does this.

@@ -13,7 +13,7 @@ import { createErasureJob } from './erasure-job.ts';
 const LOCAL_EVERY_MS = 300;
 const SHARED_EVERY_MS = 1_000;
 
-export interface ErasureDeps {
+interface ErasureDeps {
   store: Pick<DocumentStore, 'collection' | 'scrub'>;
   bus: Pick<EventBus, 'erase'>;
   mailer: Pick<Mailer, 'erase'>;

@@ -24,7 +24,7 @@ const COLLECT_MS = 4;
  */
 const YOUNG_MS = 3_000;
 
-export interface FanOutDeps {
+interface FanOutDeps {
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'consume'>;
   webhookCache: Pick<WebhookCache, 'readWebhooksOf'>;

@@ -23,7 +23,7 @@ export type ComposeMail = (
   mail: Pick<MailRecord, '_id' | 'accountId' | 'to' | 'subject'>,
 ) => Promise<Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'unsubscribeUrl'> | null>;
 
-export interface ComposeMailDeps {
+interface ComposeMailDeps {
   forms: Pick<Collection<FormRecord>, 'findOne'>;
   submissions: Pick<Collection<SubmissionRecord>, 'findOne'>;
   tasks: Pick<Collection<TaskRecord>, 'findOne'>;

@@ -15,7 +15,7 @@ export interface MailLimits {
   digestAfter: number;
 }
 
-export interface LimitMailsDeps {
+interface LimitMailsDeps {
   mails: Pick<Collection<MailRecord>, 'find' | 'insertMany'>;
   windows: Collection<MailWindowRecord>;
   counters: Collection<MailCounterRecord>;
@@ -26,7 +26,7 @@ export interface LimitMailsDeps {
 }
 
 /** An email about one submission. */
-export type SubmissionMail = MailRecord & { subject: { kind: 'submission' } };
+type SubmissionMail = MailRecord & { subject: { kind: 'submission' } };
 
 /** By then, emails that were queued just before the end of the hour or day are stored. */
 const GRACE_MS = 5_000;

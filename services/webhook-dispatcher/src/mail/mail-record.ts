@@ -7,7 +7,7 @@ import type { WebhookNotice } from '@svcforms/records';
  * What an email is about. It holds ids instead of copies of what can change or be deleted before
  * the email is sent.
  */
-export type MailSubject =
+type MailSubject =
   | { kind: 'submission'; formId: string; submissionId: string }
   | { kind: 'digest'; formId: string }
   | { kind: 'task'; formId: string; taskId: string }

@@ -9,7 +9,7 @@ import type { Mailer } from './mailer.ts';
 const LEASE_MS = 120_000;
 const CONCURRENCY = 4;
 
-export interface MailSenderDeps {
+interface MailSenderDeps {
   mails: Pick<Collection<MailRecord>, 'findOne' | 'findOneAndUpdate' | 'updateOne' | 'deleteOne'>;
   compose: ComposeMail;
   mailer: Pick<Mailer, 'send'>;

@@ -45,7 +45,7 @@ const RETRY_SCHEDULE = [5, 30, 120, 600, 1_800, 3_600, 3 * 3_600, 6 * 3_600, 12 
 /** An email that takes longer is sent again when its lease has expired. */
 const SENDING_MAY_TAKE_MS = 10_000;
 
-export interface MailConfig {
+interface MailConfig {
   mailLimits: MailLimits;
   /** The origin of links in emails. */
   baseUrl: string;
@@ -53,7 +53,7 @@ export interface MailConfig {
   mailScheduleSeconds?: readonly number[];
 }
 
-export interface MailDeps {
+interface MailDeps {
   config: MailConfig;
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'consume'>;

@@ -31,7 +31,7 @@ export interface Mailer {
 }
 
 /** An email couldn't be sent. `isFinal`: the server refuses this address permanently. */
-export class MailError extends Error {
+class MailError extends Error {
   override readonly name = 'MailError';
   readonly code = 'MAIL_NOT_SENT';
   constructor(

@@ -7,7 +7,7 @@ import type { LimitMails } from './mail-limits.ts';
 import { newMail, type MailRecord } from './mail-record.ts';
 import type { RecipientsOf } from './recipients.ts';
 
-export interface QueueSubmissionMailsDeps {
+interface QueueSubmissionMailsDeps {
   forms: Pick<Collection<FormRecord>, 'find'>;
   mails: Pick<Collection<MailRecord>, 'insertMany'>;
   recipientsOf: RecipientsOf;

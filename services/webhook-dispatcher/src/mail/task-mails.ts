@@ -6,7 +6,7 @@ import { isErased, type TaskRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { newMail, type MailRecord } from './mail-record.ts';
 
-export interface QueueTaskMailsDeps {
+interface QueueTaskMailsDeps {
   tasks: Pick<Collection<TaskRecord>, 'find'>;
   users: Pick<Collection<UserRecord>, 'find'>;
   mails: Pick<Collection<MailRecord>, 'insertMany'>;

@@ -5,7 +5,7 @@ import { newMail, type MailRecord } from './mail-record.ts';
 
 const BATCH_SIZE = 100;
 
-export interface QueueUserNoticesDeps {
+interface QueueUserNoticesDeps {
   users: Pick<Collection<UserRecord>, 'find' | 'updateOne'>;
   mails: Pick<Collection<MailRecord>, 'insertMany'>;
   now: Clock;

@@ -5,7 +5,7 @@ import { newMail, type MailRecord } from './mail-record.ts';
 
 const BATCH_SIZE = 100;
 
-export interface QueueVerificationMailsDeps {
+interface QueueVerificationMailsDeps {
   addresses: Pick<Collection<NotificationAddressRecord>, 'find' | 'updateOne'>;
   mails: Pick<Collection<MailRecord>, 'insertMany'>;
   now: Clock;

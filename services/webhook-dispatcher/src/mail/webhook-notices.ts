@@ -6,7 +6,7 @@ import { newMail, type MailRecord } from './mail-record.ts';
 
 const BATCH_SIZE = 100;
 
-export interface QueueWebhookNoticesDeps {
+interface QueueWebhookNoticesDeps {
   webhooks: Pick<Collection<WebhookRecord>, 'find' | 'updateOne'>;
   users: Pick<Collection<UserRecord>, 'find'>;
   mails: Pick<Collection<MailRecord>, 'insertMany'>;

@@ -62,12 +62,12 @@ export interface DeliveryQueue {
   close(): Promise<void>;
 }
 
-export interface DeliveryQueueConfig {
+interface DeliveryQueueConfig {
   limits: ConcurrencyLimits;
   deliveryTimeoutMs: number;
 }
 
-export interface DeliveryQueueDeps {
+interface DeliveryQueueDeps {
   store: Pick<DocumentStore, 'collection'>;
   /** `intake` gives up when the service stops, `results` when its attempts have ended. */
   retry: { intake: StoreRetry; results: StoreRetry };

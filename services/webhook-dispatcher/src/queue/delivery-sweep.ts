@@ -10,7 +10,7 @@ const SWEEP_SIZE = 200;
 const REFILL_SIZE = 64;
 const REFILL_PAUSE_MS = 500;
 
-export interface DeliverySweep {
+interface DeliverySweep {
   /** Leases every delivery that is due. */
   sweepDue(): Promise<void>;
   /**
@@ -26,7 +26,7 @@ export interface DeliverySweep {
   freeAllLeases(): Promise<void>;
 }
 
-export interface DeliverySweepDeps {
+interface DeliverySweepDeps {
   deliveries: Pick<Collection<DeliveryRecord>, 'find' | 'updateMany'>;
   leases: Pick<Leases, 'has' | 'reserve'>;
   claims: Claims;

@@ -1,6 +1,6 @@
 import type { AccountUsage, WebhookQueue } from './webhook-queues.ts';
 
-export interface FairTurns<T> {
+interface FairTurns<T> {
   /**
    * Updates whether the queue takes turns. A queue that becomes ready goes to the end of the line.
    */
@@ -13,7 +13,7 @@ export interface FairTurns<T> {
 }
 
 /** Which of an account's permits are free. */
-export interface AccountPermits<T> {
+interface AccountPermits<T> {
   hasShared(account: AccountUsage<T>): boolean;
   hasReserved(account: AccountUsage<T>): boolean;
 }

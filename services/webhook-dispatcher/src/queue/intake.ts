@@ -5,7 +5,7 @@ import type { DeferredInserts } from './deferred-inserts.ts';
 import { bytesOf, isoTime, type Candidate, type Leases } from './leases.ts';
 import type { Permits } from './permits.ts';
 
-export interface Intake {
+interface Intake {
   /**
    * Inserts new deliveries: those with a reservation are leased to this process, the others join
    * the backlog, except those whose status is `held`. A delivery that is already stored stays

@@ -58,7 +58,7 @@ export interface Leases {
   returnAll(): Promise<void>;
 }
 
-export interface LeasesDeps {
+interface LeasesDeps {
   deliveries: Collection<DeliveryRecord>;
   deferredInserts: Pick<DeferredInserts, 'flush'>;
   permits: Permits<Lease>;

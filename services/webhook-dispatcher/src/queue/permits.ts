@@ -9,7 +9,7 @@ import {
   type WebhookRef,
 } from './webhook-queues.ts';
 
-export type Work<T> =
+type Work<T> =
   | { kind: 'run'; item: T; reservation: Reservation }
   /**
    * The store has a backlog of this webhook, and there is room for some of it: load it, then call

@@ -8,7 +8,7 @@ const PAGE_SIZE = 200;
 /** A process renews its claim on a recovery with each page. */
 const CLAIM_MS = 30_000;
 
-export interface RecoveryDeps {
+interface RecoveryDeps {
   recoveries: Pick<Collection<RecoveryRecord>, 'findOneAndUpdate' | 'updateOne' | 'deleteOne'>;
   deliveries: Pick<Collection<DeliveryRecord>, 'find' | 'bulkUpdate'>;
   permits: Pick<Permits<unknown>, 'markBacklog'>;

@@ -60,7 +60,7 @@ export interface Entry<T> {
   reservation: QueueReservation<T>;
 }
 
-export interface WebhookQueues<T> {
+interface WebhookQueues<T> {
   /** Finds the webhook's queue or creates it. */
   of(webhook: WebhookRef): WebhookQueue<T>;
   all(): Iterable<WebhookQueue<T>>;

@@ -34,7 +34,7 @@ export interface Recorder {
   postponed(lease: Lease, until: number): Promise<void>;
 }
 
-export interface RecorderDeps {
+interface RecorderDeps {
   queue: Pick<DeliveryQueue, 'complete'>;
   webhookCache: Pick<WebhookCache, 'disableGone' | 'pause'>;
   health: Pick<WebhookHealth, 'note'>;

@@ -15,7 +15,7 @@ export interface DisablePolicy {
   disableMinFailures: number;
 }
 
-export interface FailureCheckDeps {
+interface FailureCheckDeps {
   webhooks: Pick<Collection<WebhookRecord>, 'find' | 'updateOne'>;
   policy: DisablePolicy;
   log: Pick<Logger, 'info'>;
