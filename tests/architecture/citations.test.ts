@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   adrCitations,
@@ -15,6 +15,9 @@ const files = textFiles().filter(
   (file) => file !== 'CHANGELOG.md' && !file.startsWith('tests/architecture/'),
 );
 const markdownFiles = files.filter((file) => file.endsWith('.md'));
+
+/** Citations of documents that aren't in the repository, such as a specification by its section. */
+const OUTSIDE = /\bcontract: \w+\.md|\bspec: [a-z]+(?:-[a-z]+)+|\b(?:the|of the) spec\b|§ ?\d/;
 
 const anchors = new Map<string, ReadonlySet<string>>();
 
@@ -52,5 +55,14 @@ describe('citations', () => {
 
   it('link to files and headings that exist', () => {
     expect(broken(markdownFiles.flatMap(markdownLinks))).toEqual([]);
+  });
+
+  it('stay inside the repository', () => {
+    const outside = files.flatMap((file) =>
+      readFileSync(join(ROOT, file), 'utf8')
+        .split('\n')
+        .flatMap((text, index) => (OUTSIDE.test(text) ? [`${file}:${index + 1} ${text.trim()}`] : [])),
+    );
+    expect(outside).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { FormTemplate } from '@svcforms/contracts';
 
-/** Forms for common jobs, to begin with. Each can be imported as it is. contract: api.md §3 */
+/** Forms for common purposes that can be imported unchanged. docs/reference/forms.md#templates */
 export const BUILT_IN_TEMPLATES: readonly FormTemplate[] = [
   {
     template: 1,
