@@ -105,7 +105,7 @@ export function notificationScenarios(product: () => Product): void {
       const [verification] = await product().mailServer.waitFor(1, isVerificationOfIt);
       expect(verification?.raw).not.toContain('spam.example');
       expect((await addressOf(client, email))?.status).toBe('pending');
-      await submit('before');
+      await submit('sent before verification');
 
       const link = linkIn(verification!, 'verify');
       // Mail scanners open links with GET, which must not verify the address.
@@ -121,10 +121,10 @@ export function notificationScenarios(product: () => Product): void {
         verifiedAt: expect.stringMatching(/Z$/),
       });
 
-      await submit('after');
+      await submit('sent once verified');
       const isAbout = (message: string) => (mail: ReceivedMail) =>
         mail.to.some((to) => to.toLowerCase() === email) && mail.text.includes(message);
-      const [mail] = await product().mailServer.waitFor(1, isAbout('after'));
+      const [mail] = await product().mailServer.waitFor(1, isAbout('sent once verified'));
       expect(mail?.headerNames).toContain('list-unsubscribe');
       const unfolded = mail?.raw.replaceAll(/\r?\n[ \t]+/g, ' ') ?? '';
       expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
@@ -140,7 +140,7 @@ export function notificationScenarios(product: () => Product): void {
       };
       expect((await visitor.post(unsubscribing, oneClick)).status).toBe(200);
       expect((await addressOf(client, email))?.status).toBe('unsubscribed');
-      await submit('too late');
+      await submit('sent once unsubscribed');
 
       // Saving the form again sends no email to an address that has unsubscribed.
       await client.put(`/api/forms/${form.id}`, { body: { ...form, name: 'Saved again' }, expect: 200 });
