@@ -2,9 +2,7 @@ import { numberIn, type LogTables } from './tables.ts';
 
 /** The stored acknowledgements of the durables. */
 export interface Acknowledgements {
-  /**
-   * The sequence up to which a durable has acknowledged everything. Creates its row if it is absent.
-   */
+  /** The sequence up to which a durable has acknowledged all. Creates its row if it is absent. */
   acknowledged: (durable: string) => Promise<number>;
   /** The sequence up to which every durable has acknowledged everything; 0 without any durable. */
   acknowledgedByAll: () => number;

@@ -7,7 +7,9 @@ import { ERASED, type LogTables } from './tables.ts';
 /** Messages per statement, so that a long history doesn't block other work. */
 const STEP = 1_000;
 
-/** Erases messages: their rows stay, without body and metadata. Returns the number of erased messages. */
+/**
+ * Erases messages: their rows stay, without body and metadata. Returns the number of erased messages.
+ */
 export async function eraseEvents(
   tables: LogTables,
   recent: RecentMessages,

@@ -1,7 +1,7 @@
 import type { LogBounds } from '../port/position.ts';
 import { numberIn, type LogTables } from './tables.ts';
 
-/** The ids of the account's events that the log has stored since `since` (milliseconds since 1970). */
+/** The ids of the account's events that the log has stored since that time (ms since 1970). */
 export function idsSince(tables: LogTables, accountId: string, since: number): Set<string> {
   // There is no index by account: every append would update it, and only a relay after an outage
   // runs this query.
