@@ -8,7 +8,8 @@ import { ERASED, type LogTables } from './tables.ts';
 const STEP = 1_000;
 
 /**
- * Erases messages: their rows stay, without body and metadata. Returns the number of erased messages.
+ * Erases messages: their rows stay, without body and metadata. Returns the number of erased
+ * messages.
  */
 export async function eraseEvents(
   tables: LogTables,

@@ -15,7 +15,7 @@ export interface PendingMessage {
   message: DeliveredMessage;
   seq: number;
   epoch: string;
-  /** The newest delivery, to which the reply goes. */
+  /** The newest delivery of the message. The reply names this one. */
   msg: Msg;
   /** By `performance.now()`. */
   receivedAt: number;
@@ -31,7 +31,7 @@ export interface PendingMessages {
   finish: (entries: readonly PendingMessage[], text: string) => void;
   /** Sends the final reply when the connection is up. */
   finishWhenUp: (entries: readonly PendingMessage[], text: string) => Promise<void>;
-  /** Starts the ack wait of all pending messages again. */
+  /** Restarts the ack wait of all pending messages. */
   extendAckWait: () => void;
 }
 

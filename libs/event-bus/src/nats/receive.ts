@@ -95,7 +95,7 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
           log.warn({ event: 'bus.reopen', durable, err: error }, 'the consumer is not available; retrying');
         }
         await pull?.close();
-        // The stream itself may be gone. This recreates it.
+        // The stream may have been deleted. Reading its bounds recreates it.
         if (!stopping.aborted && !session.lost.aborted) await link.bounds().catch(() => {});
         await pause(REOPEN_PAUSE_MS, stopping);
       }

@@ -15,7 +15,7 @@ interface LookupOptions {
   existed: () => boolean;
 }
 
-/** Returns a function that reads the state of the stream, and creates the stream if it is absent. */
+/** Returns a function that reads the stream's state and creates the stream if it is absent. */
 export function createStreamLookup(
   jsm: JetStreamManager,
   { maxBytes, existed }: LookupOptions,
