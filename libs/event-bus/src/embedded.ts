@@ -1,7 +1,8 @@
 import type { BusEvent } from '@svcforms/contracts';
 import { startConsumer } from './embedded/consume.ts';
 import { createDurables } from './embedded/durables.ts';
-import { openLog, type LogDatabase } from './embedded/log.ts';
+import { openLog } from './embedded/log.ts';
+import type { LogDatabase } from './embedded/tables.ts';
 import { tailLog } from './embedded/tail.ts';
 import { EventBusError, SILENT, type BusLog, type Consumption, type EventBus } from './port/port.ts';
 import { formatPosition } from './port/position.ts';

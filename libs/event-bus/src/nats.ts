@@ -1,9 +1,10 @@
 import type { BusEvent } from '@svcforms/contracts';
+import { REQUEST_TIMEOUT_MS } from './nats/connection.ts';
 import { busErrorFrom, isNoResponders } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
 import { eraseEvents } from './nats/erase.ts';
 import { idsSince, lowestAckFloor, trimStream } from './nats/history.ts';
-import { openLink, REQUEST_TIMEOUT_MS } from './nats/link.ts';
+import { openLink } from './nats/link.ts';
 import { encodeEvent } from './nats/message.ts';
 import { startConsumer } from './nats/consume.ts';
 import { createPublisher } from './nats/publisher.ts';

@@ -4,7 +4,7 @@ import type { BusLog, Consumption, DeferredAck, DeliveredMessage } from '../port
 import type { Signal } from '../port/signal.ts';
 import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
 import type { Durable } from './durable.ts';
-import type { LoggedMessage } from './log.ts';
+import type { LoggedMessage } from './read.ts';
 
 interface ConsumerDeps {
   durable: Durable;

@@ -1,4 +1,5 @@
-import type { EventLog, LoggedMessage } from './log.ts';
+import type { EventLog } from './log.ts';
+import type { LoggedMessage } from './read.ts';
 
 /**
  * The state that the consumers of one durable name share: which messages are delivered, and the sequence up to which all are

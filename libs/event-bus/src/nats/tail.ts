@@ -4,9 +4,10 @@ import { pause } from '@svcforms/primitives';
 import type { BusLog, BusMessage, Position } from '../port/port.ts';
 import { formatPosition, sequenceAfter } from '../port/position.ts';
 import { createSignal } from '../port/signal.ts';
-import type { Link, Session } from './link.ts';
+import type { Link } from './link.ts';
 import { decodeEvent, type Delivery } from './message.ts';
 import { openPull } from './pull.ts';
+import type { Session } from './session.ts';
 import { STREAM } from './stream.ts';
 
 /** The most messages that are buffered for a slow reader. */

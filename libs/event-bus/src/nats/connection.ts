@@ -1,0 +1,53 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { addressOptions } from './address.ts';
+import { busErrorFrom } from './errors.ts';
+
+/** The timeout of a request, and so the longest that a publish takes in an outage. */
+export const REQUEST_TIMEOUT_MS = 5_000;
+export const RECONNECT_EVERY_MS = 500;
+/** A connection counts as lost after two of these without a response. */
+const PING_EVERY_MS = 10_000;
+
+/**
+ * Connects to the server. The connection then reconnects forever.
+ * @throws EventBusError `UNAVAILABLE`
+ */
+export async function connectTo(
+  url: string,
+  name: string,
+): Promise<{ nc: NatsConnection; jsm: JetStreamManager }> {
+  const nc = await connect({
+    ...addressOptions(url),
+    name,
+    timeout: REQUEST_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_EVERY_MS,
+    // A server during its set-up may refuse the credentials for a while, which must not end the
+    // connection forever.
+    ignoreAuthErrorAbort: true,
+    pingInterval: PING_EVERY_MS,
+    noAsyncTraces: true,
+  }).catch((error: unknown) => {
+    throw busErrorFrom(error, `can't connect to NATS at ${new URL(url).host}`);
+  });
+  return { nc, jsm: await jetstreamManager(nc, { checkAPI: false, timeout: REQUEST_TIMEOUT_MS }) };
+}
+
+interface ConnectionHandlers {
+  onDisconnect: () => void;
+  onReconnect: () => void;
+  onClose: () => void;
+}
+
+/** Calls the handlers at each change of the connection, until it is closed. */
+export async function watchConnection(
+  nc: NatsConnection,
+  { onDisconnect, onReconnect, onClose }: ConnectionHandlers,
+): Promise<void> {
+  for await (const { type } of nc.status()) {
+    if (type === 'disconnect') onDisconnect();
+    else if (type === 'reconnect') onReconnect();
+  }
+  onClose();
+}
