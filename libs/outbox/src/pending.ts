@@ -1,4 +1,4 @@
-import { ulidTime, type EventType } from '@svcforms/contracts';
+import { EVENT_TYPES, ulidTime, type EventType } from '@svcforms/contracts';
 import type { IndexSpec, StoredDocument } from '@svcforms/document-store';
 import { derivedId } from './derived-id.ts';
 
@@ -44,4 +44,9 @@ export function pendingEvents(
     })),
     pendingKey: `${timestamp}|${of}|${types.at(-1)}`,
   };
+}
+
+/** Whether this version can publish the events. A newer version may have stored events of types that only it knows. */
+export function knowsEventsOf({ pendingEvents = [] }: WithPendingEvents): boolean {
+  return pendingEvents.every(({ type }) => (EVENT_TYPES as readonly EventType[]).includes(type));
 }
