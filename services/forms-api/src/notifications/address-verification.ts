@@ -3,7 +3,10 @@ import type { MailCounterRecord } from '@svcforms/records';
 import { createRecipients, type Recipients, type RecipientsDeps } from './recipients.ts';
 import { createRequestVerification, type RequestVerification } from './request-verification.ts';
 
-/** Verifies the addresses that receive notifications: when a form names them, and when a user asks for another email. */
+/**
+ * Verifies the addresses that receive notifications: when a form names them, and when a user asks
+ * for another email.
+ */
 export interface AddressVerification {
   recipients: Recipients;
   requestVerification: RequestVerification;
