@@ -5,10 +5,16 @@ import type { WithPendingEvents } from './pending.ts';
 const CLEAR_EVERY_MS = 50;
 const CLEAR_SIZE = 200;
 
-/** The documents whose events this process is publishing, or has published but not cleared. The relay skips them. */
+/**
+ * The documents whose events this process is publishing, or has published but not cleared. The
+ * relay skips them.
+ */
 export interface InProgress<T> {
   has: (id: string) => boolean;
-  /** Adds a document until its events are cleared, or until publishing them fails. `publishing` never rejects. */
+  /**
+   * Adds a document until its events are cleared, or until publishing them fails. `publishing`
+   * never rejects.
+   */
   add: (doc: T, publishing: Promise<boolean>) => void;
   /** The publishing of each document, which resolves to whether it succeeded. */
   publishes: () => Iterable<Promise<boolean>>;
@@ -40,7 +46,8 @@ export function createInProgress<T extends WithPendingEvents>({
     try {
       for (let start = 0; start < docs.length; start += CLEAR_SIZE) {
         const some = docs.slice(start, start + CLEAR_SIZE);
-        // One update for all documents: a key contains the id of its document, so it matches only there.
+        // One update for all documents: a key contains the id of its document, so it matches only
+        // there.
         const pendingKeys = some.flatMap(({ pendingKey }) => pendingKey ?? []);
         await collection.updateMany(
           {

@@ -5,8 +5,8 @@ import type { Clock, Logger } from '@svcforms/primitives';
 import type { PendingEvent, WithPendingEvents } from './pending.ts';
 
 /**
- * Inserts a document and publishes its events in one commit. Resolves when both are durable. Rejects like `insertOne`, or if
- * the bus is closed; then neither is stored.
+ * Inserts a document and publishes its events in one commit. Resolves when both are durable.
+ * Rejects like `insertOne`, or if the bus is closed; then neither is stored.
  */
 export type InsertWithEvents = <T extends StoredDocument>(
   collection: Pick<Collection<T>, 'insertOne'>,
@@ -20,8 +20,8 @@ export interface OutboxDeps<T extends WithPendingEvents> {
   /** Builds the event with its body from the stored document. */
   render: (doc: T, pending: PendingEvent) => BusEvent;
   /**
-   * Stores what must exist before a document's events are published. The relay calls it; callers of `publish` have done so
-   * themselves. The events stay pending while it rejects.
+   * Stores what must exist before a document's events are published. The relay calls it; callers of
+   * `publish` have done so themselves. The events stay pending while it rejects.
    */
   prepare?: (doc: T) => Promise<void>;
   /** Set if the store and the bus share a database. */

@@ -11,17 +11,26 @@ export interface Publisher<T> {
   insert: (doc: T) => Promise<void>;
   /** See `Outbox.publish`. */
   publish: (doc: T) => void;
-  /** Publishes the events of a document except those to skip. Returns whether the bus accepted all of them. */
+  /**
+   * Publishes the events of a document except those to skip. Returns whether the bus accepted all
+   * of them.
+   */
   publishEvents: (doc: T, skip?: ReadonlySet<string>) => Promise<boolean>;
-  /** Whether a publish failed since the relay last caught up. Then only the relay publishes, which keeps the order. */
+  /**
+   * Whether a publish failed since the relay last caught up. Then only the relay publishes, which
+   * keeps the order.
+   */
   isBehind: () => boolean;
-  /** Empties the queue. The relay calls it right before it reads the store, which has all queued documents. */
+  /**
+   * Empties the queue. The relay calls it right before it reads the store, which has all queued
+   * documents.
+   */
   emptyQueue: () => void;
   /**
-   * Ends the outage: publishes the documents that were queued since the relay read the store, except those that it relayed.
-   * Returns `false` if the queue was too short.
+   * Ends the outage: publishes the documents that were queued since the relay read the store,
+   * except those that it relayed. Returns `false` and changes nothing if the queue was too short.
    */
-  hasCaughtUp: (relayed: readonly T[]) => boolean;
+  resume: (relayed: readonly T[]) => boolean;
 }
 
 interface PublisherDeps<T extends WithPendingEvents> extends Pick<
@@ -75,7 +84,7 @@ export function createPublisher<T extends WithPendingEvents>(deps: PublisherDeps
     return true;
   }
 
-  function hasCaughtUp(relayed: readonly T[]): boolean {
+  function resume(relayed: readonly T[]): boolean {
     if (queued.length >= MAX_QUEUED) return false;
     isBehind = false;
     log.info({ event: 'outbox.resumed' }, 'the bus is available again');
@@ -93,6 +102,6 @@ export function createPublisher<T extends WithPendingEvents>(deps: PublisherDeps
     emptyQueue() {
       queued = [];
     },
-    hasCaughtUp,
+    resume,
   };
 }

@@ -9,15 +9,21 @@ import type { Publisher } from './publisher.ts';
 const ABANDONED_AFTER_MS = 5_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_SIZE = 200;
-/** The bus deduplicates event ids for two minutes. For older events, the relay reads the ids from the log. */
+/**
+ * The bus deduplicates event ids for two minutes. For older events, the relay reads the ids from
+ * the log.
+ */
 const READ_LOG_AFTER_MS = 90_000;
-/** The longest sweep, because ids from the log are valid only for the rest of the deduplication window. */
+/**
+ * The longest sweep, because ids from the log are valid only for the rest of the deduplication
+ * window.
+ */
 const MAX_SWEEP_MS = 20_000;
 /** The clocks of the writer and the bus may differ by this much. */
 const CLOCK_SKEW_MS = 60_000;
 
 /** Publishes events that are pending after a crash or an outage of the bus. */
-export interface Relay {
+interface Relay {
   start: () => void;
   /** See `Outbox.ageSeconds`. */
   ageSeconds: () => Promise<number>;
@@ -29,7 +35,7 @@ interface RelayDeps<T extends WithPendingEvents> extends Pick<
   OutboxDeps<T>,
   'collection' | 'bus' | 'prepare' | 'log' | 'now' | 'sweepEveryMs'
 > {
-  publisher: Pick<Publisher<T>, 'publishEvents' | 'isBehind' | 'emptyQueue' | 'hasCaughtUp'>;
+  publisher: Pick<Publisher<T>, 'publishEvents' | 'isBehind' | 'emptyQueue' | 'resume'>;
   inProgress: Pick<InProgress<T>, 'has' | 'publishes' | 'clear'>;
 }
 
@@ -63,7 +69,7 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
       const isCleared = await inProgress.clear();
       if (outcomes.includes(false) || !isCleared) return;
       if (found.length < SWEEP_SIZE) {
-        if (!wasBehind || publisher.hasCaughtUp(found)) return;
+        if (!wasBehind || publisher.resume(found)) return;
       } else if (known.length === 0) {
         after = found.slice(-1).flatMap(({ pendingKey }) => pendingKey ?? []);
       } else if (left.length === 0) {
@@ -87,7 +93,10 @@ export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Re
     return !outcomes.includes(false);
   }
 
-  /** The ids in the log since the account's oldest pending event, if that is old. Read once per sweep. */
+  /**
+   * The ids in the log since the account's oldest pending event, if that is old. Read once per
+   * sweep.
+   */
   function idsInLog({ accountId, pendingEvents }: T, logs: Logs): Promise<ReadonlySet<string>> | undefined {
     const occurredAt = Date.parse(pendingEvents?.[0]?.timestamp ?? '');
     if (!logs.has(accountId) && now() - occurredAt > READ_LOG_AFTER_MS) {
