@@ -4,7 +4,8 @@ import { insertInSameCommit } from '@svcforms/document-store/embedded';
 import { EventBusError, type EventBus } from '@svcforms/event-bus';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { atEnd, poll, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
-import { createOutbox, type OutboxDeps } from './outbox.ts';
+import { createOutbox } from './outbox.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
 import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from './pending.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);

@@ -1,8 +1,11 @@
-import { ulidTime, type EventType } from '@svcforms/contracts';
+import { EVENT_TYPES, ulidTime, type EventType } from '@svcforms/contracts';
 import type { IndexSpec, StoredDocument } from '@svcforms/document-store';
 import { derivedId } from './derived-id.ts';
 
-/** An event of a document that isn't published yet. Its body is built from the document at publishing. */
+/**
+ * An event of a document that isn't published yet. Its body is built from the document at
+ * publishing.
+ */
 export type PendingEvent = {
   /** `evt_…` */
   id: string;
@@ -12,23 +15,29 @@ export type PendingEvent = {
   requestId?: string;
 };
 
-/** The fields of a document with pending events, written by the same insert or update as the change itself. */
+/**
+ * The fields of a document with pending events, written by the same insert or update as the change
+ * itself.
+ */
 export interface WithPendingEvents extends StoredDocument {
   accountId: string;
   pendingEvents?: PendingEvent[];
   /**
-   * `<timestamp>|<document id>|<event type>` of the newest pending event. The relay sorts by it, and clears exactly the events
-   * with this key. Absent without `pendingEvents`.
+   * `<timestamp>|<document id>|<event type>` of the newest pending event. The relay sorts by it,
+   * and clears exactly the events with this key. Absent without `pendingEvents`.
    */
   pendingKey?: string;
 }
 
-/** The index by which the relay finds pending events. Every collection with an outbox declares it. */
+/**
+ * The index by which the relay finds pending events. Every collection with an outbox declares it.
+ */
 export const PENDING_INDEX: IndexSpec<WithPendingEvents> = { keys: ['pendingKey'], sparse: true };
 
 /**
- * The two fields for a document with pending events of these types, in this order. The ids are derived from the document, the
- * type and the time, so that consumers recognize an event that is published again.
+ * The two fields for a document with pending events of these types, in this order. The ids are
+ * derived from the document, the type and the time, so that consumers recognize an event that is
+ * published again.
  */
 export function pendingEvents(
   types: readonly [EventType, ...EventType[]],
@@ -44,4 +53,12 @@ export function pendingEvents(
     })),
     pendingKey: `${timestamp}|${of}|${types.at(-1)}`,
   };
+}
+
+/**
+ * Whether this version can publish the events. A newer version may have stored events of types that
+ * only it knows.
+ */
+export function knowsEventsOf({ pendingEvents = [] }: WithPendingEvents): boolean {
+  return pendingEvents.every(({ type }) => (EVENT_TYPES as readonly EventType[]).includes(type));
 }

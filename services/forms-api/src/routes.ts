@@ -12,8 +12,7 @@ import type { FormsApiConfig } from './config.ts';
 import { erasureRoutes } from './erasures/routes.ts';
 import { formRoutes } from './forms/routes.ts';
 import { inboundRoutes } from './inbound-endpoints/routes.ts';
-import type { Recipients } from './notifications/recipients.ts';
-import type { RequestVerification } from './notifications/request-verification.ts';
+import type { AddressVerification } from './notifications/address-verification.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { popupCounterRoutes } from './popup-counters/routes.ts';
 import { createSearchLimiter } from './search/search-limiter.ts';
@@ -25,8 +24,7 @@ interface ApiDeps {
   collections: Collections;
   sink: SubmissionSink;
   eraser: Eraser;
-  recipients: Recipients;
-  requestVerification: RequestVerification;
+  addressVerification: AddressVerification;
   passwords: PasswordHasher;
   secretBox: SecretBox;
   guard: Guard;
@@ -39,9 +37,10 @@ export function apiRoutes(
   { baseUrl, deliveryTimeoutMs }: Pick<FormsApiConfig, 'baseUrl' | 'deliveryTimeoutMs'>,
   deps: ApiDeps,
 ): Route[] {
-  const { collections, sink, eraser, recipients, requestVerification, secretBox, now } = deps;
+  const { collections, sink, eraser, addressVerification, secretBox, now } = deps;
   const { accounts, users, keys, forms, addresses, endpoints, tasks, webhooks, deliveries } = collections;
   const { submissions } = sink;
+  const { recipients, requestVerification } = addressVerification;
   const findForm = createFinder(forms, '_id');
   const enterSearch = createSearchLimiter({ maxQueued: 2 });
   const enterExport = createSearchLimiter({ maxQueued: 0 });

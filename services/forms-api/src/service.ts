@@ -14,8 +14,7 @@ import { readDashboard, type DashboardFiles } from './dashboard/dashboard-files.
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { createRetention } from './erasures/retention.ts';
-import { createRecipients } from './notifications/recipients.ts';
-import { createRequestVerification } from './notifications/request-verification.ts';
+import { createAddressVerification } from './notifications/address-verification.ts';
 import { apiRoutes } from './routes.ts';
 
 const RETENTION_INTERVAL_MS = 3600_000;
@@ -42,19 +41,14 @@ interface FormsApiDeps {
 export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Service {
   const { store, log, now = Date.now, passwords = createPasswordHasher() } = deps;
   const collections = openCollections(store);
-  const { forms, addresses } = collections;
+  const { forms } = collections;
   const sink = createSubmissionOutbox(deps);
   const eraser = createEraser({
     store,
     forgetReplies: (ids) => forgetReplies(store, ids, new Date(now()).toISOString()),
     now,
   });
-  const requestVerification = createRequestVerification({
-    addresses,
-    counters: collections.mailCounters,
-    now,
-  });
-  const recipients = createRecipients({ ...collections, requestVerification, now });
+  const addressVerification = createAddressVerification({ ...collections, now });
   const retention = every({
     intervalMs: RETENTION_INTERVAL_MS,
     now,
@@ -76,8 +70,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
         collections,
         sink,
         eraser,
-        recipients,
-        requestVerification,
+        addressVerification,
         passwords,
         now,
       }),
@@ -88,7 +81,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
     async start() {
       dashboard = readDashboard(config.dashboardFolder);
       await finishFormDeletions();
-      await recipients.trustAllSaved();
+      await addressVerification.recipients.trustAllSaved();
       sink.outbox.start();
       retention.start();
     },

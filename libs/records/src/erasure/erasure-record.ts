@@ -1,7 +1,10 @@
 import type { EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
-/** An event whose message, deliveries and emails are to be erased. Contains ids only, no submitted values. */
+/**
+ * An event whose message, deliveries and emails are to be erased. Contains ids only, no submitted
+ * values.
+ */
 export type ErasedEvent = {
   id: string;
   type: EventType;
@@ -11,9 +14,10 @@ export type ErasedEvent = {
 };
 
 /**
- * An erasure with its remaining work. It is stored before anything is removed, so that the dispatcher's erasure job can finish it
- * after a crash. Records of forms and accounts stay forever as tombstones with the id of the erased form or account. Others are
- * deleted when the work is done, because each submission and task has its own tombstone.
+ * An erasure with its remaining work. It is stored before anything is removed, so that the
+ * dispatcher's erasure job can finish it after a crash. Records of forms and accounts stay forever
+ * as tombstones with the id of the erased form or account. Others are deleted when the work is
+ * done, because each submission and task has its own tombstone.
  */
 export interface ErasureRecord extends StoredDocument {
   kind: 'values' | 'form' | 'account';
@@ -32,7 +36,10 @@ export interface ErasureRecord extends StoredDocument {
   events: ErasedEvent[];
   /** The number of finished passes. */
   passes: number;
-  /** When the job has to work on it: now, or when another process's lease ends. Absent when it is done. ISO 8601. */
+  /**
+   * When the job has to work on it: now, or when another process's lease ends. Absent when it is
+   * done. ISO 8601.
+   */
   dueAt?: string;
 }
 
@@ -40,3 +47,25 @@ export const ERASURES: CollectionSpec<ErasureRecord> = {
   name: 'erasures',
   indexes: [{ keys: ['dueAt'], sparse: true }],
 };
+
+/** The ids and events that a record lists. */
+type Lists = Pick<
+  ErasureRecord,
+  'submissionIds' | 'taskIds' | 'emptiedTaskIds' | 'formIds' | 'webhookIds' | 'events'
+>;
+
+/** Creates a record whose work hasn't begun. Lists that aren't given are empty. */
+export function newErasure(
+  given: Pick<ErasureRecord, '_id' | 'kind' | 'accountId' | 'at' | 'dueAt'> & Partial<Lists>,
+): ErasureRecord {
+  return {
+    submissionIds: [],
+    taskIds: [],
+    emptiedTaskIds: [],
+    formIds: [],
+    webhookIds: [],
+    events: [],
+    passes: 0,
+    ...given,
+  };
+}

@@ -85,7 +85,7 @@ export function createLogins({ accounts, users, sessions, login, passwords, base
   }
 
   async function save(
-    filter: Filter,
+    filter: Filter<UserRecord>,
     user: UserRecord,
     change: Partial<UserRecord>,
   ): Promise<UserRecord | null> {

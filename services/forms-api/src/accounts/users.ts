@@ -31,7 +31,10 @@ interface UsersDeps {
   sessions: Pick<Sessions, 'endAll'>;
   passwords: Pick<PasswordHasher, 'hash'>;
   /** Applies a change that ends a user's ownership, unless it is the last owner; see `createOwners`. */
-  letGo: <T>(owner: UserRecord, change: (marked: Filter) => Promise<T | null | false>) => Promise<T | null>;
+  letGo: <T>(
+    owner: UserRecord,
+    change: (marked: Filter<UserRecord>) => Promise<T | null | false>,
+  ) => Promise<T | null>;
   now: Clock;
 }
 

@@ -14,7 +14,7 @@ export function createEndpointUpdates(deps: InboundEndpointsDeps) {
   async function update(
     { note, audit }: Pick<RouteRequest, 'note' | 'audit'>,
     endpoint: InboundEndpointRecord,
-    { $set, ...rest }: Update,
+    { $set, ...rest }: Update<InboundEndpointRecord>,
     precondition: { secret?: { $exists: true } } = {},
   ): Promise<InboundEndpointRecord> {
     const updated = await endpoints.findOneAndUpdate(

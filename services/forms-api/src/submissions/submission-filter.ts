@@ -6,7 +6,7 @@ import type { SubmissionRecord } from '@svcforms/records';
 export type SubmissionFilter = Pick<ExportQuery, 'q' | 'since' | 'until' | 'via'>;
 
 /** The part of the query that the store can evaluate. */
-export function filterOf(formId: string, { since, until, via }: SubmissionFilter): Filter {
+export function filterOf(formId: string, { since, until, via }: SubmissionFilter): Filter<SubmissionRecord> {
   return {
     formId,
     ...(since === undefined && until === undefined

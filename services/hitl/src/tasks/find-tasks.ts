@@ -19,7 +19,7 @@ export function findTasks(
   query: TaskQuery,
 ): ReturnType<typeof findPage<TaskRecord>> {
   const { status, priority, templateId, assignee, limit, cursor, sort } = query;
-  const filter: Filter = {
+  const filter: Filter<TaskRecord> = {
     accountId,
     ...(status && { status }),
     ...(priority && { rank: TASK_PRIORITIES.indexOf(priority) }),

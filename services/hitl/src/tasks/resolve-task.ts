@@ -110,7 +110,7 @@ export function resolveWithoutOutcome(
 }
 
 /** The task hasn't expired and nobody else has claimed it. `now`: ISO 8601. */
-function decidableBy(by: string, now: string): Filter {
+function decidableBy(by: string, now: string): Filter<TaskRecord> {
   return {
     expiresAt: { $gt: now },
     $or: [{ claimedUntil: { $exists: false } }, { claimedUntil: { $lte: now } }, { claimedBy: by }],

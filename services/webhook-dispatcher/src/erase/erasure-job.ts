@@ -176,7 +176,7 @@ function mailsOf({
   taskIds,
   emptiedTaskIds,
   formIds,
-}: ErasureRecord): Filter[] {
+}: ErasureRecord): Filter<MailRecord>[] {
   if (kind === 'account') return [{ accountId }];
   if (kind === 'form') return [{ accountId, 'subject.formId': { $in: formIds } }];
   const tasks = [...taskIds, ...emptiedTaskIds];

@@ -14,7 +14,7 @@ export interface DeadLetterRecord extends StoredDocument {
   event: string;
 }
 
-export const DEAD_LETTERS: CollectionSpec = { name: 'dead_letters', indexes: [] };
+export const DEAD_LETTERS: CollectionSpec<DeadLetterRecord> = { name: 'dead_letters', indexes: [] };
 
 /** Keeps the message. A repeated message replaces itself. */
 export async function keepDeadLetter(

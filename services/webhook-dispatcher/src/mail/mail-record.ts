@@ -41,7 +41,7 @@ export interface MailRecord extends StoredDocument {
   expireAt: string;
 }
 
-export const MAILS: CollectionSpec = {
+export const MAILS: CollectionSpec<MailRecord> = {
   name: 'mails',
   expireAt: 'expireAt',
   indexes: [

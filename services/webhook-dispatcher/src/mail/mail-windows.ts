@@ -18,7 +18,11 @@ export interface MailWindowRecord extends StoredDocument {
   expireAt: string;
 }
 
-export const MAIL_WINDOWS: CollectionSpec = { name: 'mail_windows', indexes: [], expireAt: 'expireAt' };
+export const MAIL_WINDOWS: CollectionSpec<MailWindowRecord> = {
+  name: 'mail_windows',
+  indexes: [],
+  expireAt: 'expireAt',
+};
 
 export const WINDOW_MS = 3600_000;
 

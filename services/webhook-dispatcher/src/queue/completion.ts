@@ -15,7 +15,7 @@ export interface Completion {
 }
 
 /** The completion as an update of the stored delivery. It also ends the lease. */
-export function completionUpdate({ status, dueAt, attempt }: Completion): Update {
+export function completionUpdate({ status, dueAt, attempt }: Completion): Update<DeliveryRecord> {
   return {
     $set: { status, ...(dueAt && { dueAt: isoTime(dueAt) }) },
     $unset: { owner: true, ...(dueAt ? {} : { dueAt: true }) },

@@ -103,7 +103,7 @@ export function createDeliveryQueue(
   const claims = createClaims({ deliveries, permits, leases, now });
   const sweep = createDeliverySweep({ deliveries, leases, claims, permits, onReady, signal, now });
   const recover = createRecovery({ recoveries, deliveries, permits, onReady, log, signal, now });
-  const writeResult = batchWrites<UpdateOperation>((operations) =>
+  const writeResult = batchWrites<UpdateOperation<DeliveryRecord>>((operations) =>
     retry.results(() => deliveries.bulkUpdate(operations)),
   );
   const refills = new Set<Promise<void>>();

@@ -1,4 +1,4 @@
-import type { Collection, Comparison, UpdateOperation } from '@svcforms/document-store';
+import type { Collection, Filter, UpdateOperation } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import { waitingKey, type DeliveryRecord } from '@svcforms/records';
 import type { DeferredInserts } from './deferred-inserts.ts';
@@ -166,8 +166,8 @@ export function createLeases(deps: LeasesDeps): Leases {
 export function toBacklog(
   delivery: DeliveryRecord,
   dueSince: string,
-  condition: Record<string, Comparison>,
-): UpdateOperation {
+  condition: Filter<DeliveryRecord>,
+): UpdateOperation<DeliveryRecord> {
   return {
     filter: { _id: delivery._id, ...condition },
     update: {

@@ -72,7 +72,7 @@ export function createRecovery(deps: RecoveryDeps): () => Promise<void> {
   }
 
   /** Each recovery requeues a delivery once: what has failed again since then stays failed. */
-  function requeue(delivery: DeliveryRecord, recoveryId: string): UpdateOperation {
+  function requeue(delivery: DeliveryRecord, recoveryId: string): UpdateOperation<DeliveryRecord> {
     return {
       filter: {
         _id: delivery._id,

@@ -80,7 +80,7 @@ function merged(earlier: Notes, later: Notes): Notes {
   };
 }
 
-function operationsOf(_id: string, notes: Notes): UpdateOperation[] {
+function operationsOf(_id: string, notes: Notes): UpdateOperation<WebhookRecord>[] {
   const { lastAttemptAt, lastStatus, hadSuccess, failures, firstFailureAt, givenUpAt } = notes;
   const last = { lastAttemptAt, lastStatus };
   if (hadSuccess) {

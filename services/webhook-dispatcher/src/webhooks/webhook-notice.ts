@@ -11,6 +11,9 @@ export function noticeOf(
 }
 
 /** Adds the notice to a change of the webhook, so that both are stored or neither. */
-export function withNotice({ $set }: { $set: Update['$set'] }, notice: WebhookNotice): Update {
+export function withNotice(
+  { $set }: { $set: Update<WebhookRecord>['$set'] },
+  notice: WebhookNotice,
+): Update<WebhookRecord> {
   return { $set: { ...$set, noticesAt: notice.at }, $push: { notices: notice } };
 }

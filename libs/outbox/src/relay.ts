@@ -1,0 +1,141 @@
+import type { Filter } from '@svcforms/document-store';
+import { every } from '@svcforms/primitives';
+import type { InProgress } from './in-progress.ts';
+import type { OutboxDeps } from './outbox-deps.ts';
+import { knowsEventsOf, type WithPendingEvents } from './pending.ts';
+import type { Publisher } from './publisher.ts';
+
+/** The process that stored a document publishes its events within this time, unless it crashed. */
+const ABANDONED_AFTER_MS = 5_000;
+const SWEEP_EVERY_MS = 1_000;
+const SWEEP_SIZE = 200;
+/**
+ * The bus deduplicates event ids for two minutes. For older events, the relay reads the ids from
+ * the log.
+ */
+const READ_LOG_AFTER_MS = 90_000;
+/**
+ * The longest sweep, because ids from the log are valid only for the rest of the deduplication
+ * window.
+ */
+const MAX_SWEEP_MS = 20_000;
+/** The clocks of the writer and the bus may differ by this much. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** Publishes events that are pending after a crash or an outage of the bus. */
+interface Relay {
+  start: () => void;
+  /** See `Outbox.ageSeconds`. */
+  ageSeconds: () => Promise<number>;
+  /** Resolves when the current sweep has ended. */
+  stop: () => Promise<void>;
+}
+
+interface RelayDeps<T extends WithPendingEvents> extends Pick<
+  OutboxDeps<T>,
+  'collection' | 'bus' | 'prepare' | 'log' | 'now' | 'sweepEveryMs'
+> {
+  publisher: Pick<Publisher<T>, 'publishEvents' | 'isBehind' | 'emptyQueue' | 'resume'>;
+  inProgress: Pick<InProgress<T>, 'has' | 'publishes' | 'clear'>;
+}
+
+/** By account: the event ids that the log has. */
+type Logs = Map<string, Promise<ReadonlySet<string>>>;
+
+export function createRelay<T extends WithPendingEvents>(deps: RelayDeps<T>): Relay {
+  const { collection, bus, prepare, log, publisher, inProgress } = deps;
+  const { now = Date.now, sweepEveryMs = SWEEP_EVERY_MS } = deps;
+  let stopped = false;
+
+  async function sweep(): Promise<void> {
+    const beganAt = now();
+    const logs: Logs = new Map();
+    let after: string[] | undefined;
+    while (!stopped && now() - beganAt < MAX_SWEEP_MS) {
+      const wasBehind = publisher.isBehind();
+      if (wasBehind) {
+        await Promise.all(inProgress.publishes());
+        await inProgress.clear();
+      }
+      publisher.emptyQueue();
+      const before = wasBehind ? {} : { $lt: new Date(now() - ABANDONED_AFTER_MS).toISOString() };
+      const found = await collection.find(
+        { pendingKey: { $exists: true, ...before } } satisfies Filter<WithPendingEvents>,
+        { sort: ['pendingKey'], limit: SWEEP_SIZE, ...(after && { after }) },
+      );
+      const known = found.filter(knowsEventsOf);
+      const left = known.filter(({ _id }) => !inProgress.has(_id));
+      const outcomes = await Promise.all(byAccount(left).map((docs) => relayAccount(docs, logs)));
+      const isCleared = await inProgress.clear();
+      if (outcomes.includes(false) || !isCleared) return;
+      if (found.length < SWEEP_SIZE) {
+        if (!wasBehind || publisher.resume(found)) return;
+      } else if (known.length === 0) {
+        after = found.slice(-1).flatMap(({ pendingKey }) => pendingKey ?? []);
+      } else if (left.length === 0) {
+        return;
+      }
+    }
+  }
+
+  /** Publishes the events of one account's documents in order. */
+  async function relayAccount(docs: readonly T[], logs: Logs): Promise<boolean> {
+    const [oldest] = docs;
+    if (!oldest) return true;
+    let inLog: ReadonlySet<string> | undefined;
+    try {
+      inLog = await idsInLog(oldest, logs);
+      if (prepare) await Promise.all(docs.map(prepare));
+    } catch {
+      return false;
+    }
+    const outcomes = await Promise.all(docs.map((doc) => publisher.publishEvents(doc, inLog)));
+    return !outcomes.includes(false);
+  }
+
+  /**
+   * The ids in the log since the account's oldest pending event, if that is old. Read once per
+   * sweep.
+   */
+  function idsInLog({ accountId, pendingEvents }: T, logs: Logs): Promise<ReadonlySet<string>> | undefined {
+    const occurredAt = Date.parse(pendingEvents?.[0]?.timestamp ?? '');
+    if (!logs.has(accountId) && now() - occurredAt > READ_LOG_AFTER_MS) {
+      logs.set(accountId, bus.publishedSince(accountId, new Date(occurredAt - CLOCK_SKEW_MS).toISOString()));
+    }
+    return logs.get(accountId);
+  }
+
+  const sweeps = every({
+    intervalMs: sweepEveryMs,
+    work: sweep,
+    now,
+    onError: (error) =>
+      log.warn({ event: 'outbox.sweep_failed', err: error }, "can't read pending events; retrying"),
+  });
+
+  return {
+    start: () => sweeps.start(sweepEveryMs),
+    async ageSeconds() {
+      const [oldest] = await collection.find(
+        { pendingKey: { $exists: true } } satisfies Filter<WithPendingEvents>,
+        { sort: ['pendingKey'], limit: 1 },
+      );
+      const [pendingSince = ''] = oldest?.pendingKey?.split('|') ?? [];
+      return pendingSince ? Math.max(0, now() - Date.parse(pendingSince)) / 1000 : 0;
+    },
+    stop() {
+      stopped = true;
+      return sweeps.stop();
+    },
+  };
+}
+
+function byAccount<T extends WithPendingEvents>(docs: readonly T[]): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const doc of docs) {
+    const group = groups.get(doc.accountId);
+    if (group) group.push(doc);
+    else groups.set(doc.accountId, [doc]);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,58 @@
+import { inboundSlots } from '../collections/inbound-endpoint.ts';
+import { eraseSubmissions } from './erase-submissions.ts';
+import { taskAsRead } from './erase-tasks.ts';
+import type { ErasureCollections } from './erasure-collections.ts';
+import type { ErasureRecord } from './erasure-record.ts';
+import { taskTombstone } from './tombstone.ts';
+
+const TASKS_PER_PAGE = 200;
+
+/**
+ * Deletes the forms of an erasure with all their data. Disables webhooks first, so that nothing
+ * more is sent. Deletes the forms last, so that an interrupted removal is found and finished.
+ */
+export async function eraseForms(
+  collections: Omit<ErasureCollections, 'erasures'>,
+  record: ErasureRecord,
+  forgetReplies: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const { forms, webhooks, deliveries, submissions } = collections;
+  const { inboundEndpoints, inboundRequests, popupCounters } = collections;
+  const { formIds, webhookIds } = record;
+  const ofForms = { formId: { $in: formIds } };
+  await webhooks.updateMany(ofForms, { $set: { isEnabled: false } });
+  // By webhook, because an index by form, which only this needs, would make each delivery slower.
+  const found = await webhooks.find(ofForms);
+  const ids = [...new Set([...webhookIds, ...found.map(({ _id }) => _id)])];
+  if (ids.length > 0) await deliveries.deleteMany({ webhookId: { $in: ids } });
+  await forgetReplies([...formIds, ...ids]);
+  for (const formId of formIds) await inboundEndpoints.deleteMany({ formId: { $in: inboundSlots(formId) } });
+  for (const collection of [webhooks, inboundRequests, submissions, popupCounters])
+    await collection.deleteMany(ofForms);
+  await eraseTasksOfForms(collections, record, forgetReplies);
+  await forms.deleteMany({ _id: { $in: formIds } });
+}
+
+/**
+ * Replaces the tasks of these forms, or of the whole account, and their submissions with
+ * tombstones.
+ */
+async function eraseTasksOfForms(
+  { tasks, submissions }: Pick<ErasureCollections, 'tasks' | 'submissions'>,
+  { kind, accountId, formIds, at }: ErasureRecord,
+  forgetReplies: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const filter = kind === 'account' ? { accountId } : { accountId, formId: { $in: formIds } };
+  for (;;) {
+    const some = await tasks.find(filter, { limit: TASKS_PER_PAGE });
+    if (some.length === 0) return;
+    await forgetReplies(some.map(({ _id }) => _id));
+    // A process that just resolved one of the tasks may be about to store its submission. Tasks
+    // that are resolved meanwhile are found again.
+    const submissionIds = some.flatMap(({ submissionId }) => submissionId ?? []);
+    await eraseSubmissions({ submissions }, { at, submissionIds });
+    await tasks.bulkUpdate(
+      some.map((task) => ({ filter: taskAsRead(task), update: taskTombstone(task, at) })),
+    );
+  }
+}
