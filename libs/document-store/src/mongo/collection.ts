@@ -5,7 +5,7 @@ import type {
   MongoBulkWriteError,
   UpdateFilter,
 } from 'mongodb';
-import { createBatcher } from '@svcforms/primitives';
+import { createBatcher, pause } from '@svcforms/primitives';
 import { checkDocument } from '../language/document.ts';
 import { parseFilter, parseQuery } from '../language/filter.ts';
 import { parseSortKeys, type SortKey } from '../language/path.ts';
@@ -23,10 +23,12 @@ import type {
 } from '../port/port.ts';
 import { mongoUpdate, withExpiry, withoutExpiry, type MongoDocument } from './expiry.ts';
 import type { MongoLink } from './link.ts';
-import { isDuplicate, isUnsendable, refusalsOf } from './mongo-error.ts';
+import { isAborted, isDuplicate, isUnsendable, refusalsOf } from './mongo-error.ts';
 
 /** The most documents that one command writes or returns. Some servers accept at most 25,000. */
 const BATCH = 1_000;
+/** How often a statement is sent that the server aborts because of concurrent ones. */
+const ATTEMPTS = 8;
 
 interface UpdateOneOperation {
   updateOne: { filter: DriverFilter<MongoDocument>; update: UpdateFilter<MongoDocument>; upsert: boolean };
@@ -95,14 +97,16 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     const { upsert = false } = options;
     const operation = this.parse({ filter, update, upsert });
     const result = await this.run((collection) =>
-      retryDuplicate(upsert, () => collection.updateOne(operation.filter, operation.update, { upsert })),
+      retryRaced(upsert, () => collection.updateOne(operation.filter, operation.update, { upsert })),
     );
     return result.matchedCount + result.upsertedCount > 0;
   }
 
   async updateMany(filter: Filter, update: Update): Promise<number> {
     const operation = this.parse({ filter, update });
-    const result = await this.run((collection) => collection.updateMany(operation.filter, operation.update));
+    const result = await this.run((collection) =>
+      retryRaced(false, () => collection.updateMany(operation.filter, operation.update)),
+    );
     return result.matchedCount;
   }
 
@@ -115,7 +119,7 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
     const operation = this.parse({ filter, update, upsert });
     const keys = sort === undefined ? {} : { sort: mongoSort(parseSortKeys(sort)) };
     const found = await this.run((collection) =>
-      retryDuplicate(upsert, () =>
+      retryRaced(upsert, () =>
         collection.findOneAndUpdate(operation.filter, operation.update, {
           ...keys,
           upsert,
@@ -148,13 +152,17 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
 
   async deleteOne(filter: Filter): Promise<boolean> {
     const where = checked(filter);
-    const { deletedCount } = await this.run((collection) => collection.deleteOne(where));
+    const { deletedCount } = await this.run((collection) =>
+      retryRaced(false, () => collection.deleteOne(where)),
+    );
     return deletedCount > 0;
   }
 
   async deleteMany(filter: Filter): Promise<number> {
     const where = checked(filter);
-    const { deletedCount } = await this.run((collection) => collection.deleteMany(where));
+    const { deletedCount } = await this.run((collection) =>
+      retryRaced(false, () => collection.deleteMany(where)),
+    );
     return deletedCount;
   }
 
@@ -188,6 +196,17 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
 
   /** Returns the driver's error for each document, `null` for inserted ones. Never rejects. */
   private async insertGroup(docs: readonly MongoDocument[]): Promise<(Error | null)[]> {
+    let errors = await this.insertOnce(docs);
+    for (let attempt = 1; attempt < ATTEMPTS && errors.some(isAborted); attempt += 1) {
+      await pauseAfterAbort(attempt);
+      const aborted = docs.filter((_, i) => isAborted(errors[i]));
+      const repeated = (await this.insertOnce(aborted)).values();
+      errors = errors.map((error) => (isAborted(error) ? (repeated.next().value ?? null) : error));
+    }
+    return errors;
+  }
+
+  private async insertOnce(docs: readonly MongoDocument[]): Promise<(Error | null)[]> {
     try {
       await this.call((collection) => collection.insertMany([...docs], { ordered: false }));
       return docs.map(() => null);
@@ -195,22 +214,23 @@ export class MongoCollection<T extends StoredDocument> implements Collection<T> 
       const refused = refusalsOf(error);
       if (refused.size > 0) return docs.map((_, i) => refused.get(i) ?? null);
       if (isUnsendable(error) && docs.length > 1) {
-        return (await Promise.all(docs.map((doc) => this.insertGroup([doc])))).flat();
+        return (await Promise.all(docs.map((doc) => this.insertOnce([doc])))).flat();
       }
       return docs.map(() => error as Error);
     }
   }
 
-  private async updateGroup(updates: readonly UpdateOneOperation[], again = true): Promise<number> {
+  private async updateGroup(updates: readonly UpdateOneOperation[], attempt = 1): Promise<number> {
     try {
       const result = await this.call((collection) => collection.bulkWrite(updates, { ordered: false }));
       return result.matchedCount + result.upsertedCount;
     } catch (error) {
       const refused = refusalsOf(error);
-      const raced = updates.filter(({ updateOne }, i) => updateOne.upsert && isDuplicate(refused.get(i)));
-      if (!again || raced.length === 0 || raced.length < refused.size) throw error;
+      const raced = updates.filter(({ updateOne }, i) => isRaced(refused.get(i), updateOne.upsert, attempt));
+      if (raced.length === 0 || raced.length < refused.size) throw error;
       const { matchedCount, upsertedCount } = error as MongoBulkWriteError;
-      return matchedCount + upsertedCount + (await this.updateGroup(raced, false));
+      if ([...refused.values()].some(isAborted)) await pauseAfterAbort(attempt);
+      return matchedCount + upsertedCount + (await this.updateGroup(raced, attempt + 1));
     }
   }
 }
@@ -225,13 +245,27 @@ function driverFilter(filter: Filter): DriverFilter<MongoDocument> {
   return filter as DriverFilter<MongoDocument>;
 }
 
-/** Concurrent upserts of one document may both find it absent. The retry of the second one finds it. */
-async function retryDuplicate<R>(upsert: boolean, call: () => Promise<R>): Promise<R> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!upsert || !isDuplicate(error)) throw error;
-    return call();
+/**
+ * Whether a statement failed because of a concurrent one, so that its next attempt can succeed. Concurrent upserts of one document
+ * may both find it absent; the second attempt finds it.
+ */
+function isRaced(error: unknown, upsert: boolean, attempt: number): boolean {
+  return (upsert && attempt === 1 && isDuplicate(error)) || (attempt < ATTEMPTS && isAborted(error));
+}
+
+/** Waits for a random time, because statements that are all repeated at once wait for each other again. */
+function pauseAfterAbort(attempt: number): Promise<void> {
+  return pause(Math.random() * attempt * 200);
+}
+
+async function retryRaced<R>(upsert: boolean, call: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isRaced(error, upsert, attempt)) throw error;
+      if (isAborted(error)) await pauseAfterAbort(attempt);
+    }
   }
 }
 

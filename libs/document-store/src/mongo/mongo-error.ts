@@ -2,6 +2,7 @@ import { BSON, MongoBulkWriteError, MongoError, MongoInvalidArgumentError, Mongo
 import { StoreError } from '../port/errors.ts';
 
 const DUPLICATE_KEY = 11_000;
+const WRITE_CONFLICT = 112;
 const OUT_OF_DISK_SPACE = 14_031;
 /** The server's codes for a statement that it always refuses. */
 const INVALID_STATEMENT = new Set([
@@ -20,6 +21,8 @@ const INVALID_STATEMENT = new Set([
 ]);
 /** Some commands of FerretDB return PostgreSQL's error for a unique key. */
 const POSTGRES_DUPLICATE = /violates (unique|exclusion) constraint|could not create exclusion constraint/;
+/** FerretDB passes on that PostgreSQL undid a statement, for example because two unique keys waited for each other. */
+const POSTGRES_ABORT = /deadlock detected|could not serialize access/;
 
 /**
  * Converts an error of the driver to one of the port. An error that isn't a known refusal becomes `UNAVAILABLE`: if the
@@ -46,6 +49,13 @@ export function isDuplicate(error: unknown): boolean {
   return (
     error instanceof MongoServerError &&
     (error.code === DUPLICATE_KEY || POSTGRES_DUPLICATE.test(error.message))
+  );
+}
+
+/** Whether the server undid the statement because of a concurrent one. The same statement can succeed on the next attempt. */
+export function isAborted(error: unknown): boolean {
+  return (
+    error instanceof MongoServerError && (error.code === WRITE_CONFLICT || POSTGRES_ABORT.test(error.message))
   );
 }
 

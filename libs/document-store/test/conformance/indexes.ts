@@ -101,6 +101,23 @@ export function describeIndexes(context: StoreContext): void {
       await Promise.all(stores.map((store) => store.close()));
     });
 
+    it('lets one of several stores have a key that all insert at the same time', async () => {
+      const spec = { name: newName(), indexes: [{ keys: ['u'], unique: true }] };
+      const stores = await Promise.all(numbered(4).map(() => context.opened().another()));
+      const collections = stores.map((store): Collection<AnyDocument> => store.collection(spec));
+      await stores[0]?.ensureIndexes();
+      for (const { _id: u } of numbered(8)) {
+        const outcomes = await Promise.allSettled(
+          collections.map((collection, n) => collection.insertOne({ _id: `${u} of ${n}`, u })),
+        );
+        const refusals = outcomes.flatMap((outcome) =>
+          outcome.status === 'rejected' ? [outcome.reason] : [],
+        );
+        expect(refusals).toEqual(Array.from({ length: 3 }, () => expect.objectContaining(duplicate)));
+      }
+      await Promise.all(stores.map((store) => store.close()));
+    });
+
     it('indexes existing documents', async () => {
       const name = newName();
       const { store } = context.opened();
