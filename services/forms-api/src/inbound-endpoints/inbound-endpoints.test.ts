@@ -202,7 +202,10 @@ describe('several inbound endpoints of a form', () => {
       _id: { $in: [first.id, second.id] },
     });
     // An older version finds the endpoint of a form by the form's id, and its index lets no other have it.
-    expect(slots.map(({ formId }) => formId).toSorted()).toEqual([first.formId, `${first.formId}|1`]);
+    expect(slots.map(({ formId }) => formId).toSorted()).toEqual([
+      first.formId,
+      expect.stringContaining(`${first.formId}|`),
+    ]);
   });
 
   it('whose answer got lost is made once, with a new token', async () => {

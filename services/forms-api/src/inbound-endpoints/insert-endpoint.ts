@@ -34,7 +34,8 @@ export async function insertOnly(
 
 /**
  * Adds an endpoint to a form. Each endpoint has a slot with a unique key, because a count before an insert can be outdated after
- * it. It takes the first free slot, so that it competes with `insertOnly` for the first endpoint of a form.
+ * it. It takes the first slot if that is free, so that it competes with `insertOnly` for the first endpoint of a form. Otherwise
+ * it takes a random one, so that concurrent requests rarely collide.
  * @throws AppError `CONFLICT` when no slot is free
  */
 export async function insertAmong(
@@ -45,7 +46,8 @@ export async function insertAmong(
     const slots = inboundSlots(endpoint.formId);
     const present = await endpoints.find({ formId: { $in: slots } });
     if (present.some(({ _id }) => _id === endpoint._id)) return { isRepeated: true };
-    const slot = slots.find((each) => present.every(({ formId }) => formId !== each));
+    const free = slots.filter((slot) => present.every(({ formId }) => formId !== slot));
+    const slot = free[0] === slots[0] ? free[0] : free[Math.floor(Math.random() * free.length)];
     if (slot === undefined) {
       throw new AppError(
         'CONFLICT',
