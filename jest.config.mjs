@@ -12,12 +12,20 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/sdks/'],
 };
 
-/** Two projects: "unit" runs in parallel; "system" starts backends and whole stacks, and runs one file at a time. */
+/** Suites of tests/ that load both cores or measure time, so that another one beside them would spoil the result. */
+const EXCLUSIVE = 'browser,chaos,cluster,compose,dashboard,e2e,export,load,outbound,schemathesis';
+
+/** `unit` and `system` run two files at a time; `exclusive` one at a time. All but `unit` start backends and whole stacks. */
 export default {
   // Generous, for busy machines: each wait of a test has a deadline of its own. jest ignores this option in a project.
   testTimeout: 60_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/{dashboard,libs,services}/**/*.test.ts'] },
-    { ...common, displayName: 'system', testMatch: ['<rootDir>/tests/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'system',
+      testMatch: ['<rootDir>/tests/**/*.test.ts', `!<rootDir>/tests/{${EXCLUSIVE}}/**`],
+    },
+    { ...common, displayName: 'exclusive', testMatch: [`<rootDir>/tests/{${EXCLUSIVE}}/**/*.test.ts`] },
   ],
 };

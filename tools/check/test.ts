@@ -1,7 +1,8 @@
 // npm test: every test that this machine can run. Arguments go to jest (a path narrows the run);
 // pytest runs sdks/python.
 import { root } from '@svcforms/test-kit';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,14 +33,15 @@ const reasons = new Map<string, number>();
 const failures: string[] = [];
 const retried: string[] = [];
 
-function runProject(project: string, ...options: string[]): void {
+async function runProject(project: string, ...options: string[]): Promise<void> {
   const outputFile = join(reportFolder, `${project}.json`);
   const jest = [`${root}node_modules/jest/bin/jest.js`, '--selectProjects', project, '--passWithNoTests'];
-  const { status } = spawnSync(
+  const run = spawn(
     process.execPath,
     [...jest, ...options, '--json', `--outputFile=${outputFile}`, ...jestArgs],
     { cwd: root, stdio: ['ignore', 2, 2] },
   );
+  const [status] = (await once(run, 'exit')) as [number | null];
   const report = JSON.parse(readFileSync(outputFile, 'utf8')) as JestReport;
   total.passed += report.numPassedTests;
   total.failed += report.numFailedTests + report.numRuntimeErrorTestSuites;
@@ -62,19 +64,21 @@ function countReason(reason: string, count: number): void {
   reasons.set(reason, (reasons.get(reason) ?? 0) + count);
 }
 
-runProject('unit', '--maxWorkers=2');
-// One file at a time: each starts backends and whole stacks, and two at once would slow each other
-// down.
-runProject('system', '--runInBand');
-rmSync(reportFolder, { recursive: true, force: true });
-
-if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) {
+function runPython(): void {
   const python = runPythonTests();
   total.passed += python.passed;
   total.failed += python.failed;
   total.skipped += python.skipped;
   for (const [reason, count] of python.reasons) countReason(reason, count);
 }
+
+await runProject('unit', '--maxWorkers=2');
+// These mostly wait for processes and backends, and so do the Python tests beside them.
+const system = runProject('system', '--maxWorkers=2');
+if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
+await system;
+await runProject('exclusive', '--runInBand');
+rmSync(reportFolder, { recursive: true, force: true });
 
 for (const name of failures) console.log(`failed: ${name}`);
 for (const name of retried) console.log(`passed only after a retry: ${name}`);
