@@ -1,7 +1,7 @@
 import type { AnyDocument, Collection, DocumentStore, StoredDocument } from '@svcforms/document-store';
 import { keysetPages } from '@svcforms/primitives';
 import type { SecretBox } from '@svcforms/signing';
-import { inboundEndpoints, taskCallbacks, webhooks, type SealedKind } from './sealed-kinds.ts';
+import { inboundEndpoints, taskCallbacks, webhooks, type SealedKind } from './dump/sealed-kinds.ts';
 
 const PAGE_SIZE = 200;
 

@@ -3,7 +3,7 @@ import type { CollectionSpec, DocumentStore, StoredDocument } from '@svcforms/do
 import type { EventBus } from '@svcforms/event-bus';
 import type { SecretBox } from '@svcforms/signing';
 import { ERASURES } from '@svcforms/records';
-import { sealedTextsOf } from '../sealed-kinds.ts';
+import { sealedTextsOf } from './sealed-kinds.ts';
 import { COLLECTIONS } from './collections.ts';
 import { createErasedCheck, isTombstone, WITH_TOMBSTONES } from './erased.ts';
 import { FORMAT, type Amount, type DumpLine } from './lines.ts';
