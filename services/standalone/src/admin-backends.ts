@@ -1,7 +1,6 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
-import { connectNatsBus } from '@svcforms/event-bus/nats';
 import { SettingsError, type Settings } from '@svcforms/runtime';
 import { connectStore, createCloser } from '@svcforms/service-runner';
 import { existsSync } from 'node:fs';
@@ -52,7 +51,10 @@ export async function openAdminBackends(
     async bus() {
       // A size would also resize the stream of a running product.
       const size = fresh ? { maxBytes } : {};
-      if (natsUrl) return closer.add(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
+      if (natsUrl) {
+        const { connectNatsBus } = await import('@svcforms/event-bus/nats');
+        return closer.add(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
+      }
       return closer.add(createEmbeddedBus((await embedded()).database));
     },
     close: closer.close,
