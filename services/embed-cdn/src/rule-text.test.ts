@@ -1,5 +1,5 @@
 import { checkDisplay, parseTriggers, type PageView, type Popup } from '@svcforms/contracts';
-import { ruleText } from './rule-text.ts';
+import { ruleText } from '../browser/debug/rule-text.ts';
 
 const DAY = 86_400_000;
 const NOW = 2_000 * DAY;
