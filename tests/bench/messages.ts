@@ -17,7 +17,7 @@ export interface PublishCommand {
   run: string;
   events: number;
   connections: number;
-  /** Of the filler in each event; the rest has about 80 bytes. */
+  /** The size of the filler in each event. The rest of the event takes about 80 bytes. */
   bodyBytes: number;
   /**
    * Events per second, whatever the responses. Absent: each connection sends the next event after a

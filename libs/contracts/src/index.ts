@@ -133,5 +133,5 @@ export {
 } from './popup/popup-counters.ts';
 export type { PopupEventType } from './popup/popup-counters.ts';
 export { checkPage, checkDisplay } from './popup/display-check.ts';
-export type { PageView } from './popup/display-check.ts';
+export type { PageView, RuleCheck, Wait } from './popup/display-check.ts';
 export { EmailLinkQuery, NotificationAddressOut } from './forms/notification-address.ts';

@@ -85,7 +85,7 @@ describe('removing an owner', () => {
     let asked = 0;
     const gone = createOwners({ users, now: () => NOW })(ada, async (marked) => {
       asked += 1;
-      // Meanwhile the other one finds this mark stale, and leaves.
+      // Meanwhile, Bob's request finds this mark stale and deletes Bob.
       if (asked === 1) {
         await createOwners({ users, now: () => NOW + 60_000 })(bob, (other) => users.deleteOne(other));
       }

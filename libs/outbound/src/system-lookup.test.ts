@@ -24,7 +24,7 @@ async function openMachine(
   return { ...files, server, lookup: createSystemLookup({ ...files, servers: [server.address] }) };
 }
 
-/** What a lookup rejects with, as its code. */
+/** The code of the error that a lookup rejects with. */
 const codeOf = (looking: Promise<unknown>) =>
   looking.then(
     () => 'found',

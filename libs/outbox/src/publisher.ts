@@ -43,7 +43,10 @@ interface PublisherDeps<T extends WithPendingEvents> extends Pick<
 export function createPublisher<T extends WithPendingEvents>(deps: PublisherDeps<T>): Publisher<T> {
   const { collection, bus, render, insertWithEvents, log, inProgress } = deps;
   let isBehind = false;
-  /** While behind: the documents that were stored since the relay last read the store, in order. */
+  /**
+   * While the relay is behind: the documents that were stored since it last read the store, in
+   * order.
+   */
   let queued: T[] = [];
 
   function publish(doc: T): void {

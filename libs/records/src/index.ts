@@ -2,7 +2,7 @@ export { DELIVERIES, deliveryExpiry, deliveryId, requeued, waitingKey } from './
 export type { DeliveryAttempt, DeliveryRecord } from './collections/delivery.ts';
 export { createEraser } from './erasure/eraser.ts';
 export type { Erased, Eraser } from './erasure/eraser.ts';
-export { ERASURES } from './erasure/erasure-record.ts';
+export { ERASURES, newErasure } from './erasure/erasure-record.ts';
 export type { ErasureRecord } from './erasure/erasure-record.ts';
 export { erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
 export { checkableFields, FORMS } from './collections/form.ts';

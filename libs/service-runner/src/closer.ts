@@ -1,7 +1,7 @@
 type Close = () => void | Promise<void>;
 
 export interface Closer {
-  /** Has `resource` closed at the end, and returns it. */
+  /** Adds `resource` to what `close` closes, and returns it. */
   add<T extends { close: Close }>(resource: T): T;
   /** Closes everything, the last resource first. */
   close: () => Promise<void>;

@@ -45,7 +45,7 @@ export function runService<N extends keyof Needs = never>(
     const settings = readSettings(process.env);
     const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings);
     // A wrong policy ends the process before it connects to anything.
-    const outbound = isNeeded('guard') || isNeeded('client') ? createOutbound(settings) : undefined;
+    const outbound = isNeeded('guard') || isNeeded('client') ? await createOutbound(settings) : undefined;
     const log = createLogger({ name, level: settings.LOG_LEVEL, to: 1 });
     const closer = createCloser();
     const store = closer.add(await connectStore(mongoUrl));

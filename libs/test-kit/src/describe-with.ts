@@ -15,12 +15,18 @@ export function describeWith(backends: readonly BackendName[], title: string, te
 
 /**
  * `describe` for tests with requirements on the machine. If `lacks` names a missing one, the tests
- * are skipped with the reason in the title; with `CI=true` or `SVC_REQUIRE=all` they fail instead.
+ * are skipped with the reason in the title; with `CI=true` or `SVC_REQUIRE=all` they fail instead,
+ * unless the requirement is optional.
  */
-export function describeUnless(lacks: string, title: string, tests: () => void): void {
+export function describeUnless(
+  lacks: string,
+  title: string,
+  tests: () => void,
+  { isOptional = false }: { isOptional?: boolean } = {},
+): void {
   if (lacks === '') {
     describe(title, tests);
-  } else if (required) {
+  } else if (required && !isOptional) {
     describe(title, () => {
       it('has its requirements', () => {
         throw new Error(lacks);

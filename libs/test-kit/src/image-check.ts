@@ -3,7 +3,7 @@ import { REAPER_IMAGE } from 'testcontainers/build/reaper/reaper';
 
 type Docker = ContainerRuntimeClient['container']['dockerode'];
 
-/** A request to the engine that makes no progress for this long is given up. */
+/** The check gives up a request to the engine that makes no progress for this long. */
 const STALLED_MS = 20_000;
 
 /** What testcontainers runs beside the container that a test starts. */

@@ -49,7 +49,7 @@ interface Pending {
 export function createRequestLog(deps: { store: DocumentStore; log: Logger; now: Clock }) {
   const endpoints = deps.store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS);
   const records = deps.store.collection<InboundRequestsRecord>(INBOUND_REQUESTS);
-  /** By the id of the endpoint, or of the form without one. */
+  /** The key is the id of the endpoint, or of the form if the path names no endpoint. */
   let pending = new Map<string, Pending>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;

@@ -15,6 +15,7 @@ import {
 import type { Clock } from '@svcforms/primitives';
 import { republishEvents } from '@svcforms/records';
 import { generateToken, type SecretBox } from '@svcforms/signing';
+import type { Readable, Writable } from 'node:stream';
 import { auditCommand } from './audit-command.ts';
 import { deleteAccount } from './delete-account.ts';
 import { COLLECTIONS } from './dump/collections.ts';
@@ -39,6 +40,9 @@ interface AdminDeps {
   secretBox: () => SecretBox;
   /** Reads the password of a new user from stdin or the terminal. Returns `undefined` to generate one. */
   readPassword: (from: 'stdin' | 'terminal') => Promise<string | undefined>;
+  /** The streams that the file name `-` stands for. */
+  stdin: Readable;
+  stdout: Writable;
   passwords: Pick<PasswordHasher, 'hash'>;
   now: Clock;
 }
@@ -200,24 +204,25 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`${count} submissions and tasks will publish their events again, once the product runs`];
   },
 
-  async dump({ store, bus, now }, _options, [file]) {
+  async dump({ store, bus, stdout, now }, _options, [file]) {
     if (!file) throw new UsageError('dump requires a file, or - for standard output');
-    const amount = await dumpTo(file, { store, bus: await bus(), now });
+    const amount = await dumpTo(file, { store, bus: await bus(), stdout, now });
     return [`${amountText(amount)} dumped; back up the encryption key separately`];
   },
 
-  async 'erasures export'({ store, bus, now }, _options, [file]) {
+  async 'erasures export'({ store, bus, stdout, now }, _options, [file]) {
     if (!file) throw new UsageError('erasures export requires a file, or - for standard output');
-    const { documents } = await dumpTo(file, { store, bus: await bus(), now }, dumpErasures);
+    const { documents } = await dumpTo(file, { store, bus: await bus(), stdout, now }, dumpErasures);
     return [`${documents} tombstones exported for "restore --erasures"`];
   },
 
-  async restore({ store, bus, secretBox }, options, [file]) {
+  async restore({ store, bus, stdin, secretBox }, options, [file]) {
     if (!file) throw new UsageError('restore requires a file, or - for standard input');
     const erasuresFile = options['erasures'];
     const amount = await restoreFrom(file, {
       store,
       bus: await bus(),
+      stdin,
       secretBox: secretBox(),
       erasuresFile,
     });

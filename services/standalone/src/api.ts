@@ -18,7 +18,7 @@ async function main(version: string): Promise<void> {
   const secretBox = createSecretBox([generateEncryptionKey()]);
   const { services, close } = createServices(settings, {
     ...backends,
-    ...createOutbound(settings),
+    ...(await createOutbound(settings)),
     secretBox,
     log,
   });

@@ -57,7 +57,7 @@ async function openProduct() {
     bus,
     isEmbeddedStore: true,
     insertWithEvents: undefined,
-    ...createOutbound(settings),
+    ...(await createOutbound(settings)),
     secretBox: createSecretBox([generateEncryptionKey()]),
     passwords: PASSWORDS,
     log,

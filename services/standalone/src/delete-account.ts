@@ -8,6 +8,7 @@ import {
   ERASURES,
   FORMS,
   MAIL_COUNTERS,
+  newErasure,
   WEBHOOKS,
   type ErasureRecord,
   type FormRecord,
@@ -17,8 +18,9 @@ import { MAILS } from '@svcforms/webhook-dispatcher/collections';
 import { COLLECTIONS } from './dump/collections.ts';
 
 /**
- * Deletes an account with all its data. Credentials are deleted first and the account last, so that an interrupted run can be
- * repeated. The running product deletes files of emails, or does so at its next start.
+ * Deletes an account with all its data. Credentials are deleted first and the account last, so that
+ * an interrupted run can be repeated. The product deletes the files of emails, now or at its next
+ * start.
  */
 export async function deleteAccount(
   { store, bus, now }: { store: DocumentStore; bus: Pick<EventBus, 'erase'>; now: Clock },
@@ -35,26 +37,20 @@ export async function deleteAccount(
   const formIds = forms.map(({ _id }) => _id);
   const webhooks = await store.collection<WebhookRecord>(WEBHOOKS).find({ accountId });
   const mails = await store.collection(MAILS).find({ accountId });
-  const empty = { at, accountId, submissionIds: [], taskIds: [], emptiedTaskIds: [], events: [] };
-  const record: ErasureRecord = {
-    ...empty,
+  const record = newErasure({
     _id: accountId,
     kind: 'account',
+    accountId,
+    at,
+    dueAt: at,
     formIds,
     webhookIds: webhooks.map(({ _id }) => _id),
     mailIds: mails.map(({ _id }) => _id),
-    passes: 0,
-    dueAt: at,
-  };
+  });
   // Each form has its own tombstone, because not all data of a form names the account.
-  const ofForms = formIds.map((formId): ErasureRecord => ({
-    ...empty,
-    _id: formId,
-    kind: 'form',
-    formIds: [formId],
-    webhookIds: [],
-    passes: 2,
-  }));
+  const ofForms = formIds.map((formId) =>
+    newErasure({ _id: formId, kind: 'form', accountId, at, formIds: [formId], passes: 2 }),
+  );
   await erasures.insertMany([record, ...ofForms]);
 
   const forget = (ids: readonly string[]) => forgetReplies(store, ids, at);
@@ -67,7 +63,8 @@ export async function deleteAccount(
   // Their ids start with the account's id; '}' follows '|'.
   await store.collection(MAIL_COUNTERS).deleteMany({ _id: { $gte: `${accountId}|`, $lt: `${accountId}}` } });
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
-  // The first account leaves a tombstone. Otherwise the next start would create it again under the same id.
+  // The first account leaves a tombstone. Otherwise the next start would create it again under the
+  // same id.
   const isFirst = await accounts.updateOne(
     { _id: accountId, bootstrappedAt: { $exists: true } },
     { $set: { name: '', erasedAt: at }, $unset: { retentionDays: true } },

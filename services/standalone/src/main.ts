@@ -8,7 +8,7 @@ import { createServices } from './services.ts';
 
 runProcess('svcforms', async () => {
   const settings = readSettings(process.env);
-  const outbound = createOutbound(settings);
+  const outbound = await createOutbound(settings);
   const folder = dataFolder(settings);
   const secretBox = createSecretBox(encryptionKeysIn(folder, settings));
   const log = createLogger({ name: 'svcforms', level: settings.LOG_LEVEL, to: 2 });

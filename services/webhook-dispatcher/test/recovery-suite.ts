@@ -73,13 +73,13 @@ export function describeRecoveries(on: SuiteContext): void {
 
     it('of more deliveries than fit in memory is continued by another process', async () => {
       const webhook = await on.fixture.addWebhook('/hook');
-      await addFailed(webhook, 3_000, { attempts: [] });
+      await addFailed(webhook, 1_200, { attempts: [] });
       await ask(webhook);
       const dead = await on.fixture.startDispatcher();
       await poll(async () => (await on.fixture.deliveries.count({ status: { $ne: 'failed' } })) > 0);
       await dead.faults.crash();
       await on.fixture.startDispatcher({}, { now: () => Date.now() + MINUTE_MS });
-      await on.fixture.finished(webhook, 3_000);
+      await on.fixture.finished(webhook, 1_200);
       await poll(async () => (await on.fixture.recoveries.count({})) === 0);
     }, 120_000);
   });

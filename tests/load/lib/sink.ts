@@ -7,7 +7,7 @@ import { SINK_URL } from './product.ts';
 const delivery = new Trend('delivery_ms', true);
 /** The share of accepted submissions whose webhook arrived. */
 const delivered = new Rate('delivered');
-/** From the decision of a task to the frame on a stream. */
+/** The time from the decision of a task to its frame on a stream. */
 const frame = new Trend('frame_ms', true);
 /** The share of due frames, on all streams, that arrived. */
 const framed = new Rate('framed');

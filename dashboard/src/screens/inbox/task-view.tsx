@@ -35,7 +35,7 @@ export function TaskView({ task }: { task: TaskOut }) {
   const isFormGone = isApiError(form.error) && form.error.code === 'NOT_FOUND';
   const refresh = () => queryClient.invalidateQueries({ queryKey: TASKS_KEY });
 
-  // The status at opening. A later change comes from somebody else, unless this user decided.
+  // The status when the user opened the task. Somebody else changed it later, unless this user did.
   const [wasAwaiting] = useState(task.status === 'awaiting');
   const [isDoneHere, setDoneHere] = useState(false);
   const isAwaiting = task.status === 'awaiting';

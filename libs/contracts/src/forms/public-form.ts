@@ -57,7 +57,7 @@ export function publicFields(fields: readonly FormField[]): FormField[] {
   });
 }
 
-/** A message from the dashboard to `/embed/preview` in a frame: what to show. */
+/** Tells `/embed/preview` what to show. The dashboard sends it to the frame as a message. */
 export type PreviewRequest =
   /** The inline form; sent again after each change. */
   | { show: 'form'; form: PublicForm }

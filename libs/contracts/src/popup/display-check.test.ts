@@ -8,98 +8,95 @@ const popup: Popup = { enabled: true, trigger: 'exit' };
 const fresh: PageView = { path: '/', device: 'desktop', now: NOW };
 
 const blockersOf = (settings: Popup, view: Partial<PageView> = {}) =>
-  checkDisplay({ ...popup, ...settings }, { ...fresh, ...view })
-    .filter(({ ok }) => !ok)
-    .map(({ rule, text }) => `${rule}: ${text}`);
+  checkDisplay({ ...popup, ...settings }, { ...fresh, ...view }).filter(({ ok }) => !ok);
 
 describe('checkDisplay', () => {
   it('passes every rule for a new visitor', () => {
     expect(checkDisplay(popup, fresh).map(({ ok }) => ok)).toEqual(Array(7).fill(true));
   });
 
-  it.each<[Popup, Partial<PageView>, string[]]>([
-    [{ enabled: false }, {}, ['mode: Popup mode is off: the form is displayed inline.']],
-    [{ trigger: 'click' }, {}, ['trigger: No trigger is complete.']],
-    [{ devices: 'mobile' }, {}, ['device: Shown only on mobile; this is desktop.']],
+  it.each<[Popup, Partial<PageView>, object[]]>([
+    [{ enabled: false }, {}, [{ rule: 'mode', reason: 'inline' }]],
+    [{ trigger: 'click' }, {}, [{ rule: 'trigger', plan: [] }]],
+    [{ devices: 'mobile' }, {}, [{ rule: 'device', devices: 'mobile', device: 'desktop' }]],
     [{ devices: 'mobile' }, { device: 'mobile' }, []],
     [
       { pages: { exclude: ['/pricing'] } },
       { path: '/Pricing/' },
-      ['page: On /Pricing/: excluded by /pricing.'],
+      [{ rule: 'page', path: '/Pricing/', reason: 'excluded', pattern: '/pricing' }],
     ],
     [
       { pages: { include: ['/blog/*'] } },
       { path: '/blog' },
-      ['page: On /blog: not among the included pages.'],
+      [{ rule: 'page', path: '/blog', reason: 'not-included' }],
     ],
     [
       {},
       { waitFrom: NOW - 3 * DAY },
-      ['frequency: Shown 3 days ago, shown again after 30 days: 27 days left.'],
+      [{ rule: 'frequency', reason: 'shown', wait: { agoDays: 3, days: 30, leftDays: 27 } }],
     ],
     [{}, { waitFrom: NOW - 30 * DAY }, []],
     [
       { frequencyDays: 1 },
       { waitFrom: NOW - DAY + 1 },
-      ['frequency: Shown 0 days ago, shown again after 1 day: 1 day left.'],
+      [{ rule: 'frequency', reason: 'shown', wait: { agoDays: 0, days: 1, leftDays: 1 } }],
     ],
     [{ frequencyDays: 0 }, { waitFrom: NOW - 1 }, []],
-    [
-      { frequencyDays: 0 },
-      { isSeenInSession: true },
-      ['frequency: Shown once per session, and already shown in this one.'],
-    ],
+    [{ frequencyDays: 0 }, { isSeenInSession: true }, [{ rule: 'frequency', reason: 'shown-in-session' }]],
     [
       { frequencyDays: 0 },
       { declinedAt: NOW - 89 * DAY },
-      ['decline: Declined 89 days ago, shown again after 90 days: 1 day left.'],
+      [{ rule: 'decline', reason: 'declined', wait: { agoDays: 89, days: 90, leftDays: 1 } }],
     ],
     [{}, { declinedAt: NOW - 90 * DAY }, []],
     [{ decline: { suppressDays: 0 } }, { declinedAt: NOW }, []],
     [{ maxShows: 2 }, { shows: 1 }, []],
-    [{ maxShows: 2 }, { shows: 2 }, ['cap: Shown 2 times; the maximum is 2.']],
-    [
-      { maxShows: 1, devices: 'mobile' },
-      { shows: 1 },
-      ['device: Shown only on mobile; this is desktop.', 'cap: Shown once; the maximum is 1.'],
-    ],
+    [{ maxShows: 2 }, { shows: 2 }, [{ rule: 'cap', shows: 2, maxShows: 2 }]],
+    [{ maxShows: 1, devices: 'mobile' }, { shows: 1 }, [{ rule: 'device' }, { rule: 'cap' }]],
   ])('with %j and %j is blocked by %j', (settings, view, expected) => {
-    expect(blockersOf(settings, view)).toEqual(expected);
+    expect(blockersOf(settings, view)).toMatchObject(expected);
   });
 
   it('uses the triggers of the script tag even if popup mode is off', () => {
     const { plan } = parseTriggers('delay:5, scroll:10&exit');
-    const judged = checkDisplay({}, fresh, plan);
-    expect(judged.every(({ ok }) => ok)).toBe(true);
-    expect(judged[1]?.text).toBe(
-      'Waits for delay, or scroll and exit; in the first 15 seconds scroll and exit never open it.',
-    );
+    const checks = checkDisplay({}, fresh, plan);
+    expect(checks.every(({ ok }) => ok)).toBe(true);
+    expect(checks).toMatchObject([
+      { rule: 'mode', reason: 'script-tag' },
+      { rule: 'trigger', plan, guarded: ['scroll', 'exit'] },
+      {},
+      {},
+      {},
+      {},
+      {},
+    ]);
   });
-});
 
-describe('an intent trigger', () => {
-  const intent: Popup = { enabled: true, trigger: 'intent' };
-  const pair: Popup = { enabled: true, trigger: 'all', and: [{ trigger: 'exit' }, { trigger: 'intent' }] };
-  const warningOf = (settings: Popup, view: Partial<PageView> = {}) =>
-    checkDisplay(settings, { ...fresh, ...view }).flatMap(({ warning }) => warning ?? []);
-
-  it('has a warning unless the page has the analytics tag', () => {
-    expect(warningOf(intent)).toEqual([expect.stringMatching(/^Check your page: .*data-warm-lead="true"/)]);
-    expect(warningOf(pair)).toHaveLength(1);
-    expect(warningOf(intent, { hasWarmLead: false })).toEqual([expect.stringMatching(/^No such tag/)]);
-    expect(warningOf(intent, { hasWarmLead: true })).toEqual([]);
-    expect(warningOf(popup)).toEqual([]);
+  it.each<[Popup, boolean | undefined, string | undefined]>([
+    [{ trigger: 'intent' }, undefined, 'unknown'],
+    [{ trigger: 'all', and: [{ trigger: 'exit' }, { trigger: 'intent' }] }, undefined, 'unknown'],
+    [{ trigger: 'intent' }, false, 'missing'],
+    [{ trigger: 'intent' }, true, undefined],
+    [{ trigger: 'exit' }, undefined, undefined],
+  ])('with %j and an analytics tag %s reports it as %s', (settings, hasWarmLead, expected) => {
+    const [, check] = checkDisplay({ ...popup, ...settings }, { ...fresh, hasWarmLead });
+    expect(check).toMatchObject({ rule: 'trigger' });
+    expect(check?.rule === 'trigger' && check.analyticsTag).toBe(expected);
   });
 });
 
 describe('checkPage', () => {
   it.each([
-    [undefined, '/a', true, 'every page is included'],
-    [{ exclude: ['/b'] }, '/a', true, 'every page is included except the excluded ones'],
-    [{ include: ['/a/*'] }, '/a/b', true, 'included by /a/*'],
-    [{ include: ['/a/*'], exclude: ['/x', '/a/b'] }, '/a/b', false, 'excluded by /a/b'],
-    [{ include: ['/a.c'] }, '/abc', false, 'not among the included pages'],
-  ])('with %j on %s is %s: %s', (pages, path, ok, why) => {
-    expect(checkPage(pages, path)).toEqual({ rule: 'page', ok, text: `On ${path}: ${why}.` });
+    [undefined, '/a', { ok: true, reason: 'every-page' }],
+    [{ exclude: ['/b'] }, '/a', { ok: true, reason: 'not-excluded' }],
+    [{ include: ['/a/*'] }, '/a/b', { ok: true, reason: 'included', pattern: '/a/*' }],
+    [
+      { include: ['/a/*'], exclude: ['/x', '/a/b'] },
+      '/a/b',
+      { ok: false, reason: 'excluded', pattern: '/a/b' },
+    ],
+    [{ include: ['/a.c'] }, '/abc', { ok: false, reason: 'not-included' }],
+  ])('with %j on %s is %j', (pages, path, expected) => {
+    expect(checkPage(pages, path)).toEqual({ rule: 'page', path, ...expected });
   });
 });

@@ -1,6 +1,6 @@
 import { compilePages } from './page-rules.ts';
 import type { Popup } from './popup.ts';
-import { savedTriggers, type TriggerPlan } from './trigger-plan.ts';
+import { savedTriggers, type Condition, type TriggerPlan } from './trigger-plan.ts';
 
 /**
  * What the popup rules need to know about a page view. Times are in milliseconds since the epoch.
@@ -21,18 +21,42 @@ export interface PageView {
   hasWarmLead?: boolean | undefined;
 }
 
-/** The result of one popup rule. */
-interface RuleCheck {
-  rule: 'mode' | 'trigger' | 'device' | 'page' | 'decline' | 'frequency' | 'cap';
-  /** Whether the rule passes. A rule that doesn't pass blocks the popup. */
-  ok: boolean;
-  /** The reason, as a sentence. */
-  text: string;
-  /** An additional requirement on the page, as a sentence. */
-  warning?: string;
+/** The time from an event that hides the popup until it may show again, in whole days. */
+export interface Wait {
+  /** Since the event, rounded down. */
+  agoDays: number;
+  /** The length of the wait. */
+  days: number;
+  /** Rounded up; zero or negative when the wait is over. */
+  leftDays: number;
 }
 
+/** The facts behind the result of one popup rule. Who displays them finds the words. */
+type RuleReason =
+  | { rule: 'mode'; reason: 'enabled' | 'script-tag' | 'inline' }
+  | {
+      rule: 'trigger';
+      plan: TriggerPlan;
+      /** Triggers that never open the popup in the first 15 seconds. */
+      guarded: Condition['trigger'][];
+      /** Present if `intent` needs a tag of an analytics product that isn't known to be there. */
+      analyticsTag?: 'unknown' | 'missing';
+    }
+  | { rule: 'device'; devices: 'all' | PageView['device']; device: PageView['device'] }
+  | { rule: 'page'; path: string; reason: 'excluded' | 'included'; pattern: string }
+  | { rule: 'page'; path: string; reason: 'not-included' | 'not-excluded' | 'every-page' }
+  | { rule: 'decline'; reason: 'not-declined' }
+  | { rule: 'decline'; reason: 'never-suppressed'; frequencyDays: number }
+  | { rule: 'decline'; reason: 'declined'; wait: Wait }
+  | { rule: 'frequency'; reason: 'not-shown' | 'session' | 'shown-in-session' }
+  | { rule: 'frequency'; reason: 'shown'; wait: Wait }
+  | { rule: 'cap'; shows: number; maxShows: number | undefined };
+
+/** The result of one popup rule. A rule that isn't `ok` blocks the popup. */
+export type RuleCheck = RuleReason & { ok: boolean };
+
 const DAY_MS = 86_400_000;
+const GUARDED: readonly string[] = ['exit', 'scroll', 'visible', 'intent'];
 
 /**
  * Applies every rule that decides whether a popup is armed for a page view, in the order of the
@@ -41,16 +65,7 @@ const DAY_MS = 86_400_000;
  */
 export function checkDisplay(popup: Popup, view: PageView, plan?: TriggerPlan): RuleCheck[] {
   return [
-    {
-      rule: 'mode',
-      ok: popup.enabled === true || plan !== undefined,
-      text:
-        popup.enabled === true
-          ? 'Popup mode is on.'
-          : plan
-            ? 'Popup mode is off, but the script tag names a trigger.'
-            : 'Popup mode is off: the form is displayed inline.',
-    },
+    checkMode(popup, plan),
     checkTrigger(plan ?? savedTriggers(popup), view),
     checkDevice(popup, view),
     checkPage(popup.pages, view.path),
@@ -60,113 +75,77 @@ export function checkDisplay(popup: Popup, view: PageView, plan?: TriggerPlan): 
   ];
 }
 
-/** See docs/reference/triggers.md#engagement. */
-const WARM_LEAD =
-  'intent fires only if your analytics runs with data-warm-lead="true" on its script tag, and data-svc-analytics on our tag names the prefix of its events';
-
-function checkTrigger(plan: TriggerPlan, { hasWarmLead }: PageView): RuleCheck {
-  const ok = plan.length > 0;
-  const waitsForIntent = plan.flat().some(({ trigger }) => trigger === 'intent');
-  const found = hasWarmLead === undefined ? 'Check your page' : 'No such tag is on this page';
-  return {
-    rule: 'trigger',
-    ok,
-    text: ok
-      ? `Waits for ${plan.map((all) => all.map(({ trigger }) => trigger).join(' and ')).join(', or ')}${guardNote(plan)}.`
-      : 'No trigger is complete.',
-    ...(waitsForIntent && !hasWarmLead && { warning: `${found}: ${WARM_LEAD}.` }),
-  };
+function checkMode({ enabled }: Popup, plan: TriggerPlan | undefined): RuleCheck {
+  if (enabled === true) return { rule: 'mode', ok: true, reason: 'enabled' };
+  return plan
+    ? { rule: 'mode', ok: true, reason: 'script-tag' }
+    : { rule: 'mode', ok: false, reason: 'inline' };
 }
 
-/**
- * Names the triggers that the arming guard blocks. See docs/reference/triggers.md#arming-guard.
- */
-function guardNote(plan: TriggerPlan): string {
-  const guarded = [...new Set(plan.flat().map(({ trigger }) => trigger))].filter((trigger) =>
-    ['exit', 'scroll', 'visible', 'intent'].includes(trigger),
-  );
-  return guarded.length > 0
-    ? `; in the first 15 seconds ${guarded.join(' and ')} never open${guarded.length === 1 ? 's' : ''} it`
-    : '';
+function checkTrigger(plan: TriggerPlan, { hasWarmLead }: PageView): RuleCheck {
+  const triggers = [...new Set(plan.flat().map(({ trigger }) => trigger))];
+  return {
+    rule: 'trigger',
+    ok: plan.length > 0,
+    plan,
+    // See docs/reference/triggers.md#arming-guard.
+    guarded: triggers.filter((trigger) => GUARDED.includes(trigger)),
+    // See docs/reference/triggers.md#engagement.
+    ...(triggers.includes('intent') &&
+      !hasWarmLead && { analyticsTag: hasWarmLead === undefined ? 'unknown' : 'missing' }),
+  };
 }
 
 function checkDevice({ devices = 'all' }: Popup, { device }: PageView): RuleCheck {
-  return {
-    rule: 'device',
-    ok: devices === 'all' || devices === device,
-    text: devices === 'all' ? 'Shown on every device.' : `Shown only on ${devices}; this is ${device}.`,
-  };
+  return { rule: 'device', ok: devices === 'all' || devices === device, devices, device };
 }
 
 /**
  * Applies page targeting and names the rule that decides. See
  * docs/reference/popups.md#page-targeting.
  */
-export function checkPage(pages: Popup['pages'], path: string): RuleCheck {
+export function checkPage(pages: Popup['pages'], path: string): RuleCheck & { rule: 'page' } {
   // Saving adds a leading slash, so an unsaved path may not have one yet.
   const fits = (rule: string) => compilePages({ include: [rule.replace(/^(?!\/)/, '/')] }, () => path)();
   const { include = [], exclude = [] } = pages ?? {};
   const excluding = exclude.find(fits);
   const including = include.find(fits);
-  const result = (ok: boolean, why: string): RuleCheck => ({
-    rule: 'page',
-    ok,
-    text: `On ${path}: ${why}.`,
-  });
-  if (excluding !== undefined) return result(false, `excluded by ${excluding}`);
-  if (including !== undefined) return result(true, `included by ${including}`);
-  return include.length > 0
-    ? result(false, 'not among the included pages')
-    : result(
-        true,
-        exclude.length > 0 ? 'every page is included except the excluded ones' : 'every page is included',
-      );
+  const page = { rule: 'page', path } as const;
+  if (excluding !== undefined) return { ...page, ok: false, reason: 'excluded', pattern: excluding };
+  if (including !== undefined) return { ...page, ok: true, reason: 'included', pattern: including };
+  if (include.length > 0) return { ...page, ok: false, reason: 'not-included' };
+  return { ...page, ok: true, reason: exclude.length > 0 ? 'not-excluded' : 'every-page' };
 }
 
 function checkDecline({ decline, frequencyDays = 30 }: Popup, { declinedAt, now }: PageView): RuleCheck {
   const days = decline?.suppressDays ?? 90;
-  if (declinedAt === undefined)
-    return { rule: 'decline', ok: true, text: 'The visitor has not declined it.' };
-  if (days === 0) {
-    const instead = frequencyDays === 0 ? 'once per session' : `after ${daysText(frequencyDays)}`;
-    return {
-      rule: 'decline',
-      ok: true,
-      text: `Declined, but a decline does not suppress it: shown again ${instead}.`,
-    };
-  }
-  return { rule: 'decline', ...checkWait('Declined', declinedAt, days, now) };
+  if (declinedAt === undefined) return { rule: 'decline', ok: true, reason: 'not-declined' };
+  if (days === 0) return { rule: 'decline', ok: true, reason: 'never-suppressed', frequencyDays };
+  return { rule: 'decline', reason: 'declined', ...checkWait(declinedAt, days, now) };
 }
 
 function checkFrequency({ frequencyDays = 30 }: Popup, view: PageView): RuleCheck {
   if (frequencyDays === 0) {
     return view.isSeenInSession
-      ? { rule: 'frequency', ok: false, text: 'Shown once per session, and already shown in this one.' }
-      : { rule: 'frequency', ok: true, text: 'Shown once per session, and not shown in this one yet.' };
+      ? { rule: 'frequency', ok: false, reason: 'shown-in-session' }
+      : { rule: 'frequency', ok: true, reason: 'session' };
   }
   return view.waitFrom === undefined
-    ? { rule: 'frequency', ok: true, text: 'The visitor has not seen it.' }
-    : { rule: 'frequency', ...checkWait('Shown', view.waitFrom, frequencyDays, view.now) };
+    ? { rule: 'frequency', ok: true, reason: 'not-shown' }
+    : { rule: 'frequency', reason: 'shown', ...checkWait(view.waitFrom, frequencyDays, view.now) };
 }
 
 function checkMaxShows({ maxShows }: Popup, { shows = 0 }: PageView): RuleCheck {
-  const times = shows === 1 ? 'once' : `${shows} times`;
+  return { rule: 'cap', ok: maxShows === undefined || shows < maxShows, shows, maxShows };
+}
+
+function checkWait(from: number, days: number, now: number): { ok: boolean; wait: Wait } {
   return {
-    rule: 'cap',
-    ok: maxShows === undefined || shows < maxShows,
-    text:
-      maxShows === undefined ? 'No maximum of impressions.' : `Shown ${times}; the maximum is ${maxShows}.`,
+    ok: now - from >= days * DAY_MS,
+    wait: {
+      agoDays: Math.max(0, Math.floor((now - from) / DAY_MS)),
+      days,
+      leftDays: Math.ceil((from + days * DAY_MS - now) / DAY_MS),
+    },
   };
-}
-
-function checkWait(what: string, from: number, days: number, now: number): Pick<RuleCheck, 'ok' | 'text'> {
-  const leftDays = Math.ceil((from + days * DAY_MS - now) / DAY_MS);
-  const ago = daysText(Math.max(0, Math.floor((now - from) / DAY_MS)));
-  const ok = now - from >= days * DAY_MS;
-  const end = ok ? 'that time is over' : `${daysText(leftDays)} left`;
-  return { ok, text: `${what} ${ago} ago, shown again after ${daysText(days)}: ${end}.` };
-}
-
-function daysText(days: number): string {
-  return days === 1 ? '1 day' : `${days} days`;
 }

@@ -57,7 +57,7 @@ describe('a host', () => {
 
   it('does not wait for the next request of a connection that is kept', async () => {
     const { row, isRunning, resume } = pausedRow();
-    // Were it waited for, it would be so long that the test fails.
+    // If the host waited for that request, it would take longer than the test may.
     const host = await startTestHost({ routes: [row], limits: { drainWithinMs: 60_000 } });
     const agent = new Agent({ keepAlive: true });
     const answered = new Promise<string | undefined>((resolve, reject) => {

@@ -85,7 +85,7 @@ export interface Reply {
 export interface Connection {
   /** Its body has been read, except on GET and DELETE. */
   request: IncomingMessage;
-  /** Nothing has been sent; the headers that every response has are set. */
+  /** No part of it has been sent yet. The headers that every response has are set. */
   response: ServerResponse;
 }
 

@@ -48,15 +48,9 @@ export const ERASURES: CollectionSpec<ErasureRecord> = {
   indexes: [{ keys: ['dueAt'], sparse: true }],
 };
 
-/** The ids and events that a record lists. */
-type Lists = Pick<
-  ErasureRecord,
-  'submissionIds' | 'taskIds' | 'emptiedTaskIds' | 'formIds' | 'webhookIds' | 'events'
->;
-
-/** Creates a record whose work hasn't begun. Lists that aren't given are empty. */
+/** Creates a record. By default, its lists are empty and no pass has finished. */
 export function newErasure(
-  given: Pick<ErasureRecord, '_id' | 'kind' | 'accountId' | 'at' | 'dueAt'> & Partial<Lists>,
+  given: Pick<ErasureRecord, '_id' | 'kind' | 'accountId' | 'at'> & Partial<ErasureRecord>,
 ): ErasureRecord {
   return {
     submissionIds: [],

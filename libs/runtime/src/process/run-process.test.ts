@@ -12,7 +12,10 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = tempFolder();
 let count = 0;
 
-/** Runs a program that has `runProcess`, `listen` and `fails` at hand, and sends it signals when it says "up". */
+/**
+ * Runs a program that can call `runProcess`, `listen` and `fails`, and sends it signals when it
+ * prints "up".
+ */
 async function run(program: string, signals: NodeJS.Signals[] = []) {
   const outfile = join(folder, `${++count}.cjs`);
   const contents = `

@@ -252,7 +252,10 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** `SVC_` names that tools and tests of this repository read. They are no settings, but aren't refused. */
+/**
+ * `SVC_` names that tools and tests of this repository read. They aren't settings, but they are
+ * accepted.
+ */
 const TOOL_NAMES = ['SVC_REQUIRE', 'SVC_API_KEY'];
 
 /** A variable of the environment is invalid. The message is one line that names it. */

@@ -1,6 +1,11 @@
 import { checkDisplay, type PublicForm } from '@svcforms/contracts';
 import { has, planOf, readPlacement } from '../core/placement.ts';
 import { isMobile } from '../rules/devices.ts';
+import { ruleText } from './rule-text.ts';
+
+/** See docs/reference/triggers.md#engagement. */
+const ANALYTICS_TAG =
+  '  !!  trigger: No such tag is on this page: intent fires only if your analytics runs with data-warm-lead="true" on its script tag, and data-svc-analytics on our tag names the prefix of its events.';
 
 /**
  * Logs to the console which rules pass and which block the form of a script tag for this visitor on
@@ -31,8 +36,8 @@ export async function explainTag(tag: Element, base: string): Promise<void> {
   say(
     [
       `${formId}: ${isHeld ? 'it is held back' : 'it is armed'}`,
-      ...rules.map(({ rule, ok, text }) => `${ok ? '  ok  ' : '  NO  '}${rule}: ${text}`),
-      ...rules.flatMap(({ rule, warning }) => (warning ? `  !!  ${rule}: ${warning}` : [])),
+      ...rules.map((check) => `${check.ok ? '  ok  ' : '  NO  '}${check.rule}: ${ruleText(check)}`),
+      ...(rules.some((check) => check.rule === 'trigger' && check.analyticsTag) ? [ANALYTICS_TAG] : []),
     ].join('\n'),
   );
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 
 /**
- * The files of the viewer. The package returns the folder of its code: its own, or that of our bundle, where the build copies
- * these two files.
+ * The files of the viewer. `getAbsoluteFSPath` returns the folder of the running code: that of the
+ * package, or that of our bundle, to which the build copies these two files.
  */
 const VIEWER = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',

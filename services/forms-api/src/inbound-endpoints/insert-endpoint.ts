@@ -8,7 +8,10 @@ import {
 } from '@svcforms/records';
 
 interface Inserted {
-  /** Whether an earlier request with the same Idempotency-Key, whose response was lost, had stored it. */
+  /**
+   * Whether an earlier request with the same Idempotency-Key has stored it. The response of that
+   * request was lost.
+   */
   isRepeated: boolean;
 }
 

@@ -18,7 +18,10 @@ const ENDPOINT = '/api/forms/:formId/inbound/endpoints/:inboundId';
 const manageInbound = { scope: 'forms:inbound:manage' } as const;
 const SECRET_NEEDS_RECENT_LOGIN = 'Setting or removing the secret needs a login from the last 10 minutes.';
 
-/** The inbound endpoints of a form: paths with an id, and the older ones without, which mean the oldest endpoint. */
+/**
+ * The inbound endpoints of a form. The older paths without an endpoint id refer to the oldest
+ * endpoint.
+ */
 export function inboundRoutes(deps: InboundEndpointsDeps): Route[] {
   const inbound = createInboundEndpoints(deps);
   // prettier-ignore

@@ -73,7 +73,7 @@ export function resolveWithOutcome(
       },
       $unset: CLEARED_FIELDS,
       $push: {
-        // The events of the creation may still be there.
+        // Added to the list, because the events of the task's creation may still be unpublished.
         pendingEvents: { $each: pending.pendingEvents },
         history: historyEntry({ at, event: 'decided', by, outcome, comment: resolution.comment }),
       },

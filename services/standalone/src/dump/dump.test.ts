@@ -100,7 +100,7 @@ describe('the list of collections', () => {
       bus,
       isEmbeddedStore: true,
       insertWithEvents: undefined,
-      ...createOutbound(settings),
+      ...(await createOutbound(settings)),
       secretBox: SECRET_BOX,
       log,
     });

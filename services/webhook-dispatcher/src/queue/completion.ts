@@ -3,7 +3,7 @@ import type { DeliveryAttempt, DeliveryRecord } from '@svcforms/records';
 import { isoTime } from './leases.ts';
 import type { Feedback } from './permit-rules.ts';
 
-/** What becomes of a delivery when this process is done with it. */
+/** The state that this process leaves a delivery in. */
 export interface Completion {
   status: DeliveryRecord['status'];
   /** When the next attempt is due. Milliseconds since the epoch. */

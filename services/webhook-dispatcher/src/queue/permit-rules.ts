@@ -22,7 +22,7 @@ export interface ConcurrencyLimits {
  */
 export type Feedback = 'unused' | 'success' | 'failure' | 'webhook_gone' | { pauseUntil: number };
 
-/** What this process uses now. */
+/** The resources that this process uses now. */
 export interface Usage {
   running: number;
   prefetched: number;

@@ -2,6 +2,7 @@ import { Checkbox, List, NumberInput, Radio, SimpleGrid, Stack, Text, TextInput 
 import { checkDisplay, type PageView, type Popup } from '@svcforms/contracts';
 import { useState } from 'react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
+import { ruleText, ruleWarning } from '../../../texts/display-check.ts';
 import { displayTexts } from '../../../texts/display.ts';
 import { numberOf } from '../draft/with-property.ts';
 import { urlPath } from './url-path.ts';
@@ -79,19 +80,23 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
         {blocking.length === 0 ? texts.shown : texts.held(blocking.length)}
       </Text>
       <List listStyleType="none" spacing="xs" aria-label={texts.list}>
-        {rules.map(({ rule, ok, text, warning }) => (
-          <List.Item key={rule}>
-            <StatusBadge color={ok ? 'teal' : 'red'}>
-              {`${texts.rules[rule]}: ${ok ? texts.lets : texts.holds}`}
-            </StatusBadge>
-            <Text>{text}</Text>
-            {warning && (
-              <Text fw={600}>
-                {texts.warning} {warning}
-              </Text>
-            )}
-          </List.Item>
-        ))}
+        {rules.map((check) => {
+          const { rule, ok } = check;
+          const warning = ruleWarning(check);
+          return (
+            <List.Item key={rule}>
+              <StatusBadge color={ok ? 'teal' : 'red'}>
+                {`${texts.rules[rule]}: ${ok ? texts.lets : texts.holds}`}
+              </StatusBadge>
+              <Text>{ruleText(check)}</Text>
+              {warning && (
+                <Text fw={600}>
+                  {texts.warning} {warning}
+                </Text>
+              )}
+            </List.Item>
+          );
+        })}
       </List>
       <Text c="dimmed">{texts.debug}</Text>
     </Stack>

@@ -2,6 +2,7 @@ import { Alert, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/co
 import { checkPage, type Popup } from '@svcforms/contracts';
 import { useState } from 'react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
+import { ruleText } from '../../../texts/display-check.ts';
 import { displayTexts } from '../../../texts/display.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { urlPath } from './url-path.ts';
@@ -56,7 +57,7 @@ export function PagesSection({ popup, onChange, error }: SectionProps) {
             <StatusBadge color={result.ok ? 'teal' : 'red'}>
               {result.ok ? texts.shown : texts.notShown}
             </StatusBadge>
-            <Text>{result.text}</Text>
+            <Text>{ruleText(result)}</Text>
           </>
         )}
       </div>

@@ -157,8 +157,8 @@ class AsyncTasks:
 
         Args:
             task_id: id of the task.
-            timeout: maximum seconds to wait. None waits until the resolution, at the latest at
-                `expires_at`.
+            timeout: maximum seconds to wait. None waits until the task is
+                resolved or expires.
 
         Raises:
             TaskTimeoutError: the task isn't resolved yet; `error.task` is its last known state.

@@ -1,0 +1,62 @@
+import type { DocumentStore } from '@svcforms/document-store';
+import type { EventBus } from '@svcforms/event-bus';
+import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
+import { SettingsError, type Settings } from '@svcforms/runtime';
+import { connectStore, createCloser } from '@svcforms/service-runner';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { dataFolder } from './embedded-files.ts';
+
+/** The store of a product, and its bus when a command asks for it. */
+interface AdminBackends {
+  store: DocumentStore;
+  bus: () => Promise<EventBus>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Opens the backends of a running product, which keeps using them. `fresh`: opens those of a
+ * product that hasn't started yet, for this process alone.
+ */
+export async function openAdminBackends(
+  settings: Settings,
+  { fresh }: { fresh: boolean },
+): Promise<AdminBackends> {
+  const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl, SVC_STREAM_MAX_BYTES: maxBytes } = settings;
+  const closer = createCloser();
+
+  async function openFile() {
+    const folder = fresh ? dataFolder(settings) : resolve(settings.SVC_DATA_DIR);
+    const path = join(folder, 'svcforms.db');
+    if (!fresh && !existsSync(path)) {
+      throw new SettingsError(
+        `${path} does not exist: start the product once, or set SVC_DATA_DIR or MONGODB_URL`,
+      );
+    }
+    // Imported here, because the images of the services have no SQLite.
+    const { createEmbeddedStore, openEmbeddedDatabase } = await import('@svcforms/document-store/embedded');
+    return { createEmbeddedStore, database: closer.add(openEmbeddedDatabase(path, { shared: !fresh })) };
+  }
+  let file: ReturnType<typeof openFile> | undefined;
+  const embedded = () => (file ??= openFile());
+
+  async function openStore(): Promise<DocumentStore> {
+    if (mongoUrl) return connectStore(mongoUrl);
+    const { createEmbeddedStore, database } = await embedded();
+    return createEmbeddedStore(database);
+  }
+
+  return {
+    store: closer.add(await openStore()),
+    async bus() {
+      // A size would also resize the stream of a running product.
+      const size = fresh ? { maxBytes } : {};
+      if (natsUrl) {
+        const { connectNatsBus } = await import('@svcforms/event-bus/nats');
+        return closer.add(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
+      }
+      return closer.add(createEmbeddedBus((await embedded()).database));
+    },
+    close: closer.close,
+  };
+}
