@@ -11,7 +11,7 @@ import {
   type Settings,
 } from '@svcforms/runtime';
 import { createPasswordHasher } from '@svcforms/identity';
-import { connectStore, createCloser } from '@svcforms/service-runner';
+import { connectStore, createCloser, natsOptions } from '@svcforms/service-runner';
 import { createSecretBox } from '@svcforms/signing';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -53,7 +53,7 @@ interface Opened {
  * for this process alone.
  */
 async function openBackends(settings: Settings, { fresh }: { fresh: boolean }): Promise<Opened> {
-  const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl, SVC_STREAM_MAX_BYTES: maxBytes } = settings;
+  const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl } = settings;
   const closer = createCloser();
 
   async function openFile() {
@@ -80,9 +80,11 @@ async function openBackends(settings: Settings, { fresh }: { fresh: boolean }): 
   return {
     store: closer.add(await openStore()),
     async bus() {
-      // A size would also resize the stream of a running product.
-      const size = fresh ? { maxBytes } : {};
-      if (natsUrl) return closer.add(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
+      if (natsUrl) {
+        // The stream of a running product keeps the size that its own settings gave it.
+        const options = { url: natsUrl, name: 'admin', resize: fresh, ...natsOptions(settings) };
+        return closer.add(await connectNatsBus(options));
+      }
       return closer.add(createEmbeddedBus((await embedded()).database));
     },
     close: closer.close,
