@@ -119,8 +119,7 @@ describeWith(['nats'], 'the event bus on a cluster of three NATS servers', () =>
     const publishing = (running = publishSteadily(bus));
     await poll(() => publishing.stored.length > 300, { what: 'events to be stored' });
 
-    const leader = (await streamInfo()).cluster?.leader ?? '';
-    await cluster.servers.get(leader)?.kill();
+    await (await cluster.leaderOf(STREAM)).kill();
 
     await Promise.all(
       buses.map((each) => poll(() => each.ping().then(...OUTCOME), { what: 'the bus', timeoutMs: 10_000 })),
@@ -138,6 +137,5 @@ describeWith(['nats'], 'the event bus on a cluster of three NATS servers', () =>
     await tailing;
     const tailedIds = idsOf(tailed);
     expect(tailedIds.length).toBe(new Set(tailedIds).size);
-    expect((await streamInfo()).cluster?.leader).not.toBe(leader);
   });
 });

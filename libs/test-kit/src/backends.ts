@@ -93,10 +93,14 @@ export async function startNats(options: NatsOptions = {}): Promise<Backend> {
 export interface NatsCluster {
   /** The URLs of all servers, as `NATS_URL` takes them. */
   url: string;
-  /** The servers by the names that JetStream reports. */
-  servers: ReadonlyMap<string, Backend>;
+  /** Returns the server that leads the stream. */
+  leaderOf(stream: string): Promise<Backend>;
   /** Removes all servers with their data. */
   remove(): Promise<void>;
+}
+
+interface JetStreamReport {
+  account_details?: { stream_detail: { name: string; cluster: { leader?: string } }[] }[];
 }
 
 /** Starts three NATS servers that form a JetStream cluster (about three seconds). */
@@ -105,7 +109,7 @@ export async function startNatsCluster(): Promise<NatsCluster> {
   const routes = names.map((name) => `nats://${name}:6222`).join(',');
   const network = await new Network().start();
   const started = await Promise.all(
-    names.map(async (name): Promise<[string, Backend]> => {
+    names.map(async (name) => {
       const port = await freePort();
       const cluster = ['--cluster_name', 'test', '--cluster', 'nats://0.0.0.0:6222', '--routes', routes];
       const container = await natsContainer(port, { args: ['-n', name, '-m', '8222', ...cluster] })
@@ -120,13 +124,23 @@ export async function startNatsCluster(): Promise<NatsCluster> {
         })
         .withWaitStrategy(Wait.forHealthCheck())
         .start();
-      return [name, backendOf(container, `nats://127.0.0.1:${port}`)];
+      return { name, container, backend: backendOf(container, `nats://127.0.0.1:${port}`) };
     }),
   );
-  const servers = new Map(started);
+  const servers = new Map(started.map(({ name, backend }) => [name, backend]));
   return {
-    url: started.map(([, { url }]) => url).join(','),
-    servers,
+    url: started.map(({ backend }) => backend.url).join(','),
+    async leaderOf(stream) {
+      const url = 'http://127.0.0.1:8222/jsz?streams=true';
+      for (const { container } of started) {
+        const { output } = await container.exec(['wget', '-qO-', url]);
+        const { account_details: accounts = [] } = JSON.parse(output) as JetStreamReport;
+        const streams = accounts.flatMap(({ stream_detail: detail }) => detail);
+        const leader = servers.get(streams.find(({ name }) => name === stream)?.cluster.leader ?? '');
+        if (leader) return leader;
+      }
+      throw new Error(`no server leads the stream ${stream}`);
+    },
     async remove() {
       await Promise.all([...servers.values()].map((server) => server.remove()));
       await network.stop();

@@ -28,8 +28,8 @@ interface FileKind {
 const CREDS: FileKind = {
   setting: 'NATS_CREDS_FILE',
   contains: 'the JWT and the NKEY seed of a user, as nsc writes them',
-  // Signing a challenge shows that the JWT and the seed can be read.
-  check: (content) => credsAuthenticator(content)('challenge'),
+  // Without a challenge, it reads the JWT and the seed and signs nothing.
+  check: (content) => credsAuthenticator(content)(''),
 };
 const NKEY: FileKind = {
   setting: 'NATS_NKEY_SEED_FILE',
@@ -47,9 +47,9 @@ const CA: FileKind = {
  * @throws EventBusError `UNSUPPORTED` that names the setting and the file, but no content
  */
 export function checkNatsFiles({ credsFile, nkeySeedFile, caFile }: NatsFiles): void {
-  if (credsFile) read(CREDS, credsFile);
-  if (nkeySeedFile) read(NKEY, nkeySeedFile);
-  if (caFile) read(CA, caFile);
+  if (credsFile) readValid(CREDS, credsFile);
+  if (nkeySeedFile) readValid(NKEY, nkeySeedFile);
+  if (caFile) readValid(CA, caFile);
 }
 
 /**
@@ -71,10 +71,11 @@ function rereading(
   path: string,
   convert: (content: Uint8Array) => Uint8Array = (content) => content,
 ): () => Uint8Array {
-  let latest = read(kind, path);
+  let latest = readValid(kind, path);
   return () => {
     try {
-      latest = read(kind, path);
+      const content = read(kind, path);
+      if (!content.equals(latest)) latest = readValid(kind, path);
     } catch {
       // The server decides whether the older credentials still apply.
     }
@@ -82,20 +83,24 @@ function rereading(
   };
 }
 
-function read({ setting, contains, check }: FileKind, path: string): Uint8Array {
-  let content: Uint8Array;
+/** @throws EventBusError `UNSUPPORTED` */
+function readValid(kind: FileKind, path: string): Buffer {
+  const content = read(kind, path);
   try {
-    content = readFileSync(path);
+    kind.check(content);
+  } catch {
+    // The reason of the library may quote the content.
+    throw new EventBusError('UNSUPPORTED', `${kind.setting} ${path} must contain ${kind.contains}`);
+  }
+  return content;
+}
+
+function read({ setting }: FileKind, path: string): Buffer {
+  try {
+    return readFileSync(path);
   } catch (error) {
     throw new EventBusError('UNSUPPORTED', `${setting} ${path} can't be read: ${(error as Error).message}`);
   }
-  try {
-    check(content);
-  } catch {
-    // The reason of the library may quote the content.
-    throw new EventBusError('UNSUPPORTED', `${setting} ${path} must contain ${contains}`);
-  }
-  return content;
 }
 
 /** Extracts the seed, which programs write with or without a frame of dashes. */
