@@ -24,7 +24,7 @@ const READY_WITHIN_MS = 10_000;
 describeWith(['nats', 'mongo'], 'services on a cluster of three NATS servers', () => {
   const apiKey = newApiKey();
   let cluster: NatsCluster;
-  let services: ProductProcess[];
+  let services: ProductProcess[] = [];
 
   beforeEach(async () => {
     cluster = await startNatsCluster();

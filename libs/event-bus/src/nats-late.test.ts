@@ -52,12 +52,11 @@ describeWith(['nats'], 'the event bus that starts before its NATS server', () =>
     await backend.resume();
     const position = await poll(() => bus.publish(event).catch(() => null), { what: 'the publish' });
     await consumer.has([event]);
-    const [, epoch] = [position, position.split('-')[0]];
+    const [epoch] = position.split('-');
     expect(await take(bus, 1, `${epoch}-0`)).toMatchObject([{ event }]);
-    expect(logged.map(([level, fields]) => [level, fields])).toEqual([
-      ['warn', expect.objectContaining({ event: 'bus.absent' })],
-      ['info', { event: 'bus.resumed' }],
-    ]);
+    expect(logged[0]).toEqual(['warn', expect.objectContaining({ event: 'bus.absent' })]);
+    expect(logged.at(-1)).toEqual(['info', { event: 'bus.resumed' }]);
+    expect(logged.map(([level]) => level)).not.toContain('error');
     await consumer.stop();
   });
 

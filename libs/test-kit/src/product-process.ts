@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { atEnd } from './at-end.ts';
 import { freePort } from './free-port.ts';
 import { oncePerRun } from './once-per-run.ts';
-import { poll } from './poll.ts';
+import { poll, TEST_TIMEOUT_MS } from './poll.ts';
 import { root } from './root.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -81,7 +81,7 @@ export async function startProcess(
         const response = await fetch(url + readyPath).catch(() => null);
         return response?.ok;
       },
-      { what: `${readyPath} of ${name}`, timeoutMs: 30_000 },
+      { what: `${readyPath} of ${name}`, timeoutMs: Math.max(30_000, TEST_TIMEOUT_MS) },
     ).catch((error: unknown) => {
       const printed = typeof options.output === 'object' ? readFileSync(options.output.file, 'utf8') : output;
       throw new Error(`${String(error)}\n${printed}`, { cause: error });
