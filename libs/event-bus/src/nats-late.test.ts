@@ -6,6 +6,7 @@ import { anEvent } from '../test/conformance/events.ts';
 import { startNatsBus } from './nats.ts';
 import type { BusLog, EventBus } from './port/port.ts';
 
+const OUTCOME = [() => true, () => false] as const;
 const unavailable = { name: 'EventBusError', code: 'UNAVAILABLE' };
 
 describeWith(['nats'], 'the event bus that starts before its NATS server', () => {
@@ -82,6 +83,10 @@ describeWith(['nats'], 'the event bus that starts before its NATS server', () =>
   });
 
   it('rejects as DENIED if a server refuses the credentials', async () => {
+    // Docker starts a container before the server in it listens.
+    const bus = await open();
+    await poll(() => bus.ping().then(...OUTCOME), { what: 'the server' });
+
     await expect(open(backend.url.replace('right', 'wrong'))).rejects.toMatchObject({
       code: 'DENIED',
       message: expect.stringContaining('Authorization Violation') as string,
