@@ -6,7 +6,7 @@ set -euo pipefail
 image=${1:?which image of forms-api?}
 shift
 
-# Satisfies the namespace's pod security, and passes the URLs of MongoDB and NATS.
+# Satisfies the namespace's pod security, and passes the URLs of MongoDB and NATS and the files of NATS.
 overrides='{
   "apiVersion": "v1",
   "spec": {
@@ -23,6 +23,7 @@ overrides='{
         "name": "admin",
         "imagePullPolicy": "IfNotPresent",
         "envFrom": [{ "secretRef": { "name": "svcforms" } }],
+        "volumeMounts": [{ "name": "nats", "mountPath": "/run/nats", "readOnly": true }],
         "resources": { "requests": { "cpu": "100m", "memory": "192Mi" }, "limits": { "memory": "512Mi" } },
         "securityContext": {
           "allowPrivilegeEscalation": false,
@@ -30,7 +31,8 @@ overrides='{
           "capabilities": { "drop": ["ALL"] }
         }
       }
-    ]
+    ],
+    "volumes": [{ "name": "nats", "secret": { "secretName": "nats", "optional": true } }]
   }
 }'
 exec kubectl -n svcforms run admin --rm --stdin --quiet --restart=Never --image="$image" \

@@ -13,7 +13,7 @@ import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(60_000);
 
-const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher'] as const;
+const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'hitl'] as const;
 
 /** Returns an address that accepts connections and never responds. */
 async function silentAddress(): Promise<string> {
@@ -58,13 +58,7 @@ describe('a process whose backend does not respond', () => {
   });
 });
 
-describeWith(['mongo'], 'a service with a reachable MongoDB server', () => {
-  it.each(SERVICES)('exits when it is %s and its NATS server is unreachable', async (name) => {
-    const address = await closedAddress();
-    const env = await serviceSettings(`nats://${address}`);
-    await expectFailedStart(name, env, { code: EXIT.unavailable, message: `NATS at ${address}` });
-  });
-
+describeWith(['mongo'], 'a process with a reachable MongoDB server', () => {
   it('exits when MongoDB denies access', async () => {
     const { host } = new URL(await sharedMongo());
     const env = { MONGODB_URL: `mongodb://nobody:secret@${host}/svcforms?authSource=admin` };
@@ -73,7 +67,7 @@ describeWith(['mongo'], 'a service with a reachable MongoDB server', () => {
   });
 });
 
-describeWith(['nats'], 'a process with a reachable NATS server', () => {
+describeWith(['nats', 'mongo'], 'a process with a reachable NATS server', () => {
   let nats: Backend;
 
   beforeAll(async () => {
@@ -83,11 +77,24 @@ describeWith(['nats'], 'a process with a reachable NATS server', () => {
 
   const withUser = (user: string) => nats.url.replace('//', `//${user}@`);
 
-  it('exits when NATS denies access', async () => {
-    const env = { NATS_URL: withUser('somebody:secret') };
-    const expected = { code: EXIT.unavailable, message: 'Authorization Violation', secret: 'secret' };
-    await expectFailedStart('standalone', env, expected);
-  });
+  it.each<ProcessName>(['standalone', ...SERVICES])(
+    'exits when it is %s and NATS denies access',
+    async (name) => {
+      const url = withUser('somebody:secret');
+      const env = name === 'standalone' ? { NATS_URL: url } : await serviceSettings(url);
+      const expected = { code: EXIT.unavailable, message: 'Authorization Violation', secret: 'secret' };
+      await expectFailedStart(name, env, expected);
+    },
+  );
+
+  it.each<ProcessName>(['standalone', 'inbound-gateway'])(
+    'exits when it is %s and a single NATS server has to store several replicas',
+    async (name) => {
+      const settings = await serviceSettings(withUser('somebody:right'));
+      const env = { ...settings, SVC_STREAM_REPLICAS: '3' };
+      await expectFailedStart(name, env, { code: EXIT.configuration, message: 'SVC_STREAM_REPLICAS=3' });
+    },
+  );
 
   it('exits when NATS has no room for the events', async () => {
     const env = { NATS_URL: withUser('somebody:right'), SVC_STREAM_MAX_BYTES: `${2 ** 52}` };

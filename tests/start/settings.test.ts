@@ -20,6 +20,8 @@ describe('a process with an invalid setting', () => {
     ['forms-api', 'SVC_BASE_URL', 'example.com'],
     ['standalone', 'SVC_BASE_URL', 'https://example.com/forms'],
     ['standalone', 'NATS_URL', 'nats://'],
+    ['inbound-gateway', 'NATS_URL', 'nats://127.0.0.1:1,127.0.0.1:2'],
+    ['forms-api', 'SVC_STREAM_REPLICAS', '2'],
     ['inbound-gateway', 'MONGODB_URL', '127.0.0.1:27017'],
     ['standalone', 'MONGODB_URL', 'mongodb://'],
     ['forms-api', 'SVC_BOOTSTRAP_PLAN', 'gold'],
@@ -66,6 +68,26 @@ describe.each(SERVICES)('%s', (name) => {
     ['SVC_ENCRYPTION_KEY', BACKENDS],
   ])('exits without %s', async (variable, env) => {
     await expectFailedStart(name, env, { code, message: `${variable} ` });
+  });
+});
+
+describe.each(['NATS_CREDS_FILE', 'NATS_NKEY_SEED_FILE', 'NATS_CA_FILE'])('%s', (variable) => {
+  it.each<[string, ProcessName, string, string | null]>([
+    ['that is missing', 'standalone', 'file', null],
+    ['that is missing', 'inbound-gateway', 'file', null],
+    ['with other content', 'webhook-dispatcher', 'file', 'password'],
+  ])('%s stops %s from starting', async (_, name, file, content) => {
+    const folder = tempFolder();
+    const path = join(folder, file);
+    if (content !== null) writeFileSync(path, content);
+    const { MONGODB_URL: mongoUrl, ...bus } = BACKENDS;
+    const env = {
+      ...bus,
+      ...KEY,
+      ...(name === 'standalone' ? {} : { MONGODB_URL: mongoUrl }),
+      [variable]: path,
+    };
+    await expectFailedStart(name, env, { code, message: `${variable} ${path}`, secret: 'password' });
   });
 });
 

@@ -1,39 +1,13 @@
 import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
-import type { BusEvent } from '@svcforms/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from '../test/conformance/context.ts';
 import { ACCOUNT, anEvent, someEvents } from '../test/conformance/events.ts';
+import { publishSteadily } from '../test/conformance/publish-steadily.ts';
 import { startChild } from '../test/conformance/start-child.ts';
 import { connectNatsBus } from './nats.ts';
 import type { BusMessage, EventBus } from './port/port.ts';
 
 const unavailable = { name: 'EventBusError', code: 'UNAVAILABLE' };
-
-/** Publishes continuously until it is stopped, and drops events whose publish rejects. */
-function publishSteadily(bus: EventBus): { stored: BusEvent[]; stop(): Promise<void> } {
-  const stored: BusEvent[] = [];
-  let stopped = false;
-  async function publisher(): Promise<void> {
-    while (!stopped) {
-      const event = anEvent();
-      try {
-        await bus.publish(event);
-        stored.push(event);
-      } catch (error) {
-        expect(error).toMatchObject(unavailable);
-        await delay(20);
-      }
-    }
-  }
-  const publishers = Promise.all(Array.from({ length: 10 }, publisher));
-  return {
-    stored,
-    async stop() {
-      stopped = true;
-      await publishers;
-    },
-  };
-}
 
 describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () => {
   jest.setTimeout(120_000);

@@ -4,7 +4,8 @@ import { busErrorFrom, isNoResponders } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
 import { eraseEvents } from './nats/erase.ts';
 import { idsSince, lowestAckFloor, trimStream } from './nats/history.ts';
-import { openLink } from './nats/link.ts';
+import { openLateBus } from './nats/late-bus.ts';
+import { openLink, type LinkOptions } from './nats/link.ts';
 import { encodeEvent } from './nats/message.ts';
 import { startConsumer } from './nats/consume.ts';
 import { createPublisher } from './nats/publisher.ts';
@@ -13,20 +14,22 @@ import { tailStream } from './nats/tail.ts';
 import { SILENT, type BusLog, type Consumption, type EventBus } from './port/port.ts';
 import { formatPosition } from './port/position.ts';
 
-export interface NatsBusOptions {
-  /** `nats://host:4222`; `tls://` requires TLS. May contain a user and password, or a token. */
+export interface NatsBusOptions extends Omit<LinkOptions, 'log'> {
+  /**
+   * `nats://host:4222`, or a comma-separated list of them; `tls://` requires TLS. May contain a user and password, or a token,
+   * for all servers.
+   */
   url: string;
   /** The name in the server's list of connections. */
   name: string;
-  /** The maximum size of the stream in bytes. An existing stream is resized. Default for a new stream: 10 GiB. */
-  maxBytes?: number;
   log?: BusLog;
 }
 
 /**
  * The event bus on NATS JetStream (server 2.11 or later). Once connected, it reconnects forever. During an outage, `publish`
  * rejects, and consumers and tails wait.
- * @throws EventBusError `UNAVAILABLE` (no NATS server with JetStream responds), `FULL` (it has no room for the stream)
+ * @throws EventBusError `UNAVAILABLE` (no NATS server with JetStream responds), `DENIED` (wrong credentials), `FULL` (it has no
+ * room for the stream), `UNSUPPORTED` (a file or the number of replicas)
  */
 export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOptions): Promise<EventBus> {
   const link = await openLink({ ...options, log });
@@ -124,3 +127,14 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
     },
   };
 }
+
+/**
+ * The same for processes that also have work without the bus: if no server responds within 5 s, returns a bus that connects
+ * in the background. Until then, consumers wait, and every other call rejects as in an outage.
+ * @throws EventBusError `DENIED`, `FULL`, `UNSUPPORTED` (a server responds and refuses)
+ */
+export function startNatsBus(options: NatsBusOptions): Promise<EventBus> {
+  return openLateBus(() => connectNatsBus(options), options.log ?? SILENT);
+}
+
+export { checkNatsFiles } from './nats/credentials.ts';

@@ -1,4 +1,4 @@
-export { connectBus, connectStore } from './backends.ts';
+export { connectBus, connectStore, natsOptions } from './backends.ts';
 export { createCloser } from './closer.ts';
 export { ensureFirstAccount } from './first-account.ts';
 export { createOutbound } from './outbound.ts';

@@ -5,7 +5,7 @@ import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { Logger } from '@svcforms/primitives';
 import { createLogger, readSettings, requireBackends, runProcess, type Settings } from '@svcforms/runtime';
 import { createSecretBox, type SecretBox } from '@svcforms/signing';
-import { connectBus, connectStore } from './backends.ts';
+import { connectBus, connectStore, natsOptions } from './backends.ts';
 import { createCloser, type Closer } from './closer.ts';
 import { createOutbound } from './outbound.ts';
 
@@ -29,8 +29,9 @@ type ServiceDeps<N extends keyof Needs> = Pick<Needs, N> & {
 
 /**
  * Runs one service as this process, on MongoDB and NATS. It reads the environment, opens the backends, creates the service and
- * serves its routes; on a signal it stops the host, then closes the backends. Every service requires the same settings,
- * whatever it needs, so that one environment fits all of them.
+ * serves its routes; on a signal it stops the host, then closes the backends. It also starts while no NATS server responds:
+ * what needs the bus then waits, as in an outage. docs/adr/0045. Every service requires the same settings, whatever it needs,
+ * so that one environment fits all of them.
  *
  * @param needs what `create` receives beside the store, the settings and the logger
  */
@@ -44,12 +45,15 @@ export function runService<N extends keyof Needs = never>(
   runProcess(name, async () => {
     const settings = readSettings(process.env);
     const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings);
-    // A wrong policy ends the process before it connects to anything.
+    // A bad file or policy ends the process before it connects to anything.
+    if (isNeeded('bus')) await natsOptions(settings);
     const outbound = isNeeded('guard') || isNeeded('client') ? await createOutbound(settings) : undefined;
     const log = createLogger({ name, level: settings.LOG_LEVEL, to: 1 });
     const closer = createCloser();
     const store = closer.add(await connectStore(mongoUrl));
-    const bus = isNeeded('bus') ? closer.add(await connectBus(natsUrl, { name, settings, log })) : undefined;
+    const bus = isNeeded('bus')
+      ? closer.add(await connectBus(natsUrl, { name, settings, log, mayBeLate: true }))
+      : undefined;
     if (outbound) closer.add(outbound.client);
     const secretBox = isNeeded('secretBox') ? createSecretBox(encryptionKeys) : undefined;
     const given = { settings, store, log, closer, bus, secretBox, ...outbound };

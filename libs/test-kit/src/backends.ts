@@ -1,4 +1,10 @@
-import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestContainer } from 'testcontainers';
+import {
+  GenericContainer,
+  getContainerRuntimeClient,
+  Network,
+  Wait,
+  type StartedTestContainer,
+} from 'testcontainers';
 import { freePort } from './free-port.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { poll } from './poll.ts';
@@ -10,6 +16,8 @@ export interface Backend {
   crash(): Promise<void>;
   /** Stops it gracefully and restarts it on the same address with the same data. */
   restart(): Promise<void>;
+  /** Kills it (SIGKILL) until `resume`. */
+  kill(): Promise<void>;
   /** Stops it until `resume`. */
   halt(): Promise<void>;
   resume(): Promise<void>;
@@ -32,6 +40,7 @@ function backendOf(container: StartedTestContainer, url: string): Backend {
       await (await docker()).kill({ signal: 'SIGKILL' });
       await (await docker()).start();
     },
+    kill: async () => (await docker()).kill({ signal: 'SIGKILL' }),
     restart: async () => (await docker()).restart({ t: 10 }),
     halt: async () => (await docker()).stop({ t: 10 }),
     resume: async () => (await docker()).start(),
@@ -56,22 +65,87 @@ function backendOf(container: StartedTestContainer, url: string): Backend {
   };
 }
 
-/**
- * Starts a NATS server with JetStream for this caller (about one second), with the additional
- * arguments `args`. It stores its data in `folder` of this machine if that is set.
- */
-export async function startNats({
-  args = [],
-  folder,
-}: { args?: readonly string[]; folder?: string } = {}): Promise<Backend> {
-  const port = await freePort();
-  const container = await new GenericContainer(NATS_IMAGE)
+interface NatsOptions {
+  args?: readonly string[];
+  /** Files of the container, by path. */
+  files?: Readonly<Record<string, string>>;
+  /** The folder of this machine where it stores its data. Default: in the container. */
+  folder?: string;
+}
+
+function natsContainer(port: number, { args = [], files = {}, folder }: NatsOptions): GenericContainer {
+  return new GenericContainer(NATS_IMAGE)
     .withCommand(['-js', '-sd', '/data', ...args])
+    .withCopyContentToContainer(
+      Object.entries(files).map(([target, content]) => ({ target, content, mode: 0o644 })),
+    )
     .withBindMounts(folder === undefined ? [] : [{ source: folder, target: '/data' }])
-    .withExposedPorts({ container: 4222, host: port })
-    .withWaitStrategy(Wait.forListeningPorts())
-    .start();
+    .withExposedPorts({ container: 4222, host: port });
+}
+
+/** Starts a NATS server with JetStream for this caller (about one second), with the additional arguments `args`. */
+export async function startNats(options: NatsOptions = {}): Promise<Backend> {
+  const port = await freePort();
+  const container = await natsContainer(port, options).withWaitStrategy(Wait.forListeningPorts()).start();
   return backendOf(container, `nats://127.0.0.1:${port}`);
+}
+
+export interface NatsCluster {
+  /** The URLs of all servers, as `NATS_URL` takes them. */
+  url: string;
+  /** Returns the server that leads the stream. */
+  leaderOf(stream: string): Promise<Backend>;
+  /** Removes all servers with their data. */
+  remove(): Promise<void>;
+}
+
+interface JetStreamReport {
+  account_details?: { stream_detail: { name: string; cluster: { leader?: string } }[] }[];
+}
+
+/** Starts three NATS servers that form a JetStream cluster (about three seconds). */
+export async function startNatsCluster(): Promise<NatsCluster> {
+  const names = ['one', 'two', 'three'];
+  const routes = names.map((name) => `nats://${name}:6222`).join(',');
+  const network = await new Network().start();
+  const started = await Promise.all(
+    names.map(async (name) => {
+      const port = await freePort();
+      const cluster = ['--cluster_name', 'test', '--cluster', 'nats://0.0.0.0:6222', '--routes', routes];
+      const container = await natsContainer(port, { args: ['-n', name, '-m', '8222', ...cluster] })
+        .withNetwork(network)
+        .withNetworkAliases(name)
+        // Healthy means that the cluster has elected a leader.
+        .withHealthCheck({
+          test: ['CMD', 'wget', '-qO-', 'http://127.0.0.1:8222/healthz'],
+          interval: 500,
+          timeout: 1_000,
+          retries: 120,
+        })
+        .withWaitStrategy(Wait.forHealthCheck())
+        .start();
+      return { name, container, backend: backendOf(container, `nats://127.0.0.1:${port}`) };
+    }),
+  );
+  const servers = new Map(started.map(({ name, backend }) => [name, backend]));
+  return {
+    url: started.map(({ backend }) => backend.url).join(','),
+    async leaderOf(stream) {
+      const url = 'http://127.0.0.1:8222/jsz?streams=true';
+      for (const { container } of started) {
+        const { output } = await container.exec(['wget', '-qO-', url]);
+        const { account_details: accounts = [] } = JSON.parse(output) as JetStreamReport;
+        const streams = accounts.flatMap(({ stream_detail: detail }) => detail);
+        const leader = servers.get(streams.find(({ name }) => name === stream)?.cluster.leader ?? '');
+        if (leader) return leader;
+      }
+      throw new Error(`no server leads the stream ${stream}`);
+    },
+    async remove() {
+      await Promise.all([...servers.values()].map((server) => server.remove()));
+      await network.stop();
+    },
+  };
 }
 
 async function mongoContainer(): Promise<{ container: StartedTestContainer; url: string }> {

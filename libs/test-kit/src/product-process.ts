@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { atEnd } from './at-end.ts';
 import { freePort } from './free-port.ts';
 import { oncePerRun } from './once-per-run.ts';
-import { poll } from './poll.ts';
+import { poll, TEST_TIMEOUT_MS } from './poll.ts';
 import { root } from './root.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -42,6 +42,12 @@ interface LaunchOptions {
   output?: 'kept' | 'errors-shown' | { file: string };
 }
 
+interface StartOptions extends LaunchOptions {
+  env?: Readonly<Record<string, string>>;
+  /** Responds 200 when the process is ready. Default: `/readyz`. */
+  readyPath?: string;
+}
+
 /** The variables that every program needs to run; none of them is a setting of the product. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
 /** Ends the process when its jest worker is gone, for whatever reason. */
@@ -49,13 +55,13 @@ const END_WITH_PARENT = `process.on('disconnect',()=>process.kill(process.pid,'S
 
 /**
  * Starts a program of the product from its bundle, as users do, on a free port of 127.0.0.1, and
- * waits for `/readyz`. `env` is its whole environment except for PATH and the like; without
+ * waits until it is ready. `env` is its whole environment except for PATH and the like; without
  * `SVC_DATA_DIR` it gets a new folder.
  * @throws Error with its output if it exits or isn't ready in time.
  */
 export async function startProcess(
   name: ProcessName,
-  { env = {}, ...options }: { env?: Readonly<Record<string, string>> } & LaunchOptions = {},
+  { env = {}, readyPath = '/readyz', ...options }: StartOptions = {},
 ): Promise<ProductProcess> {
   const port = Number(env['SVC_PORT'] ?? (await freePort()));
   const settings = { ...env, SVC_PORT: String(port), SVC_DATA_DIR: env['SVC_DATA_DIR'] ?? tempFolder() };
@@ -72,10 +78,10 @@ export async function startProcess(
     await poll(
       async () => {
         if (hasEnded(child)) throw new Error(`${name} exited before it was ready:\n${output}`);
-        const response = await fetch(`${url}/readyz`).catch(() => null);
+        const response = await fetch(url + readyPath).catch(() => null);
         return response?.ok;
       },
-      { what: `/readyz of ${name}`, timeoutMs: 30_000 },
+      { what: `${readyPath} of ${name}`, timeoutMs: Math.max(30_000, TEST_TIMEOUT_MS) },
     ).catch((error: unknown) => {
       const printed = typeof options.output === 'object' ? readFileSync(options.output.file, 'utf8') : output;
       throw new Error(`${String(error)}\n${printed}`, { cause: error });

@@ -2,7 +2,7 @@ import type { DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { SettingsError, type Settings } from '@svcforms/runtime';
-import { connectStore, createCloser } from '@svcforms/service-runner';
+import { connectStore, createCloser, natsOptions } from '@svcforms/service-runner';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { dataFolder } from './embedded-files.ts';
@@ -22,7 +22,7 @@ export async function openAdminBackends(
   settings: Settings,
   { fresh }: { fresh: boolean },
 ): Promise<AdminBackends> {
-  const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl, SVC_STREAM_MAX_BYTES: maxBytes } = settings;
+  const { MONGODB_URL: mongoUrl, NATS_URL: natsUrl } = settings;
   const closer = createCloser();
 
   async function openFile() {
@@ -49,11 +49,11 @@ export async function openAdminBackends(
   return {
     store: closer.add(await openStore()),
     async bus() {
-      // A size would also resize the stream of a running product.
-      const size = fresh ? { maxBytes } : {};
       if (natsUrl) {
         const { connectNatsBus } = await import('@svcforms/event-bus/nats');
-        return closer.add(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
+        // The stream of a running product keeps the size that its own settings gave it.
+        const options = { url: natsUrl, name: 'admin', resize: fresh, ...(await natsOptions(settings)) };
+        return closer.add(await connectNatsBus(options));
       }
       return closer.add(createEmbeddedBus((await embedded()).database));
     },

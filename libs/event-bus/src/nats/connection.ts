@@ -1,6 +1,7 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { addressOptions } from './address.ts';
+import { addressOptions, hostsOf, tlsOptions } from './address.ts';
+import { fileOptions, type NatsFiles } from './credentials.ts';
 import { busErrorFrom } from './errors.ts';
 
 /** The timeout of a request, and so the longest that a publish takes in an outage. */
@@ -9,16 +10,24 @@ export const RECONNECT_EVERY_MS = 500;
 /** A connection counts as lost after two of these without a response. */
 const PING_EVERY_MS = 10_000;
 
+export interface ConnectOptions extends NatsFiles {
+  url: string;
+  name: string;
+}
+
 /**
- * Connects to the server. The connection then reconnects forever.
- * @throws EventBusError `UNAVAILABLE`
+ * Connects to one of the servers. The connection then reconnects forever, to whichever server responds.
+ * @throws EventBusError `UNAVAILABLE` (no server responds), `DENIED` (wrong credentials), `UNSUPPORTED` (a bad file)
  */
-export async function connectTo(
-  url: string,
-  name: string,
-): Promise<{ nc: NatsConnection; jsm: JetStreamManager }> {
+export async function connectTo({
+  url,
+  name,
+  ...files
+}: ConnectOptions): Promise<{ nc: NatsConnection; jsm: JetStreamManager }> {
   const nc = await connect({
     ...addressOptions(url),
+    ...tlsOptions(url, files.caFile),
+    ...fileOptions(files),
     name,
     timeout: REQUEST_TIMEOUT_MS,
     maxReconnectAttempts: -1,
@@ -29,7 +38,7 @@ export async function connectTo(
     pingInterval: PING_EVERY_MS,
     noAsyncTraces: true,
   }).catch((error: unknown) => {
-    throw busErrorFrom(error, `can't connect to NATS at ${new URL(url).host}`);
+    throw busErrorFrom(error, `can't connect to NATS at ${hostsOf(url)}`);
   });
   return { nc, jsm: await jetstreamManager(nc, { checkAPI: false, timeout: REQUEST_TIMEOUT_MS }) };
 }

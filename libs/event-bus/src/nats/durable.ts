@@ -1,6 +1,7 @@
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { isConsumerNotFound } from './errors.ts';
+import { hedged } from './hedge.ts';
 import type { Link } from './link.ts';
 import { STREAM } from './stream.ts';
 
@@ -11,7 +12,7 @@ const MAX_ACK_PENDING = 10_000;
 export async function ensureDurable({ jsm }: Link, durable: string, ackWaitMs: number): Promise<void> {
   const ack_wait = nanos(ackWaitMs);
   try {
-    const { config } = await jsm.consumers.info(STREAM, durable);
+    const { config } = await hedged(() => jsm.consumers.info(STREAM, durable));
     if (config.ack_wait !== ack_wait) await jsm.consumers.update(STREAM, durable, { ack_wait });
   } catch (error) {
     if (!isConsumerNotFound(error)) throw error;

@@ -1,5 +1,9 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
-import { NoRespondersError } from '@nats-io/transport-node';
+import {
+  AuthorizationError,
+  NoRespondersError,
+  UserAuthenticationExpiredError,
+} from '@nats-io/transport-node';
 import { EventBusError } from '../port/port.ts';
 
 /** Error codes of the server that the client library doesn't define. */
@@ -7,6 +11,11 @@ const ACCOUNT_LIMIT = 10002;
 const INSUFFICIENT_RESOURCES = 10023;
 const INSUFFICIENT_STORAGE = 10047;
 const STORE_FAILED = 10077;
+
+/** Too few servers of the cluster respond for the number of replicas. */
+const NO_PEERS = 10005;
+/** A server that isn't part of a cluster can't have replicas. */
+const NOT_CLUSTERED = 10074;
 
 const NO_MESSAGE = 10037;
 const NO_SEQUENCE = 10043;
@@ -43,9 +52,25 @@ export function isNoRoom(error: unknown): boolean {
   return code === ACCOUNT_LIMIT || code === INSUFFICIENT_RESOURCES || code === INSUFFICIENT_STORAGE;
 }
 
+/** Whether the cluster has too few servers, now or in general. */
+export function hasTooFewServers(error: unknown): boolean {
+  return apiCode(error) === NO_PEERS;
+}
+
+export function isNotClustered(error: unknown): boolean {
+  return apiCode(error) === NOT_CLUSTERED;
+}
+
+function isDenied(error: unknown): boolean {
+  if (error instanceof UserAuthenticationExpiredError) return true;
+  // A slow connection can't finish in time, whatever its credentials are.
+  return error instanceof AuthorizationError && !/timeout/i.test(error.message);
+}
+
 /** Converts an error of the client library to one of the port. `what` describes the failed operation. */
 export function busErrorFrom(error: unknown, what: string): EventBusError {
   if (error instanceof EventBusError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new EventBusError(isNoRoom(error) ? 'FULL' : 'UNAVAILABLE', `${what}: ${reason}`, { cause: error });
+  const code = isNoRoom(error) ? 'FULL' : isDenied(error) ? 'DENIED' : 'UNAVAILABLE';
+  return new EventBusError(code, `${what}: ${reason}`, { cause: error });
 }

@@ -3,12 +3,13 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { pause, waitAtMost } from '@svcforms/primitives';
 import { EventBusError, type BusLog } from '../port/port.ts';
 import type { LogBounds } from '../port/position.ts';
-import { connectTo, RECONNECT_EVERY_MS, watchConnection } from './connection.ts';
+import { hostsOf } from './address.ts';
+import { connectTo, RECONNECT_EVERY_MS, watchConnection, type ConnectOptions } from './connection.ts';
 import { busErrorFrom } from './errors.ts';
 import { createPendingRequests } from './requests.ts';
 import { createSessions, type Session } from './session.ts';
 import { createStreamLookup } from './stream-lookup.ts';
-import { boundsOf, resizeStream } from './stream.ts';
+import { boundsOf, resizeStream, type StreamSize } from './stream.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
 
@@ -33,24 +34,30 @@ export interface Link {
   close(): Promise<void>;
 }
 
-interface LinkOptions {
-  url: string;
-  name: string;
-  maxBytes?: number;
+export interface LinkOptions extends ConnectOptions, StreamSize {
+  /** Whether an existing stream gets the size and the replicas of these options. Default: yes. */
+  resize?: boolean;
   log: BusLog;
 }
 
 /**
- * Connects to the server, and creates the stream if it is absent.
- * @throws EventBusError `UNAVAILABLE` (no response), `FULL` (no room for the stream)
+ * Connects to a server, and creates the stream if it is absent.
+ * @throws EventBusError `UNAVAILABLE` (no response), `DENIED`, `FULL` (no room for the stream), `UNSUPPORTED`
  */
-export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promise<Link> {
-  const { host } = new URL(url);
-  const { nc, jsm } = await connectTo(url, name);
+export async function openLink({
+  maxBytes,
+  replicas,
+  resize = true,
+  log,
+  ...address
+}: LinkOptions): Promise<Link> {
+  const host = hostsOf(address.url);
+  const size = { maxBytes, replicas };
+  const { nc, jsm } = await connectTo(address);
   const requests = createPendingRequests();
   const sessions = createSessions();
   const findOrCreateStream = createStreamLookup(jsm, {
-    maxBytes,
+    size,
     existed: () => sessions.current() !== null,
   });
   let connected = true;
@@ -107,7 +114,7 @@ export async function openLink({ url, name, maxBytes, log }: LinkOptions): Promi
 
   try {
     const info = await streamInfo();
-    if (maxBytes !== undefined) await resizeStream(jsm, info, maxBytes);
+    if (resize) await resizeStream(jsm, info, size);
   } catch (error) {
     await nc.close();
     throw busErrorFrom(error, `can't open the stream of the NATS server at ${host}`);

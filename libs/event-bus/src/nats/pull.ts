@@ -31,9 +31,10 @@ interface PullOptions {
 }
 
 const EXPIRES_MS = 30_000;
-const HEARTBEAT_MS = 5_000;
-/** The pull ends after this many missed heartbeats. */
-const MAX_SILENT_BEATS = 3;
+/** Short, because nothing else reports that the server of a consumer is down while this process is connected to another. */
+const HEARTBEAT_MS = 2_000;
+/** The pull ends after more missed heartbeats than this. */
+const MAX_SILENT_BEATS = 2;
 const CLOSE_WITHIN_MS = 5_000;
 
 const IDLE_HEARTBEAT = 100;

@@ -1,6 +1,6 @@
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import { pause } from '@svcforms/primitives';
-import { createStream, findStream } from './stream.ts';
+import { createStream, findStream, type StreamSize } from './stream.ts';
 
 /**
  * A server reports a stream as deleted before it has removed the files. A stream of the same name
@@ -9,8 +9,8 @@ import { createStream, findStream } from './stream.ts';
 const REMOVAL_PAUSE_MS = 1_000;
 
 interface LookupOptions {
-  /** The size of a stream that the lookup creates. */
-  maxBytes: number | undefined;
+  /** Applies to a stream that the lookup creates. */
+  size: StreamSize;
   /** Whether the stream existed until now, so that the server may still be removing its files. */
   existed: () => boolean;
 }
@@ -18,14 +18,14 @@ interface LookupOptions {
 /** Returns a function that reads the stream's state and creates the stream if it is absent. */
 export function createStreamLookup(
   jsm: JetStreamManager,
-  { maxBytes, existed }: LookupOptions,
+  { size, existed }: LookupOptions,
 ): () => Promise<StreamInfo> {
   /** Concurrent calls share one creation. */
   let creating: Promise<StreamInfo> | undefined;
 
   async function create(): Promise<StreamInfo> {
     if (existed()) await pause(REMOVAL_PAUSE_MS);
-    return createStream(jsm, maxBytes);
+    return createStream(jsm, size);
   }
 
   return async () => {

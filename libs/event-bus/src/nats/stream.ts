@@ -2,7 +2,8 @@ import { DiscardPolicy, StorageType, type JetStreamManager, type StreamInfo } fr
 import { nanos } from '@nats-io/transport-node';
 import { EventBusError } from '../port/port.ts';
 import type { LogBounds } from '../port/position.ts';
-import { isNoRoom, isStreamNotFound } from './errors.ts';
+import { hedged } from './hedge.ts';
+import { hasTooFewServers, isNoRoom, isNotClustered, isStreamNotFound } from './errors.ts';
 
 export const STREAM = 'SVC_EVENTS';
 
@@ -16,15 +17,26 @@ export function subjectOf(event: { accountId: string; type: string }): string {
 
 export async function findStream(jsm: JetStreamManager): Promise<StreamInfo | null> {
   try {
-    return await jsm.streams.info(STREAM);
+    return await hedged(() => jsm.streams.info(STREAM));
   } catch (error) {
     if (isStreamNotFound(error)) return null;
     throw error;
   }
 }
 
-/** Succeeds if another process has created the stream meanwhile. */
-export async function createStream(jsm: JetStreamManager, maxBytes = DEFAULT_MAX_BYTES): Promise<StreamInfo> {
+/** What the settings say about the stream. `undefined`: the default of a new stream; an existing one keeps its value. */
+export interface StreamSize {
+  /** The maximum size in bytes. Default: 10 GiB. */
+  maxBytes?: number | undefined;
+  /** The number of servers that store the stream and the state of its consumers. Default: 1. */
+  replicas?: number | undefined;
+}
+
+/** Succeeds if another process has created the stream meanwhile. @throws EventBusError `FULL`, `UNSUPPORTED`, `UNAVAILABLE` */
+export async function createStream(
+  jsm: JetStreamManager,
+  { maxBytes = DEFAULT_MAX_BYTES, replicas = 1 }: StreamSize,
+): Promise<StreamInfo> {
   try {
     return await jsm.streams.add({
       name: STREAM,
@@ -33,23 +45,45 @@ export async function createStream(jsm: JetStreamManager, maxBytes = DEFAULT_MAX
       // A full stream refuses messages: dropping the oldest would lose unread ones.
       discard: DiscardPolicy.New,
       max_bytes: maxBytes,
+      // Consumers have as many replicas as the stream.
+      num_replicas: replicas,
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       // `trim` looks up a message by its time.
       allow_direct: true,
     });
   } catch (error) {
-    throw isNoRoom(error) ? noRoom(maxBytes, error) : error;
+    throw refusalOf(error, { maxBytes, replicas });
   }
 }
 
-/** Changes the size of the stream if it differs from the setting. */
-export async function resizeStream(jsm: JetStreamManager, info: StreamInfo, maxBytes: number): Promise<void> {
-  if (info.config.max_bytes === maxBytes) return;
+/**
+ * Changes the size and the replicas of the stream if they differ from the settings.
+ * @throws EventBusError `FULL`, `UNSUPPORTED`, `UNAVAILABLE`
+ */
+export async function resizeStream(
+  jsm: JetStreamManager,
+  { config }: StreamInfo,
+  { maxBytes = config.max_bytes, replicas = config.num_replicas }: StreamSize,
+): Promise<void> {
+  if (config.max_bytes === maxBytes && config.num_replicas === replicas) return;
   try {
-    await jsm.streams.update(STREAM, { max_bytes: maxBytes });
+    await jsm.streams.update(STREAM, { max_bytes: maxBytes, num_replicas: replicas });
   } catch (error) {
-    throw isNoRoom(error) ? noRoom(maxBytes, error) : error;
+    throw refusalOf(error, { maxBytes, replicas });
   }
+}
+
+/** Names the setting that the server refused. */
+function refusalOf(error: unknown, { maxBytes, replicas }: { maxBytes: number; replicas: number }): unknown {
+  if (isNotClustered(error)) {
+    const message = `SVC_STREAM_REPLICAS=${replicas} needs a NATS cluster of ${replicas} servers, and this server isn't part of one`;
+    return new EventBusError('UNSUPPORTED', message, { cause: error });
+  }
+  if (hasTooFewServers(error)) {
+    const message = `SVC_STREAM_REPLICAS=${replicas} needs ${replicas} NATS servers with JetStream that respond: ${String((error as Error).message)}`;
+    return new EventBusError('UNAVAILABLE', message, { cause: error });
+  }
+  return isNoRoom(error) ? noRoom(maxBytes, error) : error;
 }
 
 function noRoom(maxBytes: number, cause: unknown): EventBusError {

@@ -117,7 +117,8 @@ export type BusLog = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 export const SILENT: BusLog = { info() {}, warn() {}, error() {} };
 
-type EventBusErrorCode = 'UNAVAILABLE' | 'FULL' | 'POSITION_GONE';
+/** `DENIED` (wrong credentials) and `UNSUPPORTED` (a setting that the backend can't have) only occur while a bus is opened. */
+type EventBusErrorCode = 'UNAVAILABLE' | 'FULL' | 'POSITION_GONE' | 'DENIED' | 'UNSUPPORTED';
 
 /** The error of every adapter. `cause` holds the error of the backend. */
 export class EventBusError extends Error {

@@ -5,6 +5,7 @@ import { tuneV8 } from './tune-v8.ts';
 const EXIT_CODES: Readonly<Record<string, number>> = {
   UsageError: 64,
   UNAVAILABLE: 69,
+  DENIED: 69,
   EADDRINUSE: 71,
   EADDRNOTAVAIL: 71,
   EACCES: 71,

@@ -68,9 +68,28 @@ const TABLE: Record<keyof Settings, Row> = {
     good: [
       ['nats://nats:4222', 'nats://nats:4222'],
       ['tls://user:pw@nats:4222', 'tls://user:pw@nats:4222'],
+      ['nats://a:4222, nats://[::1]:4222', 'nats://a:4222, nats://[::1]:4222'],
+      ['nats://a,nats://u:p%2C@b,nats://u:p%2C@c', 'nats://a,nats://u:p%2C@b,nats://u:p%2C@c'],
     ],
-    bad: ['nats', 'nats://', 'http://nats:4222', 'nats:4222'],
+    bad: [
+      'nats',
+      'nats://',
+      'http://nats:4222',
+      'nats:4222',
+      'nats://nats:0',
+      'nats://nats:65536',
+      'nats://nats/path',
+      'nats://nats?',
+      'nats://:pw@nats',
+      'nats://u:%zz@nats',
+      'nats://a:4222,',
+      'nats://a:4222,b:4222',
+      'nats://a:4222 nats://b:4222',
+    ],
   },
+  NATS_CREDS_FILE: texts(undefined, '/run/nats/user.creds'),
+  NATS_NKEY_SEED_FILE: texts(undefined, '/run/nats/user.nk'),
+  NATS_CA_FILE: texts(undefined, '/run/nats/ca.pem'),
   MONGODB_URL: {
     absent: undefined,
     good: [
@@ -81,6 +100,15 @@ const TABLE: Record<keyof Settings, Row> = {
     bad: ['mongo', 'http://mongo', 'postgres://mongo', 'mongodb://', 'mongodb:///svcforms', 'mongodb://a b'],
   },
   SVC_STREAM_MAX_BYTES: wholeNumbers(10 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
+  SVC_STREAM_REPLICAS: {
+    absent: undefined,
+    good: [
+      ['1', 1],
+      ['3', 3],
+      ['5', 5],
+    ],
+    bad: ['0', '2', '4', '7', '03', '3.0', 'three'],
+  },
   SVC_ENCRYPTION_KEY: {
     absent: undefined,
     good: [
@@ -215,6 +243,57 @@ describe('the settings', () => {
     expect(() => readSettings({ [name]: text })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );
+  });
+
+  it.each([
+    ['nats://a:4222,b:4222,nats://c', "entry 2 of 3 (b) doesn't begin with nats:// or tls://"],
+    ['nats://a:4222,,nats://c', 'entry 2 of 3 is empty'],
+    ['nats://a:4222,nats://b:high', "entry 2 of 2 (b) isn't a valid URL"],
+    ['nats://a:4222,nats://b:4222/c', 'entry 2 of 2 (b) has more after the host and port'],
+    ['nats://a:4222,tls://b:4222', 'entry 2 of 2 (b) has another scheme than the entries before'],
+    ['nats://u:p@a,nats://c,nats://u:q@b', 'entry 3 of 3 (b) has another user, password or token'],
+    ['nats://u@a,nats://t@b', 'entry 2 of 2 (b) has another user, password or token'],
+    ['nats://u:p@a,nats://:p@b', 'entry 2 of 2 (b) has a password without a user'],
+    ['nats://u:p@a,nats://u:%p@b', "entry 2 of 2 (b) has a % that isn't followed by two hexadecimal digits"],
+    ['http://u:p@nats', "it (nats) doesn't begin with nats:// or tls://"],
+  ])('name the bad server of NATS_URL=%s', (text, problem) => {
+    expect(() => readSettings({ NATS_URL: text })).toThrow(problem);
+  });
+
+  it.each([
+    'nats://ada:hunter2',
+    'nats://ada:hunter2,x@nats:4222',
+    'nats://ada:x,hunter2@nats:4222',
+    'nats://ada:x,hunter2,y@nats:4222',
+    'nats://ada:hunter2/x@nats:4222',
+    'nats://ada:1/hunter2@nats:4222',
+    'nats://ada:x@hunter2,y@nats:4222',
+    'nats://ada:x@a:4222,nats://ada:hunter2@b:4222',
+    'nats://a:4222,http://ada:hunter2@b:4222',
+    'nats://hunter2:%@nats',
+  ])('never repeat a part of a password in NATS_URL=%s', (text) => {
+    expect(() => readSettings({ NATS_URL: text })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+
+  it.each([
+    [
+      { NATS_CREDS_FILE: '/creds', NATS_NKEY_SEED_FILE: '/seed' },
+      /^NATS_CREDS_FILE and NATS_NKEY_SEED_FILE /,
+    ],
+    [{ NATS_CREDS_FILE: '/creds', NATS_URL: 'nats://u:hunter2@nats' }, /^NATS_URL .* NATS_CREDS_FILE /],
+    [{ NATS_NKEY_SEED_FILE: '/seed', NATS_URL: 'nats://hunter2@nats' }, /^NATS_URL .* NATS_NKEY_SEED_FILE /],
+  ])('refuse two ways to authenticate to NATS: %j', (environment, message) => {
+    const read = () => readSettings(environment);
+    expect(read).toThrow(message);
+    expect(read).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter2') }));
+  });
+
+  it('take a CA file together with either way to authenticate to NATS', () => {
+    const ca = { NATS_CA_FILE: '/ca.pem' };
+    expect(readSettings({ ...ca, NATS_URL: 'tls://u:p@nats' })).toMatchObject(ca);
+    expect(readSettings({ ...ca, NATS_URL: 'tls://nats', NATS_CREDS_FILE: '/creds' })).toMatchObject(ca);
   });
 
   it.each(['SVC_PROT', 'SVC_', 'SVC_BASEURL', 'SVC_RELEASE_SERVICE_HOST'])(

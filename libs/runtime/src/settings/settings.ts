@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MIN_PASSWORD_LENGTH } from '@svcforms/contracts';
+import { natsUrlProblem } from './nats-url.ts';
 
 /**
  * The environment: one row per variable, with its format, default and description. The table in
@@ -44,6 +45,11 @@ const mongoUrl = z
     /^mongodb(\+srv)?:\/\/[^/\s]+(\/\S*)?$/,
     'must begin with mongodb:// or mongodb+srv:// and name a host',
   );
+
+const natsUrl = z.string().superRefine((text, context) => {
+  const problem = natsUrlProblem(text);
+  if (problem) context.addIssue({ code: 'custom', message: problem });
+});
 
 const commaList = z.string().transform((text) =>
   text
@@ -90,9 +96,21 @@ export const settingsSchema = z.object({
     .string()
     .default('./data')
     .meta({ description: 'Folder for the database and the generated encryption key of the standalone' }),
-  NATS_URL: url('nats', 'tls')
+  NATS_URL: natsUrl.optional().meta({
+    description:
+      'NATS server, or a comma-separated list of the servers of a cluster. Without it, the standalone uses its embedded event bus',
+  }),
+  NATS_CREDS_FILE: z.string().optional().meta({
+    description: 'Credentials file of a NATS user (JWT and NKEY seed, as nsc writes it)',
+  }),
+  NATS_NKEY_SEED_FILE: z
+    .string()
     .optional()
-    .meta({ description: 'NATS server. Without it, the standalone uses its embedded event bus' }),
+    .meta({ description: 'File that contains the NKEY seed of a NATS user' }),
+  NATS_CA_FILE: z.string().optional().meta({
+    description:
+      'PEM file of the certificate authorities of the NATS servers, in place of the default ones. Requires TLS',
+  }),
   MONGODB_URL: mongoUrl.optional().meta({
     description:
       'MongoDB server, with the database as path. Without it, the standalone uses its embedded document store',
@@ -103,6 +121,10 @@ export const settingsSchema = z.object({
       description:
         'Maximum size of the event log in NATS. A full log refuses events, which then wait in the store',
     }),
+  SVC_STREAM_REPLICAS: z.enum(['1', '3', '5'], 'must be 1, 3 or 5').transform(Number).optional().meta({
+    description:
+      'Number of NATS servers that store the event log. Default: 1 for a new log; an existing one keeps its number',
+  }),
   SVC_ENCRYPTION_KEY: encryptionKeys.optional().meta({
     description:
       'Key that encrypts webhook and inbound secrets at rest: 32 bytes in base64. To rotate, a comma-separated list, newest first',
@@ -281,7 +303,22 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     ),
   );
   const result = settingsSchema.safeParse(given);
-  if (result.success) return result.data;
+  if (result.success) {
+    checkNatsCredentials(result.data);
+    return result.data;
+  }
   const issue = result.error.issues[0];
   throw new SettingsError(`${String(issue?.path[0])} ${issue?.message ?? 'has a bad value'}`);
+}
+
+/** @throws SettingsError if several settings authenticate to NATS, of which the server would use one */
+function checkNatsCredentials(settings: Settings): void {
+  const { NATS_URL: url = '', NATS_CREDS_FILE: creds, NATS_NKEY_SEED_FILE: nkey } = settings;
+  if (creds && nkey) {
+    throw new SettingsError('NATS_CREDS_FILE and NATS_NKEY_SEED_FILE are both set; keep one of them');
+  }
+  if ((creds || nkey) && url.includes('@')) {
+    const file = creds ? 'NATS_CREDS_FILE' : 'NATS_NKEY_SEED_FILE';
+    throw new SettingsError(`NATS_URL contains a user or token, and ${file} is set; keep one of them`);
+  }
 }
