@@ -52,6 +52,7 @@ export {
   decisionEventBody,
   submissionOfTask,
   TASK_CREATION_EVENTS,
+  endEventId,
   taskEndEvents,
   taskEvent,
   taskEventBody,

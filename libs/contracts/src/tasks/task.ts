@@ -115,7 +115,7 @@ const taskShape = {
     .string()
     .max(2048)
     .meta({
-      description: 'Public HTTPS URL that receives one callback when the task is completed.',
+      description: 'Public HTTPS URL that receives one callback when the task ends.',
       example: 'https://agent.example.com/done',
     })
     .optional(),

@@ -9,15 +9,15 @@ const MAX_CONCURRENT = 64;
 const PAGE_SIZE = 50;
 
 interface CallbacksDeps extends SendCallbackDeps {
-  /** Resolves when the submission that the callback names is stored. */
+  /** Resolves when the submission that the callback names, if any, is stored. */
   storeSubmission: (task: TaskRecord) => Promise<void>;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 interface Callbacks {
   /**
-   * Sends the callback of a task that was just resolved, if it has one. Its submission must be
-   * stored.
+   * Sends the callback of a task that has just ended, if it has one. Its submission, if any, must
+   * be stored.
    */
   send: (task: TaskRecord) => void;
   /** Sends a callback again. @throws AppError `CONFLICT`, `ERASED` */
@@ -82,17 +82,21 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       const pending = await tasks.findOneAndUpdate(
         {
           _id: task._id,
-          'callback.state': { $in: ['delivered', 'failed', 'unknown'] },
-          submissionId: { $exists: true },
+          status: { $ne: 'awaiting' },
           erasedAt: null,
+          $or: [
+            { 'callback.state': { $in: ['delivered', 'failed', 'unknown'] } },
+            // Older versions sent no callback for tasks that expired or were cancelled.
+            { 'callback.state': 'pending', callbackDue: { $exists: false } },
+          ],
         },
         { $set: { 'callback.state': 'pending', callbackDue: at(LEASE_MARGIN_MS) } },
       );
       if (!pending) {
         throw new AppError(
           'CONFLICT',
-          task.submissionId === undefined
-            ? 'The task has no callback to send: it is not completed'
+          task.status === 'awaiting'
+            ? 'The task has no callback to send: it has not ended'
             : 'The callback is being sent; check its state in a moment',
         );
       }

@@ -1,7 +1,12 @@
 import type { Collection } from '@svcforms/document-store';
 import { isSuccess, postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
 import { pause, type Clock, type Logger } from '@svcforms/primitives';
-import { callbackSecretContext, type TaskCallbackAttempt, type TaskRecord } from '@svcforms/records';
+import {
+  callbackSecretContext,
+  endEventId,
+  type TaskCallbackAttempt,
+  type TaskRecord,
+} from '@svcforms/records';
 import { webhookHeaders, type SecretBox } from '@svcforms/signing';
 import { randomUUID } from 'node:crypto';
 import { historyEntry } from '../tasks/history.ts';
@@ -74,7 +79,7 @@ export function createCallbackSender(deps: SendCallbackDeps): (taskId: string) =
    */
   function post(
     task: TaskRecord,
-    { url, secret, eventId = '' }: NonNullable<TaskRecord['callback']>,
+    { url, secret, eventId = endEventId(task) }: NonNullable<TaskRecord['callback']>,
   ): Promise<AttemptResult> {
     const body = Buffer.from(callbackBody(task));
     return postOnce(client, () => {

@@ -72,8 +72,8 @@ class AsyncTasks:
             expires_in_seconds: 60 to 31 536 000. Default: a week.
             on_expiry: what happens when nobody decides in time. All values except `expire` need
                 `tasks:decide`.
-            callback_url: public HTTPS URL. The server sends one request to it when the task is
-                completed.
+            callback_url: public HTTPS URL. The server sends one request to it when the task
+                ends: when it is decided, expires or is cancelled.
             callback_secret: secret that signs the callback; check it with `verify_webhook`.
             assignee: id or email of the user who should decide.
             require_comment: outcomes that need a comment.
