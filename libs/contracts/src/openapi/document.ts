@@ -117,7 +117,9 @@ function operationObject(
 function securityOf({ access, limit }: Operation): Json {
   if (access === 'public') return limit === 'inbound' ? [{ inboundToken: [] }] : [];
   if (access === 'session') return [{ session: [] }];
-  return [{ apiKey: typeof access === 'object' ? [access.scope] : [] }, { session: [] }];
+  if (typeof access !== 'object') return [{ apiKey: [] }, { session: [] }];
+  const { scope, orScope } = access;
+  return [{ apiKey: [scope] }, ...(orScope === undefined ? [] : [{ apiKey: [orScope] }]), { session: [] }];
 }
 
 function requestHeadersOf({ idempotent, requestHeaders = [] }: Operation) {
