@@ -22,6 +22,7 @@ export function describeCompletion(fixture: () => HitlFixture): void {
   describeConcurrentClaims(fixture);
   describeExpiry(fixture);
   describeCallback(fixture);
+  describeCallbackRetries(fixture);
   describeCallbackRecovery(fixture);
   describeRecovery(fixture);
 }
@@ -413,6 +414,127 @@ function describeCallback(fixture: () => HitlFixture): void {
         await receiver.close();
       },
     );
+  });
+}
+
+function describeCallbackRetries(fixture: () => HitlFixture): void {
+  describe('a callback with retries', () => {
+    const callbackSecret = 'a callback secret';
+
+    it('is repeated after failures with the same body and id until the endpoint accepts it', async () => {
+      const { createTask, client, listen, until } = fixture();
+      let requests = 0;
+      const receiver = await listen(() => (++requests < 3 ? { status: 500, body: 'no' } : {}));
+      const input = { callbackUrl: receiver.url, callbackSecret, callbackRetries: true };
+      const task = await createTask(input);
+      expect(task.callback).toEqual({ url: receiver.url, state: 'pending', attempts: [], retries: true });
+      await client.post(`/api/mcp/tasks/${task.id}/cancel`, { expect: 200 });
+      const delivered = await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(delivered.callback).toEqual({
+        url: receiver.url,
+        state: 'delivered',
+        retries: true,
+        attempts: [500, 500, 200].map((status) => expect.objectContaining({ status })),
+      });
+      expect(receiver.requests).toHaveLength(3);
+      expect(new Set(receiver.requests.map(({ rawBody }) => rawBody.toString())).size).toBe(1);
+      const ids = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
+      expect([...ids]).toEqual([expect.stringMatching(/^evt_/)]);
+      const { body } = await client.get<{ event: string; state: string }[]>(
+        `/api/mcp/tasks/${task.id}/history`,
+      );
+      expect(body.data.filter(({ event }) => event === 'callback').map(({ state }) => state)).toEqual([
+        'failed',
+        'failed',
+        'delivered',
+      ]);
+    });
+
+    it.each([
+      ['after its last attempt', 500, 3],
+      ['at once when the endpoint is gone', 410, 1],
+    ])('fails %s, and can be redelivered, which starts over', async (_, status, attempts) => {
+      const { createTask, decide, client, listen, until } = fixture();
+      const receiver = await listen(() => ({ status }));
+      const task = await createTask({ callbackUrl: receiver.url, callbackRetries: true });
+      await decide(task, 'approved');
+      const hasFailed = ({ callback }: TaskOut) => callback?.state === 'failed';
+      expect((await until(task, hasFailed, 'the failure')).callback?.attempts).toHaveLength(attempts);
+      await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
+      const again = (now: TaskOut) => hasFailed(now) && now.callback?.attempts.length === 2 * attempts;
+      await until(task, again, 'the second failure');
+      expect(receiver.requests).toHaveLength(2 * attempts);
+    });
+
+    it('shows when it is repeated, waits as long as the endpoint asks, and can be sent earlier', async () => {
+      const { createTask, decide, client, listen, until } = fixture();
+      let isWell = false;
+      const receiver = await listen(() =>
+        isWell ? {} : { status: 503, headers: { 'retry-after': '3600' } },
+      );
+      const task = await createTask({ callbackUrl: receiver.url, callbackRetries: true });
+      await decide(task, 'approved');
+      const isWaiting = ({ callback }: TaskOut) => callback?.nextAttemptAt !== undefined;
+      const { callback } = await until(task, isWaiting, 'the time of the next attempt');
+      expect(callback?.state).toBe('pending');
+      const pauseMs = Date.parse(callback?.nextAttemptAt ?? '') - Date.parse(callback?.attempts[0]?.at ?? '');
+      expect(Math.abs(pauseMs - 3_600_000)).toBeLessThan(10_000);
+      expect(receiver.requests).toHaveLength(1);
+
+      isWell = true;
+      await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
+      await until(task, (now) => now.callback?.state === 'delivered', 'the callback');
+      expect(receiver.requests).toHaveLength(2);
+    });
+
+    it('is sent again when its process dies before the response', async () => {
+      const { startReplica, createTask, decide, key, listen, until } = fixture();
+      const receiver = await listen();
+      const dying = await startReplica({
+        client: {
+          post: async ({ url, body, headers }) => {
+            await fetch(url, { method: 'POST', body: Buffer.from(body), headers: { ...headers } });
+            throw Object.assign(new Error('gone'), { code: 'CLIENT_CLOSED' });
+          },
+        },
+      });
+      const task = await createTask({ callbackUrl: receiver.url, callbackSecret, callbackRetries: true });
+      await decide(task, 'approved', dying.client(key));
+      await receiver.waitFor(1);
+      await dying.stop();
+      const later = await startReplica({ now: () => Date.now() + 3_600_000 });
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(receiver.requests).toHaveLength(2);
+      const [first, second] = receiver.requests;
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+      await later.stop();
+    });
+
+    it('is not repeated after its values were erased', async () => {
+      const { createTask, decide, client, listen, until } = fixture();
+      const receiver = await listen(() => ({ status: 503, headers: { 'retry-after': '2' } }));
+      const task = await createTask({ callbackUrl: receiver.url, callbackRetries: true });
+      await decide(task, 'approved');
+      const isWaiting = ({ callback }: TaskOut) => callback?.nextAttemptAt !== undefined;
+      const { callback } = await until(task, isWaiting, 'the retry');
+      await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
+      // The callback of a later task is repeated after the erased one would be.
+      const other = await createTask({ callbackUrl: receiver.url, callbackRetries: true });
+      await decide(other, 'approved');
+      await receiver.waitFor(3);
+      expect(Date.now()).toBeGreaterThan(Date.parse(callback?.nextAttemptAt ?? ''));
+      const taskIds = receiver.requests.map((request) => bodyOf(request)['taskId']);
+      expect(taskIds).toEqual([task.id, other.id, other.id]);
+    });
+
+    it('needs a callbackUrl', async () => {
+      const { client, form } = fixture();
+      const body = { templateId: form._id, prefill: { amount: 1 }, callbackRetries: true };
+      expect(await client.post('/api/mcp/tasks', { body })).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: '/callbackRetries' }] },
+      });
+    });
   });
 }
 

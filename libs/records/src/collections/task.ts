@@ -33,6 +33,10 @@ export type TaskCallbackRecord = {
   eventId?: string;
   /** The process that sends the callback. */
   owner?: string;
+  /** Whether failed attempts are repeated. */
+  retries?: true;
+  /** With `retries`: the failed attempts since the task ended or the last redelivery. */
+  failures?: number;
 };
 
 /** A stored task. docs/reference/tasks.md#task-object */
