@@ -106,8 +106,6 @@ const ACCESS_BY_OTHERS: Readonly<Record<string, AccessByOthers>> = {
   redeliverCallback: 'not found',
   streamEvents: 'tested elsewhere',
   mcpPOST: 'tested elsewhere',
-  mcpGET: 'tested elsewhere',
-  mcpDELETE: 'tested elsewhere',
 };
 
 const PREFIXES: Readonly<Record<string, IdPrefix>> = {

@@ -18,6 +18,7 @@ import { promisify } from 'node:util';
 
 const python = installFromPyPI('mcp', '2.3.0');
 const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0;
+const httpxSse = installFromPyPI('httpx-sse', '0.4.3', ['httpx==0.28.1']);
 
 let url: string;
 let apiKey: string;
@@ -66,6 +67,47 @@ describe('the event stream', () => {
       await poll(() => text.includes(task.id) && text.endsWith('\n\n'), { what: 'the frame' });
       expect(text).toMatch(/^id: \w+-\d+\nevent: hitl\.task\.created\ndata: \{.*\}\n\n/m);
     });
+  });
+});
+
+const READER = `
+import json, sys
+import httpx
+from httpx_sse import connect_sse
+
+url, key, count = sys.argv[1:]
+with httpx.Client(headers={"Authorization": f"Bearer {key}"}, timeout=60) as http:
+    with connect_sse(http, "GET", url) as source:
+        for event in source.iter_sse():
+            print(event.id, json.loads(event.data)["data"]["taskId"], flush=True)
+            count = int(count) - 1
+            if count == 0:
+                break
+`;
+
+describeUnless('lacks' in httpxSse ? httpxSse.lacks : '', 'the event stream', () => {
+  it('serves httpx-sse, to which every event is JSON, from the first one and after a resume', async () => {
+    const program = 'programs' in httpxSse ? join(httpxSse.programs, 'python3') : '';
+    const { headers } = await client.post('/api/mcp/tasks', { body: { templateId: formId }, expect: 201 });
+    const cursor = headers.get('svc-event-cursor') ?? '';
+    const address = `${url}/api/mcp/events/hitl.task.created`;
+    const live = spawn(program, ['-c', READER, address, apiKey, '2']);
+    atEnd(() => live.kill());
+    let text = '';
+    for (const output of [live.stdout, live.stderr])
+      output.setEncoding('utf8').on('data', (part: string) => (text += part));
+    const created = new Set<string>();
+    await poll(async () => {
+      // The stream misses tasks until it is open.
+      created.add((await createTask()).id);
+      return text.split('\n').length > 2 || live.exitCode !== null;
+    });
+    const seen = [...text.matchAll(/^\S+ (tsk_\S+)$/gm)].map(([, id = '']) => id);
+    expect({ text, seen: seen.filter((id) => created.has(id)).length }).toEqual({ text, seen: 2 });
+
+    const args = ['-c', READER, `${address}?lastEventId=${cursor}`, apiKey, '3'];
+    const { stdout } = await promisify(execFile)(program, args, { timeout: 60_000 });
+    expect(stdout.trim().split('\n')).toHaveLength(3);
   });
 });
 

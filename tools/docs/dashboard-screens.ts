@@ -192,7 +192,7 @@ export async function fillAccount({
   });
   for (const title of ['Publish the spring menu?', 'Answer Grace Hopper?'])
     await create('/api/mcp/tasks', { templateId, title });
-  const scopes = ['tasks:create', 'tasks:read', 'events:read'];
+  const scopes = ['forms:read', 'tasks:create', 'tasks:read', 'events:read'];
   await create('/api/keys', { name: 'The agent', scopes });
   await create('/api/users', {
     name: 'Grace Hopper',

@@ -77,6 +77,7 @@ export const inboxTexts = {
   settled: (status: string) => `${status}.`,
   history: 'History',
   callback: 'Callback',
+  nextAttempt: 'Next attempt',
   redeliver: 'Send the callback once more',
   redelivered: 'The callback is being sent once more.',
   callbackStates: {

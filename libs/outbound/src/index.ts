@@ -8,3 +8,4 @@ export { parsePolicy } from './policy.ts';
 export type { Policy } from './policy.ts';
 export { isSuccess, postOnce } from './post-once.ts';
 export type { AttemptResult } from './post-once.ts';
+export { nextAttemptAt, requestedPauseMs } from './next-attempt.ts';

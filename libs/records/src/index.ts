@@ -52,12 +52,13 @@ export {
   decisionEventBody,
   submissionOfTask,
   TASK_CREATION_EVENTS,
+  endEventId,
   taskEndEvents,
   taskEvent,
   taskEventBody,
   TASKS,
 } from './collections/task.ts';
-export type { TaskCallbackAttempt, TaskRecord } from './collections/task.ts';
+export type { TaskCallbackAttempt, TaskCallbackRecord, TaskRecord } from './collections/task.ts';
 export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './collections/webhook.ts';
 export type { PreviousSecret, WebhookNotice, WebhookRecord } from './collections/webhook.ts';
 export { popupCounterId, POPUP_COUNTERS } from './collections/popup-counter.ts';

@@ -18,7 +18,7 @@ export interface EventReader {
   frames: readonly StreamFrame[];
   /** The received text, byte for byte. */
   text(): string;
-  /** The id that a browser would send when it reconnects. */
+  /** The id to reconnect with: of the last frame, or of a position comment after it. */
   lastEventId(): string | undefined;
   /** Resolves with the frames once there are `count` of them. */
   waitFor(count: number, what?: string): Promise<StreamFrame[]>;
@@ -56,25 +56,26 @@ export async function readEvents(
   let ended = false;
   clientRequest.on('error', () => (ended = true));
   response.on('error', () => (ended = true)).on('close', () => (ended = true));
+  let fields = new Map<string, string>();
+  function take(line: string): void {
+    if (line !== '') {
+      const [, position] = /^: position (.+)$/.exec(line) ?? [];
+      if (position !== undefined) id = position;
+      else fields.set(line.split(':')[0] ?? '', line.replace(/^[^:]*: ?/, ''));
+      return;
+    }
+    const { id: ownId, event = 'message', data } = Object.fromEntries(fields);
+    fields = new Map();
+    id = ownId ?? id;
+    if (data === undefined) return;
+    const receivedAt = performance.timeOrigin + performance.now();
+    frames.push({ ...(ownId === undefined ? {} : { id: ownId }), event, data, receivedAt });
+  }
   response.setEncoding('utf8').on('data', (text: string) => {
     all += text;
-    const blocks = (rest + text).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const fields = new Map(
-        block.split('\n').map((line) => [line.split(':')[0] ?? '', line.replace(/^[^:]*: ?/, '')]),
-      );
-      id = fields.get('id') ?? id;
-      const data = fields.get('data');
-      if (data === undefined) continue;
-      const ownId = fields.get('id');
-      frames.push({
-        ...(ownId === undefined ? {} : { id: ownId }),
-        event: fields.get('event') ?? 'message',
-        data,
-        receivedAt: performance.timeOrigin + performance.now(),
-      });
-    }
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
   });
   const close = () => {
     unregister();

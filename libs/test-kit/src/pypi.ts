@@ -9,9 +9,14 @@ const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 
 /**
  * Installs a PyPI package into a virtual environment that later runs reuse. Returns the folder of
- * its programs, including `python3`, or the reason why it can't be installed here.
+ * its programs, including `python3`, or the reason why it can't be installed here. `more`: further
+ * packages (`name==version`) that it needs without saying so.
  */
-export function installFromPyPI(name: string, version: string): { programs: string } | { lacks: string } {
+export function installFromPyPI(
+  name: string,
+  version: string,
+  more: readonly string[] = [],
+): { programs: string } | { lacks: string } {
   const folder = join(cache, `${name}-${version}`);
   const programs = join(folder, 'bin');
   // A partial installation must not be reused.
@@ -25,7 +30,8 @@ export function installFromPyPI(name: string, version: string): { programs: stri
     return { lacks: `${name} needs python3 with venv` };
   }
   try {
-    run(join(programs, 'pip'), 'install', '--quiet', '--disable-pip-version-check', `${name}==${version}`);
+    const packages = [`${name}==${version}`, ...more];
+    run(join(programs, 'pip'), 'install', '--quiet', '--disable-pip-version-check', ...packages);
   } catch {
     return { lacks: `${name} ${version} could not be installed from PyPI` };
   }

@@ -41,6 +41,16 @@ def test_ids_without_data_and_the_retry_delay_are_stored() -> None:
     assert (decoder.last_id, decoder.retry_seconds) == ("a-1", 1.5)
 
 
+def test_positions_in_comments_are_ids_to_continue_after() -> None:
+    decoder = FrameDecoder()
+    assert decoder.feed(b"retry: 3000\n: connected\n: position a-1\n") == []
+    assert decoder.last_id == "a-1"
+    assert decoder.feed(b"id: a-2\ndata: x\n\n: keepalive\n") == [Frame("a-2", "message", "x")]
+    assert decoder.last_id == "a-2"
+    assert decoder.feed(b": position a-9\n") == []
+    assert decoder.last_id == "a-9"
+
+
 def test_an_incomplete_frame_does_not_change_the_last_id() -> None:
     """Otherwise, a stream would continue after an event that it never received."""
     decoder = FrameDecoder()

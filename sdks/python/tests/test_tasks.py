@@ -172,6 +172,36 @@ def test_an_agent_cannot_decide_its_own_request(
     assert caught.value.required_scope == "tasks:decide"
 
 
+def test_an_agent_cancels_the_tasks_that_it_created_and_no_others(
+    client: SvcForms, form: Form, client_for: MakeClient, server: Server
+) -> None:
+    agent = client_for(client.keys.create("agent", ["tasks:create"]).key, server.url)
+    assert agent.tasks.cancel(agent.tasks.create(form.id, prefill=PREFILL).id).status == "cancelled"
+    with pytest.raises(PermissionDeniedError) as caught:
+        agent.tasks.cancel(client.tasks.create(form.id, prefill=PREFILL).id)
+    assert caught.value.required_scope == "tasks:manage"
+
+
+def test_a_cancellation_is_a_callback_that_may_be_repeated(
+    client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint
+) -> None:
+    secret = "whsec_" + "c" * 40
+    task = client.tasks.create(
+        form.id,
+        prefill=PREFILL,
+        callback_url=webhook_endpoint.url,
+        callback_secret=secret,
+        callback_retries=True,
+    )
+    assert task.callback is not None
+    assert task.callback.retries
+    client.tasks.cancel(task.id, reason="No longer needed")
+    received = webhook_endpoint.next()
+    event = verify_webhook(received.body, received.signature, secret).event
+    assert (event.event_type, event.task_id) == ("hitl.task.cancelled", task.id)
+    assert (event.data["status"], event.data["metadata"]["reason"]) == ("cancelled", "No longer needed")
+
+
 def test_the_callback_has_a_valid_signature(client: SvcForms, form: Form, webhook_endpoint: WebhookEndpoint) -> None:
     secret = "whsec_" + "c" * 40
     task = client.tasks.create(

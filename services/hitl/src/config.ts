@@ -4,10 +4,16 @@ import { publicOrigin } from '@svcforms/runtime';
 export interface HitlConfig {
   /** Timeout of a callback request. */
   callbackTimeoutMs: number;
+  /** The pauses between the attempts of a callback with retries. */
+  retryScheduleSeconds: readonly number[];
   /** The public origin that URLs in responses start with. */
   baseUrl: string;
 }
 
 export function hitlConfig(settings: Settings): HitlConfig {
-  return { callbackTimeoutMs: settings.SVC_DELIVERY_TIMEOUT_MS, baseUrl: publicOrigin(settings) };
+  return {
+    callbackTimeoutMs: settings.SVC_DELIVERY_TIMEOUT_MS,
+    retryScheduleSeconds: settings.SVC_RETRY_SCHEDULE,
+    baseUrl: publicOrigin(settings),
+  };
 }

@@ -22,16 +22,9 @@ const createTasks = { scope: 'tasks:create' } as const;
 const readTasks = { scope: 'tasks:read' } as const;
 const decideTasks = { scope: 'tasks:decide' } as const;
 const manageTasks = { scope: 'tasks:manage' } as const;
-
-const mcpRoute = {
-  path: '/api/mcp',
-  summary: 'Model Context Protocol (Streamable HTTP)',
-  access: 'authenticated',
-  sameOrigin: true,
-  status: 200,
-  replyTypes: ['application/json', 'text/event-stream'],
-  takesOver: true,
-} as const;
+const manageOwnTasks = { scope: 'tasks:manage', orScope: 'tasks:create' } as const;
+/** `manageOwnTasks` in words. */
+const OWN_TASKS = 'Callers with the scope `tasks:create` may do this with tasks that they created.';
 
 export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<Mcp, 'handler'> }): Route[] {
   const tasks = createTaskHandlers(deps);
@@ -56,19 +49,20 @@ export function routes(deps: TaskHandlersDeps & StreamHandlerDeps & { mcp: Pick<
     route({ method: 'POST', path: `${TASK}/decision`, summary: 'Decide a task', operationId: 'decideTask', access: decideTasks,
       body: DecisionIn, status: 200, response: TaskOut,
       errors: ['NOT_FOUND', 'TASK_CLAIMED', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED', 'CONFLICT'], audit: 'task.decided', handler: tasks.decide }),
-    route({ method: 'POST', path: `${TASK}/cancel`, summary: 'Cancel a task', access: manageTasks,
+    route({ method: 'POST', path: `${TASK}/cancel`, summary: 'Cancel a task', access: manageOwnTasks, description: OWN_TASKS,
       body: CancelIn, optionalBody: true, status: 200, response: TaskOut,
       errors: ['NOT_FOUND', 'TASK_ALREADY_SETTLED', 'TASK_EXPIRED'], audit: 'task.cancelled', handler: tasks.cancel }),
-    route({ method: 'POST', path: `${TASK}/callback/redeliver`, summary: 'Send the callback again', operationId: 'redeliverCallback', access: manageTasks,
-      status: 202, response: TaskOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'task.callback_redelivered', handler: tasks.redeliver }),
+    route({ method: 'POST', path: `${TASK}/callback/redeliver`, summary: 'Send the callback again', operationId: 'redeliverCallback', access: manageOwnTasks,
+      description: OWN_TASKS, status: 202, response: TaskOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'task.callback_redelivered', handler: tasks.redeliver }),
 
     route({ method: 'GET', path: '/api/mcp/events/:eventType', summary: 'Stream events', operationId: 'streamEvents', access: { scope: 'events:read' },
       query: StreamQuery, status: 200, replyTypes: ['text/event-stream'], takesOver: true, requestHeaders: ['Last-Event-ID'],
       description: 'Server-sent events of the account. `eventType` is one event type or a comma-separated list; `hitl.task.*` selects all task events, `*` all events.',
       errors: ['UNKNOWN_EVENT_TYPE', 'TOO_MANY_STREAMS'], handler: createStreamHandler(deps) }),
 
-    route({ ...mcpRoute, method: 'POST', operationId: 'mcpPOST', body: McpMessage, audit: null, keepsAnyText: true, handler: mcp.handler }),
-    ...(['GET', 'DELETE'] as const).map((method) =>
-      route({ ...mcpRoute, method, operationId: `mcp${method}`, audit: null, handler: mcp.handler })),
+    // Without sessions there is nothing to GET or DELETE, so these methods get 405.
+    route({ method: 'POST', path: '/api/mcp', summary: 'Model Context Protocol (Streamable HTTP)', operationId: 'mcpPOST',
+      access: 'authenticated', sameOrigin: true, body: McpMessage, status: 200, replyTypes: ['application/json', 'text/event-stream'],
+      takesOver: true, audit: null, keepsAnyText: true, handler: mcp.handler }),
   ];
 }

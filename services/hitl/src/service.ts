@@ -125,6 +125,7 @@ function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
     secretBox,
     storeSubmission: outbox.storeSubmission,
     timeoutMs: config.callbackTimeoutMs,
+    retryScheduleSeconds: config.retryScheduleSeconds,
     log,
     now,
   });

@@ -1,7 +1,7 @@
 import type { TaskOut } from '@svcforms/contracts';
 import { verifySvcSignature } from '@svcforms/signing';
 import { poll, type ReceivedRequest } from '@svcforms/test-kit';
-import { resolveWithOutcome } from '../src/tasks/resolve-task.ts';
+import { resolveWithOutcome, resolveWithoutOutcome } from '../src/tasks/resolve-task.ts';
 import { eventsIn, type HitlFixture } from './fixture.ts';
 import { sweepConcurrently } from './concurrent-sweeps.ts';
 
@@ -22,6 +22,7 @@ export function describeCompletion(fixture: () => HitlFixture): void {
   describeConcurrentClaims(fixture);
   describeExpiry(fixture);
   describeCallback(fixture);
+  describeCallbackRetries(fixture);
   describeCallbackRecovery(fixture);
   describeRecovery(fixture);
 }
@@ -103,12 +104,11 @@ function describeEvents(fixture: () => HitlFixture): void {
       await receiver.close();
     });
 
-    it('name the assignee as the user, and include the cancellation, which has no callback', async () => {
-      const { createTask, client, readEvents, addUser, listen } = fixture();
-      const receiver = await listen();
+    it('name the assignee as the user, and include the cancellation', async () => {
+      const { createTask, client, readEvents, addUser } = fixture();
       const reviewer = await addUser('reviewer');
       const reader = await readEvents('hitl.task.*');
-      const task = await createTask({ assignee: reviewer._id, callbackUrl: receiver.url });
+      const task = await createTask({ assignee: reviewer._id });
       await client.post(`/api/mcp/tasks/${task.id}/cancel`, { body: { reason: 'Moot.' }, expect: 200 });
       await reader.waitFor(2);
       const ids = { taskId: task.id, hitlTaskId: task.id, templateId: task.templateId, userId: reviewer._id };
@@ -116,7 +116,6 @@ function describeEvents(fixture: () => HitlFixture): void {
         { type: 'hitl.task.created', data: ids },
         { type: 'hitl.task.cancelled', data: { ...ids, reason: 'Moot.' } },
       ]);
-      expect(receiver.requests).toEqual([]);
       reader.close();
     });
 
@@ -223,6 +222,7 @@ function describeExpiry(fixture: () => HitlFixture): void {
         editableFields: ['amount'],
         expiresAt: soon(SHORTEST_MS + 1_000),
         callbackUrl: receiver.url,
+        metadata: { run: 'r-2' },
       });
       const ahead = await startReplica({ now: aheadOfTime });
       const ended = await until(task, (now) => now.status !== 'awaiting', 'the end');
@@ -233,7 +233,23 @@ function describeExpiry(fixture: () => HitlFixture): void {
       if (status === 'expired') {
         expect(ended).not.toHaveProperty('outcome');
         expect(ended).not.toHaveProperty('submissionId');
-        expect(receiver.requests).toEqual([]);
+        const [request] = await receiver.waitFor(1);
+        expect(request?.rawBody.toString()).toBe(
+          JSON.stringify({
+            eventType: 'hitl.task.expired',
+            timestamp: ended.settledAt,
+            taskId: task.id,
+            data: {
+              taskId: task.id,
+              status: 'expired',
+              completedAt: ended.settledAt,
+              formData: {},
+              metadata: { templateId: task.templateId, custom: { run: 'r-2' } },
+            },
+          }),
+        );
+        await until(task, ({ callback }) => callback?.state === 'delivered', 'the delivered callback');
+        expect(receiver.requests).toHaveLength(1);
         expect(await fixture().decide(task, 'approved')).toMatchObject({
           status: 409,
           body: { code: 'TASK_EXPIRED' },
@@ -281,6 +297,64 @@ function describeExpiry(fixture: () => HitlFixture): void {
 
 function describeCallback(fixture: () => HitlFixture): void {
   describe('the callback', () => {
+    it('of a cancelled task is sent once, also when ten requests cancel it on two processes', async () => {
+      const { createTask, key, host, startReplica, listen, until } = fixture();
+      const other = await startReplica();
+      const receiver = await listen();
+      const task = await createTask({
+        callbackUrl: receiver.url,
+        callbackSecret: 'a callback secret',
+        metadata: { run: 'r-3' },
+      });
+      const responses = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          (n % 2 ? host : other)
+            .client(key)
+            .post(`/api/mcp/tasks/${task.id}/cancel`, { body: { reason: 'Moot.' } }),
+        ),
+      );
+      expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+      const delivered = ({ callback }: TaskOut) => callback?.state === 'delivered';
+      const { settledAt } = await until(task, delivered, 'the callback');
+      await host.client(key).post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
+      const [first, second] = await receiver.waitFor(2);
+      await until(task, (now) => delivered(now) && now.callback?.attempts.length === 2, 'the redelivery');
+      expect(receiver.requests).toHaveLength(2);
+      expect(first?.rawBody.toString()).toBe(
+        JSON.stringify({
+          eventType: 'hitl.task.cancelled',
+          timestamp: settledAt,
+          taskId: task.id,
+          data: {
+            taskId: task.id,
+            status: 'cancelled',
+            completedAt: settledAt,
+            formData: {},
+            metadata: { templateId: task.templateId, reason: 'Moot.', custom: { run: 'r-3' } },
+          },
+        }),
+      );
+      expect(second?.rawBody.toString()).toBe(first?.rawBody.toString());
+      expect(first?.headers['webhook-id']).toMatch(/^evt_/);
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+      await other.stop();
+    });
+
+    it('of a task that an older version cancelled stays pending until it is redelivered', async () => {
+      const { createTask, client, listen, tasks, until } = fixture();
+      const receiver = await listen();
+      const task = await createTask({ callbackUrl: receiver.url, callbackSecret: 'a callback secret' });
+      const settledAt = soon(0);
+      await tasks.updateOne(
+        { _id: task.id },
+        { $set: { status: 'cancelled', settledAt }, $unset: { dueAt: true } },
+      );
+      await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(receiver.requests).toHaveLength(1);
+      expect(receiver.requests[0]?.headers['webhook-id']).toMatch(/^evt_/);
+    });
+
     it('is signed like a webhook if the task has a secret, and no response includes the secret', async () => {
       const { createTask, decide, listen, tasks } = fixture();
       const receiver = await listen();
@@ -343,6 +417,127 @@ function describeCallback(fixture: () => HitlFixture): void {
   });
 }
 
+function describeCallbackRetries(fixture: () => HitlFixture): void {
+  describe('a callback with retries', () => {
+    const callbackSecret = 'a callback secret';
+
+    it('is repeated after failures with the same body and id until the endpoint accepts it', async () => {
+      const { createTask, client, listen, until } = fixture();
+      let requests = 0;
+      const receiver = await listen(() => (++requests < 3 ? { status: 500, body: 'no' } : {}));
+      const input = { callbackUrl: receiver.url, callbackSecret, callbackRetries: true };
+      const task = await createTask(input);
+      expect(task.callback).toEqual({ url: receiver.url, state: 'pending', attempts: [], retries: true });
+      await client.post(`/api/mcp/tasks/${task.id}/cancel`, { expect: 200 });
+      const delivered = await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(delivered.callback).toEqual({
+        url: receiver.url,
+        state: 'delivered',
+        retries: true,
+        attempts: [500, 500, 200].map((status) => expect.objectContaining({ status })),
+      });
+      expect(receiver.requests).toHaveLength(3);
+      expect(new Set(receiver.requests.map(({ rawBody }) => rawBody.toString())).size).toBe(1);
+      const ids = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
+      expect([...ids]).toEqual([expect.stringMatching(/^evt_/)]);
+      const { body } = await client.get<{ event: string; state: string }[]>(
+        `/api/mcp/tasks/${task.id}/history`,
+      );
+      expect(body.data.filter(({ event }) => event === 'callback').map(({ state }) => state)).toEqual([
+        'failed',
+        'failed',
+        'delivered',
+      ]);
+    });
+
+    it.each([
+      ['after its last attempt', 500, 3],
+      ['at once when the endpoint is gone', 410, 1],
+    ])('fails %s, and can be redelivered, which starts over', async (_, status, attempts) => {
+      const { createTask, decide, client, listen, until } = fixture();
+      const receiver = await listen(() => ({ status }));
+      const task = await createTask({ callbackUrl: receiver.url, callbackRetries: true });
+      await decide(task, 'approved');
+      const hasFailed = ({ callback }: TaskOut) => callback?.state === 'failed';
+      expect((await until(task, hasFailed, 'the failure')).callback?.attempts).toHaveLength(attempts);
+      await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
+      const again = (now: TaskOut) => hasFailed(now) && now.callback?.attempts.length === 2 * attempts;
+      await until(task, again, 'the second failure');
+      expect(receiver.requests).toHaveLength(2 * attempts);
+    });
+
+    it('shows when it is repeated, waits as long as the endpoint asks, and can be sent earlier', async () => {
+      const { createTask, decide, client, listen, until } = fixture();
+      let isWell = false;
+      const receiver = await listen(() =>
+        isWell ? {} : { status: 503, headers: { 'retry-after': '3600' } },
+      );
+      const task = await createTask({ callbackUrl: receiver.url, callbackRetries: true });
+      await decide(task, 'approved');
+      const isWaiting = ({ callback }: TaskOut) => callback?.nextAttemptAt !== undefined;
+      const { callback } = await until(task, isWaiting, 'the time of the next attempt');
+      expect(callback?.state).toBe('pending');
+      const pauseMs = Date.parse(callback?.nextAttemptAt ?? '') - Date.parse(callback?.attempts[0]?.at ?? '');
+      expect(Math.abs(pauseMs - 3_600_000)).toBeLessThan(10_000);
+      expect(receiver.requests).toHaveLength(1);
+
+      isWell = true;
+      await client.post(`/api/mcp/tasks/${task.id}/callback/redeliver`, { expect: 202 });
+      await until(task, (now) => now.callback?.state === 'delivered', 'the callback');
+      expect(receiver.requests).toHaveLength(2);
+    });
+
+    it('is sent again when its process dies before the response', async () => {
+      const { startReplica, createTask, decide, key, listen, until } = fixture();
+      const receiver = await listen();
+      const dying = await startReplica({
+        client: {
+          post: async ({ url, body, headers }) => {
+            await fetch(url, { method: 'POST', body: Buffer.from(body), headers: { ...headers } });
+            throw Object.assign(new Error('gone'), { code: 'CLIENT_CLOSED' });
+          },
+        },
+      });
+      const task = await createTask({ callbackUrl: receiver.url, callbackSecret, callbackRetries: true });
+      await decide(task, 'approved', dying.client(key));
+      await receiver.waitFor(1);
+      await dying.stop();
+      const later = await startReplica({ now: () => Date.now() + 3_600_000 });
+      await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+      expect(receiver.requests).toHaveLength(2);
+      const [first, second] = receiver.requests;
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+      await later.stop();
+    });
+
+    it('is not repeated after its values were erased', async () => {
+      const { createTask, decide, client, listen, until } = fixture();
+      const receiver = await listen(() => ({ status: 503, headers: { 'retry-after': '2' } }));
+      const task = await createTask({ callbackUrl: receiver.url, callbackRetries: true });
+      await decide(task, 'approved');
+      const isWaiting = ({ callback }: TaskOut) => callback?.nextAttemptAt !== undefined;
+      const { callback } = await until(task, isWaiting, 'the retry');
+      await client.delete(`/api/mcp/tasks/${task.id}`, { expect: 204 });
+      // The callback of a later task is repeated after the erased one would be.
+      const other = await createTask({ callbackUrl: receiver.url, callbackRetries: true });
+      await decide(other, 'approved');
+      await receiver.waitFor(3);
+      expect(Date.now()).toBeGreaterThan(Date.parse(callback?.nextAttemptAt ?? ''));
+      const taskIds = receiver.requests.map((request) => bodyOf(request)['taskId']);
+      expect(taskIds).toEqual([task.id, other.id, other.id]);
+    });
+
+    it('needs a callbackUrl', async () => {
+      const { client, form } = fixture();
+      const body = { templateId: form._id, prefill: { amount: 1 }, callbackRetries: true };
+      expect(await client.post('/api/mcp/tasks', { body })).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: '/callbackRetries' }] },
+      });
+    });
+  });
+}
+
 function describeCallbackRecovery(fixture: () => HitlFixture): void {
   describe('the callback of a process that dies', () => {
     it("becomes unknown and isn't sent again when its process dies before the response", async () => {
@@ -402,7 +597,7 @@ function describeCallbackRecovery(fixture: () => HitlFixture): void {
       await receiver.close();
     });
 
-    it("can't be redelivered before the task is completed", async () => {
+    it("can't be redelivered before the task ends", async () => {
       const { createTask, client } = fixture();
       for (const input of [{}, { callbackUrl: 'http://127.0.0.1:9/' }]) {
         const task = await createTask(input);
@@ -435,6 +630,17 @@ function describeRecovery(fixture: () => HitlFixture): void {
       expect(await submissions.count({ _id: resolved?.submissionId ?? '' })).toBe(1);
       await until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
 
+      // A cancellation has no submission to store.
+      const dropped = await createTask({ callbackUrl: receiver.url });
+      const droppedRecord = await tasks.findOne({ _id: dropped.id });
+      if (!droppedRecord) throw new Error('no task');
+      await resolveWithoutOutcome({ tasks, now: past }, droppedRecord, {
+        status: 'cancelled',
+        by: 'usr_gone',
+        requestId: 'req_gone',
+      });
+      await until(dropped, ({ callback }) => callback?.state === 'delivered', 'the callback');
+
       // The submission is stored before the events of tasks without a callback, too.
       const plain = await createTask();
       const plainRecord = await tasks.findOne({ _id: plain.id });
@@ -445,7 +651,7 @@ function describeRecovery(fixture: () => HitlFixture): void {
       expect(await submissions.count({ _id: left?.submissionId ?? '' })).toBe(1);
       await poll(async () => !(await tasks.findOne({ _id: task.id }))?.pendingEvents, { what: 'the end' });
       expect(reader.frames).toHaveLength(4);
-      expect(receiver.requests).toHaveLength(1);
+      expect(receiver.requests).toHaveLength(2);
       reader.close();
     });
   });

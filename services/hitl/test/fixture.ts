@@ -48,6 +48,7 @@ interface ReplicaOptions {
   /** Default: the store of the backends. */
   store?: DocumentStore;
   callbackTimeoutMs?: number;
+  retryScheduleSeconds?: readonly number[];
   drainWithinMs?: number;
   /** Requests per minute and API key. Default: no limit. */
   keyLimit?: number;
@@ -88,11 +89,12 @@ export async function openFixture(pair: StoreAndBus) {
       now,
       client = createGuardedClient(POLICY),
       callbackTimeoutMs = 10_000,
+      retryScheduleSeconds = [0.1, 0.1],
       drainWithinMs,
       keyLimit,
     } = options;
     const service = createHitl(
-      { callbackTimeoutMs, baseUrl: BASE_URL },
+      { callbackTimeoutMs, retryScheduleSeconds, baseUrl: BASE_URL },
       {
         store: options.store ?? store,
         bus,

@@ -24,7 +24,7 @@ export function describeStream(fixture: () => HitlFixture): void {
 }
 
 function describeResponse(fixture: () => HitlFixture): void {
-  it('starts with its headers and an id to resume from', async () => {
+  it('starts with its headers and a position to resume from', async () => {
     const reader = await fixture().readEvents('hitl.task.created');
     expect(reader.status).toBe(200);
     expect(reader.headers).toMatchObject({
@@ -33,8 +33,8 @@ function describeResponse(fixture: () => HitlFixture): void {
       'x-accel-buffering': 'no',
     });
     expect(reader.headers).not.toHaveProperty('content-encoding');
-    await poll(() => reader.text().includes('\n\n'));
-    expect(reader.text()).toMatch(/^retry: 3000\n: connected\nid: [0-9a-z]+-\d+\n\n$/);
+    await poll(() => reader.text().includes('position'));
+    expect(reader.text()).toMatch(/^retry: 3000\n: connected\n: position [0-9a-z]+-\d+\n$/);
     reader.close();
   });
 
@@ -43,8 +43,38 @@ function describeResponse(fixture: () => HitlFixture): void {
     const reader = await readEvents('hitl.task.created');
     await createTask({ prefill: { amount: 1, reason: 'a\nb\u2028c' } });
     await reader.waitFor(1);
-    expect(reader.text()).toMatch(/\n\nid: [0-9a-z]+-\d+\nevent: hitl\.task\.created\ndata: \{.*\}\n\n$/);
+    expect(reader.text()).toMatch(/\nid: [0-9a-z]+-\d+\nevent: hitl\.task\.created\ndata: \{.*\}\n\n$/);
     reader.close();
+  });
+
+  it('has no blank line but after data, also when it resumes, waits and ends', async () => {
+    const { createTask, readEvents, startReplica } = fixture();
+    let ahead = 0;
+    const replica = await startReplica({ now: () => Date.now() + ahead });
+    const first = await createTask();
+    const reader = await readEvents('hitl.task.created', { lastEventId: first.cursor }, replica);
+    await reader.waitFor(1);
+    ahead = 15_000;
+    await poll(() => reader.text().includes(': keepalive'), { what: 'a keepalive' });
+    await createTask();
+    await reader.waitFor(2);
+    ahead = 34 * 60_000;
+    await poll(() => reader.hasEnded(), { what: 'the end' });
+    const ends = reader.text().split('\n\n');
+    expect(ends).toHaveLength(3);
+    for (const frame of ends.slice(0, -1)) expect(frame).toMatch(/\ndata: \{.*\}$/);
+    await replica.stop();
+  });
+
+  it('gives a position before the first frame from which a reader misses nothing', async () => {
+    const { createTask, readEvents } = fixture();
+    const reader = await readEvents('hitl.task.created');
+    const position = await poll(() => reader.lastEventId());
+    reader.close();
+    const missed = await createTask();
+    const again = await readEvents('hitl.task.created', { lastEventId: position });
+    await poll(() => taskIdsIn(again.frames).includes(missed.id));
+    again.close();
   });
 
   it.each(['*', EVENT_TYPES.join(','), 'hitl.task.*', 'hitl.task.created, hitl.task.expired'])(
@@ -229,15 +259,15 @@ function describeLimits(fixture: () => HitlFixture): void {
     again.close();
   }, 90_000);
 
-  it('sends a keepalive every 15 s and ends after about half an hour with an id to resume from', async () => {
+  it('sends a keepalive every 15 s and ends after about half an hour with a position to resume from', async () => {
     const { readEvents, createTask, startReplica } = fixture();
     let ahead = 0;
     const replica = await startReplica({ now: () => Date.now() + ahead });
     const reader = await readEvents('hitl.task.expired', {}, replica);
-    await poll(() => reader.text().endsWith('\n\n'));
+    await poll(() => reader.text().includes('position'));
     expect(reader.text()).not.toContain('keepalive');
     ahead = 15_000;
-    await poll(() => reader.text().endsWith('\n\n: keepalive\n\n'), { what: 'a keepalive' });
+    await poll(() => reader.text().endsWith('\n: keepalive\n'), { what: 'a keepalive' });
     const began = reader.lastEventId();
     // An event of another type.
     await createTask();
@@ -246,7 +276,7 @@ function describeLimits(fixture: () => HitlFixture): void {
     expect(reader.hasEnded()).toBe(false);
     ahead = 34 * 60_000;
     await poll(() => reader.hasEnded(), { what: 'the end' });
-    expect(reader.text()).toMatch(/\n\nid: [0-9a-z]+-\d+\n\n$/);
+    expect(reader.text()).toMatch(/\n: position [0-9a-z]+-\d+\n$/);
     expect(reader.lastEventId()).not.toBe(began);
     await replica.stop();
   });

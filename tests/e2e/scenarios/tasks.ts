@@ -119,6 +119,7 @@ export function taskScenarios(product: () => Product): void {
           });
         }
         for (const request of requests) {
+          expect(request.headers['svc-task-id']).toBe(task.id);
           expect(verify(request, webhook.secret)).toEqual({ svcSignature: 'ok', standardWebhooks: 'ok' });
         }
 

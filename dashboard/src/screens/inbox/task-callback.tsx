@@ -23,7 +23,8 @@ export function TaskCallback({
     onSuccess: () => toastSuccess(texts.redelivered),
     onSettled: () => queryClient.invalidateQueries({ queryKey: TASKS_KEY }),
   });
-  const canRepeat = manages && ['delivered', 'failed', 'unknown'].includes(callback.state);
+  const hasEnded = ['delivered', 'failed', 'unknown'].includes(callback.state);
+  const canRepeat = manages && (hasEnded || callback.nextAttemptAt !== undefined);
   return (
     <Stack gap="xs">
       <Group gap="xs">
@@ -38,6 +39,11 @@ export function TaskCallback({
           <Time at={at} />: {[status, error].filter(Boolean).join(', ')}
         </Text>
       ))}
+      {callback.nextAttemptAt !== undefined && (
+        <Text>
+          {texts.nextAttempt}: <Time at={callback.nextAttemptAt} />
+        </Text>
+      )}
       {canRepeat && (
         <Button
           variant="default"

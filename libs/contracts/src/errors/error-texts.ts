@@ -30,7 +30,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   METHOD_NOT_ALLOWED:
     'The path exists, but not with this method. `Allow` lists the methods that it supports.',
   CONFLICT:
-    "The request conflicts with the current state: `If-Match` names a version of the form that is no longer the saved one (`version` is the current one); the form already has an inbound endpoint (`POST …/inbound/endpoints` adds another one); the form has the maximum number of inbound endpoints or webhooks; the form of a task was deleted; a callback is being sent; or the task of a callback isn't completed yet. Read the current state and decide again.",
+    "The request conflicts with the current state: `If-Match` names a version of the form that is no longer the saved one (`version` is the current one); the form already has an inbound endpoint (`POST …/inbound/endpoints` adds another one); the form has the maximum number of inbound endpoints or webhooks; the form of a task was deleted; a callback is being sent; or the task of a callback hasn't ended yet. Read the current state and decide again.",
   PAYLOAD_TOO_LARGE: 'The body is larger than 1 MiB (1 048 576 bytes). Send a smaller body.',
   UNSUPPORTED_MEDIA_TYPE:
     "The body isn't declared as `Content-Type: application/json`, or it has a `Content-Encoding`. Send uncompressed JSON.",

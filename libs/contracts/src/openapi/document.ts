@@ -98,7 +98,7 @@ function operationObject(
     operationId: operationIdOf(operation),
     tags: [tagOf(operation)],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description: [description, requirementOf(operation)].filter(Boolean).join(' '),
     security: securityOf(operation),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body ? { requestBody: requestBody(operation, operation.body, schemas) } : {}),
@@ -114,10 +114,22 @@ function operationObject(
   };
 }
 
+/** What a caller needs, in one sentence. */
+function requirementOf({ access, limit }: Operation): string {
+  if (access === 'public')
+    return limit === 'inbound' ? 'Requires the token of an inbound endpoint.' : 'Requires no credentials.';
+  if (access === 'session') return 'Requires a session of a user.';
+  if (access === 'authenticated') return 'Requires an API key or a session.';
+  const { scope, orScope } = access;
+  return `Requires the scope \`${scope}\`${orScope === undefined ? '' : ` or \`${orScope}\``}.`;
+}
+
 function securityOf({ access, limit }: Operation): Json {
   if (access === 'public') return limit === 'inbound' ? [{ inboundToken: [] }] : [];
   if (access === 'session') return [{ session: [] }];
-  return [{ apiKey: typeof access === 'object' ? [access.scope] : [] }, { session: [] }];
+  if (typeof access !== 'object') return [{ apiKey: [] }, { session: [] }];
+  const { scope, orScope } = access;
+  return [{ apiKey: [scope] }, ...(orScope === undefined ? [] : [{ apiKey: [orScope] }]), { session: [] }];
 }
 
 function requestHeadersOf({ idempotent, requestHeaders = [] }: Operation) {
@@ -132,8 +144,10 @@ function requestBody(
   const sample = sampleOf(body, 'input') as Json | undefined;
   const content = { schema: schemas.of(body, 'input'), ...(sample === undefined ? {} : { example: sample }) };
   return {
+    // Generators can't send JSON under another type, so the document only mentions it.
+    ...(takesText && { description: 'JSON, which may also be sent as `text/plain`, as `sendBeacon` does.' }),
     required: !optionalBody,
-    content: { 'application/json': content, ...(takesText ? { 'text/plain': content } : {}) },
+    content: { 'application/json': content },
   };
 }
 

@@ -58,18 +58,8 @@ export function failureResponse(
     headers: Object.fromEntries([...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }])),
     content: {
       'application/problem+json': {
-        schema: {
-          allOf: [
-            { $ref: '#output/Problem' },
-            {
-              type: 'object',
-              properties: {
-                status: { const: ERRORS[codes[0] ?? 'INTERNAL'].status },
-                code: { enum: [...codes] },
-              },
-            },
-          ],
-        },
+        // Without the codes of this response, because generators can't merge them with the schema.
+        schema: { $ref: '#output/Problem' },
         examples: Object.fromEntries(codes.map((code) => [code, { value: example(code) }])),
       },
     },

@@ -115,7 +115,7 @@ const taskShape = {
     .string()
     .max(2048)
     .meta({
-      description: 'Public HTTPS URL that receives one callback when the task is completed.',
+      description: 'Public HTTPS URL that receives one callback when the task ends.',
       example: 'https://agent.example.com/done',
     })
     .optional(),
@@ -126,6 +126,14 @@ const taskShape = {
     .meta({
       description: 'Secret that signs the callback, in the same way as webhooks; at least 16 characters.',
       example: 'whsec_c2VjcmV0IG9mIDMyIGJ5dGVzIGluIGJhc2U2NA==',
+    })
+    .optional(),
+  callbackRetries: z
+    .boolean()
+    .meta({
+      description:
+        'Repeats a failed callback on the retry schedule of webhooks, so that it may arrive more than once. Default: one attempt.',
+      example: true,
     })
     .optional(),
   assignee: z
@@ -159,6 +167,7 @@ interface TaskRules {
   onExpiry?: ExpiryRule;
   callbackUrl?: string | undefined;
   callbackSecret?: string | undefined;
+  callbackRetries?: boolean | undefined;
 }
 
 /** Reports contradictions between the properties of a new task. */
@@ -171,6 +180,8 @@ function checkTaskRules(task: TaskRules, context: z.RefinementCtx): void {
     refuse('onExpiry', 'must be expire in form mode, which has no approval or rejection');
   if (task.callbackSecret !== undefined && task.callbackUrl === undefined)
     refuse('callbackSecret', 'needs a callbackUrl');
+  if (task.callbackRetries && task.callbackUrl === undefined)
+    refuse('callbackRetries', 'needs a callbackUrl');
 }
 
 /** Request body of POST /api/mcp/tasks. See docs/reference/tasks.md#create-a-task. */
@@ -213,10 +224,15 @@ const TaskCallback = z
     url: z.string().meta({ description: 'URL of the callback.', example: 'https://agent.example.com/done' }),
     state: z.enum(CALLBACK_STATES).meta({
       description:
-        '`pending`: not sent yet. `sending`: being sent. `delivered`: the endpoint responded with 2xx. `failed`: it did not. `unknown`: the process ended before the response. The callback is sent once.',
+        '`pending`: not sent yet. `sending`: being sent. `delivered`: the endpoint responded with 2xx. `failed`: it did not. `unknown`: the process ended before the response. Without `callbackRetries`, the callback is sent once.',
       example: 'delivered',
     }),
-    attempts: z.array(CallbackAttempt).meta({ description: 'All attempts, oldest first.' }),
+    attempts: z.array(CallbackAttempt).meta({ description: 'The last 20 attempts, oldest first.' }),
+    retries: z
+      .literal(true)
+      .meta({ description: 'Failed attempts are repeated. Absent otherwise.', example: true })
+      .optional(),
+    nextAttemptAt: timeOut('When a failed attempt is repeated.').optional(),
   })
   .meta({ id: 'TaskCallback', description: 'State of the callback.' });
 

@@ -26,17 +26,22 @@ describe('WebhookIn', () => {
     expect(WebhookIn.parse({ url, events }).events).toEqual(events);
   });
 
-  it.each(['hitl.task.created', 'hitl.task.completed'])('names the event stream for %s', (type) => {
-    expect(readInput(WebhookIn, { url, events: ['form.submission.new', type] })).toEqual({
-      ok: false,
-      issues: [
-        {
-          pointer: '/events/1',
-          message: expect.stringContaining(`event stream GET /api/mcp/events/${type}.`) as string,
-        },
-      ],
-    });
-  });
+  it.each(['hitl.task.created', 'hitl.task.completed', 'hitl.task.expired', 'hitl.task.cancelled'])(
+    'names the event stream and the callback for %s',
+    (type) => {
+      expect(readInput(WebhookIn, { url, events: ['form.submission.new', type] })).toEqual({
+        ok: false,
+        issues: [
+          {
+            pointer: '/events/1',
+            message: expect.stringContaining(
+              `event stream GET /api/mcp/events/${type}, or set the callbackUrl`,
+            ) as string,
+          },
+        ],
+      });
+    },
+  );
 
   it.each([
     ['a missing URL', { events: valid.events }, '/url', /is required/],

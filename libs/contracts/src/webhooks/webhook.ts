@@ -9,7 +9,7 @@ const eventType = z.enum(WEBHOOK_EVENT_TYPES, {
   error: ({ input }) => {
     const allowed = `must be one of: ${WEBHOOK_EVENT_TYPES.join(', ')}`;
     return typeof input === 'string' && input.startsWith(TASK_EVENT)
-      ? `${input} is not sent to webhooks; read it from the event stream GET /api/mcp/events/${input}. It ${allowed}`
+      ? `${input} is not sent to webhooks of a form; read it from the event stream GET /api/mcp/events/${input}, or set the callbackUrl of the task. It ${allowed}`
       : allowed;
   },
 });

@@ -7,7 +7,7 @@ import type { Clock } from '@svcforms/primitives';
 import { sessionCookieName } from './session-cookie.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { RequestState } from '../routes/request-state.ts';
-import type { Route } from '../routes/route.ts';
+import type { Access, Route } from '../routes/route.ts';
 
 type Context = RouterContext<RequestState>;
 
@@ -51,7 +51,7 @@ export async function authorize(
   if (access === 'session' && !caller.session) {
     throw new AppError('INSUFFICIENT_SCOPE', LOG_IN, { members: { requiredScope: 'session' } });
   }
-  if (typeof access === 'object' && !hasScope(caller, access.scope)) {
+  if (typeof access === 'object' && !mayCall(caller, access)) {
     const who = caller.session ? `the role ${caller.session.role}` : 'the API key';
     throw new AppError(
       'INSUFFICIENT_SCOPE',
@@ -61,6 +61,10 @@ export async function authorize(
   }
   if (needsRecentLogin) requireRecentLogin(caller, (deps.now ?? Date.now)());
   return caller;
+}
+
+function mayCall(caller: Caller, { scope, orScope }: Exclude<Access, string>): boolean {
+  return hasScope(caller, scope) || (orScope !== undefined && hasScope(caller, orScope));
 }
 
 async function callerOf(ctx: Context, deps: AuthorizeDeps): Promise<Caller | null> {

@@ -32,6 +32,8 @@ export interface DeliveryRecord extends StoredDocument {
   requestId?: string;
   /** From its event. */
   hops?: number;
+  /** The task of a `decision.*` event. */
+  taskId?: string;
   status: 'pending' | 'delivering' | 'delivered' | 'failed' | 'held';
   attempts: DeliveryAttempt[];
   /** The number of attempts before the last requeue, which restarts the retry schedule. */

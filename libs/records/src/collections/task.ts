@@ -29,10 +29,14 @@ export type TaskCallbackRecord = {
   secret?: string;
   state: CallbackState;
   attempts: TaskCallbackAttempt[];
-  /** The event of the callback, set when the task is completed. */
+  /** The event of the callback, set when the task ends. Absent in tasks that an older version expired or cancelled. */
   eventId?: string;
   /** The process that sends the callback. */
   owner?: string;
+  /** Whether failed attempts are repeated. */
+  retries?: true;
+  /** With `retries`: the failed attempts since the task ended or the last redelivery. */
+  failures?: number;
 };
 
 /** A stored task. docs/reference/tasks.md#task-object */
@@ -112,6 +116,12 @@ export const TASK_CREATION_EVENTS = [
 export function taskEndEvents(status: Exclude<TaskStatus, 'awaiting'>): [EventType, ...EventType[]] {
   if (status === 'expired' || status === 'cancelled') return [`hitl.task.${status}`];
   return status === 'submitted' ? ['hitl.task.completed'] : [`decision.${status}`, 'hitl.task.completed'];
+}
+
+/** The id of the event that says that the task has ended; its callback has the same id. `''` while it is awaiting. */
+export function endEventId({ _id: of, status, settledAt }: TaskRecord): string {
+  if (status === 'awaiting' || settledAt === undefined) return '';
+  return pendingEvents(taskEndEvents(status), { of, timestamp: settledAt }).pendingEvents.at(-1)?.id ?? '';
 }
 
 /** The context to which a callback's sealed secret is bound. */

@@ -185,7 +185,7 @@ export const settingsSchema = z.object({
     .default([60, 300, 900, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR])
     .meta({
       description:
-        'Delays between the attempts of a delivery, in seconds. A delivery has one attempt more than delays',
+        'Delays between the attempts of a delivery, or of a callback with retries, in seconds. There is one attempt more than delays',
     }),
   SVC_DELIVERY_TIMEOUT_MS: integer(50, 120_000)
     .default(10_000)

@@ -1,4 +1,4 @@
-"""Parses server-sent events, as the WHATWG HTML standard specifies."""
+"""Parses server-sent events, as the WHATWG HTML standard specifies, and the comments of our server."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+_POSITION = "position "
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class FrameDecoder:
 
     def __init__(self) -> None:
         self.last_id = ""
-        """The id of the last complete frame, which may be a frame without data."""
+        """The id of the last complete frame, or the position that the server reported after it."""
         self.retry_seconds: float | None = None
         """The reconnection delay that the server requested."""
         self._rest = b""
@@ -53,6 +54,9 @@ class FrameDecoder:
             return self._dispatch()
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
+        if not name and value.startswith(_POSITION):
+            # The server reports positions between events in comments.
+            self.last_id = self._id = value.removeprefix(_POSITION)
         if name == "event":
             self._event = value
         elif name == "data":

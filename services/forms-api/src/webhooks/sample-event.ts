@@ -1,12 +1,18 @@
 import { newId, type FormField, type WebhookEventType } from '@svcforms/contracts';
 import { decisionEventBody, submissionEventBody, type FormRecord } from '@svcforms/records';
 
-/** The body of an event of this form, with sample values. docs/reference/webhooks.md#test-events */
-export function sampleEventBody(
+interface SampleEvent {
+  body: string;
+  /** The task of a decision. */
+  taskId?: string;
+}
+
+/** An event of this form, with sample values. docs/reference/webhooks.md#test-events */
+export function sampleEvent(
   type: WebhookEventType,
   form: Pick<FormRecord, '_id' | 'fields'>,
   now: number,
-): string {
+): SampleEvent {
   const timestamp = new Date(now).toISOString();
   const formId = form._id;
   const submissionId = newId('sub');
@@ -17,15 +23,18 @@ export function sampleEventBody(
         Object.fromEntries(form.fields.map((field) => [field.name, sampleValue(field, now)])),
       );
       const submittedVia = type === 'submission.created' ? 'inbound' : 'web';
-      return submissionEventBody(
-        { _id: submissionId, formId, data, metadata: { submittedVia } },
-        { type, timestamp },
-      );
+      const submission = { _id: submissionId, formId, data, metadata: { submittedVia } } as const;
+      return { body: submissionEventBody(submission, { type, timestamp }) };
     }
     case 'decision.requested':
     case 'decision.approved':
-    case 'decision.rejected':
-      return decisionEventBody({ _id: newId('tsk'), formId, submissionId }, { type, timestamp });
+    case 'decision.rejected': {
+      const taskId = newId('tsk');
+      return {
+        body: decisionEventBody({ _id: taskId, formId, submissionId }, { type, timestamp }),
+        taskId,
+      };
+    }
   }
 }
 

@@ -77,6 +77,10 @@ describe('testing a webhook', () => {
       'decision.rejected': { decision: { outcome: 'rejected', taskId: expect.stringMatching(/^tsk_/) } },
     }[eventType as string];
     if (data) expect(sent['data']).toMatchObject(data);
+    const taskId = webhookEndpoint.requests[0]!.headers['svc-task-id'];
+    expect(taskId?.toString().slice(0, 4)).toBe(data && 'tsk_');
+    const { decision } = sent['data'] as { decision?: { taskId: string } };
+    if (decision) expect(decision.taskId).toBe(taskId);
   });
 
   it.each<[string, EndpointResponse, object]>([

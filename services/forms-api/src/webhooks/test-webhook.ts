@@ -4,7 +4,7 @@ import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '
 import { validSecrets, webhookSecretContext } from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
 import { ownForm } from '../forms/own-form.ts';
-import { sampleEventBody } from './sample-event.ts';
+import { sampleEvent } from './sample-event.ts';
 import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
 
 export interface TestWebhookDeps extends WebhooksDeps {
@@ -40,12 +40,14 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
     const context = webhookSecretContext(webhook._id);
     const secrets = validSecrets(webhook, now()).map((sealed) => secretBox.open(sealed, context));
-    const body = Buffer.from(sampleEventBody(type, form, now()));
+    const sample = sampleEvent(type, form, now());
+    const body = Buffer.from(sample.body);
     const exchange = await post({
       url: webhook.url,
       headers: {
         ...webhookHeaders({ secrets, id: newId('evt'), now: now(), body, hops: 0 }),
         'Svc-Delivery-Id': newId('del'),
+        ...(sample.taskId === undefined ? {} : { 'Svc-Task-Id': sample.taskId }),
         'Svc-Test': 'true',
       },
       body,

@@ -3,21 +3,22 @@ import type { Logger } from '@svcforms/primitives';
 import { isErased, type TaskRecord } from '@svcforms/records';
 import { historyEntry } from '../tasks/history.ts';
 import { erasedError } from '../tasks/task-errors.ts';
+import { callbackRetry } from './callback-retry.ts';
 import { createCallbackSender, LEASE_MARGIN_MS, type SendCallbackDeps } from './send-callback.ts';
 
 const MAX_CONCURRENT = 64;
 const PAGE_SIZE = 50;
 
 interface CallbacksDeps extends SendCallbackDeps {
-  /** Resolves when the submission that the callback names is stored. */
+  /** Resolves when the submission that the callback names, if any, is stored. */
   storeSubmission: (task: TaskRecord) => Promise<void>;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 interface Callbacks {
   /**
-   * Sends the callback of a task that was just resolved, if it has one. Its submission must be
-   * stored.
+   * Sends the callback of a task that has just ended, if it has one. Its submission, if any, must
+   * be stored.
    */
   send: (task: TaskRecord) => void;
   /** Sends a callback again. @throws AppError `CONFLICT`, `ERASED` */
@@ -29,11 +30,12 @@ interface Callbacks {
 }
 
 /**
- * Sends each callback once. A callback that is still `sending` after its lease becomes `unknown`
- * and is only sent again on request. docs/reference/tasks.md#callbacks
+ * Sends each callback once, or with retries until the endpoint accepts it. A callback without
+ * retries that is still `sending` after its lease becomes `unknown` and is only sent again on
+ * request. docs/reference/tasks.md#callbacks
  */
 export function createCallbacks(deps: CallbacksDeps): Callbacks {
-  const { tasks, storeSubmission, log, now } = deps;
+  const { tasks, storeSubmission, retryScheduleSeconds, log, now } = deps;
   const sendOnce = createCallbackSender(deps);
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -42,7 +44,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
   function send(task: TaskRecord): void {
     // A sweep sends what exceeds the limit.
     if (!task.callbackDue || running.size >= MAX_CONCURRENT || stopping.signal.aborted) return;
-    const work: Promise<void> = sendOnce(task._id)
+    const work: Promise<void> = sendOnce(task)
       .catch((error: unknown) =>
         log.warn(
           { event: 'callback.broken', taskId: task._id, err: error },
@@ -58,18 +60,26 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       await storeSubmission(task);
       return send(task);
     }
+    const retry = callbackRetry(task.callback, { retryScheduleSeconds, now: now() });
     const isRecovered = await tasks.updateOne(
-      { _id: task._id, 'callback.state': 'sending', 'callback.owner': task.callback.owner ?? null },
       {
-        $set: { 'callback.state': 'unknown' },
-        $unset: { callbackDue: true, 'callback.owner': true },
+        _id: task._id,
+        'callback.state': 'sending',
+        'callback.owner': task.callback.owner ?? null,
+        erasedAt: null,
+      },
+      {
+        $set: retry ?? { 'callback.state': 'unknown' },
+        $unset: { ...(retry ? {} : { callbackDue: true as const }), 'callback.owner': true },
         $push: { history: historyEntry({ at: at(), event: 'callback', state: 'unknown' }) },
       },
     );
     if (isRecovered) {
       log.warn(
         { event: 'callback.unknown', taskId: task._id },
-        'a process ended while it sent a callback; it is only sent again on request',
+        retry
+          ? 'a process ended while it sent a callback; it is sent again'
+          : 'a process ended while it sent a callback; it is only sent again on request',
       );
     }
   }
@@ -82,17 +92,29 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
       const pending = await tasks.findOneAndUpdate(
         {
           _id: task._id,
-          'callback.state': { $in: ['delivered', 'failed', 'unknown'] },
-          submissionId: { $exists: true },
+          status: { $ne: 'awaiting' },
           erasedAt: null,
+          $or: [
+            { 'callback.state': { $in: ['delivered', 'failed', 'unknown'] } },
+            // It waits for a retry.
+            { 'callback.state': 'pending', 'callback.failures': { $gte: 1 } },
+            // Older versions sent no callback for tasks that expired or were cancelled.
+            { 'callback.state': 'pending', callbackDue: { $exists: false } },
+          ],
         },
-        { $set: { 'callback.state': 'pending', callbackDue: at(LEASE_MARGIN_MS) } },
+        {
+          $set: {
+            'callback.state': 'pending',
+            'callback.failures': 0,
+            callbackDue: at(LEASE_MARGIN_MS),
+          },
+        },
       );
       if (!pending) {
         throw new AppError(
           'CONFLICT',
-          task.submissionId === undefined
-            ? 'The task has no callback to send: it is not completed'
+          task.status === 'awaiting'
+            ? 'The task has no callback to send: it has not ended'
             : 'The callback is being sent; check its state in a moment',
         );
       }

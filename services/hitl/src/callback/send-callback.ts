@@ -1,11 +1,17 @@
 import type { Collection } from '@svcforms/document-store';
 import { isSuccess, postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
 import { pause, type Clock, type Logger } from '@svcforms/primitives';
-import { callbackSecretContext, type TaskCallbackAttempt, type TaskRecord } from '@svcforms/records';
+import {
+  callbackSecretContext,
+  endEventId,
+  type TaskCallbackAttempt,
+  type TaskRecord,
+} from '@svcforms/records';
 import { webhookHeaders, type SecretBox } from '@svcforms/signing';
 import { randomUUID } from 'node:crypto';
 import { historyEntry } from '../tasks/history.ts';
 import { callbackBody } from './callback-body.ts';
+import { callbackRetry, type CallbackRetry } from './callback-retry.ts';
 
 /**
  * How long after the request's timeout its result may be recorded. After that, its process counts
@@ -20,8 +26,17 @@ export interface SendCallbackDeps {
   client: Pick<GuardedClient, 'post'>;
   secretBox: Pick<SecretBox, 'open'>;
   timeoutMs: number;
+  /** The pauses between the attempts of a callback with retries. */
+  retryScheduleSeconds: readonly number[];
   log: Pick<Logger, 'info'>;
   now: Clock;
+}
+
+interface Recorded {
+  isDelivered: boolean;
+  attempt: TaskCallbackAttempt;
+  /** Absent if the request isn't repeated. */
+  retry: CallbackRetry | undefined;
 }
 
 interface Lease {
@@ -35,29 +50,39 @@ interface Lease {
  * Sends a pending callback: lease, request, result. The lease stores the state `sending` before the
  * request, so no second process and no restart sends the callback again.
  */
-export function createCallbackSender(deps: SendCallbackDeps): (taskId: string) => Promise<void> {
-  const { tasks, client, secretBox, timeoutMs, log, now } = deps;
+export function createCallbackSender(
+  deps: SendCallbackDeps,
+): (task: Pick<TaskRecord, '_id' | 'callbackDue'>) => Promise<void> {
+  const { tasks, client, secretBox, timeoutMs, retryScheduleSeconds, log, now } = deps;
 
-  return async function sendCallback(taskId) {
+  return async function sendCallback({ _id: taskId, callbackDue }) {
     const lease = { taskId, owner: randomUUID(), until: now() + timeoutMs + LEASE_MARGIN_MS };
-    const task = await acquire(lease);
+    const task = await acquire(lease, callbackDue);
     if (!task?.callback) return;
     const startedAt = new Date(now()).toISOString();
     const result = await post(task, task.callback);
-    const state = isSuccess(result) ? 'delivered' : 'failed';
+    const isDelivered = isSuccess(result);
     const attempt: TaskCallbackAttempt = {
       at: startedAt,
       ...('status' in result ? { status: result.status } : { error: result.error }),
       durationMs: result.durationMs,
       responseBody: 'body' in result ? result.body : '',
     };
-    await record(lease, state, attempt);
-    log.info({ event: 'callback.sent', taskId, state, ...attempt, responseBody: undefined }, 'callback');
+    const retry = callbackRetry(task.callback, { result, retryScheduleSeconds, now: now() });
+    await record(lease, { isDelivered, attempt, retry });
+    const state = isDelivered ? 'delivered' : 'failed';
+    const fields = { event: 'callback.sent', taskId, state, ...attempt, responseBody: undefined };
+    log.info({ ...fields, nextAttemptAt: retry?.callbackDue }, 'callback');
   };
 
-  function acquire({ taskId, owner, until }: Lease): Promise<TaskRecord | null> {
+  /** `due`: of the task as read. It differs when another process has made this attempt already. */
+  async function acquire(
+    { taskId, owner, until }: Lease,
+    due: string | undefined,
+  ): Promise<TaskRecord | null> {
+    if (due === undefined) return null;
     return tasks.findOneAndUpdate(
-      { _id: taskId, 'callback.state': 'pending', callbackDue: { $exists: true } },
+      { _id: taskId, 'callback.state': 'pending', callbackDue: due },
       {
         $set: {
           'callback.state': 'sending',
@@ -74,28 +99,28 @@ export function createCallbackSender(deps: SendCallbackDeps): (taskId: string) =
    */
   function post(
     task: TaskRecord,
-    { url, secret, eventId = '' }: NonNullable<TaskRecord['callback']>,
+    { url, secret, eventId = endEventId(task) }: NonNullable<TaskRecord['callback']>,
   ): Promise<AttemptResult> {
     const body = Buffer.from(callbackBody(task));
     return postOnce(client, () => {
       const secrets = secret === undefined ? [] : [secretBox.open(secret, callbackSecretContext(task._id))];
-      // A person decided in between, so a chain of webhooks that led to the task ends here.
+      // The task ended for its own reasons, so a chain of webhooks that led to it stops here.
       const headers = webhookHeaders({ secrets, id: eventId, now: now(), body, hops: 0 });
       return { url, headers, body, accountId: task.accountId, timeoutMs };
     });
   }
 
-  /** Records the result. Retries until the lease ends, because the request can't be repeated. */
+  /** Records the result. Tries until the lease ends, because the request can't be repeated. */
   async function record(
     { taskId, owner, until }: Lease,
-    state: 'delivered' | 'failed',
-    attempt: TaskCallbackAttempt,
+    { isDelivered, attempt, retry }: Recorded,
   ): Promise<void> {
     const { status, error } = attempt;
     const leased = { _id: taskId, 'callback.owner': owner, 'callback.state': 'sending' } as const;
-    const update = (kept: TaskCallbackAttempt) => ({
-      $set: { 'callback.state': state },
-      $unset: { callbackDue: true, 'callback.owner': true } as const,
+    const state = isDelivered ? 'delivered' : 'failed';
+    const update = (kept: TaskCallbackAttempt, next: CallbackRetry | undefined) => ({
+      $set: next ?? { 'callback.state': state },
+      $unset: { ...(next ? {} : { callbackDue: true as const }), 'callback.owner': true as const },
       $push: {
         'callback.attempts': { $each: [kept], $slice: -MAX_ATTEMPTS_KEPT },
         history: historyEntry({ at: attempt.at, event: 'callback', state, status, error }),
@@ -103,9 +128,10 @@ export function createCallbackSender(deps: SendCallbackDeps): (taskId: string) =
     });
     for (;;) {
       try {
-        // The response may repeat values that were erased during the request.
-        if (!(await tasks.updateOne({ ...leased, erasedAt: null }, update(attempt))))
-          await tasks.updateOne(leased, update({ ...attempt, responseBody: '' }));
+        // After an erasure during the request, the response may repeat erased values, and nothing is
+        // sent again.
+        if (!(await tasks.updateOne({ ...leased, erasedAt: null }, update(attempt, retry))))
+          await tasks.updateOne(leased, update({ ...attempt, responseBody: '' }, undefined));
         return;
       } catch (failure) {
         if (now() >= until) throw failure;

@@ -1,3 +1,4 @@
+import type { Scope } from '@svcforms/contracts';
 import { openEmbeddedPair } from '@svcforms/event-bus/testing';
 import { openFixture, type HitlFixture } from '../../test/fixture.ts';
 
@@ -114,23 +115,48 @@ it('takes one rate limit token per message', async () => {
   await limited.stop();
 });
 
-it.each(['GET', 'DELETE'])('accepts %s without a body', async (method) => {
-  const response = await fetch(`${fixture.host.url}/api/mcp`, {
-    method,
-    headers: { accept: 'text/event-stream', authorization: `Bearer ${fixture.key}` },
-  });
-  expect(response.status).toBe(405);
-  await response.body?.cancel();
-});
+it.each(['GET', 'DELETE', 'PUT', 'PATCH'])(
+  'rejects %s, which has no meaning without sessions',
+  async (method) => {
+    const response = await fetch(`${fixture.host.url}/api/mcp`, {
+      method,
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${fixture.key}` },
+    });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'OPTIONS, POST']);
+    expect(await response.json()).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+  },
+);
 
 describe('the tools', () => {
-  const tools = async () => {
-    const { text } = await send(JSON.stringify(list(1)));
+  const tools = async (key?: string) => {
+    const { text } = await send(JSON.stringify(list(1)), {}, key);
     const json = text.startsWith('{') ? text : text.slice(text.indexOf('data: ') + 6);
     return (
-      JSON.parse(json) as { result: { tools: { name: string; inputSchema: { properties: object } }[] } }
+      JSON.parse(json) as {
+        result: { tools: { name: string; inputSchema: { properties: object }; outputSchema?: object }[] };
+      }
     ).result.tools;
   };
+
+  it('have input schemas that every client can read: an object without references', async () => {
+    for (const { name, inputSchema } of await tools()) {
+      expect(inputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+      for (const keyword of ['$ref', 'anyOf', 'oneOf', 'allOf'])
+        expect([name, keyword, keyword in inputSchema]).toEqual([name, keyword, false]);
+      expect(JSON.stringify(inputSchema)).not.toContain('"$ref"');
+    }
+  });
+
+  it.each<[string, Scope[]]>([
+    ['an agent', ['forms:read', 'tasks:create', 'tasks:read', 'events:read']],
+    ['every tool', ['*']],
+  ])('fit into 30 KB for the scopes of %s, with output schemas', async (_, scopes) => {
+    const { key } = await fixture.keyWith(scopes);
+    const { text } = await send(JSON.stringify(list(1)), {}, key);
+    expect(Buffer.byteLength(text)).toBeLessThan(30_000);
+    for (const { outputSchema } of await tools(key))
+      expect(outputSchema).toMatchObject({ type: 'object', properties: expect.any(Object) });
+  });
 
   it('have no onExpiry argument', async () => {
     const listed = await tools();

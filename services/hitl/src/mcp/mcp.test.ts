@@ -30,6 +30,7 @@ interface Agent {
   ): Promise<ToolResult>;
   read(uri: string): Promise<unknown>;
   templates(): Promise<string[]>;
+  capabilities(): object | undefined;
 }
 
 const GENERATIONS: [string, (key: string) => Promise<Agent>][] = [
@@ -51,6 +52,7 @@ const GENERATIONS: [string, (key: string) => Promise<Agent>][] = [
         read: async (uri) => contentOf(await client.readResource({ uri })),
         templates: async () =>
           (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+        capabilities: () => client.getServerCapabilities(),
       };
     },
   ],
@@ -74,6 +76,7 @@ const GENERATIONS: [string, (key: string) => Promise<Agent>][] = [
         read: async (uri) => contentOf(await client.readResource({ uri })),
         templates: async () =>
           (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+        capabilities: () => client.getServerCapabilities(),
       };
     },
   ],
@@ -106,10 +109,11 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
   });
 
   it.each<[Scope[], string[]]>([
-    [['tasks:create'], ['create_task']],
+    [['tasks:create'], ['create_task', 'cancel_task']],
+    [['tasks:manage'], ['cancel_task']],
     [
       ['tasks:create', 'tasks:read'],
-      ['request_approval', 'create_task', 'get_task', 'list_tasks', 'wait_for_task'],
+      ['request_approval', 'create_task', 'get_task', 'list_tasks', 'wait_for_task', 'cancel_task'],
     ],
     [
       ['forms:read', 'submissions:read'],
@@ -120,12 +124,83 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
     expect((await (await connect(key)).tools()).map(({ name }) => name)).toEqual(names);
   });
 
+  it('declares that lists never change', async () => {
+    const agent = await connect(fixture.key);
+    expect(agent.capabilities()).toMatchObject({
+      tools: { listChanged: false },
+      resources: { listChanged: false },
+    });
+  });
+
+  it('waits less than four seconds by default, reports progress, and says how to go on', async () => {
+    const agent = await connect(fixture.key);
+    const told: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => told.push(progress);
+    const startedAt = performance.now();
+    const asked = await agent.call(
+      'request_approval',
+      { formId: fixture.form._id, title: 'Refund?', prefill: { amount: 5 } },
+      onprogress,
+    );
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    const taskId = String(asked.structuredContent?.['id']);
+    expect(asked.structuredContent).toMatchObject({
+      pending: true,
+      next: expect.stringContaining(`wait_for_task with {"taskId": "${taskId}"}`),
+    });
+    const waitedAt = performance.now();
+    const waited = await agent.call('wait_for_task', { taskId }, onprogress);
+    expect(performance.now() - waitedAt).toBeLessThan(4_000);
+    expect(waited.structuredContent).toMatchObject({ id: taskId, pending: true });
+    // Both calls begin with 0; each notification of a call reports more than the one before.
+    expect(told.filter((progress) => progress === 0)).toHaveLength(2);
+    expect(told.length).toBeGreaterThan(4);
+  }, 20_000);
+
+  it('returns the same task for the same dedupeKey when a client repeats a call that timed out', async () => {
+    const agent = await connect(fixture.key);
+    const args = {
+      formId: fixture.form._id,
+      title: 'Refund?',
+      prefill: { amount: 5 },
+      dedupeKey: newId('evt'),
+      waitSeconds: 0,
+    };
+    const [first, second] = [
+      await agent.call('request_approval', args),
+      await agent.call('request_approval', args),
+    ];
+    expect(second.structuredContent?.['id']).toBe(first.structuredContent?.['id']);
+    const other = await agent.call('request_approval', { ...args, title: 'Refund more?' });
+    expect(JSON.parse(other.content[0]?.text ?? '')).toMatchObject({
+      code: 'DEDUPE_KEY_REUSED',
+      next: expect.any(String),
+    });
+  });
+
+  it('lets a key cancel its own tasks without tasks:manage, and no others', async () => {
+    const { key, client } = await fixture.keyWith(['tasks:create']);
+    const agent = await connect(key);
+    const own = await fixture.createTask({}, client);
+    const { structuredContent } = await agent.call('cancel_task', { taskId: own.id });
+    expect(structuredContent).toMatchObject({ id: own.id, status: 'cancelled' });
+    const other = await fixture.createTask();
+    for (const taskId of [other.id, newId('tsk')]) {
+      const refused = await agent.call('cancel_task', { taskId });
+      expect(JSON.parse(refused.content[0]?.text ?? '')).toMatchObject({
+        code: 'INSUFFICIENT_SCOPE',
+        requiredScope: 'tasks:manage',
+      });
+    }
+  });
+
   it('asks a human and waits for the decision, with progress notifications', async () => {
     const agent = await connect(fixture.key);
     const { structuredContent: asked, content } = await agent.call('request_approval', {
       formId: fixture.form._id,
       title: 'Refund?',
       prefill: { amount: 5 },
+      waitSeconds: 0,
     });
     expect(asked).toMatchObject({
       status: 'awaiting',
@@ -229,8 +304,37 @@ describe.each(GENERATIONS)('the MCP server, for %s', (_, connect) => {
         next: expect.any(String),
       });
     }
-    const misnamed = await agent.call('get_task', { task: task.id });
-    expect(misnamed.isError).toBe(true);
+  });
+
+  it('returns arguments that break the schema of a tool as the same problems', async () => {
+    const agent = await connect(fixture.key);
+    const formId = fixture.form._id;
+    const NOT_KNOWN = { pointer: '/nonsense', message: expect.any(String) };
+    for (const { name } of await agent.tools()) {
+      const result = await agent.call(name, { nonsense: 1 });
+      expect(result.isError).toBe(true);
+      expect(result.content).toHaveLength(1);
+      expect(JSON.parse(result.content[0]?.text ?? '')).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        status: 422,
+        success: false,
+        requestId: expect.any(String),
+        errors: expect.arrayContaining([NOT_KNOWN]),
+        next: expect.any(String),
+      });
+    }
+    for (const [name, args, pointer] of [
+      ['get_task', { task: 'x' }, '/taskId'],
+      ['wait_for_task', { taskId: newId('tsk'), timeoutSeconds: 51 }, '/timeoutSeconds'],
+      ['list_forms', { limit: '5' }, '/limit'],
+      ['create_task', { formId, priority: 'top' }, '/priority'],
+      ['create_task', { formId, callbackSecret: 'long enough, but for nobody' }, '/callbackSecret'],
+      ['request_approval', { formId, prefill: [] }, '/title'],
+    ] as const) {
+      const { content } = await agent.call(name, args);
+      const { errors } = JSON.parse(content[0]?.text ?? '') as { errors: { pointer: string }[] };
+      expect(errors.map((error) => error.pointer)).toContain(pointer);
+    }
   });
 
   it('finds nothing of another account', async () => {

@@ -8,7 +8,14 @@ import {
   type McpRequestContext,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { AppError, problemOf, type ErrorCode } from '@svcforms/contracts';
+import {
+  AppError,
+  problemOf,
+  readInput,
+  validationFailed,
+  type ErrorCode,
+  type Scope,
+} from '@svcforms/contracts';
 import {
   asAppError,
   auditActor,
@@ -22,6 +29,7 @@ import type { Logger } from '@svcforms/primitives';
 import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';
 import type { Tool, ToolCall } from './tool.ts';
+import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
 import { tools, type ToolDeps } from './tools.ts';
 
 interface McpDeps extends ToolDeps {
@@ -32,11 +40,15 @@ interface McpDeps extends ToolDeps {
 const SERVER = { name: 'svcforms', title: 'SvcForms: ask a human', version: '0.1.0' };
 const INSTRUCTIONS =
   'Ask humans for decisions and wait for them. list_forms and get_form_schema return the available forms; request_approval ' +
-  'or create_task creates a task; wait_for_task waits for its resolution. Only people can decide tasks, agents cannot.';
+  'or create_task creates a task; wait_for_task waits for its resolution. Decisions can take hours: a result with ' +
+  '`pending: true` is not a failure, so keep the task id and wait again. Only people can decide tasks, agents cannot.';
+/** The tools depend only on the key, so no open connection ever sees them change. */
+const CAPABILITIES = { tools: { listChanged: false }, resources: { listChanged: false } };
 
 /** What an agent should do after an error. */
 const NEXT_STEP: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'Check the id: list_forms, list_tasks and list_submissions return the existing ones.',
+  INSUFFICIENT_SCOPE: 'Ask the owner of the account for a key with the scope requiredScope.',
   VALIDATION_FAILED:
     'Correct the values that errors points at and call the tool again; get_form_schema returns what a form accepts.',
   DEDUPE_KEY_REUSED: 'Use a dedupeKey that identifies the action and all its arguments.',
@@ -73,12 +85,19 @@ type Identity = Pick<RouteRequest, 'caller' | 'requestId' | 'recordAudit'>;
  */
 export function createMcp(deps: McpDeps) {
   const { baseUrl, log } = deps;
-  const all = tools(deps);
+  const all = tools(deps).map((tool) => ({
+    ...tool,
+    inputSchema: inputSchemaOf(tool.input),
+    outputSchema: outputSchemaOf(tool.output),
+  }));
 
   function serverFor({ authInfo }: McpRequestContext): McpServer {
     const identity = authInfo?.extra?.['identity'] as Identity;
-    const server = new McpServer(SERVER, { instructions: INSTRUCTIONS });
-    const allowed = all.filter(({ scopes }) => scopes.every((scope) => hasScope(identity.caller, scope)));
+    const server = new McpServer(SERVER, { instructions: INSTRUCTIONS, capabilities: CAPABILITIES });
+    const has = (scope: Scope) => hasScope(identity.caller, scope);
+    const allowed = all.filter(
+      ({ scopes, orScope }) => scopes.every(has) || (orScope !== undefined && has(orScope)),
+    );
     for (const tool of allowed) register(server, tool, identity);
     for (const resource of RESOURCES) {
       const tool = allowed.find(({ name }) => name === resource.tool);
@@ -87,14 +106,14 @@ export function createMcp(deps: McpDeps) {
     return server;
   }
 
-  function register(server: McpServer, tool: Tool, identity: Identity): void {
+  function register(server: McpServer, tool: (typeof all)[number], identity: Identity): void {
     server.registerTool(
       tool.name,
       {
         title: tool.title,
         description: tool.description,
-        inputSchema: tool.input,
-        outputSchema: tool.output,
+        inputSchema: tool.inputSchema,
+        outputSchema: tool.outputSchema,
         annotations: {
           readOnlyHint: tool.readOnly,
           idempotentHint: tool.idempotent,
@@ -105,7 +124,7 @@ export function createMcp(deps: McpDeps) {
       async (args: unknown, ctx: ServerContext): Promise<CallToolResult> => {
         try {
           refuseUnstorable(args);
-          const structuredContent = await tool.run(args, callOf(identity, ctx));
+          const structuredContent = await tool.run(argumentsOf(tool, args), callOf(identity, ctx));
           return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
         } catch (error) {
           const problem = problemFor(error, identity);
@@ -186,6 +205,13 @@ export function createMcp(deps: McpDeps) {
 }
 
 export type Mcp = ReturnType<typeof createMcp>;
+
+/** Reads the arguments of a call. @throws AppError `VALIDATION_FAILED` */
+function argumentsOf({ input }: Tool, args: unknown): unknown {
+  const reading = readInput(input, args);
+  if (!reading.ok) throw validationFailed(reading.issues);
+  return reading.value;
+}
 
 function callOf({ caller, requestId, recordAudit }: Identity, { mcpReq }: ServerContext): ToolCall {
   const progressToken = mcpReq._meta?.progressToken;

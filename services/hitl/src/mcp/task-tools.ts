@@ -8,11 +8,11 @@ import { formId, limit, nextCursor, taskId, tool, type Tool, type ToolCall } fro
 
 /** The longest wait of one call, in seconds: clients time out after a minute. */
 const MAX_WAIT = 50;
-const PROGRESS_INTERVAL_MS = 5_000;
+/** The default wait, in seconds. Some clients give up after five, and the request takes time too. */
+const DEFAULT_WAIT = 3;
+const PROGRESS_INTERVAL_MS = 1_000;
 
-const WaitedTask = TaskOut.extend({
-  pending: z.boolean().meta({ description: 'The task is not resolved yet: call wait_for_task again.' }),
-});
+const WaitedTask = TaskOut.extend({ pending: z.boolean(), next: z.string().optional() });
 const { formId: _formId, ...taskFields } = { ...TaskToolArguments.in.shape };
 
 export interface TaskToolsDeps {
@@ -23,8 +23,8 @@ export interface TaskToolsDeps {
 export const taskTools = (deps: TaskToolsDeps): Tool[] => [...creatingTools(deps), ...otherTools(deps)];
 
 /**
- * Returns the task once it is resolved, or as it is after `seconds`, and reports progress
- * meanwhile.
+ * Returns the task once it is resolved, or as it is after `seconds` with what to call to go on.
+ * Reports progress meanwhile, so that clients that extend their timeout by it don't give up.
  */
 async function waitForTask(
   { taskService, now }: TaskToolsDeps,
@@ -32,12 +32,21 @@ async function waitForTask(
   { id, seconds }: { id: string; seconds: number },
 ) {
   const startedAt = now();
-  const report = () => void progress(Math.round((now() - startedAt) / 1000), seconds).catch(() => {});
+  let reported = -1;
+  const report = () => {
+    const done = Math.round((now() - startedAt) / 1000);
+    // Each notification must report more progress than the one before.
+    if (done <= reported) return;
+    reported = done;
+    void progress(done, seconds).catch(() => {});
+  };
   const timer = setInterval(report, PROGRESS_INTERVAL_MS);
   try {
     if (seconds > 0) report();
     const task = await taskService.get(actor, id, seconds, signal);
-    return { ...taskOut(task, now()), pending: task.status === 'awaiting' };
+    if (task.status !== 'awaiting') return { ...taskOut(task, now()), pending: false };
+    const next = `Nobody has decided yet. Call wait_for_task with {"taskId": "${task._id}"} to go on waiting.`;
+    return { ...taskOut(task, now()), pending: true, next };
   } finally {
     clearInterval(timer);
   }
@@ -50,7 +59,7 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
       name: 'request_approval',
       title: 'Ask a human for approval',
       description:
-        'Asks a human to approve or reject, and waits up to waitSeconds for the decision. If the result has `pending: true`, call wait_for_task.',
+        'Asks a human to approve or reject, and waits up to waitSeconds for the decision. If the result has `pending: true`, call wait_for_task with its `id` as taskId. Always pass a dedupeKey, so that a repeated call finds the same task.',
       scopes: ['tasks:create', 'tasks:read'],
       readOnly: false,
       idempotent: false,
@@ -63,12 +72,13 @@ function creatingTools(deps: TaskToolsDeps): Tool[] {
         callbackUrl: taskFields.callbackUrl,
         priority: taskFields.priority,
         expiresInSeconds: taskFields.expiresInSeconds,
+        dedupeKey: taskFields.dedupeKey,
         waitSeconds: z
           .int()
           .min(0)
           .max(MAX_WAIT)
-          .default(0)
-          .meta({ description: 'Seconds to wait for the decision.' }),
+          .default(DEFAULT_WAIT)
+          .meta({ description: 'Maximum seconds to wait for the decision; 0 returns at once.' }),
       }),
       output: WaitedTask,
       async run({ formId: templateId, waitSeconds, ...rest }, call) {
@@ -131,7 +141,7 @@ function otherTools(deps: TaskToolsDeps): Tool[] {
       name: 'wait_for_task',
       title: 'Wait for a task',
       description:
-        'Waits until a task is resolved. If the result has `pending: true`, the wait timed out: call the tool again.',
+        'Waits until a task is resolved, for timeoutSeconds at most. If the result has `pending: true`, nobody has decided yet: call the tool again.',
       scopes: ['tasks:read'],
       readOnly: true,
       idempotent: true,
@@ -141,7 +151,7 @@ function otherTools(deps: TaskToolsDeps): Tool[] {
           .int()
           .min(1)
           .max(MAX_WAIT)
-          .default(MAX_WAIT)
+          .default(DEFAULT_WAIT)
           .meta({ description: 'Maximum seconds to wait.' }),
       }),
       output: WaitedTask,
@@ -152,6 +162,8 @@ function otherTools(deps: TaskToolsDeps): Tool[] {
       title: 'Cancel a task',
       description: 'Cancels a task that nobody has decided yet.',
       scopes: ['tasks:manage'],
+      // The task service refuses tasks of other creators.
+      orScope: 'tasks:create',
       readOnly: false,
       idempotent: true,
       destructive: true,

@@ -21,6 +21,8 @@ export interface Tool {
   description: string;
   /** The caller needs all of them. */
   scopes: readonly Scope[];
+  /** This scope is enough to call the tool, which then checks what the caller may do. */
+  orScope?: Scope;
   input: z.ZodType;
   output: z.ZodObject;
   /** The tool changes nothing. */

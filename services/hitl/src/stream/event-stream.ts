@@ -3,7 +3,7 @@ import { formatPosition, readPosition, type EventBus, type EventBusError } from 
 import type { Caller } from '@svcforms/identity';
 import { pause, type Clock, type Logger } from '@svcforms/primitives';
 import type { ServerResponse } from 'node:http';
-import { frame, frameOf, type FrameSources } from './frame.ts';
+import { comment, frame, frameOf, type FrameSources } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { Offset, Subscriber } from './subscribers.ts';
 
@@ -71,9 +71,8 @@ export class EventStream implements Subscriber {
     this.offset = request.openedAt ?? { epoch: '', seq: 0 };
     this.#unchecked = request.lastEventId;
     this.#lastSentAt = deps.now();
-    // Lets a reader that disconnects before the first event resume without missing one.
-    const id = request.lastEventId === undefined && request.openedAt ? `id: ${this.#id()}\n` : '';
-    response.write(`retry: ${READER_RETRY_MS}\n: connected\n${id}\n`);
+    const position = request.lastEventId === undefined && request.openedAt ? positionOf(this.offset) : '';
+    response.write(`retry: ${READER_RETRY_MS}\n${comment('connected')}${position}`);
     response.on('close', () => this.#finish());
   }
 
@@ -114,7 +113,7 @@ export class EventStream implements Subscriber {
   }
 
   keepAlive(): void {
-    if (!this.#isFull()) this.#write(': keepalive\n\n');
+    if (!this.#isFull()) this.#write(comment('keepalive'));
   }
 
   /** Closes the connection of a reader that has stopped reading. Returns whether it did. */
@@ -124,7 +123,7 @@ export class EventStream implements Subscriber {
     return isStalled;
   }
 
-  /** Ends the stream after the buffer is sent, with the id to resume from. */
+  /** Ends the stream after the buffer is sent, with the position to resume from. */
   end(): void {
     if (this.#isClosed) return;
     const hubOffset = this.#closing === undefined ? this.#deps.hub.offset() : null;
@@ -133,7 +132,7 @@ export class EventStream implements Subscriber {
       hubOffset && hubOffset.epoch === this.offset.epoch && hubOffset.seq > this.offset.seq
         ? hubOffset
         : null;
-    if (offset) this.#response.write(`id: ${formatPosition(offset.epoch, offset.seq)}\n\n`);
+    if (offset) this.#response.write(positionOf(offset));
     this.#response.end();
     const timeout = setTimeout(() => this.#response.destroy(), END_TIMEOUT_MS);
     this.#response.once('close', () => clearTimeout(timeout));
@@ -248,3 +247,9 @@ export class EventStream implements Subscriber {
     this.#onBufferSpace = undefined;
   }
 }
+
+/**
+ * Tells a reader from where it misses nothing, apart from the ids of frames. In a comment, because
+ * some clients turn a frame that has an id and no data into an event, which isn't JSON.
+ */
+const positionOf = ({ epoch, seq }: Offset): string => comment(`position ${formatPosition(epoch, seq)}`);

@@ -21,6 +21,12 @@ export function frame(event: { id?: string; type: string; data: string }): strin
 }
 
 /**
+ * Renders a line that parsers skip. No blank line follows: some clients take every blank line after
+ * an id or a `retry` for the end of an event. docs/reference/events.md#frames
+ */
+export const comment = (text: string): string => `: ${text}\n`;
+
+/**
  * Renders the frame of an event; `null` when its task or submission no longer exists.
  * docs/reference/events.md#frames
  * @throws StoreError when the document of a body that isn't on the bus can't be read

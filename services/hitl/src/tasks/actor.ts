@@ -7,6 +7,8 @@ export interface Actor {
   by: string;
   /** Whether it has the scope `tasks:decide`. */
   mayDecide: boolean;
+  /** Whether it has the scope `tasks:manage`. */
+  mayManage: boolean;
   requestId: string;
 }
 
@@ -15,6 +17,7 @@ export function actorOf(caller: Caller, requestId: string): Actor {
     accountId: caller.accountId,
     by: caller.id,
     mayDecide: hasScope(caller, 'tasks:decide'),
+    mayManage: hasScope(caller, 'tasks:manage'),
     requestId,
   };
 }

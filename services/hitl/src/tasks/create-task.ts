@@ -147,13 +147,14 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
   }
 
   function callbackOf(
-    { callbackUrl: url, callbackSecret: secret }: TaskIn,
+    { callbackUrl: url, callbackSecret: secret, callbackRetries }: TaskIn,
     taskId: string,
   ): Pick<TaskRecord, 'callback'> {
     if (url === undefined) return {};
     const sealed =
       secret === undefined ? {} : { secret: secretBox.seal(secret, callbackSecretContext(taskId)) };
-    return { callback: { url, ...sealed, state: 'pending', attempts: [] } };
+    const retries = callbackRetries ? { retries: true as const } : {};
+    return { callback: { url, ...sealed, ...retries, state: 'pending', attempts: [] } };
   }
 
   async function callbackUrlIssues(accountId: string, url: string | undefined): Promise<Issue[]> {

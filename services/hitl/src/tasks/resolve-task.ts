@@ -44,12 +44,6 @@ export function resolveWithOutcome(
   const { outcome, by } = resolution;
   const at = new Date(now()).toISOString();
   const pending = pendingEvents(taskEndEvents(outcome), occurrence(task, at, resolution.requestId));
-  const callback = task.callback
-    ? {
-        'callback.eventId': pending.pendingEvents.at(-1)?.id,
-        callbackDue: new Date(now() + CALLBACK_GRACE_MS).toISOString(),
-      }
-    : {};
   return tasks.findOneAndUpdate(
     {
       _id: task._id,
@@ -69,7 +63,7 @@ export function resolveWithOutcome(
         rejectOption: resolution.rejectOption,
         settledAt: at,
         pendingKey: pending.pendingKey,
-        ...callback,
+        ...dueCallback(task, pending, now()),
       },
       $unset: CLEARED_FIELDS,
       $push: {
@@ -99,7 +93,13 @@ export function resolveWithoutOutcome(
   return tasks.findOneAndUpdate(
     { _id: task._id, status: 'awaiting', expiresAt: isCancelled ? { $gt: at } : { $lte: at } },
     {
-      $set: { status: end.status, settledAt: at, pendingKey: pending.pendingKey, cancelReason: reason },
+      $set: {
+        status: end.status,
+        settledAt: at,
+        cancelReason: reason,
+        pendingKey: pending.pendingKey,
+        ...dueCallback(task, pending, now()),
+      },
       $unset: CLEARED_FIELDS,
       $push: {
         pendingEvents: { $each: pending.pendingEvents },
@@ -107,6 +107,19 @@ export function resolveWithoutOutcome(
       },
     },
   );
+}
+
+/** Makes the callback of a task, if it has one, due. `now`: milliseconds since the epoch. */
+function dueCallback(
+  { callback }: TaskRecord,
+  { pendingEvents: events }: ReturnType<typeof pendingEvents>,
+  now: number,
+) {
+  if (!callback) return {};
+  return {
+    'callback.eventId': events.at(-1)?.id,
+    callbackDue: new Date(now + CALLBACK_GRACE_MS).toISOString(),
+  };
 }
 
 /** The task hasn't expired and nobody else has claimed it. `now`: ISO 8601. */

@@ -80,7 +80,7 @@ export function createTaskHandlers({ taskService, redeliverCallback, position, n
     },
 
     redeliver: async (request: PathRequest<'taskId'>): Promise<Reply> => {
-      const found = await taskService.get(actorIn(request), request.params.taskId);
+      const found = await taskService.getManaged(actorIn(request), request.params.taskId);
       const task = await redeliverCallback(found);
       request.note({ event: 'callback.redelivered', taskId: task._id });
       return replyWith(task);

@@ -8,7 +8,7 @@ const parseValues = (json: string) => JSON.parse(json) as Values;
  * Returns the API's task object. `now`: milliseconds since the epoch; an expired claim is left out.
  */
 export function taskOut(task: TaskRecord, now: number): TaskOut {
-  const { claimedBy, claimedUntil, callback } = task;
+  const { claimedBy, claimedUntil } = task;
   const isClaimed = claimedBy !== undefined && claimedUntil !== undefined && Date.parse(claimedUntil) > now;
   return withoutAbsent({
     id: task._id,
@@ -35,12 +35,25 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     resolvedBy: task.resolvedBy,
     requireComment: task.requireComment,
     rejectOptions: task.rejectOptions,
-    callback: callback && { url: callback.url, state: callback.state, attempts: callback.attempts },
+    callback: callbackOut(task),
     metadata: parseValues(task.metadata),
     createdAt: task.createdAt,
     settledAt: task.settledAt,
     erasedAt: task.erasedAt,
   });
+}
+
+function callbackOut({ callback, callbackDue }: TaskRecord): TaskOut['callback'] {
+  if (!callback) return undefined;
+  const { url, state, attempts, retries, failures = 0 } = callback;
+  const isWaiting = state === 'pending' && failures > 0 && callbackDue !== undefined;
+  return {
+    url,
+    state,
+    attempts,
+    ...(retries && { retries }),
+    ...(isWaiting && { nextAttemptAt: callbackDue }),
+  };
 }
 
 function withoutAbsent(task: { [K in keyof Required<TaskOut>]: TaskOut[K] | undefined }): TaskOut {

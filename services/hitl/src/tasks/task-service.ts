@@ -38,6 +38,11 @@ export interface TaskService {
   list(actor: Actor, query: TaskQuery): ReturnType<typeof findTasks>;
   /** Returns the task, after it is resolved or after `waitSeconds`. */
   get(actor: Actor, taskId: string, waitSeconds?: number, signal?: AbortSignal): Promise<TaskRecord>;
+  /**
+   * Returns a task that the actor may cancel and whose callback it may send again: any task with
+   * `tasks:manage`, otherwise those it created. @throws AppError `INSUFFICIENT_SCOPE`
+   */
+  getManaged(actor: Actor, taskId: string): Promise<TaskRecord>;
   claim(actor: Actor, taskId: string): Promise<TaskRecord>;
   release(actor: Actor, taskId: string): Promise<TaskRecord>;
   decide(actor: Actor, taskId: string, decision: DecisionIn): Promise<TaskRecord>;
@@ -60,6 +65,18 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
     const task = await tasks.findOne({ _id: taskId, accountId });
     if (!task) throw new AppError('NOT_FOUND', 'There is no such task');
     return task;
+  }
+
+  async function findManaged(actor: Actor, taskId: string): Promise<TaskRecord> {
+    if (actor.mayManage) return find(actor, taskId);
+    const own = await tasks.findOne({ _id: taskId, accountId: actor.accountId, createdBy: actor.by });
+    if (own) return own;
+    // The same error for a task that doesn't exist, because the actor may not be allowed to read tasks.
+    throw new AppError(
+      'INSUFFICIENT_SCOPE',
+      'This call requires the scope tasks:manage, except for tasks that the caller created',
+      { members: { requiredScope: 'tasks:manage' } },
+    );
   }
 
   /** Finds a task that awaits a decision. An overdue task is expired first. */
@@ -88,6 +105,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       // `remove` notifies with a task of no account.
       return task.accountId === actor.accountId ? task : find(actor, taskId);
     },
+
+    getManaged: findManaged,
 
     async claim(actor, taskId) {
       const task = await findAwaiting(actor, taskId);
@@ -142,7 +161,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
     },
 
     async cancel(actor, taskId, { reason }) {
-      const task = await find(actor, taskId);
+      const task = await findManaged(actor, taskId);
       if (task.status === 'cancelled') return task;
       await findAwaiting(actor, taskId);
       const { by, requestId } = actor;

@@ -395,6 +395,65 @@ describe('the list of tasks', () => {
   });
 });
 
+describe('a key with tasks:create alone', () => {
+  const refused = { status: 403, body: { code: 'INSUFFICIENT_SCOPE', requiredScope: 'tasks:manage' } };
+
+  it('cancels the tasks that it created, with and without a dedupeKey, and no others', async () => {
+    const agent = await fixture.keyWith(['tasks:create']);
+    const other = await fixture.keyWith(['tasks:create']);
+    for (const more of [{}, { dedupeKey: newId('evt') }]) {
+      const task = await fixture.createTask(more, agent.client);
+      const path = `/api/mcp/tasks/${task.id}/cancel`;
+      expect(await other.client.post(path)).toMatchObject(refused);
+      const { body } = await agent.client.post<TaskOut>(path, { body: { reason: 'Moot.' }, expect: 200 });
+      expect(body.data.status).toBe('cancelled');
+      await agent.client.post(path, { expect: 200 });
+      expect(await other.client.post(path)).toMatchObject(refused);
+    }
+    const ofOthers = await fixture.createTask();
+    for (const id of [ofOthers.id, newId('tsk')])
+      expect(await agent.client.post(`/api/mcp/tasks/${id}/cancel`)).toMatchObject(refused);
+    expect((await fixture.client.get<TaskOut>(`/api/mcp/tasks/${ofOthers.id}`)).body.data.status).toBe(
+      'awaiting',
+    );
+  });
+
+  it('gets the error of a task that somebody else has ended, and cannot delete its own', async () => {
+    const agent = await fixture.keyWith(['tasks:create']);
+    const task = await fixture.createTask({}, agent.client);
+    await fixture.decide(task, 'approved');
+    expect(await agent.client.post(`/api/mcp/tasks/${task.id}/cancel`)).toMatchObject({
+      status: 409,
+      body: { code: 'TASK_ALREADY_SETTLED', outcome: 'approved' },
+    });
+    expect(await agent.client.delete(`/api/mcp/tasks/${task.id}`)).toMatchObject(refused);
+  });
+
+  it('redelivers the callbacks of the tasks that it created, and no others', async () => {
+    const receiver = await fixture.listen();
+    const agent = await fixture.keyWith(['tasks:create']);
+    const other = await fixture.keyWith(['tasks:create']);
+    const task = await fixture.createTask({ callbackUrl: receiver.url }, agent.client);
+    await fixture.decide(task, 'approved');
+    await fixture.until(task, ({ callback }) => callback?.state === 'delivered', 'the callback');
+    const path = `/api/mcp/tasks/${task.id}/callback/redeliver`;
+    expect(await other.client.post(path)).toMatchObject(refused);
+    await agent.client.post(path, { expect: 202 });
+    await receiver.waitFor(2);
+    expect(receiver.requests).toHaveLength(2);
+  });
+});
+
+it('a key without tasks:create and tasks:manage neither cancels nor redelivers', async () => {
+  const { client } = await fixture.keyWith(['tasks:read', 'tasks:decide']);
+  const task = await fixture.createTask();
+  for (const call of ['cancel', 'callback/redeliver'])
+    expect(await client.post(`/api/mcp/tasks/${task.id}/${call}`)).toMatchObject({
+      status: 403,
+      body: { requiredScope: 'tasks:manage' },
+    });
+});
+
 it.each([
   ['GET', ''],
   ['GET', '/history'],

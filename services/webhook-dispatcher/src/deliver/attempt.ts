@@ -37,6 +37,7 @@ export function createAttempt(deps: AttemptDeps): Attempt {
           hops: delivery.hops ?? 0,
         }),
         'Svc-Delivery-Id': delivery._id,
+        ...(delivery.taskId === undefined ? {} : { 'Svc-Task-Id': delivery.taskId }),
       },
       body,
       accountId: delivery.accountId,

@@ -1,9 +1,5 @@
-import { isSuccess, type AttemptResult } from '@svcforms/outbound';
+import { isSuccess, nextAttemptAt, requestedPauseMs, type AttemptResult } from '@svcforms/outbound';
 import type { Outcome } from '../record/outcome.ts';
-import { retryAfterMs } from './retry-after.ts';
-
-const DAY_MS = 24 * 3600_000;
-const JITTER = 0.2;
 
 export interface RetryPolicy {
   /** The pauses between attempts. There is one attempt more than there are pauses. */
@@ -32,14 +28,8 @@ export function decideOutcome(
   const status = 'status' in result ? result.status : undefined;
   if (status === 410) return { kind: 'gone' };
 
-  const retryAfter = status === 429 || status === 503 ? retryAfterOf(result, now) : 0;
-  const pause = status === 429 && retryAfter > 0 ? { pauseUntil: now + retryAfter } : {};
-  const pauseSeconds = policy.retryScheduleSeconds[attemptsBefore];
-  if (pauseSeconds === undefined) return { kind: 'failed', ...pause };
-  const scheduled = now + pauseSeconds * 1000 * (1 + JITTER * (2 * random() - 1));
-  return { kind: 'retry', at: Math.round(Math.max(scheduled, now + retryAfter)), ...pause };
-}
-
-function retryAfterOf(result: AttemptResult, now: number): number {
-  return 'headers' in result ? Math.min(retryAfterMs(result.headers['retry-after'], now), DAY_MS) : 0;
+  const pauseMs = status === 429 ? requestedPauseMs(result, now) : 0;
+  const pause = pauseMs > 0 ? { pauseUntil: now + pauseMs } : {};
+  const at = nextAttemptAt(result, { attemptsBefore, ...policy, now, random });
+  return at === undefined ? { kind: 'failed', ...pause } : { kind: 'retry', at, ...pause };
 }

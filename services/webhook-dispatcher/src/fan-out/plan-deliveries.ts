@@ -28,7 +28,7 @@ export function planDeliveries(events: readonly BusEvent[], context: Context, no
   const expireAt = deliveryExpiry(now);
   const ofForm = byForm(context.webhooks);
   return events.flatMap((event) => {
-    const { id: eventId, type: eventType, accountId, formId, requestId, hops } = event;
+    const { id: eventId, type: eventType, accountId, formId, requestId, hops, taskId } = event;
     if (!isWebhookEventType(eventType)) return [];
     const webhooks = (ofForm.get(formId) ?? []).filter(({ events: types }) => types.includes(eventType));
     if (webhooks.length === 0) return [];
@@ -44,6 +44,7 @@ export function planDeliveries(events: readonly BusEvent[], context: Context, no
       body,
       ...(requestId === undefined ? {} : { requestId }),
       ...(hops === undefined ? {} : { hops }),
+      ...(taskId === undefined ? {} : { taskId }),
       status: isEnabled ? 'pending' : 'held',
       attempts: [],
       createdAt,

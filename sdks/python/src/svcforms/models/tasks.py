@@ -33,6 +33,10 @@ class TaskCallback(Model):
     url: str
     state: Open[CallbackState]
     attempts: list[CallbackAttempt]
+    retries: bool = False
+    """Whether the server repeats failed attempts."""
+    next_attempt_at: datetime | None = None
+    """When the server repeats a failed attempt."""
 
 
 class TaskClaim(Model):

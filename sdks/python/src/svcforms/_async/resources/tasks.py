@@ -48,6 +48,7 @@ class AsyncTasks:
         on_expiry: ExpiryRule = "expire",
         callback_url: str | None = None,
         callback_secret: str | None = None,
+        callback_retries: bool | None = None,
         assignee: str | None = None,
         require_comment: Sequence[Literal["approved", "rejected"]] | None = None,
         reject_options: Sequence[str] | None = None,
@@ -72,9 +73,11 @@ class AsyncTasks:
             expires_in_seconds: 60 to 31 536 000. Default: a week.
             on_expiry: what happens when nobody decides in time. All values except `expire` need
                 `tasks:decide`.
-            callback_url: public HTTPS URL. The server sends one request to it when the task is
-                completed.
+            callback_url: public HTTPS URL. The server sends one request to it when the task
+                ends: when it is decided, expires or is cancelled.
             callback_secret: secret that signs the callback; check it with `verify_webhook`.
+            callback_retries: whether the server repeats a callback that failed, on the retry
+                schedule of webhooks. Each attempt has the same `webhook-id`.
             assignee: id or email of the user who should decide.
             require_comment: outcomes that need a comment.
             reject_options: reasons that a reviewer can select for a rejection.
@@ -98,6 +101,7 @@ class AsyncTasks:
             on_expiry=on_expiry,
             callback_url=callback_url,
             callback_secret=callback_secret,
+            callback_retries=callback_retries,
             assignee=assignee,
             require_comment=require_comment,
             reject_options=reject_options,
@@ -192,6 +196,7 @@ class AsyncTasks:
         on_expiry: ExpiryRule = "expire",
         callback_url: str | None = None,
         callback_secret: str | None = None,
+        callback_retries: bool | None = None,
         assignee: str | None = None,
         require_comment: Sequence[Literal["approved", "rejected"]] | None = None,
         reject_options: Sequence[str] | None = None,
@@ -222,6 +227,7 @@ class AsyncTasks:
             on_expiry=on_expiry,
             callback_url=callback_url,
             callback_secret=callback_secret,
+            callback_retries=callback_retries,
             assignee=assignee,
             require_comment=require_comment,
             reject_options=reject_options,
@@ -278,7 +284,10 @@ class AsyncTasks:
         return read_model(Task, await self._transport.send(api.act(_path(task_id, "/decision"), body)))
 
     async def cancel(self, task_id: str, *, reason: str | None = None) -> Task:
-        """Cancels a task. A second cancellation changes nothing."""
+        """Cancels a task. A second cancellation changes nothing.
+
+        Needs `tasks:manage`, or `tasks:create` for tasks that this key created.
+        """
         request = api.act(_path(task_id, "/cancel"), api.body(reason=reason), is_retryable=True)
         return read_model(Task, await self._transport.send(request))
 
@@ -287,7 +296,10 @@ class AsyncTasks:
         await self._transport.send(api.delete(_path(task_id)))
 
     async def redeliver_callback(self, task_id: str) -> Task:
-        """Sends the callback again."""
+        """Sends the callback again.
+
+        Needs `tasks:manage`, or `tasks:create` for tasks that this key created.
+        """
         request = api.act(_path(task_id, "/callback/redeliver"))
         return read_model(Task, await self._transport.send(request))
 
