@@ -19,6 +19,8 @@ COPY services services
 COPY tools tools
 COPY docs/openapi.json docs/
 COPY tsconfig.json ./
+# The build context has no repository to read it from.
+ARG GIT_COMMIT=unknown
 RUN npm run --silent build
 
 FROM node:24-bookworm-slim
@@ -34,5 +36,11 @@ WORKDIR /app
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# VERSION is the version in package.json.
+ARG VERSION=0.1.0
+ARG GIT_COMMIT=unknown
+LABEL org.opencontainers.image.title="SvcForms ${SERVICE}" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${GIT_COMMIT}"
 # Node.js 24 lets the young generation grow to 128 MB. At 16 MB it is as fast and uses 100 MB less.
 CMD ["node", "--max-semi-space-size=8", "main.cjs"]
