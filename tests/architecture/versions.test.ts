@@ -36,8 +36,10 @@ describe('the version in package.json', () => {
     );
     expect(unreleased).toBe('[Unreleased]');
     expect(released[0]).toMatch(new RegExp(`^\\[${VERSION.replaceAll('.', '\\.')}\\] - `));
-    const dates = released.map((title) => /^\[\d+\.\d+\.\d+\] - (\d{4}-\d\d-\d\d)$/.exec(title ?? '')?.[1]);
+    const dates = released.map(
+      (title) => /^\[\d+\.\d+\.\d+\] - (\d{4}-\d\d-\d\d)$/.exec(title ?? '')?.[1] ?? '',
+    );
     expect(dates).toEqual(dates.toSorted().toReversed());
-    for (const date of dates) expect(new Date(`${date}`).getTime()).not.toBeNaN();
+    for (const date of dates) expect(new Date(date).getTime()).not.toBeNaN();
   });
 });

@@ -52,7 +52,9 @@ export function createCallbackSender(deps: SendCallbackDeps): (taskId: string) =
       responseBody: 'body' in result ? result.body : '',
     };
     await record(lease, state, attempt);
-    log.info({ event: 'callback.sent', taskId, state, ...attempt, responseBody: undefined }, 'callback');
+    const { submissionId } = task;
+    const facts = { taskId, submissionId, state, ...attempt, responseBody: undefined };
+    log.info({ event: 'callback.sent', ...facts }, 'callback');
   };
 
   function acquire({ taskId, owner, until }: Lease): Promise<TaskRecord | null> {

@@ -110,8 +110,10 @@ function createFanOutOfBatch(
         return;
       }
       const reason = error instanceof Error ? error.message : String(error);
+      const { id: eventId, type: eventType, accountId, formId, submissionId, taskId } = message.event;
+      const ids = { eventId, eventType, accountId, formId, submissionId, taskId };
       log.error(
-        { event: 'event.dead', eventId: message.event.id, position: message.position, err: error },
+        { event: 'event.dead', ...ids, position: message.position, err: error },
         'event not processable; kept as a dead letter',
       );
       await retry(() => keepDeadLetter(deadLetters, message, { at: new Date(now()).toISOString(), reason }));
