@@ -1,5 +1,7 @@
 export { errorLine } from './logging/error-line.ts';
 export { createLogger } from './logging/logger.ts';
+export { backendUp } from './metrics/backend-up.ts';
+export { busLag } from './metrics/bus-lag.ts';
 export { createMetrics } from './metrics/metrics.ts';
 export type { Metric, Metrics } from './metrics/metrics.ts';
 export { outboxAge } from './metrics/outbox-age.ts';

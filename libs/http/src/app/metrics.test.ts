@@ -52,6 +52,17 @@ describe('/metrics', () => {
     expect(await read(url)).toContain('svc_build_info{version="unknown",commit="unknown"} 1');
   });
 
+  it.each<[string, () => Promise<void>]>([
+    ['rejects', async () => Promise.reject(new Error('connect ECONNREFUSED'))],
+    ['hangs', () => new Promise<void>(() => {})],
+  ])('has which backends respond, without waiting for one that %s', async (_, ping) => {
+    const { url } = await startTestHost({ services: [serviceWith([])], bus: { ping } });
+    expect((await read(url)).filter((line) => line.startsWith('svc_backend_up'))).toEqual([
+      'svc_backend_up{backend="store"} 1',
+      'svc_backend_up{backend="bus"} 0',
+    ]);
+  });
+
   it('has how Node.js does', async () => {
     const { url } = await startTestHost({ services: [serviceWith([])] });
     expect((await read(url)).join('\n')).toMatch(/^nodejs_heap_size_used_bytes \d+$/m);
