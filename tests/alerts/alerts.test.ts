@@ -290,7 +290,9 @@ describeWith(['promtool'], 'the alerts', () => {
   it.each(Object.keys(HEALTHY).map((series) => /^\w+/.exec(series)?.[0] ?? ''))(
     'report that %s is missing',
     async (metric) => {
-      const namespaced = /^(http|kube)_/.test(metric) ? { namespace: 'svcforms' } : {};
+      const namespaced: Record<string, string> = /^(http|kube)_/.test(metric)
+        ? { namespace: 'svcforms' }
+        : {};
       await expectAlert('SvcFormsMetricMissing', {
         series: without(HEALTHY, metric),
         at: '11m',
