@@ -1,5 +1,6 @@
 import { ERRORS } from '@svcforms/contracts';
-import { createClient, createForm, describeWith, poll } from '@svcforms/test-kit';
+import { createClient, createForm, describeWith, poll, root } from '@svcforms/test-kit';
+import { readFileSync } from 'node:fs';
 import { EDGE_SCENARIOS } from '../browser/embed-scenarios.ts';
 import { openFixture, type Fixture } from '../browser/fixture.ts';
 import { describeMainJob } from '../e2e/main-job.ts';
@@ -13,6 +14,7 @@ jest.retryTimes(1, { logErrorsBeforeRetry: true });
 const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'embed-cdn', 'hitl'];
 const BASE = 'node:24-bookworm-slim';
 const MB = 1_000_000;
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string };
 
 /** Prints the user id and which paths the process can write to. */
 const PROBE = `
@@ -20,6 +22,18 @@ const PROBE = `
   const attempt = (path) => { try { writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } };
   console.log(JSON.stringify({ uid: process.getuid(), program: attempt('/app/main.cjs'), root: attempt('/x'), tmp: attempt('/tmp/x') }));
 `;
+
+interface Container {
+  Config: { User: string };
+  HostConfig: { Memory: number; PidsLimit: number; ReadonlyRootfs: boolean; CapDrop: string[] };
+}
+
+/** What the engine knows of the container of a service. */
+async function inspected(stack: ComposeStack, service: string): Promise<Container> {
+  const id = (await stack.compose('ps', '-q', service)).trim();
+  const [container] = JSON.parse(await docker(['inspect', id])) as [Container];
+  return container;
+}
 
 describeWith(['compose'], 'the Compose stack', () => {
   let stack: ComposeStack;
@@ -35,9 +49,7 @@ describeWith(['compose'], 'the Compose stack', () => {
     });
 
     it('has no capabilities and cannot gain any', async () => {
-      const id = (await stack.compose('ps', '-q', service)).trim();
-      const [container] = JSON.parse(await docker(['inspect', id])) as [{ HostConfig: object }];
-      expect(container.HostConfig).toMatchObject({
+      expect((await inspected(stack, service)).HostConfig).toMatchObject({
         CapDrop: ['ALL'],
         SecurityOpt: ['no-new-privileges:true'],
         Privileged: false,
@@ -59,6 +71,63 @@ describeWith(['compose'], 'the Compose stack', () => {
         stderr: expect.stringMatching(new RegExp(`^${service}: .*NATS_URL.*\\n$`)),
       });
     });
+  });
+
+  it.each([...SERVICES, 'nats', 'mongo', 'edge'])(
+    'limits the memory, processes and log of %s',
+    async (name) => {
+      const { HostConfig } = await inspected(stack, name);
+      expect(HostConfig).toMatchObject({
+        Memory: expect.any(Number),
+        PidsLimit: expect.any(Number),
+        LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '5' } },
+      });
+      expect(HostConfig.Memory).toBeGreaterThan(0);
+      expect(HostConfig.PidsLimit).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(['nats', 'edge'])(
+    'runs %s without root and capabilities on a read-only file system',
+    async (name) => {
+      const { Config, HostConfig } = await inspected(stack, name);
+      expect({
+        user: Config.User,
+        isReadOnly: HostConfig.ReadonlyRootfs,
+        dropped: HostConfig.CapDrop,
+      }).toEqual({
+        user: '1000:1000',
+        isReadOnly: true,
+        dropped: ['ALL'],
+      });
+    },
+  );
+
+  it('has one copy of what the images share, and two layers for each service', async () => {
+    const layersOf = async (image: string) =>
+      JSON.parse(await docker(['image', 'inspect', '-f', '{{json .RootFS.Layers}}', image])) as string[];
+    const common = await layersOf('svcforms/common');
+    for (const service of SERVICES) {
+      const layers = await layersOf(`svcforms/${service}`);
+      expect(layers.slice(0, common.length)).toEqual(common);
+      expect(layers).toHaveLength(common.length + 2);
+    }
+  });
+
+  it.each(SERVICES)('labels the image of %s with its version', async (service) => {
+    const [{ Config }] = JSON.parse(await docker(['image', 'inspect', `svcforms/${service}`])) as [
+      { Config: { Labels: Record<string, string> } },
+    ];
+    expect(Config.Labels).toMatchObject({
+      'org.opencontainers.image.title': `SvcForms ${service}`,
+      'org.opencontainers.image.version': version,
+      'org.opencontainers.image.revision': expect.stringMatching(/^([0-9a-f]{40}|unknown)$/),
+    });
+  });
+
+  it('returns the version at the edge', async () => {
+    const response = await fetch(`${stack.baseUrl}/version`);
+    expect(await response.json()).toEqual({ version, commit: expect.any(String) });
   });
 
   it.each(['/livez', '/readyz', '/metrics'])('does not expose %s at the edge', async (path) => {

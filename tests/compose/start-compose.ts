@@ -60,8 +60,7 @@ export async function startCompose(): Promise<ComposeStack> {
 
   const unregister = atEnd(down);
   try {
-    // Builds the images one by one, because they share most layers.
-    await compose('--parallel', '1', 'build', '--quiet');
+    await compose('build', '--quiet');
     await compose('up', '--wait', '--wait-timeout', '180', '--quiet-pull');
   } catch (error) {
     throw new Error(`the stack did not start:\n${await compose('logs', '--no-color', '--tail', '30')}`, {

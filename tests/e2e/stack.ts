@@ -113,7 +113,7 @@ export async function startStandalone(backends: Readonly<Record<string, string>>
   const product = await startProcess('standalone', { env });
   atEnd(() => {
     // A failed scenario needs the log of the product, too.
-    if (product.output().includes('"level":50')) process.stderr.write(product.output());
+    if (product.output().includes('"level":"error"')) process.stderr.write(product.output());
   });
   return {
     baseUrl: product.url,

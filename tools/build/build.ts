@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { buildDashboard } from '../../dashboard/build.mjs';
+import { readBuildInfo } from './build-info.ts';
 import { bundleEmbed } from './bundle-embed.ts';
 
 const services = readdirSync(`${root}services`).filter((name) =>
@@ -23,6 +24,7 @@ await build({
   format: 'cjs',
   sourcemap: 'linked',
   sourcesContent: false,
+  define: { SVCFORMS_BUILD: JSON.stringify(readBuildInfo()) },
   // It loads a native binary from its own folder.
   external: ['libsql'],
   logLevel: 'warning',

@@ -1,3 +1,4 @@
+export { DURABLES } from './port/durables.ts';
 export { EventBusError } from './port/port.ts';
 export type {
   BusMessage,

@@ -44,7 +44,7 @@ export async function startTestHost(given: TestHostOptions): Promise<TestHost> {
   const { routes = [], store = openTestStore(), bus = { ping: async () => {} }, now, ...options } = given;
   const lines: string[] = [];
   const log = pino(
-    { level: 'trace' },
+    { level: 'trace', formatters: { level: (level) => ({ level }) } },
     new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }),
   );
   const service: Service = { routes, start: async () => {}, stop: async () => {} };

@@ -2,8 +2,9 @@ export { DELIVERIES, deliveryExpiry, deliveryId, requeued, waitingKey } from './
 export type { DeliveryAttempt, DeliveryRecord } from './collections/delivery.ts';
 export { createEraser } from './erasure/eraser.ts';
 export type { Erased, Eraser } from './erasure/eraser.ts';
+export { erasedEventsOfSubmission, erasedEventsOfTask } from './erasure/events-of.ts';
 export { ERASURES, newErasure } from './erasure/erasure-record.ts';
-export type { ErasureRecord } from './erasure/erasure-record.ts';
+export type { ErasedEvent, ErasureRecord } from './erasure/erasure-record.ts';
 export { erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
 export { checkableFields, FORMS } from './collections/form.ts';
 export type { FormRecord } from './collections/form.ts';

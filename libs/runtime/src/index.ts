@@ -1,8 +1,12 @@
 export { errorLine } from './logging/error-line.ts';
 export { createLogger } from './logging/logger.ts';
+export { backendUp } from './metrics/backend-up.ts';
+export { busLag } from './metrics/bus-lag.ts';
 export { createMetrics } from './metrics/metrics.ts';
 export type { Metric, Metrics } from './metrics/metrics.ts';
 export { outboxAge } from './metrics/outbox-age.ts';
+export { buildInfo } from './build/build-info.ts';
+export type { BuildInfo } from './build/build-info.ts';
 export { exitCodeOf, runProcess } from './process/run-process.ts';
 export { requireBackends } from './settings/backend-settings.ts';
 export { readEncryptionKeys } from './settings/encryption-keys.ts';

@@ -1,4 +1,5 @@
-export type BackendName = 'nats' | 'mongo' | 'compose' | 'root' | 'kubernetes' | 'k6' | 'chromium';
+export type BackendName =
+  'nats' | 'mongo' | 'compose' | 'root' | 'kubernetes' | 'k6' | 'chromium' | 'promtool';
 
 /** The backends missing in this run, each with the reason; determined once by `run-setup`. */
 function missing(): Partial<Record<BackendName, string>> {

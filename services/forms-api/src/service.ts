@@ -1,12 +1,12 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import type { EventBus } from '@svcforms/event-bus';
+import { DURABLES, type EventBus } from '@svcforms/event-bus';
 import { forgetReplies, type Service } from '@svcforms/http';
 import { createPasswordHasher, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { InsertWithEvents } from '@svcforms/outbox';
 import { every, type Clock, type Logger } from '@svcforms/primitives';
 import { createEraser, createSubmissionOutbox } from '@svcforms/records';
-import { outboxAge } from '@svcforms/runtime';
+import { busLag, outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import { openCollections } from './collections.ts';
 import type { FormsApiConfig } from './config.ts';
@@ -77,7 +77,8 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
       ...docsRoutes(config),
       ...dashboardRoutes(() => dashboard),
     ],
-    metrics: [outboxAge('submissions', sink.outbox)],
+    // The dispatcher reports the lag too, but not when it is cut off from the bus.
+    metrics: [outboxAge('submissions', sink.outbox), busLag(deps.bus, DURABLES)],
     async start() {
       dashboard = readDashboard(config.dashboardFolder);
       await finishFormDeletions();

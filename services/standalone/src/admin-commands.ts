@@ -1,4 +1,4 @@
-import { AppError, newId, PLANS, ROLES, SCOPES } from '@svcforms/contracts';
+import { AppError, isId, newId, PLANS, ROLES, SCOPES } from '@svcforms/contracts';
 import { isDuplicateKey, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import {
@@ -23,6 +23,7 @@ import { dumpErasures } from './dump/dump.ts';
 import { dumpTo, restoreFrom } from './dump/files.ts';
 import { amountText } from './dump/lines.ts';
 import { resealSecrets } from './reseal.ts';
+import { traceSubmission } from './trace-submission.ts';
 
 /** The command line is invalid. The message says what is missing or wrong. */
 export class UsageError extends Error {
@@ -190,6 +191,13 @@ export const commands: Readonly<Record<string, Command>> = {
     for (const spec of COLLECTIONS) store.collection(spec);
     await store.ensureIndexes();
     return [`the indexes of ${COLLECTIONS.length} collections exist`];
+  },
+
+  async 'submission trace'({ store }, _options, [id]) {
+    if (!id || !isId('sub', id)) {
+      throw new UsageError('submission trace requires the id of a submission: sub_ and 26 characters');
+    }
+    return traceSubmission(store, id);
   },
 
   async 'events republish'({ store, now }, options) {

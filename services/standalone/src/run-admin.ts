@@ -24,6 +24,7 @@ const USAGE = `Usage: npm run admin -- COMMAND
   user create --email EMAIL --name NAME [--role owner|admin|reviewer] [--password-stdin] [--account ACCOUNT]
                   asks for the password at a terminal; generates one without a terminal or input
   key create --name NAME [--scopes a,b] [--expires TIME] [--account ACCOUNT]
+  submission trace ID              what happened to a submission: its events, deliveries, attempts and emails
   secrets reseal
   indexes ensure                   creates the indexes of an upgrade in advance
   events republish --since TIME    publishes events again that NATS lost; no webhook receives them twice

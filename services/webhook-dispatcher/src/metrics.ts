@@ -1,8 +1,8 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import type { EventBus } from '@svcforms/event-bus';
+import { DURABLES, type EventBus } from '@svcforms/event-bus';
 import type { Clock } from '@svcforms/primitives';
 import { DELIVERIES, type DeliveryRecord } from '@svcforms/records';
-import type { Metric } from '@svcforms/runtime';
+import { busLag, type Metric } from '@svcforms/runtime';
 import type { Attempt } from './deliver/attempt.ts';
 import type { RecordedOutcome } from './record/recorder.ts';
 
@@ -11,13 +11,11 @@ const OUTCOMES = ['delivered', 'retry', 'failed', 'gone', 'held', 'dropped'] as 
 interface DispatcherMetricsDeps {
   store: Pick<DocumentStore, 'collection'>;
   bus: Pick<EventBus, 'lag'>;
-  /** The names of this service's consumers. */
-  durables: readonly string[];
   now: Clock;
 }
 
 /** The metrics of deliveries, and the functions that count. */
-export function createDispatcherMetrics({ store, bus, durables, now }: DispatcherMetricsDeps) {
+export function createDispatcherMetrics({ store, bus, now }: DispatcherMetricsDeps) {
   const deliveries = store.collection<DeliveryRecord>(DELIVERIES);
   const counts = new Map<RecordedOutcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   let inFlight = 0;
@@ -51,16 +49,7 @@ export function createDispatcherMetrics({ store, bus, durables, now }: Dispatche
       kind: 'gauge',
       read: async () => [{ value: await oldestDueSeconds() }],
     },
-    {
-      name: 'svc_bus_lag_events',
-      help: 'Events in the log that are not acknowledged yet.',
-      kind: 'gauge',
-      labels: ['durable'],
-      read: () =>
-        Promise.all(
-          durables.map(async (durable) => ({ labels: { durable }, value: await bus.lag(durable) })),
-        ),
-    },
+    busLag(bus, DURABLES),
   ];
 
   return {

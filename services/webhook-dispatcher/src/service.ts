@@ -10,9 +10,9 @@ import { createDeliver } from './deliver/deliver.ts';
 import { openSecrets } from './deliver/secret-cache.ts';
 import { createWorkers } from './deliver/workers.ts';
 import { createErasure } from './erase/erasure.ts';
-import { createFanOut, FAN_OUT_DURABLE } from './fan-out/fan-out.ts';
+import { createFanOut } from './fan-out/fan-out.ts';
 import { periodicJobs } from './jobs/periodic-jobs.ts';
-import { createMail, MAIL_DURABLE } from './mail/mail.ts';
+import { createMail } from './mail/mail.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { createDispatcherMetrics } from './metrics.ts';
 import { createDeliveryQueue } from './queue/delivery-queue.ts';
@@ -71,8 +71,7 @@ export function createDispatcher(
     results: createStoreRetry({ signal: attemptsEnded.signal, log }),
   };
   const createJob = periodicJobs({ log, now });
-  const durables = [FAN_OUT_DURABLE, MAIL_DURABLE];
-  const { metrics, count, countInFlight } = createDispatcherMetrics({ store, bus, durables, now });
+  const { metrics, count, countInFlight } = createDispatcherMetrics({ store, bus, now });
 
   const { disablePolicy } = config;
   const webhooks = createWebhooks({ store, disablePolicy, retry: retry.results, createJob, log, now });

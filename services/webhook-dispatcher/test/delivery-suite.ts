@@ -394,6 +394,7 @@ export function describeDeliveries(on: SuiteContext): void {
           formId: webhook.formId,
           accountId: webhook.accountId,
           eventId: event!.id,
+          submissionId: event!.submissionId,
           requestId: 'req-1',
           durationMs: expect.any(Number),
         });

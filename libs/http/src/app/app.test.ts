@@ -115,7 +115,7 @@ describe('a failure', () => {
   it('that nobody foresaw is in the log with its message and stack', async () => {
     await host.client().get('/api/broken');
     expect(lastLogged()).toMatchObject({
-      level: 50,
+      level: 'error',
       code: 'INTERNAL',
       err: { message: 'x.password is undefined', stack: expect.stringContaining('TypeError') },
     });
@@ -123,7 +123,7 @@ describe('a failure', () => {
 
   it('of the store is no error in the log: nobody has to act on a moment', async () => {
     await host.client().get('/api/unavailable');
-    expect(lastLogged()).toMatchObject({ level: 30, status: 503, err: { code: 'UNAVAILABLE' } });
+    expect(lastLogged()).toMatchObject({ level: 'info', status: 503, err: { code: 'UNAVAILABLE' } });
   });
 });
 

@@ -101,6 +101,54 @@ describe('/readyz', () => {
   });
 });
 
+describe('/version', () => {
+  it.each<[string, Record<string, string>]>([
+    ['directly', {}],
+    ['through a proxy', { 'x-forwarded-for': '203.0.113.7' }],
+  ])('returns the version and the commit %s', async (_, headers) => {
+    const client = await serve({ store: down }, { trustedProxies: 1 });
+    const { status, body } = await client.get('/version', { headers });
+    expect({ status, body }).toEqual({ status: 200, body: { version: 'unknown', commit: 'unknown' } });
+  });
+});
+
+describe('the request log', () => {
+  it.each(['/livez', '/readyz', '/metrics', '/version'])(
+    'has a successful request for %s at debug level, with its route',
+    async (path) => {
+      const host = await startTestHost({});
+      await host.client().get(path);
+      expect(host.logged().at(-1)).toMatchObject({
+        event: 'http.request',
+        level: 'debug',
+        route: `GET ${path}`,
+        status: 200,
+      });
+    },
+  );
+
+  it('has a failed probe at info level', async () => {
+    const host = await startTestHost({ bus: { ping: down } });
+    await host.client().get('/readyz');
+    expect(host.logged().at(-1)).toMatchObject({ level: 'info', route: 'GET /readyz', status: 503 });
+  });
+
+  it('has the path of a request that no route handles, without secrets', async () => {
+    const host = await startTestHost({});
+    await host.client().get(`/nothing/svc_key_secret/whsec_se+cret=/${'x'.repeat(300)}`);
+    const { path, status, level } = host.logged().at(-1) as Record<string, unknown>;
+    expect({ status, level }).toEqual({ status: 404, level: 'info' });
+    expect(path).toMatch(/^\/nothing\/svc_key_…\/whsec_…\/x+$/);
+    expect(path).toHaveLength(200);
+  });
+
+  it('has the path of a request through a proxy for a page that is internal', async () => {
+    const host = await startTestHost({ trustedProxies: 1 });
+    await host.client().get('/livez', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+    expect(host.logged().at(-1)).toMatchObject({ level: 'info', status: 404, path: '/livez' });
+  });
+});
+
 describe.each(['/livez', '/readyz', '/metrics'])('%s', (path) => {
   const headers = { 'x-forwarded-for': '203.0.113.7' };
 

@@ -1,17 +1,22 @@
 import { AppError } from '@svcforms/contracts';
 import type { Middleware } from 'koa';
-import { errorLine } from '@svcforms/runtime';
+import { buildInfo, errorLine } from '@svcforms/runtime';
 import { mayReadMetrics, type MetricsAccess } from './metrics-access.ts';
 import type { Metrics } from '@svcforms/runtime';
+import type { RequestState } from '../routes/request-state.ts';
 import { withTimeout } from '@svcforms/primitives';
 
 /** The backends that this service needs. A check resolves or rejects. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 
+/** Not rows of the route table: the same in every service. */
+const PATHS: readonly string[] = ['/livez', '/readyz', '/metrics', '/version'];
+
 /**
  * Serves `/livez` (the process runs), `/readyz` (it can handle requests) and `/metrics` (for Prometheus). `/readyz` responds
  * 503 with the names of failing checks, and while the process drains; `?without=bus` skips that check, for probes that only
  * need requests handled, not events published. Requests through a reverse proxy get 404, except for `/metrics` with the token.
+ * `/version` is public.
  */
 export function health(options: {
   checks: ReadinessChecks;
@@ -22,47 +27,52 @@ export function health(options: {
   checkWithinMs?: number;
   metrics: Pick<Metrics, 'type' | 'text'>;
   metricsAccess?: MetricsAccess | undefined;
-}): Middleware {
+}): Middleware<RequestState> {
   const { checks, isDraining, trustedProxies, metrics, checkWithinMs = 2_000 } = options;
   const { metricsAccess = { from: 'anywhere' } } = options;
   return async function health(ctx, next) {
+    if (!PATHS.includes(ctx.path) || !['GET', 'HEAD'].includes(ctx.method)) return next();
     // Every proxy adds the header. Probes and Prometheus connect directly and send none.
     const isOutside = trustedProxies > 0 && ctx.get('X-Forwarded-For') !== '';
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
-    if (ctx.path === '/metrics') {
-      if (!mayReadMetrics(ctx, isOutside ? { ...metricsAccess, from: 'loopback' } : metricsAccess)) {
-        if (isOutside) return next();
-        throw new AppError(
-          'UNAUTHORIZED',
-          'Read /metrics from the same machine, or send "Authorization: Bearer" with SVC_METRICS_TOKEN',
-          { headers: { 'WWW-Authenticate': 'Bearer' } },
-        );
-      }
+    const isReadable =
+      ctx.path === '/metrics'
+        ? mayReadMetrics(ctx, isOutside ? { ...metricsAccess, from: 'loopback' } : metricsAccess)
+        : ctx.path === '/version' || !isOutside;
+    if (isOutside && !isReadable) return next();
+    ctx.state.isProbe = true;
+    ctx.state.logFields['route'] = `GET ${ctx.path}`;
+    if (!isReadable) {
+      throw new AppError(
+        'UNAUTHORIZED',
+        'Read /metrics from the same machine, or send "Authorization: Bearer" with SVC_METRICS_TOKEN',
+        { headers: { 'WWW-Authenticate': 'Bearer' } },
+      );
+    }
+    if (ctx.path === '/version') {
+      ctx.body = buildInfo;
+    } else if (ctx.path === '/metrics') {
       ctx.body = await metrics.text();
       ctx.type = metrics.type;
-      return undefined;
-    }
-    if (isOutside) return next();
-    if (ctx.path === '/livez') {
-      ctx.body = { status: 'ok' };
-    } else if (ctx.path === '/readyz') {
-      const failures = isDraining()
-        ? { draining: 'the process is stopping' }
-        : await failuresOf(without(ctx.URL.searchParams.getAll('without'), checks), checkWithinMs);
-      const failing = Object.keys(failures);
-      if (failing.length > 0) {
-        throw new AppError('UNAVAILABLE', `Not ready: ${failing.join(', ')}`, {
-          members: { failing },
-          // For the log. Clients receive only the names.
-          cause: new Error(Object.values(failures).join('; ')),
-        });
-      }
-      ctx.body = { status: 'ok' };
     } else {
-      return next();
+      if (ctx.path === '/readyz') await needReady(ctx.URL.searchParams.getAll('without'));
+      ctx.body = { status: 'ok' };
     }
     return undefined;
   };
+
+  /** @throws AppError `UNAVAILABLE` that names the failing checks */
+  async function needReady(ignored: readonly string[]): Promise<void> {
+    const failures = isDraining()
+      ? { draining: 'the process is stopping' }
+      : await failuresOf(without(ignored, checks), checkWithinMs);
+    const failing = Object.keys(failures);
+    if (failing.length === 0) return;
+    throw new AppError('UNAVAILABLE', `Not ready: ${failing.join(', ')}`, {
+      members: { failing },
+      // For the log. Clients receive only the names.
+      cause: new Error(Object.values(failures).join('; ')),
+    });
+  }
 }
 
 function without(names: readonly string[], checks: ReadinessChecks): ReadinessChecks {

@@ -7,7 +7,7 @@ import { createIdempotency } from './idempotency.ts';
 import type { LoggedAddress } from './logged-address.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { createRateLimits, UNLIMITED, type RateLimitSettings } from '../limits/rate-limits.ts';
-import { createMetrics, type Metric } from '@svcforms/runtime';
+import { backendUp, createMetrics, type Metric } from '@svcforms/runtime';
 import type { Route } from '../routes/route.ts';
 import { createHttpServer, type ServerLimits } from './server.ts';
 
@@ -54,13 +54,14 @@ interface HostDeps {
 /** Creates the host that serves one or more services on one port, with health checks. */
 export function createHost(options: HostOptions, { store, bus, log, now = Date.now }: HostDeps) {
   let draining = false;
+  const checks = { store: () => store.ping(), ...(bus && { bus: () => bus.ping() }) };
   const sessions = createSessions({ store, now });
   const app = createApp(
     {
       routes: options.services.flatMap((service) => service.routes),
       baseUrl: options.baseUrl,
       trustedProxies: options.trustedProxies,
-      checks: { store: () => store.ping(), ...(bus && { bus: () => bus.ping() }) },
+      checks,
       isDraining: () => draining,
       metricsAccess: options.metricsAccess,
       logClientIp: options.logClientIp,
@@ -78,7 +79,10 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
       runOnce: createIdempotency({ store, now }),
       audit: createAuditLog({ store, log, now, retentionDays: options.auditRetentionDays }),
       rateLimits: createRateLimits(options.rateLimits ?? UNLIMITED),
-      metrics: createMetrics(options.services.flatMap((service) => service.metrics ?? [])),
+      metrics: createMetrics([
+        backendUp(checks),
+        ...options.services.flatMap((service) => service.metrics ?? []),
+      ]),
       log,
     },
   );

@@ -47,6 +47,22 @@ describe('/metrics', () => {
     ]);
   });
 
+  it('has the build', async () => {
+    const { url } = await startTestHost({ services: [serviceWith([])] });
+    expect(await read(url)).toContain('svc_build_info{version="unknown",commit="unknown"} 1');
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ['rejects', async () => Promise.reject(new Error('connect ECONNREFUSED'))],
+    ['hangs', () => new Promise<void>(() => {})],
+  ])('has which backends respond, without waiting for one that %s', async (_, ping) => {
+    const { url } = await startTestHost({ services: [serviceWith([])], bus: { ping } });
+    expect((await read(url)).filter((line) => line.startsWith('svc_backend_up'))).toEqual([
+      'svc_backend_up{backend="store"} 1',
+      'svc_backend_up{backend="bus"} 0',
+    ]);
+  });
+
   it('has how Node.js does', async () => {
     const { url } = await startTestHost({ services: [serviceWith([])] });
     expect((await read(url)).join('\n')).toMatch(/^nodejs_heap_size_used_bytes \d+$/m);
@@ -73,7 +89,7 @@ describe('/metrics', () => {
     sent = 2;
     await read(url);
     sent = 5;
-    expect((await read(url)).filter((line) => line.startsWith('svc_'))).toEqual([
+    expect((await read(url)).filter((line) => /^svc_(sent|waiting)/.test(line))).toEqual([
       'svc_sent_total{kind="a"} 5',
       'svc_sent_total{kind="b"} 5',
       'svc_waiting 3',
@@ -89,6 +105,6 @@ describe('/metrics', () => {
     };
     const whole: Metric = { name: 'svc_whole', help: 'Whole.', kind: 'gauge', read: () => [{ value: 1 }] };
     const { url } = await startTestHost({ services: [serviceWith([broken, whole])] });
-    expect((await read(url)).filter((line) => line.startsWith('svc_'))).toEqual(['svc_whole 1']);
+    expect((await read(url)).filter((line) => /^svc_(broken|whole)/.test(line))).toEqual(['svc_whole 1']);
   });
 });

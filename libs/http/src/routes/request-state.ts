@@ -5,6 +5,8 @@ export interface RequestState {
   logFields: Record<string, unknown>;
   /** The path of the route that handles it, as the route table has it. */
   route?: string;
+  /** True for the paths that probes and monitors request all the time. */
+  isProbe?: boolean;
   /** The size of the body in bytes, once it has been read. */
   bodySize?: number;
   /** Aborts when the connection closes. Created when a handler first reads it. */

@@ -27,6 +27,8 @@ export interface DeliveryRecord extends StoredDocument {
   webhookId: string;
   eventId: string;
   eventType: WebhookEventType;
+  /** The submission of its event. Absent if there is none, and in deliveries of older versions. */
+  submissionId?: string;
   /** The request body, byte for byte the same in each attempt. */
   body: string;
   requestId?: string;

@@ -28,15 +28,16 @@ async function run(program: string, to = '') {
 }
 
 describe('the log', () => {
-  it('is one JSON object a line, with the time and the name of the service', async () => {
+  it('is one JSON object a line, with the time, the level, the service and the version', async () => {
     const { stdout, stderr } = await run(
       `createLogger({ name: 'forms-api', level: 'info', to: 1 }).info({ event: 'a.b' }, 'two\\nlines');`,
     );
     expect(stdout.endsWith('\n')).toBe(true);
     expect(JSON.parse(stdout)).toEqual({
-      level: 30,
+      level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       name: 'forms-api',
+      version: 'unknown',
       event: 'a.b',
       msg: 'two\nlines',
     });

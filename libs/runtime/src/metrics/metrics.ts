@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { withTimeout } from '@svcforms/primitives';
+import { buildInfo, type BuildInfo } from '../build/build-info.ts';
 
 interface Sample {
   labels?: Readonly<Record<string, string>>;
@@ -27,8 +28,10 @@ export interface Metric {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const READ_WITHIN_MS = 2_000;
 
-/** The metrics of one process in Prometheus' text format: its requests, its services' metrics, and those of Node.js. */
-export function createMetrics(metrics: readonly Metric[]) {
+/**
+ * The metrics of one process in Prometheus' text format: its requests, its services' metrics, its build, and those of Node.js.
+ */
+export function createMetrics(metrics: readonly Metric[], build: BuildInfo = buildInfo) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -39,6 +42,12 @@ export function createMetrics(metrics: readonly Metric[]) {
     buckets: SECONDS,
     registers,
   });
+  new Gauge({
+    name: 'svc_build_info',
+    help: 'The version and the commit of this process; always 1.',
+    labelNames: ['version', 'commit'],
+    registers,
+  }).set({ ...build }, 1);
   for (const name of new Set(metrics.map((metric) => metric.name))) {
     addMetric(
       name,

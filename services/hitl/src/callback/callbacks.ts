@@ -47,7 +47,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     const work: Promise<void> = sendOnce(task)
       .catch((error: unknown) =>
         log.warn(
-          { event: 'callback.broken', taskId: task._id, err: error },
+          { event: 'callback.broken', taskId: task._id, submissionId: task.submissionId, err: error },
           'the result of a callback could not be recorded',
         ),
       )
@@ -76,7 +76,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
     );
     if (isRecovered) {
       log.warn(
-        { event: 'callback.unknown', taskId: task._id },
+        { event: 'callback.unknown', taskId: task._id, submissionId: task.submissionId },
         retry
           ? 'a process ended while it sent a callback; it is sent again'
           : 'a process ended while it sent a callback; it is only sent again on request',

@@ -71,7 +71,15 @@ export function createCallbackSender(
     const retry = callbackRetry(task.callback, { result, retryScheduleSeconds, now: now() });
     await record(lease, { isDelivered, attempt, retry });
     const state = isDelivered ? 'delivered' : 'failed';
-    const fields = { event: 'callback.sent', taskId, state, ...attempt, responseBody: undefined };
+    const { submissionId } = task;
+    const fields = {
+      event: 'callback.sent',
+      taskId,
+      submissionId,
+      state,
+      ...attempt,
+      responseBody: undefined,
+    };
     log.info({ ...fields, nextAttemptAt: retry?.callbackDue }, 'callback');
   };
 

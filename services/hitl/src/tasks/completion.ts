@@ -88,7 +88,7 @@ export function createCompletion({ outbox, waiters, sendCallback, log, now }: Co
       return true;
     } catch (error) {
       log.warn(
-        { event: 'task.waiting', taskId: task._id, err: error },
+        { event: 'task.waiting', taskId: task._id, submissionId: task.submissionId, err: error },
         'storing the submission of a resolved task failed; the relay retries before it publishes',
       );
       return false;

@@ -1,6 +1,7 @@
 import { waitAtMost, type Logger } from '@svcforms/primitives';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { Lease } from '../queue/leases.ts';
+import { logIdsOf } from '../record/log-ids.ts';
 
 interface Workers {
   /** Takes deliveries whenever the queue has some. */
@@ -44,7 +45,7 @@ export function createWorkers({ queue, deliver, log }: WorkersDeps): Workers {
       // again.
       if (isOpen)
         log.error(
-          { event: 'delivery.broken', deliveryId: lease.delivery._id, err: error },
+          { event: 'delivery.broken', ...logIdsOf(lease.delivery), err: error },
           'delivery failed unexpectedly; retrying when its lease expires',
         );
     }

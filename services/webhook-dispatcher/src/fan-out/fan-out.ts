@@ -1,6 +1,13 @@
 import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import type { Collection, DocumentStore } from '@svcforms/document-store';
-import type { BusMessage, Consumption, EventBus, DeliveredMessage, DeferredAck } from '@svcforms/event-bus';
+import {
+  DURABLES,
+  type BusMessage,
+  type Consumption,
+  type DeferredAck,
+  type DeliveredMessage,
+  type EventBus,
+} from '@svcforms/event-bus';
 import { pause, type Clock, type Logger } from '@svcforms/primitives';
 import { isErased, SUBMISSIONS, type DeliveryRecord, type SubmissionRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
@@ -10,8 +17,6 @@ import { DEAD_LETTERS, keepDeadLetter, type DeadLetterRecord } from './dead-lett
 import { createLoadGauge } from './load-gauge.ts';
 import { planDeliveries } from './plan-deliveries.ts';
 
-/** The durable name that all replicas share. */
-export const FAN_OUT_DURABLE = 'dispatcher';
 const CONSUME = { batch: 200, ackWaitMs: 30_000 };
 /**
  * After a batch with more events than this, the next batch collects events for `COLLECT_MS`: each
@@ -44,7 +49,7 @@ export function createFanOut(deps: FanOutDeps): { start(): Promise<void>; stop()
 
   return {
     async start() {
-      consumption = await bus.consume(FAN_OUT_DURABLE, CONSUME, async (batch) => {
+      consumption = await bus.consume(DURABLES.fanOut, CONSUME, async (batch) => {
         const handled = await fanOut(batch);
         if (batch.length > FEW_EVENTS) await pause(COLLECT_MS, signal);
         return handled;
@@ -110,8 +115,10 @@ function createFanOutOfBatch(
         return;
       }
       const reason = error instanceof Error ? error.message : String(error);
+      const { id: eventId, type: eventType, accountId, formId, submissionId, taskId } = message.event;
+      const ids = { eventId, eventType, accountId, formId, submissionId, taskId };
       log.error(
-        { event: 'event.dead', eventId: message.event.id, position: message.position, err: error },
+        { event: 'event.dead', ...ids, position: message.position, err: error },
         'event not processable; kept as a dead letter',
       );
       await retry(() => keepDeadLetter(deadLetters, message, { at: new Date(now()).toISOString(), reason }));

@@ -28,7 +28,7 @@ export function planDeliveries(events: readonly BusEvent[], context: Context, no
   const expireAt = deliveryExpiry(now);
   const ofForm = byForm(context.webhooks);
   return events.flatMap((event) => {
-    const { id: eventId, type: eventType, accountId, formId, requestId, hops, taskId } = event;
+    const { id: eventId, type: eventType, accountId, formId, submissionId, requestId, hops, taskId } = event;
     if (!isWebhookEventType(eventType)) return [];
     const webhooks = (ofForm.get(formId) ?? []).filter(({ events: types }) => types.includes(eventType));
     if (webhooks.length === 0) return [];
@@ -42,6 +42,7 @@ export function planDeliveries(events: readonly BusEvent[], context: Context, no
       eventId,
       eventType,
       body,
+      ...(submissionId === undefined ? {} : { submissionId }),
       ...(requestId === undefined ? {} : { requestId }),
       ...(hops === undefined ? {} : { hops }),
       ...(taskId === undefined ? {} : { taskId }),

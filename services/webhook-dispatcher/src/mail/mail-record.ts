@@ -73,6 +73,11 @@ export function newMail<S extends MailSubject>(
   };
 }
 
+/** The kind of the subject and its ids by name, for log lines. */
+export function logIdsIn(subject: MailSubject): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(subject).filter(([key]) => key === 'kind' || key.endsWith('Id')));
+}
+
 /** Returns the ids that the subject holds. */
 export function idsIn(subject: MailSubject): string[] {
   return Object.entries(subject).flatMap(([key, value]) =>

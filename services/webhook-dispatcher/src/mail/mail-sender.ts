@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Collection } from '@svcforms/document-store';
 import type { Clock, Logger } from '@svcforms/primitives';
 import type { ComposeMail } from './compose-mail.ts';
-import { idsIn, type MailRecord } from './mail-record.ts';
+import { idsIn, logIdsIn, type MailRecord } from './mail-record.ts';
 import type { Mailer } from './mailer.ts';
 
 /** Longer than a mail server may take altogether. */
@@ -54,7 +54,7 @@ export function createMailSender(deps: MailSenderDeps): () => Promise<void> {
     const ids = {
       mailId: mail._id,
       accountId: mail.accountId,
-      kind: mail.subject.kind,
+      ...logIdsIn(mail.subject),
       attempt: mail.attempts,
     };
     try {

@@ -1,5 +1,5 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import type { Consumption, EventBus } from '@svcforms/event-bus';
+import { DURABLES, type Consumption, type EventBus } from '@svcforms/event-bus';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import { pause, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import {
@@ -31,8 +31,6 @@ import { createQueueUserNotices } from './user-notices.ts';
 import { createQueueVerificationMails } from './verification-mails.ts';
 import { createQueueWebhookNotices } from './webhook-notices.ts';
 
-/** The durable name of the consumer that all replicas share. */
-export const MAIL_DURABLE = 'notifier';
 const CONSUME = { batch: 200, ackWaitMs: 30_000 };
 /**
  * After a batch that isn't full, the next one collects events for this time: each batch costs
@@ -126,7 +124,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
 
   return {
     async start() {
-      consumption = await bus.consume(MAIL_DURABLE, CONSUME, async (batch) => {
+      consumption = await bus.consume(DURABLES.mail, CONSUME, async (batch) => {
         const queued = [await queueSubmissionMails(batch), await queueTaskMails(batch)];
         if (queued.includes(true)) sending.runAt(now());
         if (batch.length < CONSUME.batch) await pause(COLLECT_MS, signal);

@@ -6,6 +6,7 @@ import type { Lease } from '../queue/leases.ts';
 import type { Feedback } from '../queue/permit-rules.ts';
 import type { WebhookCache } from '../webhooks/webhook-cache.ts';
 import type { WebhookHealth } from '../webhooks/webhook-health.ts';
+import { logIdsOf } from './log-ids.ts';
 import type { Outcome } from './outcome.ts';
 
 /** While an endpoint asks for a longer pause, it still gets a delivery this often. */
@@ -64,7 +65,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   ): void {
     const fields = {
       event: 'delivery.attempted',
-      ...idsOf(delivery),
+      ...logIdsOf(delivery),
       attempt: delivery.attempts.length + 1,
       ...facts,
       outcome: outcome.kind,
@@ -105,13 +106,13 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
 
     async dropped(lease, reason) {
-      log.info({ event: 'delivery.dropped', ...idsOf(lease.delivery), reason }, 'delivery dropped');
+      log.info({ event: 'delivery.dropped', ...logIdsOf(lease.delivery), reason }, 'delivery dropped');
       await queue.complete(lease, { status: 'failed', feedback: 'webhook_gone' });
       count('dropped');
     },
 
     async held(lease) {
-      log.info({ event: 'delivery.held', ...idsOf(lease.delivery) }, 'delivery held');
+      log.info({ event: 'delivery.held', ...logIdsOf(lease.delivery) }, 'delivery held');
       await queue.complete(lease, { status: 'held', feedback: 'webhook_gone' });
       count('held');
     },
@@ -151,9 +152,4 @@ function isNotSent(result: AttemptResult): result is Extract<AttemptResult, { er
 function pauseOf(outcome: Outcome, now: number): number | undefined {
   if (!('pauseUntil' in outcome) || outcome.pauseUntil === undefined) return undefined;
   return Math.min(outcome.pauseUntil, now + MAX_PAUSE_MS);
-}
-
-function idsOf(delivery: DeliveryRecord) {
-  const { _id: deliveryId, accountId, formId, webhookId, eventId, eventType, requestId } = delivery;
-  return { deliveryId, accountId, formId, webhookId, eventId, eventType, requestId };
 }

@@ -1,0 +1,16 @@
+import type { DeliveryRecord } from '@svcforms/records';
+
+/** The ids in every log line about a delivery. */
+export function logIdsOf(delivery: DeliveryRecord) {
+  const {
+    _id: deliveryId,
+    accountId,
+    formId,
+    submissionId,
+    webhookId,
+    eventId,
+    eventType,
+    requestId,
+  } = delivery;
+  return { deliveryId, accountId, formId, submissionId, webhookId, eventId, eventType, requestId };
+}

@@ -1,0 +1,321 @@
+import { describeWith } from '@svcforms/test-kit';
+import { alerts, checkRules, expectAlert, type Fired, type Series } from './promtool.ts';
+
+jest.setTimeout(60_000);
+
+interface Case {
+  /** The series with which it fires, after that time, and what it then says. */
+  firing: { series: Series; at: string; fired: readonly Fired[] };
+  /** Series with which it doesn't, by why. */
+  silent: Readonly<Record<string, { series: Series; at: string }>>;
+}
+
+const CRITICAL = { severity: 'critical' };
+const WARNING = { severity: 'warning' };
+const NAMESPACE = 'namespace="svcforms"';
+const SERVICES = ['forms-api', 'inbound-gateway', 'webhook-dispatcher', 'hitl', 'embed-cdn'];
+
+/** A healthy series of each metric that alerts read. */
+const HEALTHY: Series = {
+  'svc_backend_up{namespace="svcforms",job="hitl",pod="hitl-1",backend="bus"}': '1x30',
+  'svc_outbox_oldest_seconds{collection="submissions"}': '0x30',
+  'svc_bus_lag_events{durable="dispatcher"}': '0x30',
+  svc_deliveries_oldest_due_seconds: '0x30',
+  'svc_delivery_outcomes_total{outcome="failed"}': '0x30',
+  'http_request_duration_seconds_count{namespace="svcforms",route="none",status="200"}': '0+10x30',
+  'kube_deployment_status_replicas_available{namespace="svcforms",deployment="hitl"}': '2x30',
+};
+const UP = Object.fromEntries(
+  SERVICES.map((job) => [`up{${NAMESPACE},job="${job}",pod="${job}-1"}`, '1x30']),
+);
+
+const without = (series: Series, part: string): Series =>
+  Object.fromEntries(Object.entries(series).filter(([name]) => !name.includes(part)));
+
+const requests = (status: string) =>
+  `http_request_duration_seconds_count{${NAMESPACE},route="/api/forms",status="${status}",pod="p"}`;
+const inbound = (le: string) =>
+  `http_request_duration_seconds_bucket{${NAMESPACE},route="/api/inbound/:formId",le="${le}"}`;
+
+const CASES: Readonly<Record<string, Case>> = {
+  SvcFormsEventsWaitInTheStore: {
+    firing: {
+      series: {
+        'svc_outbox_oldest_seconds{collection="submissions",pod="a"}': '130x10',
+        'svc_outbox_oldest_seconds{collection="tasks",pod="b"}': '0x10',
+      },
+      at: '5m',
+      fired: [{ labels: CRITICAL, summary: 'The oldest event has waited for the bus for 2m 10s' }],
+    },
+    silent: {
+      'a short outage': {
+        series: { 'svc_outbox_oldest_seconds{collection="submissions"}': '110x10' },
+        at: '5m',
+      },
+      'an outage that has ended': {
+        series: { 'svc_outbox_oldest_seconds{collection="submissions"}': '130 130 0x10' },
+        at: '5m',
+      },
+    },
+  },
+  SvcFormsBusLag: {
+    firing: {
+      series: {
+        'svc_bus_lag_events{durable="dispatcher",pod="a"}': '10001x20',
+        'svc_bus_lag_events{durable="notifier",pod="a"}': '3x20',
+      },
+      at: '6m',
+      fired: [
+        { labels: { ...WARNING, durable: 'dispatcher' }, summary: 'dispatcher has 10001 unread events' },
+      ],
+    },
+    silent: {
+      'a backlog that is worked off': {
+        series: { 'svc_bus_lag_events{durable="dispatcher"}': '20000 15000 9000 4000 0x20' },
+        at: '6m',
+      },
+    },
+  },
+  SvcFormsEventsNotRead: {
+    firing: {
+      // The dispatcher is cut off from the bus, so only forms-api reports the lag.
+      series: {
+        'svc_bus_lag_events{durable="dispatcher",job="webhook-dispatcher"}': '0 0 stale',
+        'svc_bus_lag_events{durable="dispatcher",job="forms-api"}': '0 0 1 1 2 2 2 3 3 3 3x20',
+      },
+      at: '25m',
+      fired: [
+        {
+          labels: { ...CRITICAL, durable: 'dispatcher' },
+          summary: 'dispatcher has 3 unread events, and their number does not fall',
+        },
+      ],
+    },
+    silent: {
+      'steady load': {
+        series: {
+          'svc_bus_lag_events{durable="dispatcher"}': '5 9 3 8 4 7 2 9 1 8 3 9 2 7 4 8 3 9 5 6 4 7 3 8 2 9',
+        },
+        at: '25m',
+      },
+      'no event': { series: { 'svc_bus_lag_events{durable="dispatcher"}': '0x30' }, at: '25m' },
+      'events that wait for less than ten minutes': {
+        series: { 'svc_bus_lag_events{durable="dispatcher"}': '0x15 4x8 0x10' },
+        at: '23m',
+      },
+    },
+  },
+  SvcFormsDeliveriesLate: {
+    firing: {
+      series: {
+        'svc_deliveries_oldest_due_seconds{pod="a"}': '121+60x10',
+        'svc_deliveries_oldest_due_seconds{pod="b"}': '0x10',
+      },
+      at: '6m',
+      fired: [{ labels: CRITICAL, summary: 'The oldest due delivery is 8m 1s overdue' }],
+    },
+    silent: {
+      'deliveries that are due for a moment': {
+        series: { svc_deliveries_oldest_due_seconds: '30x10' },
+        at: '6m',
+      },
+    },
+  },
+  SvcFormsDeliveriesGivenUp: {
+    firing: {
+      series: { 'svc_delivery_outcomes_total{outcome="failed",pod="a"}': '0+12x60' },
+      at: '45m',
+      fired: [{ labels: WARNING, summary: 'Deliveries fail after their last attempt' }],
+    },
+    silent: {
+      'a few failures': { series: { 'svc_delivery_outcomes_total{outcome="failed"}': '0+3x60' }, at: '45m' },
+      'deliveries that are retried': {
+        series: { 'svc_delivery_outcomes_total{outcome="retry"}': '0+60x60' },
+        at: '45m',
+      },
+    },
+  },
+  SvcFormsServerErrors: {
+    firing: {
+      series: { [requests('200')]: '0+98x20', [requests('500')]: '0+2x20' },
+      at: '11m',
+      fired: [
+        {
+          labels: { ...CRITICAL, route: '/api/forms' },
+          summary: '2% of the requests to /api/forms end with a server error',
+        },
+      ],
+    },
+    silent: {
+      'few errors among many requests': {
+        series: { [requests('200')]: '0+995x20', [requests('500')]: '0+5x20' },
+        at: '11m',
+      },
+      'errors of clients': {
+        series: { [requests('200')]: '0+10x20', [requests('404')]: '0+90x20' },
+        at: '11m',
+      },
+    },
+  },
+  SvcFormsInboundSlow: {
+    firing: {
+      series: { [inbound('0.25')]: '0+50x30', [inbound('0.5')]: '0+100x30', [inbound('+Inf')]: '0+100x30' },
+      at: '20m',
+      fired: [{ labels: WARNING, summary: 'The p99 latency of inbound submissions is 495ms' }],
+    },
+    silent: {
+      'fast responses': {
+        series: {
+          [inbound('0.25')]: '0+100x30',
+          [inbound('0.5')]: '0+100x30',
+          [inbound('+Inf')]: '0+100x30',
+        },
+        at: '20m',
+      },
+      'no request': { series: { [inbound('0.25')]: '0x30', [inbound('+Inf')]: '0x30' }, at: '20m' },
+    },
+  },
+  SvcFormsBackendDown: {
+    firing: {
+      series: {
+        'svc_backend_up{namespace="svcforms",job="webhook-dispatcher",pod="d-1",backend="bus"}': '1 0x10',
+        'svc_backend_up{namespace="svcforms",job="webhook-dispatcher",pod="d-2",backend="bus"}': '1 0x10',
+        'svc_backend_up{namespace="svcforms",job="webhook-dispatcher",pod="d-1",backend="store"}': '1x10',
+        'svc_backend_up{namespace="svcforms",job="forms-api",pod="f-1",backend="bus"}': '1x10',
+      },
+      at: '3m',
+      fired: [
+        {
+          labels: { ...CRITICAL, job: 'webhook-dispatcher', backend: 'bus' },
+          summary: 'The bus does not respond to webhook-dispatcher (processes: 2)',
+        },
+      ],
+    },
+    silent: {
+      'backends that respond': { series: HEALTHY, at: '5m' },
+      'a failure of one scrape': {
+        series: { 'svc_backend_up{namespace="svcforms",job="hitl",pod="h",backend="bus"}': '1 1 0 1x10' },
+        at: '2m',
+      },
+    },
+  },
+  SvcFormsNotReady: {
+    firing: {
+      series: { 'kube_deployment_status_replicas_available{namespace="svcforms",deployment="hitl"}': '0x10' },
+      at: '3m',
+      fired: [
+        {
+          labels: { ...CRITICAL, namespace: 'svcforms', deployment: 'hitl' },
+          summary: 'hitl has no ready pod',
+        },
+      ],
+    },
+    silent: {
+      'one pod that is ready': {
+        series: {
+          'kube_deployment_status_replicas_available{namespace="svcforms",deployment="hitl"}': '1x10',
+        },
+        at: '3m',
+      },
+      'another product': {
+        series: { 'kube_deployment_status_replicas_available{namespace="other",deployment="hitl"}': '0x10' },
+        at: '3m',
+      },
+    },
+  },
+  SvcFormsNotScraped: {
+    firing: {
+      series: { ...UP, 'up{namespace="svcforms",job="hitl",pod="hitl-2"}': '1 0x20' },
+      at: '7m',
+      fired: [
+        {
+          labels: { ...WARNING, namespace: 'svcforms', job: 'hitl', pod: 'hitl-2' },
+          summary: 'Prometheus can not read the metrics of hitl-2',
+        },
+      ],
+    },
+    silent: {
+      'processes that are scraped': { series: UP, at: '7m' },
+      'a pod that starts': {
+        series: { ...UP, 'up{namespace="svcforms",job="hitl",pod="hitl-2"}': '0 0 1x20' },
+        at: '7m',
+      },
+    },
+  },
+  SvcFormsServiceMissing: {
+    firing: {
+      series: without(UP, '"webhook-dispatcher"'),
+      at: '6m',
+      fired: [
+        {
+          labels: { ...CRITICAL, namespace: 'svcforms', job: 'webhook-dispatcher' },
+          summary: 'Prometheus knows no process of webhook-dispatcher',
+        },
+      ],
+    },
+    silent: { 'all services': { series: UP, at: '6m' } },
+  },
+  SvcFormsMetricMissing: {
+    firing: {
+      series: without(HEALTHY, 'svc_bus_lag_events'),
+      at: '11m',
+      fired: [
+        {
+          labels: { ...WARNING, metric: 'svc_bus_lag_events' },
+          summary: 'No process exports svc_bus_lag_events, so the alerts on it are blind',
+        },
+      ],
+    },
+    silent: { 'all metrics': { series: HEALTHY, at: '11m' } },
+  },
+};
+
+it('has a case for every alert', () => {
+  expect(Object.keys(CASES)).toEqual(alerts.map(({ name }) => name));
+});
+
+describeWith(['promtool'], 'the alerts', () => {
+  it('have no mistakes that promtool knows', async () => {
+    expect(await checkRules()).toContain(`SUCCESS: ${alerts.length} rules found`);
+  });
+
+  describe.each(Object.entries(CASES))('%s', (name, { firing, silent }) => {
+    it('fires', () => expectAlert(name, firing));
+
+    it.each(Object.entries(silent))('is silent with %s', (_, given) =>
+      expectAlert(name, { ...given, fired: [] }),
+    );
+  });
+
+  it.each(Object.keys(HEALTHY).map((series) => /^\w+/.exec(series)?.[0] ?? ''))(
+    'report that %s is missing',
+    async (metric) => {
+      const namespaced: Record<string, string> = /^(http|kube)_/.test(metric)
+        ? { namespace: 'svcforms' }
+        : {};
+      await expectAlert('SvcFormsMetricMissing', {
+        series: without(HEALTHY, metric),
+        at: '11m',
+        fired: [
+          {
+            labels: { ...WARNING, ...namespaced, metric },
+            summary: `No process exports ${metric}, so the alerts on it are blind`,
+          },
+        ],
+      });
+    },
+  );
+
+  it.each(SERVICES)('report that %s is missing', async (job) => {
+    await expectAlert('SvcFormsServiceMissing', {
+      series: without(UP, `"${job}"`),
+      at: '6m',
+      fired: [
+        {
+          labels: { ...CRITICAL, namespace: 'svcforms', job },
+          summary: `Prometheus knows no process of ${job}`,
+        },
+      ],
+    });
+  });
+});
