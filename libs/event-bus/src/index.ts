@@ -1,5 +1,6 @@
 export { EventBusError } from './port/port.ts';
 export type {
+  BroadcastListener,
   BusMessage,
   Consumption,
   DeferredAck,

@@ -1,0 +1,82 @@
+import { pause, waitAtMost } from '@svcforms/primitives';
+import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '../port/port.ts';
+import { cacheCollection, type CachedCollection } from './cached-collection.ts';
+import type { Change } from './change.ts';
+import { MAX_AGE_MS } from './lookup.ts';
+
+/** Tells the caches of all processes about changes. The event bus is one. */
+export interface ChangeFeed {
+  /** Resolves when the backend has forwarded the message to every connected process. */
+  broadcast(message: string): Promise<void>;
+  /** Calls the listener for each message, and `onGap` when messages may have been lost. */
+  listen(listener: { onMessage(message: string): void; onGap(): void }): unknown;
+}
+
+/** Marks the messages of caches among the broadcasts. */
+const PREFIX = 'changed ';
+
+const EVERYTHING = { ids: null, adds: true };
+
+/**
+ * Adds a cache to a store: collections that are declared as `cached` have a `lookUp`, which `createCachedFinder` uses. All
+ * processes that write to these collections must use such a store and the same feed. docs/adr/0043
+ *
+ * A document is reused for less than a second, whatever happens to messages. A write resolves when every cache has been told
+ * of it, or when no cache can have the old document any more; the caches of this process drop it before that.
+ *
+ * @param now milliseconds of a monotonic clock
+ */
+export function cacheStore(
+  store: DocumentStore,
+  feed: ChangeFeed,
+  now: () => number = () => performance.now(),
+): DocumentStore {
+  const collections = new Map<string, CachedCollection<StoredDocument>>();
+
+  feed.listen({
+    onMessage(message) {
+      if (message.startsWith(PREFIX)) drop(readChange(message.slice(PREFIX.length)));
+    },
+    onGap: () => drop(null),
+  });
+
+  /** `null`: anything may have changed. */
+  function drop(change: Change | null): void {
+    if (change) return collections.get(change.collection)?.drop(change);
+    for (const collection of collections.values()) collection.drop(EVERYTHING);
+  }
+
+  async function announce(change: Change): Promise<void> {
+    drop(change);
+    const expired = pause(MAX_AGE_MS);
+    const sent = feed.broadcast(`${PREFIX}${JSON.stringify(change)}`);
+    await waitAtMost(sent, MAX_AGE_MS).catch(() => expired);
+  }
+
+  return {
+    ensureIndexes: () => store.ensureIndexes(),
+    scrub: () => store.scrub(),
+    ping: () => store.ping(),
+    close: () => store.close(),
+    collection<T extends StoredDocument>(spec: CollectionSpec): Collection<T> {
+      const collection = store.collection<T>(spec);
+      if (!spec.cached) return collection;
+      const known = collections.get(spec.name);
+      if (known) return known as unknown as Collection<T>;
+      const cached = cacheCollection(collection, spec, { announce, now });
+      collections.set(spec.name, cached as unknown as CachedCollection<StoredDocument>);
+      return cached;
+    },
+  };
+}
+
+/** `null` for a message that this version can't read. */
+function readChange(text: string): Change | null {
+  try {
+    const { collection, ids, adds } = JSON.parse(text) as Partial<Change>;
+    if (typeof collection !== 'string' || typeof adds !== 'boolean') return null;
+    return Array.isArray(ids) || ids === null ? { collection, ids, adds } : null;
+  } catch {
+    return null;
+  }
+}
