@@ -15,6 +15,6 @@ export type {
   UpdateOperation,
 } from './port/port.ts';
 export { isDuplicateKey, StoreError } from './port/errors.ts';
-export { cacheStore } from './cache/cached-store.ts';
+export { cacheStore, dropCaches } from './cache/cached-store.ts';
 export type { ChangeFeed } from './cache/cached-store.ts';
 export { createCachedFinder, createCachedGroupFinder, createFinder, createGroupFinder } from './finders.ts';

@@ -1,4 +1,4 @@
-import type { DocumentStore } from '@svcforms/document-store';
+import { dropCaches, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { connectNatsBus } from '@svcforms/event-bus/nats';
@@ -45,6 +45,8 @@ optional while there is only one account.
 interface Opened {
   store: DocumentStore;
   bus: () => Promise<EventBus>;
+  /** Makes running processes read again what the command has changed. */
+  announceChanges: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -77,13 +79,21 @@ async function openBackends(settings: Settings, { fresh }: { fresh: boolean }): 
     return createEmbeddedStore(database);
   }
 
+  async function openBus(): Promise<EventBus> {
+    // A size would also resize the stream of a running product.
+    const size = fresh ? { maxBytes } : {};
+    if (natsUrl) return closer.add(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
+    return closer.add(createEmbeddedBus((await embedded()).database));
+  }
+  let opened: Promise<EventBus> | undefined;
+  const bus = () => (opened ??= openBus());
+
   return {
     store: closer.add(await openStore()),
-    async bus() {
-      // A size would also resize the stream of a running product.
-      const size = fresh ? { maxBytes } : {};
-      if (natsUrl) return closer.add(await connectNatsBus({ url: natsUrl, name: 'admin', ...size }));
-      return closer.add(createEmbeddedBus((await embedded()).database));
+    bus,
+    async announceChanges() {
+      // The embedded bus doesn't reach other processes.
+      await dropCaches(natsUrl ? await bus().catch(() => undefined) : undefined);
     },
     close: closer.close,
   };

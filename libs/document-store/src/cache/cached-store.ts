@@ -70,7 +70,19 @@ export function cacheStore(
   };
 }
 
-/** `null` for a message that this version can't read. */
+/**
+ * Makes the caches of all processes drop everything, for programs that write without a cache. Resolves when none of them can
+ * have a document of before the call.
+ *
+ * @param feed absent if this program can't reach the processes
+ */
+export async function dropCaches(feed?: Pick<ChangeFeed, 'broadcast'>): Promise<void> {
+  const expired = pause(MAX_AGE_MS);
+  if (!feed) return expired;
+  await waitAtMost(feed.broadcast(`${PREFIX}everything`), MAX_AGE_MS).catch(() => expired);
+}
+
+/** `null` for a message that concerns everything, or that this version can't read. */
 function readChange(text: string): Change | null {
   try {
     const { collection, ids, adds } = JSON.parse(text) as Partial<Change>;
