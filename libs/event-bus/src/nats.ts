@@ -126,7 +126,7 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
         throw busErrorFrom(error, 'the broadcast may not have been sent');
       }
     },
-    listen: broadcasts.listen,
+    listen: (listener) => broadcasts.listen(listener),
     async ping() {
       await link.bounds();
     },

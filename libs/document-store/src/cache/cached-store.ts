@@ -48,9 +48,7 @@ export function cacheStore(
 
   async function announce(change: Change): Promise<void> {
     drop(change);
-    const expired = pause(MAX_AGE_MS);
-    const sent = feed.broadcast(`${PREFIX}${JSON.stringify(change)}`);
-    await waitAtMost(sent, MAX_AGE_MS).catch(() => expired);
+    await sentOrExpired(feed.broadcast(`${PREFIX}${JSON.stringify(change)}`));
   }
 
   return {
@@ -77,9 +75,14 @@ export function cacheStore(
  * @param feed absent if this program can't reach the processes
  */
 export async function dropCaches(feed?: Pick<ChangeFeed, 'broadcast'>): Promise<void> {
-  const expired = pause(MAX_AGE_MS);
-  if (!feed) return expired;
-  await waitAtMost(feed.broadcast(`${PREFIX}everything`), MAX_AGE_MS).catch(() => expired);
+  await sentOrExpired(feed ? feed.broadcast(`${PREFIX}everything`) : Promise.reject(new Error('no feed')));
+}
+
+/** Waits for the message, or, if it isn't sent, until every document that was cached before has expired. */
+async function sentOrExpired(sending: Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  const isSent = await waitAtMost(sending, MAX_AGE_MS).catch(() => false);
+  if (!isSent) await pause(Math.max(0, MAX_AGE_MS - (performance.now() - startedAt)));
 }
 
 /** `null` for a message that concerns everything, or that this version can't read. */
