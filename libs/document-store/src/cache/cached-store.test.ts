@@ -210,9 +210,9 @@ describe('a store with a cache', () => {
   });
 
   it('starts a query for a call after a change, while a query of before is running', async () => {
-    const { doors, byId, queries, holdQueries } = aProcess();
+    const { doors, byId, queries, ...reader } = aProcess();
     await doors.insertOne(door('a'));
-    const release = holdQueries();
+    const release = reader.holdQueries();
     const early = byId('a');
     await poll(() => queries() === 1);
     await doors.updateOne({ _id: 'a' }, { $set: { isOpen: false } });
