@@ -1,5 +1,5 @@
 import { waitAtMost } from '@svcforms/primitives';
-import type { AnyDocument, Collection, StoredDocument } from './port/port.ts';
+import type { AnyDocument, Collection, LookUp, StoredDocument } from './port/port.ts';
 
 /** A query that takes longer doesn't delay the next one. */
 const MAX_WAIT_MS = 20;
@@ -55,4 +55,25 @@ export function createGroupFinder<T extends StoredDocument>(
     next.values.add(value);
     return (await next.found).get(value) ?? [];
   };
+}
+
+/**
+ * Finds documents of a `cached` collection by a unique field that it declares. On a store with a cache, the document can be up to
+ * a second old if the message about a change was lost, and otherwise some milliseconds; it is frozen. On other stores it is
+ * always read.
+ */
+export function createCachedFinder<T extends StoredDocument>(
+  collection: Pick<Collection<T, AnyDocument>, 'find' | 'lookUp'>,
+  field: keyof T & string,
+): (value: string) => Promise<T | null> {
+  const findAll = createCachedGroupFinder(collection, field);
+  return async (value) => (await findAll(value)).at(-1) ?? null;
+}
+
+/** Finds all documents with a value in the field; otherwise like {@link createCachedFinder}. */
+export function createCachedGroupFinder<T extends StoredDocument>(
+  collection: Pick<Collection<T, AnyDocument>, 'find' | 'lookUp'>,
+  field: keyof T & string,
+): LookUp<T> {
+  return collection.lookUp?.(field) ?? createGroupFinder(collection, field);
 }

@@ -8,10 +8,13 @@ export type {
   FindOptions,
   IndexSpec,
   Json,
+  LookUp,
   SortKeys,
   StoredDocument,
   Update,
   UpdateOperation,
 } from './port/port.ts';
 export { isDuplicateKey, StoreError } from './port/errors.ts';
-export { createGroupFinder, createFinder } from './finders.ts';
+export { cacheStore, dropCaches } from './cache/cached-store.ts';
+export type { ChangeFeed } from './cache/cached-store.ts';
+export { createCachedFinder, createCachedGroupFinder, createFinder, createGroupFinder } from './finders.ts';

@@ -4,7 +4,14 @@ import { createDurables } from './embedded/durables.ts';
 import { openLog } from './embedded/log.ts';
 import type { LogDatabase } from './embedded/tables.ts';
 import { tailLog } from './embedded/tail.ts';
-import { EventBusError, SILENT, type BusLog, type Consumption, type EventBus } from './port/port.ts';
+import {
+  EventBusError,
+  SILENT,
+  type BroadcastListener,
+  type BusLog,
+  type Consumption,
+  type EventBus,
+} from './port/port.ts';
 import { formatPosition } from './port/position.ts';
 import { createSignal } from './port/signal.ts';
 
@@ -31,6 +38,7 @@ export function createEmbeddedBus(
   const available = createSignal();
   const closing = new AbortController();
   const consumptions = new Set<Consumption>();
+  const listeners = new Set<BroadcastListener>();
 
   function assertOpen(): void {
     if (closing.signal.aborted) throw new EventBusError('UNAVAILABLE', 'the event bus is closed');
@@ -115,9 +123,18 @@ export function createEmbeddedBus(
         await log.trim(limits);
       }),
     erase: (accountId, which) => attempt(() => log.erase(accountId, which)),
+    broadcast: (message) =>
+      attempt(() => {
+        for (const listener of listeners) listener.onMessage(message);
+      }),
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     ping: () => attempt(() => void log.bounds()),
     async close() {
       closing.abort();
+      listeners.clear();
       await Promise.all([...consumptions].map((consumption) => consumption.stop()));
       await durables.save();
     },

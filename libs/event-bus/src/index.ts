@@ -1,6 +1,7 @@
 export { DURABLES } from './port/durables.ts';
 export { EventBusError } from './port/port.ts';
 export type {
+  BroadcastListener,
   BusMessage,
   Consumption,
   DeferredAck,

@@ -1,5 +1,6 @@
 import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
 import { setTimeout as delay } from 'node:timers/promises';
+import { recordBroadcasts } from '../test/conformance/broadcast.ts';
 import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from '../test/conformance/context.ts';
 import { ACCOUNT, anEvent, someEvents } from '../test/conformance/events.ts';
 import { publishSteadily } from '../test/conformance/publish-steadily.ts';
@@ -119,6 +120,24 @@ describeWith(['nats'], 'the event bus on a NATS server that comes and goes', () 
     await bus.publish(last);
     await successor.has([last]);
     expect(successor.ids()).toEqual([last.id]);
+  });
+
+  it('rejects broadcasts during an outage, and reports the gap to listeners afterwards', async () => {
+    const bus = await open();
+    const listener = recordBroadcasts(bus);
+    await bus.broadcast('before');
+    await poll(() => listener.messages.length === 1);
+    expect(listener.gaps()).toBe(0);
+
+    await backend.halt();
+    await expect(bus.broadcast('lost')).rejects.toMatchObject(unavailable);
+    await backend.resume();
+    await back(bus);
+
+    await poll(() => listener.gaps() === 1, { what: 'the gap' });
+    await bus.broadcast('after');
+    await poll(() => listener.messages.includes('after'));
+    expect(listener.messages).toEqual(['before', 'after']);
   });
 
   it('can be closed during an outage', async () => {

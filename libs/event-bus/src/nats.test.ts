@@ -3,7 +3,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
 import type { BusLog } from './port/port.ts';
 import { describeEventBus } from '../test/conformance.ts';
-import { aGate, collect, idsOf, publishAll, take } from '../test/conformance/context.ts';
+import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from '../test/conformance/context.ts';
 import { anEvent, someEvents } from '../test/conformance/events.ts';
 import { connectNatsBus, type NatsBusOptions } from './nats.ts';
 import { STREAM, subjectOf } from './nats/stream.ts';
@@ -151,6 +151,23 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       const all = () => [...first.ids(), ...second.ids()];
       await poll(() => all().length >= events.length, { what: 'all messages' });
       expect(all().toSorted()).toEqual(idsOf(events));
+    });
+
+    it('get the broadcasts of each other, before the events that are published later', async () => {
+      const [one, two] = await Promise.all([open(), open()]);
+      const received: string[] = [];
+      two.listen({ onMessage: (message) => void received.push(message), onGap() {} });
+      await two.consume('reader', LONG_ACK_WAIT, async (batch) => void received.push(...idsOf(batch)));
+      const events = someEvents(20);
+
+      for (const event of events) {
+        await one.broadcast(`before ${event.id}`);
+        await one.publish(event);
+      }
+
+      await poll(() => received.length === 2 * events.length, { what: 'all messages' });
+      for (const { id } of events)
+        expect(received.indexOf(`before ${id}`)).toBeLessThan(received.indexOf(id));
     });
 
     it('use the ack wait of the newest replica', async () => {

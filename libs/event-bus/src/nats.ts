@@ -1,4 +1,5 @@
 import type { BusEvent } from '@svcforms/contracts';
+import { openBroadcasts } from './nats/broadcasts.ts';
 import { REQUEST_TIMEOUT_MS } from './nats/connection.ts';
 import { busErrorFrom, isNoResponders } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
@@ -36,6 +37,10 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
   const publisher = createPublisher(link.nc, { timeoutMs: REQUEST_TIMEOUT_MS });
   const consumptions = new Set<Consumption>();
   const closing = new AbortController();
+  const broadcasts = await openBroadcasts(link, closing.signal).catch(async (error: unknown) => {
+    await link.close();
+    throw busErrorFrom(error, "can't listen to broadcasts");
+  });
 
   async function publish(event: BusEvent) {
     const { headers, payload } = encodeEvent(event);
@@ -117,6 +122,14 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
         throw busErrorFrom(error, `can't erase the events of ${accountId}`);
       }
     },
+    async broadcast(message) {
+      try {
+        await broadcasts.send(message);
+      } catch (error) {
+        throw busErrorFrom(error, 'the broadcast may not have been sent');
+      }
+    },
+    listen: (listener) => broadcasts.listen(listener),
     async ping() {
       await link.bounds();
     },

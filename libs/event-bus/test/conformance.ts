@@ -1,3 +1,4 @@
+import { describeBroadcast } from './conformance/broadcast.ts';
 import { describeConsume } from './conformance/consume.ts';
 import type { BusContext } from './conformance/context.ts';
 import { describeErase } from './conformance/erase.ts';
@@ -41,5 +42,6 @@ export function describeEventBus(title: string, newLog: () => Promise<() => Prom
     describeTrim(context);
     describeUnread(context);
     describeErase(context);
+    describeBroadcast(context);
   });
 }

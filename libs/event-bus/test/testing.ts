@@ -1,11 +1,11 @@
 import { newId } from '@svcforms/contracts';
-import type { DocumentStore } from '@svcforms/document-store';
+import { cacheStore, type DocumentStore } from '@svcforms/document-store';
 import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
 import { atEnd, sharedMongo, startNats, type Backend } from '@svcforms/test-kit';
 import { createEmbeddedBus } from '../src/embedded.ts';
 import type { EventBus } from '../src/port/port.ts';
 
-/** An empty store and bus, which stay open until the test file ends. */
+/** An empty store and bus, which stay open until the test file ends. The store caches like that of a process. */
 export interface StoreAndBus {
   store: DocumentStore;
   bus: EventBus;
@@ -18,8 +18,8 @@ export interface StoreAndBus {
 /** Opens both in one database. Documents expire by the clock `now`. */
 export function openEmbeddedPair(options?: { now: () => number }) {
   const database = openTestDatabase();
-  const store = openTestStore(database, options);
   const bus = createEmbeddedBus(database);
+  const store = cacheStore(openTestStore(database, options), bus);
   atEnd(() => bus.close());
   return { store, bus, anotherBus: async () => bus } satisfies StoreAndBus;
 }
@@ -32,13 +32,14 @@ export async function openRealPair(): Promise<StoreAndBus> {
   const [nats, mongoUrl] = await Promise.all([startNats(), sharedMongo()]);
   const address = new URL(mongoUrl);
   address.pathname = `/test_${newId('acc').toLowerCase()}`;
-  const store = await connectMongoStore({ url: address.href });
+  const connected = await connectMongoStore({ url: address.href });
   const connect = async () => {
     const bus = await connectNatsBus({ url: nats.url, name: 'test', maxBytes: 256 * 1024 ** 2 });
     atEnd(() => bus.close());
     return bus;
   };
   atEnd(() => nats.remove());
-  atEnd(() => store.close());
-  return { store, bus: await connect(), anotherBus: connect, nats };
+  atEnd(() => connected.close());
+  const bus = await connect();
+  return { store: cacheStore(connected, bus), bus, anotherBus: connect, nats };
 }

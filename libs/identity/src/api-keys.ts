@@ -1,5 +1,5 @@
 import { newId, type Scope } from '@svcforms/contracts';
-import type { DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import type { Caller } from './caller.ts';
@@ -50,11 +50,12 @@ export function createKeyAuthenticator(deps: {
   onError?: (error: unknown) => void;
 }): (key: string) => Promise<Caller | null> {
   const keys = deps.store.collection<ApiKeyRecord>(API_KEYS);
+  const findKey = createCachedFinder(keys, 'hash');
   const { now = Date.now } = deps;
   const recordUse = createKeyUse({ keys, now, onError: deps.onError ?? (() => {}) });
   return async function authenticate(key) {
     if (!KEY_PATTERN.test(key)) return null;
-    const record = await keys.findOne({ hash: hashToken(key) });
+    const record = await findKey(hashToken(key));
     if (!record || hasExpired(record, now())) return null;
     recordUse(record);
     const authority = authorityOf(record);

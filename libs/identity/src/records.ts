@@ -118,6 +118,7 @@ export const OPERATOR = 'operator';
 export const ACCOUNTS: CollectionSpec<AccountRecord> = {
   name: 'accounts',
   indexes: [{ keys: ['-createdAt', '-_id'] }],
+  cached: { by: ['_id'], volatile: [] },
 };
 export const USERS: CollectionSpec<UserRecord> = {
   name: 'users',
@@ -126,15 +127,18 @@ export const USERS: CollectionSpec<UserRecord> = {
     { keys: ['accountId', '-createdAt', '-_id'] },
     { keys: ['noticesAt'], sparse: true },
   ],
+  cached: { by: ['_id'], volatile: ['notices', 'noticesAt', 'toldOfFailuresAt'] },
 };
 export const API_KEYS: CollectionSpec<ApiKeyRecord> = {
   name: 'api_keys',
   indexes: [{ keys: ['hash'], unique: true }, { keys: ['accountId', '-createdAt', '-_id'] }],
+  cached: { by: ['hash'], volatile: ['lastUsedAt'] },
 };
 export const SESSIONS: CollectionSpec<SessionRecord> = {
   name: 'sessions',
   indexes: [{ keys: ['userId'] }],
   expireAt: 'expireAt',
+  cached: { by: ['_id'], volatile: [] },
 };
 export const LOGIN_FAILURES: CollectionSpec<LoginFailuresRecord> = {
   name: 'login_failures',

@@ -1,5 +1,5 @@
 import { ulidTime } from '@svcforms/contracts';
-import type { DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { hash } from 'node:crypto';
@@ -41,6 +41,8 @@ export function publicSessionId({ _id, createdAt }: Pick<SessionRecord, '_id' | 
 export function createSessions({ store, now = Date.now }: { store: DocumentStore; now?: Clock }) {
   const sessions = store.collection<SessionRecord>(SESSIONS);
   const users = store.collection<UserRecord>(USERS);
+  const findSession = createCachedFinder(sessions, '_id');
+  const findUser = createCachedFinder(users, '_id');
   const isoIn = (seconds: number) => new Date(now() + seconds * 1000).toISOString();
 
   const findOpen = async (userId: string): Promise<SessionRecord[]> =>
@@ -76,9 +78,9 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
      */
     async authenticate(token: string): Promise<Caller | null> {
       if (!TOKEN_PATTERN.test(token)) return null;
-      const session = await sessions.findOne({ _id: hashToken(token) });
+      const session = await findSession(hashToken(token));
       if (!session || !isSessionOpen(session, now())) return null;
-      const user = await users.findOne({ _id: session.userId });
+      const user = await findUser(session.userId);
       if (!user) return null;
       const { lastSeenAt, createdAt, authenticatedAt = createdAt } = session;
       if (lastSeenAt === undefined || lastSeenAt <= isoIn(-SEEN_INTERVAL_MS / 1000)) {

@@ -1,4 +1,4 @@
-import type { DocumentStore } from '@svcforms/document-store';
+import { cacheStore, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createHost, hostSettings, type Service } from '@svcforms/http';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
@@ -50,10 +50,11 @@ export function runService<N extends keyof Needs = never>(
     const outbound = isNeeded('guard') || isNeeded('client') ? await createOutbound(settings) : undefined;
     const log = createLogger({ name, level: settings.LOG_LEVEL, to: 1 });
     const closer = createCloser();
-    const store = closer.add(await connectStore(mongoUrl));
+    const connected = closer.add(await connectStore(mongoUrl));
     const bus = isNeeded('bus')
       ? closer.add(await connectBus(natsUrl, { name, settings, log, mayBeLate: true }))
       : undefined;
+    const store = bus ? cacheStore(connected, bus) : connected;
     if (outbound) closer.add(outbound.client);
     const secretBox = isNeeded('secretBox') ? createSecretBox(encryptionKeys) : undefined;
     const given = { settings, store, log, closer, bus, secretBox, ...outbound };

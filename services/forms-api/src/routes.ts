@@ -1,4 +1,4 @@
-import { createFinder, type DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Route } from '@svcforms/http';
 import type { PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
@@ -41,7 +41,7 @@ export function apiRoutes(
   const { accounts, users, keys, forms, addresses, endpoints, tasks, webhooks, deliveries } = collections;
   const { submissions } = sink;
   const { recipients, requestVerification } = addressVerification;
-  const findForm = createFinder(forms, '_id');
+  const findForm = createCachedFinder(forms, '_id');
   const enterSearch = createSearchLimiter({ maxQueued: 2 });
   const enterExport = createSearchLimiter({ maxQueued: 0 });
   const { store, passwords, guard, client } = deps;

@@ -1,5 +1,5 @@
 import { isId } from '@svcforms/contracts';
-import type { DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Clock, Logger } from '@svcforms/primitives';
 import {
   formOfEndpoint,
@@ -48,6 +48,7 @@ interface Pending {
  */
 export function createRequestLog(deps: { store: DocumentStore; log: Logger; now: Clock }) {
   const endpoints = deps.store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS);
+  const findEndpoint = createCachedFinder(endpoints, '_id');
   const records = deps.store.collection<InboundRequestsRecord>(INBOUND_REQUESTS);
   /** The key is the id of the endpoint, or of the form if the path names no endpoint. */
   let pending = new Map<string, Pending>();
@@ -109,15 +110,15 @@ export function createRequestLog(deps: { store: DocumentStore; log: Logger; now:
   /** Returns the existing endpoints, each with its new requests in order. */
   async function requestsByEndpoint(batch: readonly Pending[]) {
     const logs = new Map<string, { endpoint: InboundEndpointRecord; requests: LoggedRequest[] }>();
-    const add = (endpoint: InboundEndpointRecord | undefined, requests: LoggedRequest[]) => {
+    const add = (endpoint: InboundEndpointRecord | null | undefined, requests: LoggedRequest[]) => {
       if (!endpoint) return;
       const merged = [...(logs.get(endpoint._id)?.requests ?? []), ...requests];
       const sorted = merged.toSorted((a, b) => a.order - b.order);
       logs.set(endpoint._id, { endpoint, requests: sorted });
     };
     const ids = batch.flatMap(({ target }) => target.endpointId ?? []);
-    const found = ids.length === 0 ? [] : await endpoints.find({ _id: { $in: ids } });
-    const byId = new Map(found.map((endpoint) => [endpoint._id, endpoint]));
+    const found = await Promise.all(ids.map(findEndpoint));
+    const byId = new Map(found.map((endpoint) => [endpoint?._id, endpoint]));
     for (const { target, requests } of batch)
       if (target.endpointId !== null) add(byId.get(target.endpointId), requests);
 

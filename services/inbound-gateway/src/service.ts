@@ -1,4 +1,4 @@
-import { createGroupFinder, createFinder, type DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, createCachedGroupFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createIdempotency, type Service } from '@svcforms/http';
 import { outboxAge } from '@svcforms/runtime';
@@ -33,12 +33,12 @@ export function createInboundGateway(deps: InboundGatewayDeps): Service {
   const requestLog = createRequestLog({ store, log: deps.log, now });
   return {
     routes: routes({
-      findForm: createFinder(store.collection<FormRecord>(FORMS), '_id'),
-      findEndpoints: createGroupFinder(
+      findForm: createCachedFinder(store.collection<FormRecord>(FORMS), '_id'),
+      findEndpoints: createCachedGroupFinder(
         store.collection<InboundEndpointRecord>(INBOUND_ENDPOINTS),
         'tokenHash',
       ),
-      findAccount: createFinder(store.collection<AccountRecord>(ACCOUNTS), '_id'),
+      findAccount: createCachedFinder(store.collection<AccountRecord>(ACCOUNTS), '_id'),
       secretBox,
       runOnce: createIdempotency({ store, now }),
       requestLog,

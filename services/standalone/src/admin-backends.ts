@@ -1,4 +1,4 @@
-import type { DocumentStore } from '@svcforms/document-store';
+import { dropCaches, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createEmbeddedBus } from '@svcforms/event-bus/embedded';
 import { SettingsError, type Settings } from '@svcforms/runtime';
@@ -11,6 +11,8 @@ import { dataFolder } from './embedded-files.ts';
 interface AdminBackends {
   store: DocumentStore;
   bus: () => Promise<EventBus>;
+  /** Makes running processes read again what the command has changed. */
+  announceChanges: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -46,16 +48,24 @@ export async function openAdminBackends(
     return createEmbeddedStore(database);
   }
 
+  async function openBus(): Promise<EventBus> {
+    if (natsUrl) {
+      const { connectNatsBus } = await import('@svcforms/event-bus/nats');
+      // The stream of a running product keeps the size that its own settings gave it.
+      const options = { url: natsUrl, name: 'admin', resize: fresh, ...(await natsOptions(settings)) };
+      return closer.add(await connectNatsBus(options));
+    }
+    return closer.add(createEmbeddedBus((await embedded()).database));
+  }
+  let opened: Promise<EventBus> | undefined;
+  const bus = () => (opened ??= openBus());
+
   return {
     store: closer.add(await openStore()),
-    async bus() {
-      if (natsUrl) {
-        const { connectNatsBus } = await import('@svcforms/event-bus/nats');
-        // The stream of a running product keeps the size that its own settings gave it.
-        const options = { url: natsUrl, name: 'admin', resize: fresh, ...(await natsOptions(settings)) };
-        return closer.add(await connectNatsBus(options));
-      }
-      return closer.add(createEmbeddedBus((await embedded()).database));
+    bus,
+    async announceChanges() {
+      // The embedded bus doesn't reach other processes.
+      await dropCaches(natsUrl ? await bus().catch(() => undefined) : undefined);
     },
     close: closer.close,
   };

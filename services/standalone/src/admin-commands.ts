@@ -37,6 +37,8 @@ interface AdminDeps {
   store: DocumentStore;
   /** Opens the bus when a command needs it. @throws EventBusError */
   bus: () => Promise<EventBus>;
+  /** Resolves when running processes can't have documents of before the call. Call it after changes of existing ones. */
+  announceChanges: () => Promise<void>;
   /** Uses the keys from the environment or the data folder. @throws SettingsError */
   secretBox: () => SecretBox;
   /** Reads the password of a new user from stdin or the terminal. Returns `undefined` to generate one. */
@@ -74,7 +76,7 @@ export const commands: Readonly<Record<string, Command>> = {
     return accounts.map(accountLine);
   },
 
-  async 'account set-plan'({ store, now }, _options, [accountId, plan]) {
+  async 'account set-plan'({ store, announceChanges, now }, _options, [accountId, plan]) {
     if (!accountId || !plan) throw new UsageError('account set-plan requires an account and a plan');
     const before = await store
       .collection<AccountRecord>(ACCOUNTS)
@@ -84,6 +86,7 @@ export const commands: Readonly<Record<string, Command>> = {
         { returning: 'before' },
       );
     if (!before) throw noAccount(accountId);
+    await announceChanges();
     const updated = { ...before, plan: oneOf(PLANS, 'plan', plan) };
     await auditCommand(
       { store, now },
@@ -97,7 +100,7 @@ export const commands: Readonly<Record<string, Command>> = {
     return [accountLine(updated)];
   },
 
-  async 'account delete'({ store, bus, now }, options, [accountId]) {
+  async 'account delete'({ store, bus, announceChanges, now }, options, [accountId]) {
     if (!accountId) throw new UsageError('account delete requires an account');
     if (options['yes'] !== accountId)
       throw new UsageError(
@@ -108,6 +111,7 @@ export const commands: Readonly<Record<string, Command>> = {
       .findOne({ _id: accountId, erasedAt: null });
     if (!account) throw noAccount(accountId);
     await deleteAccount({ store, bus: await bus(), now }, accountId);
+    await announceChanges();
     return [`${accountId} ${account.name} is deleted; a running product deletes the files of its emails`];
   },
 
@@ -182,8 +186,9 @@ export const commands: Readonly<Record<string, Command>> = {
     return [`${record._id} of ${record.accountId}`, `key ${key} (shown only now)`];
   },
 
-  async 'secrets reseal'({ store, secretBox }) {
+  async 'secrets reseal'({ store, secretBox, announceChanges }) {
     const count = await resealSecrets(store, secretBox());
+    await announceChanges();
     return [`${count} resealed with the first key; you can remove the other keys of the list`];
   },
 

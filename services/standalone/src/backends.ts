@@ -1,4 +1,4 @@
-import type { DocumentStore } from '@svcforms/document-store';
+import { cacheStore, type DocumentStore } from '@svcforms/document-store';
 import {
   createEmbeddedStore,
   insertInSameCommit,
@@ -35,14 +35,20 @@ export async function openBackends(
   const database = () => (opened ??= openEmbeddedDatabase(join(folder, 'svcforms.db')));
   // Added first, because it is closed last.
   if (!mongoUrl || !natsUrl) closer.add(database());
-  const store = closer.add(mongoUrl ? await connectStore(mongoUrl) : createEmbeddedStore(database()));
+  const uncached = closer.add(mongoUrl ? await connectStore(mongoUrl) : createEmbeddedStore(database()));
   if (natsUrl) {
     const bus = closer.add(await connectBus(natsUrl, { name: 'svcforms', settings, log }));
-    return { store, bus, isEmbeddedStore: !mongoUrl, insertWithEvents: undefined, close: closer.close };
+    return {
+      store: cacheStore(uncached, bus),
+      bus,
+      isEmbeddedStore: !mongoUrl,
+      insertWithEvents: undefined,
+      close: closer.close,
+    };
   }
   const bus = closer.add(createEmbeddedBus(database(), { log }));
   return {
-    store,
+    store: cacheStore(uncached, bus),
     bus,
     isEmbeddedStore: !mongoUrl,
     insertWithEvents: mongoUrl ? undefined : sharedCommit(bus),

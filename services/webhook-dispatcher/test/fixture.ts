@@ -1,5 +1,5 @@
 import type { BusEvent } from '@svcforms/contracts';
-import type { DocumentStore } from '@svcforms/document-store';
+import { cacheStore, type DocumentStore } from '@svcforms/document-store';
 import type { StoreAndBus } from '@svcforms/event-bus/testing';
 import { createGuardedClient, parsePolicy } from '@svcforms/outbound';
 import {
@@ -114,7 +114,8 @@ export async function openFixture(pair: StoreAndBus): Promise<Fixture> {
           ...config,
         },
         {
-          store: faults.store,
+          // Each process has a cache of its own.
+          store: cacheStore({ ...store, ...faults.store }, bus),
           bus: faults.bus,
           client,
           mailer,

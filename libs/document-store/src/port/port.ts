@@ -137,6 +137,7 @@ interface CollectionName<T> {
   name: string;
   indexes: readonly IndexSpec[];
   expireAt?: string;
+  cached?: { by: readonly string[]; volatile: readonly string[] };
   /** Never set: it carries the type only. */
   readonly documentType?: T;
 }
@@ -146,6 +147,11 @@ export interface CollectionSpec<T = AnyDocument> extends CollectionName<T> {
   indexes: readonly IndexSpec<T>[];
   /** A top-level field with a time; a document is removed at most a few minutes after that time. */
   expireAt?: KeyOf<T>;
+  /**
+   * For documents that are read with each event and rarely change: `createCachedFinder` finds them by these indexed fields.
+   * `volatile`: top-level fields that change often. Cached documents may have old values of them.
+   */
+  cached?: { by: readonly KeyOf<T>[]; volatile: readonly KeyOf<T>[] };
 }
 
 export interface InsertManyResult {
@@ -201,7 +207,12 @@ export interface Collection<T extends StoredDocument, F = T> {
   /** Returns the number of deleted documents. */
   deleteMany(filter: Filter<F>): Promise<number>;
   count(filter: Filter<F>): Promise<number>;
+  /** Only if a cache serves the collection; see `createCachedFinder`. */
+  lookUp?(field: string): LookUp<T>;
 }
+
+/** Returns the documents with this value in a field. They are frozen, because several callers get the same ones. */
+export type LookUp<T> = (value: string) => Promise<readonly T[]>;
 
 export interface DocumentStore {
   /** Returns a handle without reading or writing. Calls with the same name must pass the same spec. */

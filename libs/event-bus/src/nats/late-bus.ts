@@ -1,5 +1,11 @@
 import { pause, waitAtMost } from '@svcforms/primitives';
-import { EventBusError, type BusLog, type Consumption, type EventBus } from '../port/port.ts';
+import {
+  EventBusError,
+  type BroadcastListener,
+  type BusLog,
+  type Consumption,
+  type EventBus,
+} from '../port/port.ts';
 
 /** The longest that opening waits for a server, so that a process can start while none responds. */
 const WAIT_MS = 5_000;
@@ -23,6 +29,8 @@ export async function openLateBus(connect: () => Promise<EventBus>, log: BusLog)
   log.warn({ event: 'bus.absent', err: latest }, 'the event bus is not available; starting without it');
 
   let bus: EventBus | undefined;
+  /** The listeners from before the connection, and how each ends once it listens. */
+  const listeners = new Map<BroadcastListener, (() => void) | undefined>();
   const closing = new AbortController();
   const logged = new Set([latest.message]);
 
@@ -41,6 +49,11 @@ export async function openLateBus(connect: () => Promise<EventBus>, log: BusLog)
       try {
         const connected = await attempt;
         if (closing.signal.aborted) return await connected.close();
+        for (const listener of listeners.keys()) {
+          listeners.set(listener, connected.listen(listener));
+          // Broadcasts of other processes before the connection are lost.
+          listener.onGap();
+        }
         bus = connected;
         log.info({ event: 'bus.resumed' }, 'the event bus is available');
         return;
@@ -83,6 +96,15 @@ export async function openLateBus(connect: () => Promise<EventBus>, log: BusLog)
     unread: async () => opened().unread(),
     trim: async (limits) => opened().trim(limits),
     erase: async (accountId, which) => opened().erase(accountId, which),
+    broadcast: async (message) => opened().broadcast(message),
+    listen(listener) {
+      if (bus) return bus.listen(listener);
+      listeners.set(listener, undefined);
+      return () => {
+        listeners.get(listener)?.();
+        listeners.delete(listener);
+      };
+    },
     ping: async () => opened().ping(),
     async close() {
       closing.abort();

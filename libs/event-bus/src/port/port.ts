@@ -52,6 +52,12 @@ export interface Consumption {
  */
 export type ErasedEvents = { ids: readonly string[]; since: string } | { formIds: readonly string[] } | 'all';
 
+export interface BroadcastListener {
+  onMessage(message: string): void;
+  /** Earlier messages may have been lost: the connection was interrupted and is back. */
+  onGap(): void;
+}
+
 /** @throws EventBusError from every method; match by `code`. */
 export interface EventBus {
   /**
@@ -106,6 +112,15 @@ export interface EventBus {
    * keep it. Overwrites the bytes if the backend can do that. Positions don't change. Returns the number of erased events.
    */
   erase(accountId: string, which: ErasedEvents): Promise<number>;
+  /**
+   * Sends a short text to the listeners of every process that is connected now, this one included. Nothing is stored: a
+   * process without a connection doesn't get it. Resolves when the backend has forwarded it; events that are published after
+   * that arrive at those processes later than the text.
+   * @throws EventBusError `UNAVAILABLE` (some listeners may have received it)
+   */
+  broadcast(message: string): Promise<void>;
+  /** Calls the listener for each broadcast until the bus is closed or the returned function is called. */
+  listen(listener: BroadcastListener): () => void;
   /** Resolves when the bus responds. @throws EventBusError `UNAVAILABLE` */
   ping(): Promise<void>;
   /** Stops the consumers, ends the tails and waits for running calls. Every later call rejects with `UNAVAILABLE`. */

@@ -22,6 +22,7 @@ export interface FormRecord extends StoredDocument {
 export const FORMS: CollectionSpec<FormRecord> = {
   name: 'forms',
   indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }, { keys: ['deletedAt'], sparse: true }],
+  cached: { by: ['_id'], volatile: [] },
 };
 
 /**

@@ -26,6 +26,7 @@ export const MAX_INBOUND_ENDPOINTS = 20;
 export const INBOUND_ENDPOINTS: CollectionSpec<InboundEndpointRecord> = {
   name: 'inbound_endpoints',
   indexes: [{ keys: ['formId'], unique: true }, { keys: ['tokenHash'] }],
+  cached: { by: ['_id', 'tokenHash'], volatile: [] },
 };
 
 /**

@@ -61,6 +61,20 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
     { keys: ['noticesAt'], sparse: true },
     { keys: ['place'], unique: true, sparse: true },
   ],
+  cached: {
+    by: ['formId'],
+    // The health of a webhook, which each attempt changes, and what follows from it for its owners.
+    volatile: [
+      'consecutiveFailures',
+      'failingSince',
+      'givenUpAt',
+      'lastAttemptAt',
+      'lastStatus',
+      'notices',
+      'noticesAt',
+      'warnedAt',
+    ],
+  },
 };
 
 /** The sealed secrets that sign a delivery at that time (milliseconds since the epoch), newest first. */

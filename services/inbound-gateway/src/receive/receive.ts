@@ -29,7 +29,7 @@ type Find<T> = (key: string) => Promise<T>;
 export interface ReceiveDeps extends SubmissionSink {
   findForm: Find<FormRecord | null>;
   /** By the hash of the token, across forms. */
-  findEndpoints: Find<InboundEndpointRecord[]>;
+  findEndpoints: Find<readonly InboundEndpointRecord[]>;
   findAccount: Find<AccountRecord | null>;
   secretBox: Pick<SecretBox, 'open'>;
   runOnce: RunOnce;

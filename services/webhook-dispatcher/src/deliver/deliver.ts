@@ -9,7 +9,7 @@ import { decideOutcome, type RetryPolicy } from './decide-outcome.ts';
 
 interface DeliverDeps {
   queue: Pick<DeliveryQueue, 'release'>;
-  webhookCache: Pick<WebhookCache, 'recent' | 'read'>;
+  webhookCache: Pick<WebhookCache, 'read'>;
   attempt: Attempt;
   recorder: Recorder;
   policy: RetryPolicy;
@@ -25,14 +25,13 @@ export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void
   const { queue, webhookCache, attempt, recorder, policy, now, random } = deps;
 
   /** Returns `null` for a deleted webhook and `undefined` while the store is unavailable. */
-  async function readWebhook({ webhookId }: DeliveryRecord): Promise<WebhookRecord | null | undefined> {
-    return webhookCache.read(webhookId).catch(() => undefined);
+  async function readWebhook(delivery: DeliveryRecord): Promise<WebhookRecord | null | undefined> {
+    return webhookCache.read(delivery).catch(() => undefined);
   }
 
   return async function deliver(lease) {
     const { delivery } = lease;
-    const recent = webhookCache.recent(delivery.webhookId);
-    const webhook = recent === undefined ? await readWebhook(delivery) : recent;
+    const webhook = await readWebhook(delivery);
     if (webhook === undefined) return queue.release(lease);
     if (!webhook?.isEnabled) {
       if (webhook?.disabledReason === 'failures') return recorder.held(lease);

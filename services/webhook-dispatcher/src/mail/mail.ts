@@ -1,4 +1,4 @@
-import type { DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import { DURABLES, type Consumption, type EventBus } from '@svcforms/event-bus';
 import { USERS, type UserRecord } from '@svcforms/identity';
 import { pause, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
@@ -84,7 +84,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     now,
   });
   const queueSubmissionMails = createQueueSubmissionMails({
-    forms,
+    findForm: createCachedFinder(forms, '_id'),
     mails,
     recipientsOf: createRecipients({ addresses, users, now }),
     limitMails,

@@ -8,7 +8,7 @@ import { newMail, type MailRecord } from './mail-record.ts';
 import type { RecipientsOf } from './recipients.ts';
 
 interface QueueSubmissionMailsDeps {
-  forms: Pick<Collection<FormRecord>, 'find'>;
+  findForm: (formId: string) => Promise<FormRecord | null>;
   mails: Pick<Collection<MailRecord>, 'insertMany'>;
   recipientsOf: RecipientsOf;
   limitMails: LimitMails;
@@ -27,14 +27,14 @@ interface QueueSubmissionMailsDeps {
 export function createQueueSubmissionMails(
   deps: QueueSubmissionMailsDeps,
 ): (batch: readonly BusMessage[]) => Promise<boolean> {
-  const { forms, mails, recipientsOf, limitMails, retry, now } = deps;
+  const { findForm, mails, recipientsOf, limitMails, retry, now } = deps;
 
   return async function queueSubmissionMails(batch) {
     const events = batch.map(({ event }) => event).filter(({ type }) => type === 'form.submission.new');
     if (events.length === 0) return false;
     const formIds = [...new Set(events.map(({ formId }) => formId))];
-    const found = await retry(() => forms.find({ _id: { $in: formIds } }));
-    const emails = await retry(() => recipientsOf(found));
+    const found = await retry(() => Promise.all(formIds.map(findForm)));
+    const emails = await retry(() => recipientsOf(found.filter((form) => form !== null)));
     const queued = events.flatMap(({ id, accountId, formId, submissionId }) =>
       submissionId === undefined
         ? []

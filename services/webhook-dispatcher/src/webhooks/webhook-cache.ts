@@ -1,12 +1,8 @@
-import { createFinder, type Collection } from '@svcforms/document-store';
+import { createCachedGroupFinder, type Collection } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
-import type { WebhookRecord } from '@svcforms/records';
+import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { noticeOf, withNotice } from './webhook-notice.ts';
-
-/** An older entry is read again before an attempt. */
-const RECENT_MS = 20;
-const MAX_ENTRIES = 5_000;
 
 export interface WebhookCache {
   /**
@@ -14,13 +10,8 @@ export interface WebhookCache {
    * have disabled.
    */
   readWebhooksOf(formIds: readonly string[]): Promise<WebhookRecord[]>;
-  /**
-   * Returns the webhook from the cache (`null` if it's deleted); `undefined` if the cache has no
-   * recent entry.
-   */
-  recent(webhookId: string): WebhookRecord | null | undefined;
-  /** Reads the webhook. Calls at about the same time share one query. */
-  read(webhookId: string): Promise<WebhookRecord | null>;
+  /** Reads the webhook of a delivery; `null` if it's deleted. */
+  read(delivery: Pick<DeliveryRecord, 'formId' | 'webhookId'>): Promise<WebhookRecord | null>;
   /** Disables a webhook whose endpoint returned 410 Gone. Retries until it's stored. */
   disableGone(webhook: WebhookRecord): Promise<void>;
   /**
@@ -33,45 +24,36 @@ export interface WebhookCache {
 }
 
 /**
- * Caches webhooks for so short a time that attempts respect every change, and still many attempts
- * share one query.
+ * The webhooks of a form, which its events and their deliveries share. The store caches them, and
+ * attempts respect every change within a second. docs/adr/0043
  */
 export function createWebhookCache(deps: {
-  webhooks: Pick<Collection<WebhookRecord>, 'find' | 'updateOne'>;
+  webhooks: Pick<Collection<WebhookRecord>, 'find' | 'lookUp' | 'updateOne'>;
   retry: StoreRetry;
   now: Clock;
 }): WebhookCache {
   const { webhooks, retry, now } = deps;
-  const find = createFinder(webhooks, '_id');
-  const entries = new Map<string, { record: WebhookRecord | null; readAt: number }>();
+  const find = createCachedGroupFinder(webhooks, 'formId');
   /** Stored pauses by webhook: when they end, in milliseconds since the epoch. */
   const pauses = new Map<string, number>();
 
-  function remember(webhookId: string, record: WebhookRecord | null, readAt: number): void {
-    const pausedUntil = record ? endOfPause(record) : 0;
-    if (pausedUntil > readAt) pauses.set(webhookId, pausedUntil);
-    if (entries.size >= MAX_ENTRIES) entries.clear();
-    entries.set(webhookId, { record, readAt });
+  async function readAllOf(formId: string): Promise<readonly WebhookRecord[]> {
+    const records = await find(formId);
+    for (const record of records) {
+      const pausedUntil = endOfPause(record);
+      if (pausedUntil > now()) pauses.set(record._id, pausedUntil);
+    }
+    return records;
   }
 
   return {
     async readWebhooksOf(formIds) {
-      const readAt = now();
-      const records = await webhooks.find({ formId: { $in: formIds } });
-      for (const record of records) remember(record._id, record, readAt);
+      const records = (await Promise.all(formIds.map(readAllOf))).flat();
       return records.filter(({ isEnabled, disabledReason }) => isEnabled || disabledReason === 'failures');
     },
 
-    recent(webhookId) {
-      const entry = entries.get(webhookId);
-      return entry && now() - entry.readAt < RECENT_MS ? entry.record : undefined;
-    },
-
-    async read(webhookId) {
-      const readAt = now();
-      const record = await find(webhookId);
-      remember(webhookId, record, readAt);
-      return record;
+    async read({ formId, webhookId }) {
+      return (await readAllOf(formId)).find(({ _id }) => _id === webhookId) ?? null;
     },
 
     async disableGone(webhook) {
@@ -86,7 +68,6 @@ export function createWebhookCache(deps: {
           ),
         ),
       );
-      entries.delete(webhook._id);
     },
 
     async pause(webhookId, until) {
@@ -100,7 +81,6 @@ export function createWebhookCache(deps: {
           { $set: { pausedUntil } },
         ),
       );
-      entries.delete(webhookId);
       pauses.set(webhookId, until);
     },
 
