@@ -1,12 +1,13 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import { connectMongoStore } from '@svcforms/document-store/mongo';
 import type { EventBus } from '@svcforms/event-bus';
-import { connectNatsBus } from '@svcforms/event-bus/nats';
 import type { Logger } from '@svcforms/primitives';
 import type { Settings } from '@svcforms/runtime';
 
+// A process without a backend doesn't load its driver, which takes several megabytes of memory.
+
 /** Opens the document store at this MongoDB URL. @throws StoreError */
-export function connectStore(mongoUrl: string): Promise<DocumentStore> {
+export async function connectStore(mongoUrl: string): Promise<DocumentStore> {
+  const { connectMongoStore } = await import('@svcforms/document-store/mongo');
   return connectMongoStore({ url: mongoUrl });
 }
 
@@ -16,9 +17,10 @@ export function connectStore(mongoUrl: string): Promise<DocumentStore> {
  * @param name how NATS lists the connection
  * @throws EventBusError
  */
-export function connectBus(
+export async function connectBus(
   natsUrl: string,
   { name, settings, log }: { name: string; settings: Pick<Settings, 'SVC_STREAM_MAX_BYTES'>; log: Logger },
 ): Promise<EventBus> {
+  const { connectNatsBus } = await import('@svcforms/event-bus/nats');
   return connectNatsBus({ url: natsUrl, name, maxBytes: settings.SVC_STREAM_MAX_BYTES, log });
 }
