@@ -14,6 +14,7 @@ const common = {
 
 /** Suites of tests/ that load both cores or measure time, so that another one beside them would spoil the result. */
 const EXCLUSIVE = [
+  'bench',
   'browser',
   'chaos',
   'cluster',

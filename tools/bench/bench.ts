@@ -1,8 +1,8 @@
-// npm run bench [-- all|embedded|engines] [scenario …] [--quick] [--rounds 1] [--profile]:
+// npm run bench [-- all|embedded|engines] [scenario …] [--quick] [--rounds 3] [--profile]:
 // publishes by inbound POST and measures at the webhook endpoint, in turns with a skeleton that
-// does the same I/O and nothing else. Prints a JSON line for each run, and a table with ratios to
-// the skeleton. --profile also says which code took the time, and makes everything slower. See
-// tests/bench/README.md.
+// does the same I/O and nothing else. Prints a JSON line for each run, a table with ratios to the
+// skeleton, and the goals. --quick compares the ratio of CPU time with the recorded one. --profile
+// also says which code took the time, and makes everything slower. See tests/bench/README.md.
 import { tempFolder } from '@svcforms/test-kit';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { PRODUCTS } from '../lib/measured-product.ts';
 import { median } from '../lib/statistics.ts';
 import { checkWord, runTool } from '../lib/tool.ts';
 import { buildProduct } from '../setup/install.mjs';
+import { isRegression, missesGoals, type Medians } from './goals.ts';
 import { measure, type Measurement } from './measure.ts';
 import { printSummary, summarizeProfile } from './profile.ts';
 import { startPublisher, startSink } from './programs.ts';
@@ -30,7 +31,7 @@ const { positionals, values } = parseArgs({
   options: {
     profile: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
   },
 });
 const scenarios = values.quick ? QUICK_SCENARIOS : SCENARIOS;
@@ -80,39 +81,53 @@ await runTool(async () => {
       for (const product of subjects) await runOnce(product, name, scenario);
     }
   }
-  printTable(runs);
-  return runs.some(({ measurement }) => measurement.missing > 0) ? 1 : 0;
+  const medians = mediansOf(runs);
+  printTable(medians);
+  const isTooSlow = values.quick ? isRegression(medians) : missesGoals(medians);
+  return isTooSlow || runs.some(({ measurement }) => measurement.missing > 0) ? 1 : 0;
 });
 
-/** Medians of all rounds. */
-function printTable(runs: readonly Run[]): void {
+function printTable({ value, ratio }: Medians): void {
   const names = Object.keys(COLUMNS);
   console.log(`\n| Scenario | Measured | ${names.join(' | ')} |`);
   console.log(`| --- | --- | ${names.map(() => '--:').join(' | ')} |`);
   for (const [scenario] of chosen) {
     for (const product of [SKELETON, ...products]) {
-      const own = runs.filter((run) => run.scenario === scenario && run.product === product);
-      if (own.length === 0) continue;
-      const reference = runs.filter((run) => run.scenario === scenario && run.product === SKELETON);
-      const cells = Object.values(COLUMNS).map((read) => {
-        const value = medianOf(own, read);
-        const base = product === SKELETON ? null : medianOf(reference, read);
-        return cellOf(value, base);
-      });
+      if (names.every((name) => value(scenario, product, name) === null)) continue;
+      const cells = names.map((name) =>
+        cellOf(value(scenario, product, name), product === SKELETON ? null : ratio(scenario, product, name)),
+      );
       console.log(`| ${scenario} | ${product} | ${cells.join(' | ')} |`);
     }
   }
+  console.log('');
 }
 
-function medianOf(runs: readonly Run[], read: (measurement: Measurement) => number | null): number | null {
-  const numbers = runs.flatMap(({ measurement }) => read(measurement) ?? []);
-  return numbers.length === 0 ? null : median(numbers);
+function mediansOf(runs: readonly Run[]): Medians {
+  function numbersOf(scenario: string, product: string, column: string): number[] {
+    const own = runs.filter((run) => run.scenario === scenario && run.product === product);
+    return own.flatMap(({ measurement }) => COLUMNS[column]?.(measurement) ?? []);
+  }
+  const ratioBy =
+    (pick: (numbers: readonly number[]) => number): Medians['ratio'] =>
+    (scenario, product, column) => {
+      const [own, base] = [product, SKELETON].map((name) => numbersOf(scenario, name, column));
+      return own?.length && base?.length ? pick(own) / pick(base) : null;
+    };
+  return {
+    value(scenario, product, column) {
+      const numbers = numbersOf(scenario, product, column);
+      return numbers.length === 0 ? null : median(numbers);
+    },
+    ratio: ratioBy(median),
+    lowestRatio: ratioBy((numbers) => Math.min(...numbers)),
+  };
 }
 
-function cellOf(value: number | null, base: number | null): string {
+function cellOf(value: number | null, ratio: number | null): string {
   if (value === null) return '–';
   const text = value >= 100 ? value.toFixed(0) : value.toFixed(2);
-  return base === null || base === 0 ? text : `${text} (${(value / base).toFixed(2)}×)`;
+  return ratio === null ? text : `${text} (${ratio.toFixed(2)}×)`;
 }
 
 /** Until the arrival at the sink; until the response where nothing is delivered. */

@@ -25,6 +25,10 @@ await build({
   sourcemap: 'linked',
   sourcesContent: false,
   define: { SVCFORMS_BUILD: JSON.stringify(readBuildInfo()) },
+  // V8 keeps the source in memory, and a comment with a character that isn't Latin 1 would double its size there.
+  minifyWhitespace: true,
+  // Positions in stack traces stay useful.
+  lineLimit: 160,
   // It loads a native binary from its own folder.
   external: ['libsql'],
   logLevel: 'warning',

@@ -246,6 +246,76 @@ describe('an embedded database', () => {
     });
   });
 
+  describe('with a short log', () => {
+    const PAGES = 100;
+    const PAGE_BYTES = 4096 + 24;
+    let path: string;
+    let short: EmbeddedDatabase;
+
+    beforeEach(() => {
+      path = join(tempFolder(), 'short.db');
+      short = openEmbeddedDatabase(path, { checkpointPages: PAGES });
+      short.exec('CREATE TABLE entries (n INTEGER PRIMARY KEY, text TEXT)');
+    });
+    afterEach(() => short.close());
+
+    let next = 0;
+    /** Each takes at least one page of the log. */
+    const add = () =>
+      short.write(() => short.prepare('INSERT INTO entries VALUES (?, ?)').run(next++, 'x'.repeat(3_000)));
+    const addAll = async (count: number) => {
+      for (let i = 0; i < count; i += 10) await Promise.all(Array.from({ length: 10 }, add));
+    };
+    const count = () => Number(short.prepare('SELECT count(*) AS n FROM entries').get()?.['n']);
+    const logBytes = () => statSync(`${path}-wal`).size;
+
+    it('keeps the log short while it writes without a pause', async () => {
+      await addAll(50 * PAGES);
+      expect(logBytes()).toBeGreaterThan(PAGES * PAGE_BYTES);
+      expect(logBytes()).toBeLessThan(20 * PAGES * PAGE_BYTES);
+      expect(statSync(path).size).toBeGreaterThan(20 * PAGES * PAGE_BYTES);
+      expect(count()).toBe(50 * PAGES);
+    });
+
+    it('empties the log while it writes', async () => {
+      const sizes: number[] = [];
+      let isOver = false;
+      const writing = (async () => {
+        while (!isOver) await add();
+      })();
+      for (let i = 0; i < 30; i++) {
+        await short.foldLog();
+        sizes.push(logBytes());
+        await add();
+      }
+      isOver = true;
+      await writing;
+      expect(sizes).toEqual(Array(30).fill(0));
+      expect(count()).toBeGreaterThan(30);
+    });
+
+    it('writes while another connection reads, and shortens the log afterwards', async () => {
+      const reader = openEmbeddedDatabase(path, { shared: true });
+      reader.exec('BEGIN');
+      const before = reader.prepare('SELECT count(*) AS n FROM entries').all();
+      await addAll(10 * PAGES);
+      await short.foldLog();
+      const most = logBytes();
+      expect(most).toBeGreaterThan(10 * PAGES * PAGE_BYTES);
+      expect(reader.prepare('SELECT count(*) AS n FROM entries').all()).toMatchObject([
+        { n: before[0]?.['n'] },
+      ]);
+      reader.exec('COMMIT');
+      await reader.close();
+
+      await addAll(20 * PAGES);
+      expect(logBytes()).toBeLessThan(most);
+      await short.foldLog();
+      expect(logBytes()).toBe(0);
+      expect(count()).toBe(30 * PAGES);
+    });
+  });
+
   it('is readable only by its owner, even if an older version created it', async () => {
     const path = join(tempFolder(), 'svcforms.db');
     const modes = () =>

@@ -1,6 +1,7 @@
 import Libsql from 'libsql';
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { StoreError } from '../port/errors.ts';
+import { openCheckpointer, type Checkpointer } from './checkpointer.ts';
 import { openSyncer, type Sync, type Syncer } from './syncer.ts';
 import { storeErrorFrom } from './sqlite-error.ts';
 
@@ -51,6 +52,8 @@ interface OpenOptions {
   shared?: boolean;
   /** Flushes a file to its device. Default: `fdatasync`. */
   sync?: Sync;
+  /** The log is moved into the file when it has so many pages. Default: 16 384 (64 MiB). */
+  checkpointPages?: number;
 }
 
 interface PendingWrite {
@@ -72,7 +75,7 @@ const BATCH_PER_COMMIT = 5;
 const BATCH_MS = { min: 2, max: 4 };
 /** At most 16 MiB of pages in memory (negative: KiB). */
 const CACHE_SIZE = -16_384;
-/** The log is moved into the file after this many pages (64 MiB), so that a page that changes often is written once. */
+/** A page that changes often within so many pages of the log is written to the file once. */
 const CHECKPOINT_PAGES = 16_384;
 
 /** The longest wait for a transaction of another process, which is always an admin command. */
@@ -100,14 +103,18 @@ function restrictToOwner(path: string): void {
   }
 }
 
-/** With `FULL`, each commit waits for the disk. With `NORMAL`, only checkpoints do, and the syncer does the rest. */
+/**
+ * With `FULL`, each commit waits for the disk. With `NORMAL`, only the first one after the log starts again does, and the syncer
+ * does the rest.
+ */
 function openFile(path: string, synchronous: 'FULL' | 'NORMAL'): Libsql.Database {
   return connect(path, path, [
     `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
     'PRAGMA journal_mode = WAL',
     `PRAGMA synchronous = ${synchronous}`,
     `PRAGMA cache_size = ${CACHE_SIZE}`,
-    `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+    // The checkpointer does it.
+    'PRAGMA wal_autocheckpoint = 0',
     // Overwrites deleted and replaced data with zeros, so that no erased value stays in free space.
     'PRAGMA secure_delete = ON',
     'BEGIN IMMEDIATE',
@@ -140,6 +147,7 @@ class SqliteDatabase implements EmbeddedDatabase {
   private readonly connection: Libsql.Database;
   /** Syncs the log, because commits only write to it. Absent if each commit syncs itself. */
   private readonly syncer: Syncer | undefined;
+  private readonly checkpointer: Checkpointer;
   private readonly statements = new Map<string, Statement>();
   private queue: PendingWrite[] = [];
   private scheduled = false;
@@ -147,20 +155,25 @@ class SqliteDatabase implements EmbeddedDatabase {
   private openSince = 0;
   private lastLength = 0;
   private batchMs = BATCH_MS.min;
-  /** The batch is complete, but the previous one is still being synced. */
-  private waitsForSync = false;
+  /** The batch is complete, but the previous one is still being synced, or a checkpoint holds commits. */
+  private waits = false;
   private closed = false;
   /** Whether the current work has changed data. Only then more than its failed statement must be undone. */
   private changed = false;
 
   constructor(
     private readonly path: string,
-    { shared = false, sync }: OpenOptions,
+    { shared = false, sync, checkpointPages = CHECKPOINT_PAGES }: OpenOptions,
   ) {
     this.lock = shared ? undefined : lockDatabase(path);
     try {
       this.connection = openFile(path, shared ? 'FULL' : 'NORMAL');
       this.syncer = shared ? undefined : openSyncer(`${path}-wal`, sync);
+      this.checkpointer = openCheckpointer(path, {
+        pages: checkpointPages,
+        pageSize: Number(this.prepare('PRAGMA page_size').all()[0]?.['page_size']),
+        onRelease: this.resumeCollecting,
+      });
     } catch (error) {
       this.releaseLock();
       throw error;
@@ -207,13 +220,10 @@ class SqliteDatabase implements EmbeddedDatabase {
   }
 
   async foldLog(): Promise<void> {
-    // Runs after the pending sync, and between two groups.
+    // Everything that was written before this call is committed.
     await this.write(() => {});
     try {
-      // Doesn't wait for readers, which would block this thread.
-      this.open().exec(
-        `PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`,
-      );
+      await this.checkpointer.truncate();
     } catch (error) {
       throw storeErrorFrom(error, this.path);
     }
@@ -222,6 +232,7 @@ class SqliteDatabase implements EmbeddedDatabase {
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
+    await this.checkpointer.close();
     while (this.queue.length > 0) this.flush();
     await this.syncer?.close();
     this.statements.clear();
@@ -290,16 +301,16 @@ class SqliteDatabase implements EmbeddedDatabase {
       return;
     }
     // One group at a time, so that writes that arrive meanwhile share the next commit.
-    this.waitsForSync = this.syncer?.pending() !== undefined;
-    if (this.waitsForSync) return;
+    this.waits = this.syncer?.pending() !== undefined || this.checkpointer.holdsCommits();
+    if (this.waits) return;
     this.scheduled = false;
     this.flush();
     if (this.queue.length > 0) this.schedule();
   };
 
   private readonly resumeCollecting = (): void => {
-    if (!this.waitsForSync) return;
-    this.waitsForSync = false;
+    if (!this.waits) return;
+    this.waits = false;
     // One turn later, because callers of the previous group may add writes to this one.
     setImmediate(this.collect);
   };
@@ -367,6 +378,7 @@ class SqliteDatabase implements EmbeddedDatabase {
     const committing = performance.now();
     this.prepare('COMMIT').run();
     const took = performance.now() - committing;
+    this.checkpointer.committed();
     this.batchMs = Math.min(BATCH_MS.max, Math.max(BATCH_MS.min, BATCH_PER_COMMIT * took));
     return outcomes;
   }

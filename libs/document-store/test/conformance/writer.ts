@@ -12,7 +12,8 @@ const [adapter, address = ''] = process.argv.slice(2);
 async function openStore(): Promise<DocumentStore> {
   return adapter === 'mongo'
     ? connectMongoStore({ url: address })
-    : createEmbeddedStore(openEmbeddedDatabase(address));
+    : // So many checkpoints that kills interrupt some.
+      createEmbeddedStore(openEmbeddedDatabase(address, { checkpointPages: 50 }));
 }
 
 async function writeForever(store: DocumentStore): Promise<never> {
