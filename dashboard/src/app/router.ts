@@ -5,7 +5,7 @@ import { formsRoute } from '../screens/forms/routes.ts';
 import { inboxRoutes } from '../screens/inbox/routes.ts';
 import { settingsRoutes } from '../screens/settings/routes.ts';
 import { loginRoute } from '../screens/login/routes.ts';
-import { ErrorScreen } from '../shell/error-screen.tsx';
+import { ErrorScreen, NotFound } from '../shell/error-screen.tsx';
 import { rootRoute, shellRoute } from '../shell/shell-route.ts';
 
 const homeRoute = createRoute({
@@ -16,10 +16,17 @@ const homeRoute = createRoute({
   },
 });
 
+/** Unknown paths, inside the shell. */
+const unknownRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '$',
+  component: NotFound,
+});
+
 /** All screens. services/forms-api/src/dashboard lists the first path segments too. */
 const routeTree = rootRoute.addChildren([
   loginRoute,
-  shellRoute.addChildren([homeRoute, formsRoute, formRoutes, inboxRoutes, settingsRoutes]),
+  shellRoute.addChildren([homeRoute, formsRoute, formRoutes, inboxRoutes, settingsRoutes, unknownRoute]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {
