@@ -62,7 +62,7 @@ async function sendOnce(
   const requestId = response.headers.get('X-Request-Id');
   throw new ApiError({
     status: response.status,
-    message: `The service answered ${response.status}.`,
+    message: shellTexts.badResponse(response.status),
     ...(requestId && { requestId }),
     ...(parsed as Partial<Problem> | undefined),
   });

@@ -1,10 +1,11 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { AppShell, Burger, Group } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { hasScope, useMe } from '../api/session.ts';
 import { NavigationLink } from '../components/links.tsx';
+import { Logo } from '../components/logo.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { ReloginDialog } from './relogin-dialog.tsx';
@@ -45,7 +46,7 @@ export function Shell() {
               aria-label={isOpen ? shellTexts.closeNavigation : shellTexts.openNavigation}
               aria-expanded={isOpen}
             />
-            <Text fw={700}>{shellTexts.product}</Text>
+            <Logo />
           </Group>
           <Group gap="xs" wrap="nowrap">
             <ColorSchemeButton />

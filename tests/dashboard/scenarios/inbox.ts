@@ -1,4 +1,4 @@
-import type { TaskOut } from '@svcforms/contracts';
+import type { FormOut, FormTemplate, TaskOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
 import type { Login, Fixture } from '../support/fixture.ts';
@@ -79,13 +79,28 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByRole('textbox', { name: 'Amount' }).fill('120');
 
       await page.getByRole('button', { name: 'Reject' }).click();
-      await page.getByText('A comment is required for this outcome.').waitFor();
+      await page.getByText('A comment is required for this decision.').waitFor();
       expect((await taskOf(task)).status).toBe('awaiting');
-      await page.getByLabel('Reason for a rejection').selectOption('Too expensive');
+      await page.getByLabel('Reason for rejection').selectOption('Too expensive');
       await page.getByLabel('Comment').fill('Over the limit.');
       await page.getByRole('button', { name: 'Reject' }).click();
       await page.getByRole('button', { name: 'Reject' }).waitFor({ state: 'detached' });
       expect(await taskOf(task)).toMatchObject({ rejectOption: 'Too expensive', comment: 'Over the limit.' });
+    });
+
+    it('approves a task of the built-in approval template', async () => {
+      const { client } = fixture();
+      const templates = (await client.get<FormTemplate[]>('/api/templates?limit=100')).body.data;
+      const template = templates.find(({ name }) => name === 'Approval request');
+      const form = await client.post<FormOut>('/api/forms/import', { body: template, expect: 201 });
+      const task = await createTask({
+        templateId: form.body.data.id,
+        title: 'A new laptop',
+        prefill: { subject: 'Laptop', justification: 'The old one is broken.' },
+      });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
     });
 
     it('submits a task in form mode', async () => {
@@ -115,16 +130,16 @@ export function inboxScenarios(fixture: () => Fixture): void {
       const page = await fixture().open('/tasks', { as: reviewer });
       for (const task of tasks) {
         await page.goto(`/tasks/${task.id}`);
-        await page.getByText(`If nobody decides: ${rules[task.onExpiry]}`).locator('time').waitFor();
+        await page.getByText(`Without a decision: ${rules[task.onExpiry]}`).locator('time').waitFor();
       }
       await page.getByRole('button', { name: 'Approve' }).click();
       await page.getByText('Resolved by: you').waitFor();
-      expect(await page.getByText('If nobody decides').count()).toBe(0);
+      expect(await page.getByText('Without a decision').count()).toBe(0);
 
       const path = `/api/mcp/tasks/${first.id}`;
       await fixture().client.post(`${path}/cancel`, { expect: 200 });
       await page.goto(`/tasks/${first.id}`);
-      await page.getByText('Resolved by: a program').waitFor();
+      await page.getByText('Resolved by: an API key').waitFor();
 
       // The page gets an expired task, because the test can't wait for the expiry.
       await fixture().client.post(`/api/mcp/tasks/${second.id}/decision`, {
@@ -138,7 +153,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
         await route.fulfill({ response, json: { ...body, data: { ...task, resolvedBy: 'expiry' } } });
       });
       await page.goto(`/tasks/${second.id}`);
-      await page.getByText('Resolved by: expiry (nobody decided in time)').waitFor();
+      await page.getByText('Resolved by: expiry (no decision in time)').waitFor();
 
       const { submissionId } = await taskOf(third);
       await page.goto(`/forms/${templateId}/submissions/${submissionId}`);
@@ -157,7 +172,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
         body: { outcome: 'rejected' },
         expect: 200,
       });
-      await page.getByText('This task was settled elsewhere: rejected.').waitFor();
+      await page.getByText('Someone else resolved this task: rejected.').waitFor();
       expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
       await inbox.getByRole('link', { name: title }).waitFor({ state: 'detached' });
     });
@@ -169,7 +184,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       const page = await fixture().open(`/tasks?assignee=${reviewer.id}&status=any`, { as: reviewer });
       await page.getByRole('link', { name: `For one ${mark}` }).waitFor();
       expect(await page.getByRole('link', { name: `Urgent ${mark}` }).count()).toBe(0);
-      expect(await page.getByLabel('For', { exact: true }).inputValue()).toBe(reviewer.id);
+      expect(await page.getByLabel('Assigned to', { exact: true }).inputValue()).toBe(reviewer.id);
       await page.goto('/tasks');
       await page.getByText('More filters').click();
       await page.getByLabel('Priority').selectOption('Urgent');
@@ -177,7 +192,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByRole('link', { name: `Urgent ${mark}` }).waitFor();
       expect(new URL(page.url()).searchParams.get('priority')).toBe('urgent');
       await page.goto(`/tasks?assignee=${reviewer.id}&status=cancelled`);
-      await page.getByText('No task fits these filters.').waitFor();
+      await page.getByText('No tasks match these filters.').waitFor();
     });
 
     it('is usable by keyboard alone', async () => {
@@ -187,7 +202,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       const page = await fixture().open('/tasks', { as: reviewer });
       await page.getByRole('link', { name: `Later ${mark}` }).waitFor();
       await page.keyboard.press('Shift+?');
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('/');

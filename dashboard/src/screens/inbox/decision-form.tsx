@@ -43,7 +43,7 @@ export function DecisionForm({
       }),
     meta: { showsError: true },
     onSuccess(_, outcome) {
-      toastSuccess(texts.done(outcome));
+      toastSuccess(texts.done[outcome]);
       setChanges({});
       setComment('');
       onDecided();

@@ -98,7 +98,7 @@ function Input({ field, value, error, onChange }: TaskFieldProps) {
       return (
         <NativeSelect
           {...common}
-          data={[{ value: '', label: texts.empty_ }, ...choices]}
+          data={[{ value: '', label: texts.emptyValue }, ...choices]}
           value={text}
           onChange={(e) => onChange(e.currentTarget.value)}
         />
@@ -134,7 +134,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
 }
 
-function asText(value: unknown, empty: string = texts.empty_): string {
+function asText(value: unknown, empty: string = texts.emptyValue): string {
   if (value === undefined || value === null || value === '') return empty;
   if (Array.isArray(value)) return value.map((entry) => asText(entry)).join(', ') || empty;
   return typeof value === 'string' ? value : JSON.stringify(value);

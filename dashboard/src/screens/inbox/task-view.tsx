@@ -13,7 +13,6 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { DecisionForm } from './decision-form.tsx';
 import { Markdown } from './markdown.tsx';
 import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
@@ -39,7 +38,7 @@ export function TaskView({ task }: { task: TaskOut }) {
   const [wasAwaiting] = useState(task.status === 'awaiting');
   const [isDoneHere, setDoneHere] = useState(false);
   const isAwaiting = task.status === 'awaiting';
-  const isSettledElsewhere = wasAwaiting && !isAwaiting && !isDoneHere;
+  const isResolvedElsewhere = wasAwaiting && !isAwaiting && !isDoneHere;
 
   const isMine = task.claim?.by === me.id;
   const claim = useMutation({
@@ -73,7 +72,7 @@ export function TaskView({ task }: { task: TaskOut }) {
                   modals.openConfirmModal({
                     title: texts.cancelTitle,
                     children: <Text>{texts.cancelText}</Text>,
-                    labels: { confirm: texts.cancelTask, cancel: shellTexts.cancel },
+                    labels: { confirm: texts.cancelTask, cancel: texts.keepTask },
                     onConfirm: () => cancel.mutate(),
                   })
                 }
@@ -88,9 +87,9 @@ export function TaskView({ task }: { task: TaskOut }) {
       <TextLink to="/tasks" search={search} size="sm">
         {texts.back}
       </TextLink>
-      {isSettledElsewhere && (
+      {isResolvedElsewhere && (
         <Alert role="alert" variant="outline" color="orange">
-          {texts.settledMeanwhile(texts.statuses[task.status])}
+          {texts.resolvedMeanwhile(texts.statuses[task.status])}
         </Alert>
       )}
       <Group gap="xs">

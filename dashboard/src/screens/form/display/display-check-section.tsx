@@ -82,7 +82,7 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
         {rules.map(({ rule, ok, text, warning }) => (
           <List.Item key={rule}>
             <StatusBadge color={ok ? 'teal' : 'red'}>
-              {`${texts.rules[rule]}: ${ok ? texts.lets : texts.holds}`}
+              {`${texts.rules[rule]}: ${ok ? texts.passes : texts.blocks}`}
             </StatusBadge>
             <Text>{text}</Text>
             {warning && (
