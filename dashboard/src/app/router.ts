@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { meQuery } from '../api/session.ts';
 import { formRoutes } from '../screens/form/routes.ts';
 import { formsRoute } from '../screens/forms/routes.ts';
 import { inboxRoutes } from '../screens/inbox/routes.ts';
@@ -11,8 +12,10 @@ import { rootRoute, shellRoute } from '../shell/shell-route.ts';
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/forms', replace: true });
+  // The parent has loaded the user.
+  beforeLoad: ({ context }) => {
+    const isReviewer = context.queryClient.getQueryData(meQuery.queryKey)?.role === 'reviewer';
+    throw redirect({ to: isReviewer ? '/tasks' : '/forms', replace: true });
   },
 });
 

@@ -9,6 +9,7 @@ import { Logo } from '../components/logo.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { ReloginDialog } from './relogin-dialog.tsx';
+import { PendingTaskCount } from './pending-task-count.tsx';
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -56,7 +57,13 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" component="nav" aria-label={shellTexts.navigation.label}>
         {NAVIGATION.filter(({ scope }) => hasScope(me, scope)).map(({ to, label, icon: Icon }) => (
-          <NavigationLink key={to} to={to} label={label} leftSection={<Icon size={18} aria-hidden />} />
+          <NavigationLink
+            key={to}
+            to={to}
+            label={label}
+            leftSection={<Icon size={18} aria-hidden />}
+            rightSection={to === '/tasks' && <PendingTaskCount />}
+          />
         ))}
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>

@@ -5,6 +5,7 @@ export const shellTexts = {
   openNavigation: 'Open navigation',
   closeNavigation: 'Close navigation',
   navigation: { label: 'Main navigation', forms: 'Forms', inbox: 'Inbox', settings: 'Settings' },
+  pendingTasks: 'pending',
   useLight: 'Use light mode',
   useDark: 'Use dark mode',
   userMenu: 'Your account',

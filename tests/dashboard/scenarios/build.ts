@@ -49,7 +49,7 @@ export function buildScenarios(fixture: () => Fixture): void {
       await editor.getByLabel('Label', { exact: true }).fill('How many people');
       await editor.getByLabel('Min').fill('2');
       await editor.getByLabel('Step').fill('2');
-      await editor.getByRole('combobox', { name: 'Shown', exact: true }).click();
+      await editor.getByRole('combobox', { name: 'Show when', exact: true }).click();
       await page.getByRole('option', { name: '“Your plan” is' }).click();
       await editor.getByRole('combobox', { name: 'Equals' }).waitFor();
       expect(await violations(page)).toEqual([]);

@@ -71,7 +71,7 @@ export function formsListScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
       await dialog.getByRole('radio', { name: 'Contact', exact: true }).check();
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.getByRole('button', { name: 'Create form' }).click();
       await page.getByRole('heading', { name: 'Build' }).waitFor();
       await page.getByRole('button', { name: 'Edit Your name' }).waitFor();
       const [created] = await formsNamed(name);
@@ -100,7 +100,7 @@ export function formsListScenarios(fixture: () => Fixture): void {
       });
       await page.getByRole('alert').getByText('Request ID').waitFor();
       await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
-      await page.getByText('a.txt holds no exported form').waitFor();
+      await page.getByText('a.txt isn’t an exported form').waitFor();
       const again = `${form.name} again`;
       const renamed = buffer({ ...template, name: again });
       await input.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: renamed });
@@ -125,7 +125,7 @@ export function formsListScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       const dialog = page.getByRole('dialog', { name: `Delete ${form.name}?` });
-      await dialog.getByText('1 webhook and their deliveries').waitFor();
+      await dialog.getByText('1 webhook with all deliveries').waitFor();
       await dialog.getByText('This also deletes 1 submission,').waitFor();
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Delete' }).click();

@@ -16,14 +16,14 @@ export function overviewScenarios(fixture: () => Fixture): void {
       );
       const page = await open(`/forms/${form.id}`);
       const ticks = (axis: 'x' | 'y') =>
-        page.locator(`.recharts-${axis}Axis .recharts-cartesian-axis-tick-value`);
+        page.locator(`.recharts-${axis}Axis-tick-labels .recharts-cartesian-axis-tick-value`);
       await ticks('y').first().waitFor();
-      const numbers = (await ticks('y').allInnerTexts()).map(Number);
+      const numbers = (await ticks('y').allTextContents()).map(Number);
       expect(numbers.length).toBeGreaterThan(1);
       expect(numbers.filter((number) => !Number.isInteger(number))).toEqual([]);
       expect(new Set(numbers).size).toBe(numbers.length);
 
-      const days = (await ticks('x').allInnerTexts()).map(
+      const days = (await ticks('x').allTextContents()).map(
         (text) => Date.parse(`${text} 2026 UTC`) / 86_400_000,
       );
       expect(days.length).toBeGreaterThan(3);

@@ -186,11 +186,11 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await question.getByRole('button', { name: 'Cancel' }).click();
       await dialog.getByText('Nothing changed. This change needs your password.').waitFor();
       await dialog.getByRole('button', { name: 'Create key' }).click();
-      await question.getByLabel(`Password of ${login.email}`).first().fill('not mine');
+      await question.getByLabel(`Password for ${login.email}`).first().fill('not mine');
       await page.keyboard.press('Enter');
       await question.getByText('is not your password').first().waitFor();
       expect(await violations(page)).toEqual([]);
-      await question.getByLabel(`Password of ${login.email}`).first().fill(login.password);
+      await question.getByLabel(`Password for ${login.email}`).first().fill(login.password);
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'API key created' }).waitFor();
       const { body } = await fixture().client.get<KeyOut[]>('/api/keys', { expect: 200 });

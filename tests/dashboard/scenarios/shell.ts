@@ -39,7 +39,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.context().clearCookies();
       await page.getByRole('searchbox').fill('contact');
       const dialog = page.getByRole('dialog', { name: 'Log in again' });
-      await dialog.getByLabel(`Password of ${login.email}`).first().fill(login.password);
+      await dialog.getByLabel(`Password for ${login.email}`).first().fill(login.password);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       expect(await page.getByRole('searchbox').inputValue()).toBe('contact');
@@ -90,7 +90,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.keyboard.type(formName);
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowDown');
-      await go('button', 'Create');
+      await go('button', 'Create form');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Build' }).waitFor();
       const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });

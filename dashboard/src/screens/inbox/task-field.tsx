@@ -37,7 +37,7 @@ export function TaskField(props: TaskFieldProps) {
   const isChanged = !isSame(value, before);
   return (
     <Stack gap={4}>
-      {isEditable ? <Input {...props} /> : <ReadOnly label={label} value={value} />}
+      {isEditable ? <Input {...props} /> : <ReadOnly label={label} value={value} error={props.error} />}
       {isChanged && (
         <Group gap="xs">
           <Text size="xs" fw={600}>
@@ -59,11 +59,16 @@ export function TaskField(props: TaskFieldProps) {
   );
 }
 
-function ReadOnly({ label, value }: { label: string; value: unknown }) {
+function ReadOnly({ label, value, error }: { label: string; value: unknown; error: string | undefined }) {
   return (
     <div>
       <Text fw={600}>{label}</Text>
       <Text>{asText(value)}</Text>
+      {error && (
+        <Text c="var(--mantine-color-error)">
+          {error}. {texts.readOnly}
+        </Text>
+      )}
     </div>
   );
 }

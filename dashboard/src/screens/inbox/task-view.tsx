@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { formQuery } from '../../api/forms.ts';
 import { useHasScope, useMe } from '../../api/session.ts';
-import { cancelTask, claimTask, releaseTask, TASKS_KEY } from '../../api/tasks.ts';
+import { cancelTask, claimTask, pendingTaskCountQuery, releaseTask, TASKS_KEY } from '../../api/tasks.ts';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
@@ -19,6 +19,8 @@ import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
 import { TaskCallback } from './task-callback.tsx';
 import { TaskHistory } from './task-history.tsx';
 import { TaskResolution } from './task-resolution.tsx';
+import { requesterOf } from './requester.ts';
+import { useInbox, useDecidedIds } from './use-decisions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useUserName } from './use-user-name.ts';
 
@@ -36,9 +38,11 @@ export function TaskView({ task }: { task: TaskOut }) {
 
   // The status at opening. A later change comes from somebody else, unless this user decided.
   const [wasAwaiting] = useState(task.status === 'awaiting');
-  const [isDoneHere, setDoneHere] = useState(false);
-  const isAwaiting = task.status === 'awaiting';
-  const isResolvedElsewhere = wasAwaiting && !isAwaiting && !isDoneHere;
+  const { data: count } = useQuery(pendingTaskCountQuery);
+  const { decisions, undo } = useInbox();
+  const isWaiting = useDecidedIds(decisions).has(task.id);
+  const isAwaiting = task.status === 'awaiting' && !isWaiting;
+  const isResolvedElsewhere = wasAwaiting && task.status !== 'awaiting' && !decisions.isDecidedHere(task.id);
 
   const isMine = task.claim?.by === me.id;
   const claim = useMutation({
@@ -47,7 +51,7 @@ export function TaskView({ task }: { task: TaskOut }) {
   });
   const cancel = useMutation({
     mutationFn: () => cancelTask(task.id),
-    onMutate: () => setDoneHere(true),
+    onMutate: () => decisions.markDecidedHere(task.id),
     onSettled: refresh,
   });
   useShortcuts({ c: isAwaiting && decides ? () => claim.mutate() : undefined });
@@ -56,6 +60,7 @@ export function TaskView({ task }: { task: TaskOut }) {
     <Page
       title={task.title ?? texts.untitled}
       of={texts.title}
+      count={count}
       actions={
         isAwaiting && (
           <>
@@ -92,6 +97,16 @@ export function TaskView({ task }: { task: TaskOut }) {
           {texts.resolvedMeanwhile(texts.statuses[task.status])}
         </Alert>
       )}
+      {isWaiting && (
+        <Alert role="status" variant="outline">
+          <Group justify="space-between">
+            <Text>{texts.decidedJustNow}</Text>
+            <Button size="xs" variant="default" onClick={() => undo(task.id)}>
+              {texts.undoDecision}
+            </Button>
+          </Group>
+        </Alert>
+      )}
       <Group gap="xs">
         <TaskStatusBadge status={task.status} />
         <PriorityBadge priority={task.priority} />
@@ -99,7 +114,7 @@ export function TaskView({ task }: { task: TaskOut }) {
         {task.claim && <Text>{texts.claimedBy(nameOf(task.claim.by))}</Text>}
       </Group>
       <Text c="dimmed">
-        {texts.createdBy} {nameOf(task.createdBy)}, <Time at={task.createdAt} />
+        {texts.createdBy} {requesterOf(task, me.id) ?? nameOf(task.createdBy)}, <Time at={task.createdAt} />
         {task.assignee && `. ${texts.assignee} ${nameOf(task.assignee)}`}
         {form.data && `. ${texts.form}: ${form.data.name}`}
       </Text>
@@ -110,12 +125,8 @@ export function TaskView({ task }: { task: TaskOut }) {
         <DecisionForm
           task={task}
           fields={form.data?.fields ?? []}
+          key={String(isWaiting)}
           mayDecide={decides && isAwaiting && !isFormGone}
-          onDecided={() => {
-            setDoneHere(true);
-            void refresh();
-          }}
-          onRefused={() => void refresh()}
         />
       )}
       {task.comment && (

@@ -12,7 +12,7 @@ import { loginTexts as texts } from '../../texts/login.ts';
 export function LoginScreen() {
   const queryClient = useQueryClient();
   const router = useRouter();
-  const { to = '/forms' } = useSearch({ from: '/login' });
+  const { to = '/' } = useSearch({ from: '/login' });
   const form = useForm({ initialValues: { email: '', password: '' } });
   const login = useMutation({
     mutationFn: logIn,

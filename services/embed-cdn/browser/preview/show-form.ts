@@ -1,6 +1,8 @@
 import type { PreviewEvent, PublicForm } from '@svcforms/contracts';
 import { renderInline } from '../ui/inline.ts';
 
+const { focus } = HTMLElement.prototype;
+
 /** Shows the form in place of the one before. */
 export function showForm(form: PublicForm, onConverted = () => {}): void {
   document.querySelectorAll('svc-form').forEach((host) => host.remove());
@@ -20,12 +22,13 @@ export function showForm(form: PublicForm, onConverted = () => {}): void {
 
 /** Shows the thank-you page by submitting a form without fields. */
 export function showThankYou(form: PublicForm): void {
-  // The user works in the dashboard, so the preview must not take the focus, or draw it.
-  const releaseFocus = () => {
-    const { shadowRoot } = document.querySelector('svc-form') ?? {};
-    (shadowRoot?.activeElement as HTMLElement | null | undefined)?.blur();
-  };
-  showForm({ ...form, fields: [] }, () => queueMicrotask(releaseFocus));
+  // The user works in the dashboard, so the thank-you page must not take the focus.
+  HTMLElement.prototype.focus = () => {};
+  showForm({ ...form, fields: [] }, () =>
+    queueMicrotask(() => {
+      HTMLElement.prototype.focus = focus;
+    }),
+  );
   document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary')?.click();
 }
 
