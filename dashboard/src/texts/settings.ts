@@ -108,7 +108,7 @@ export const settingsTexts = {
       lastUsed: 'Last used',
       actions: 'Actions',
     },
-    neverUsed: 'Never',
+    neverUsed: '–',
     unknownCreator: 'Unknown',
     createdByKey: 'An API key',
     createdByUser: 'A former user',

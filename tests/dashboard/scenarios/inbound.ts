@@ -37,7 +37,7 @@ const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '
 const requestRows = (page: Page) => page.getByRole('table', { name: 'Request log' }).getByRole('row');
 
 export function inboundScenarios(fixture: () => Fixture): void {
-  describe('integrations', () => {
+  describe('inbound endpoints', () => {
     it('show a working token once; after a rotation, the old one fails and the request log says why', async () => {
       const { client, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });
@@ -47,7 +47,7 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const dialog = page.getByRole('dialog', { name: 'Create inbound endpoint' });
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Create endpoint' }).click();
-      const token = await takeSecret(page, 'The address was created');
+      const token = await takeSecret(page, 'Inbound endpoint created');
       expect(token).toMatch(/^svc_inb_/);
       expect(await page.content()).not.toContain(token);
 
@@ -57,21 +57,21 @@ export function inboundScenarios(fixture: () => Fixture): void {
 
       await page.getByRole('button', { name: 'Rotate token' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate token' }).click();
-      const next = await takeSecret(page, 'The token was rotated');
+      const next = await takeSecret(page, 'Token rotated');
       expect(await runCommand(command, { TOKEN: token })).toMatchObject({
         status: 401,
         code: 'UNAUTHORIZED',
       });
       expect(await runCommand(command, { TOKEN: next })).toMatchObject({ success: true });
       await requestRows(page)
-        .filter({ hasText: 'Refused: 401' })
+        .filter({ hasText: 'Rejected (401)' })
         .getByText('The token is missing or wrong. (UNAUTHORIZED)')
         .waitFor();
 
-      await page.getByRole('switch', { name: 'On' }).press('Space');
+      await page.getByRole('switch', { name: 'Enabled' }).press('Space');
       await page.getByText('This endpoint is disabled.').waitFor();
       expect(await runCommand(command, { TOKEN: next })).toMatchObject({ code: 'ENDPOINT_DISABLED' });
-      await requestRows(page).filter({ hasText: 'The address was off.' }).waitFor();
+      await requestRows(page).filter({ hasText: 'The endpoint was disabled.' }).waitFor();
       expect(await violations(page)).toEqual([]);
 
       await page.getByRole('button', { name: 'Delete' }).click();
@@ -85,11 +85,11 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const form = await createForm(client, { name: "It's quoted", fields: FIELDS });
       const { token } = await openInbound(client, form.id);
       const page = await open(`/forms/${form.id}/integrations`, { expected: /422/ });
-      await page.getByRole('button', { name: 'Signature', exact: true }).click();
+      await page.getByRole('button', { name: 'Change request signing' }).click();
       const dialog = page.getByRole('dialog', { name: 'Request signing' });
       await dialog.getByLabel('Required: generate a secret').check();
       await dialog.getByRole('button', { name: 'Save' }).click();
-      const secret = await takeSecret(page, 'The signing secret');
+      const secret = await takeSecret(page, 'Signing secret');
       await page.getByText('Required', { exact: true }).waitFor();
 
       const plain = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
@@ -98,7 +98,7 @@ export function inboundScenarios(fixture: () => Fixture): void {
       expect(await runCommand(signed, { TOKEN: token, SECRET: secret })).toMatchObject({ success: true });
       await requestRows(page).filter({ hasText: 'The signature is missing' }).waitFor();
 
-      await page.getByRole('button', { name: 'Signature', exact: true }).click();
+      await page.getByRole('button', { name: 'Change request signing' }).click();
       await dialog.getByLabel('Off').check();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Off', { exact: true }).waitFor();
@@ -120,7 +120,7 @@ export function inboundScenarios(fixture: () => Fixture): void {
       await sample.fill(JSON.stringify(sent).slice(0, -1));
       await page.getByText('This isn’t valid JSON.').waitFor();
       await sample.fill(JSON.stringify(sent));
-      await page.getByText('2 keys were matched with fields.').waitFor();
+      await page.getByText('We matched 2 keys with fields.').waitFor();
       expect(await page.getByLabel('Field for E-Mail').inputValue()).toBe('email');
       const select = page.getByLabel('Field for <i>x</i>');
       await select.selectOption('email');
@@ -148,7 +148,7 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const command = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
       expect(await runCommand(command, { TOKEN: inbound.token })).toMatchObject({ success: true });
 
-      await select.selectOption('No field: kept under its own name');
+      await select.selectOption('No field: stored under its own name');
       await page.getByRole('link', { name: 'Overview' }).click();
       await page
         .getByRole('dialog', { name: 'Leave without saving?' })
@@ -175,10 +175,10 @@ export function inboundScenarios(fixture: () => Fixture): void {
       await dialog.getByLabel('Name').fill('Shop');
       await dialog.getByLabel('Required: generate a secret').check();
       await dialog.getByRole('button', { name: 'Create endpoint' }).click();
-      const token = await takeSecret(page, 'The address was created');
-      const secret = await takeSecret(page, 'The signing secret');
+      const token = await takeSecret(page, 'Inbound endpoint created');
+      const secret = await takeSecret(page, 'Signing secret');
       const row = page.getByRole('table', { name: 'Inbound endpoints' }).getByRole('row', { name: 'Shop' });
-      await row.getByText('Signed', { exact: true }).waitFor();
+      await row.getByText('Required', { exact: true }).waitFor();
       expect(await violations(page)).toEqual([]);
       await row.getByRole('link', { name: 'Shop' }).click();
       await page.getByRole('heading', { name: 'Shop' }).waitFor();

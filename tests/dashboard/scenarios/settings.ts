@@ -20,9 +20,9 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await dialog.getByRole('button', { name: 'Create key' }).click();
 
       const shown = page.getByRole('dialog', { name: 'API key created' });
-      const key = await shown.getByLabel(`Key of ${name}`, { exact: true }).inputValue();
+      const key = await shown.getByLabel(`API key ${name}`, { exact: true }).inputValue();
       await shown.getByRole('button', { name: 'Copy' }).click();
-      await shown.getByRole('button', { name: `Copied: Key of ${name}` }).waitFor();
+      await shown.getByRole('button', { name: `Copied: API key ${name}` }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
       await page.keyboard.press('Escape');
       expect(await violations(page)).toEqual([]);
@@ -34,10 +34,10 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const row = page.getByRole('row').filter({ hasText: name });
       await row.getByText(`svc_key_…${key.slice(-4)}`).waitFor();
       expect(await page.content()).not.toContain(key);
-      expect(await row.getByRole('cell').filter({ hasText: 'Unknown' }).count()).toBe(1);
+      expect(await row.getByRole('cell').filter({ hasText: /^–$/ }).count()).toBe(1);
       await page.reload();
       // The logged-in owner created the key, and the request above used it last.
-      await row.getByText('Unknown').waitFor({ state: 'detached' });
+      await row.getByText('–', { exact: true }).waitFor({ state: 'detached' });
 
       await row.getByRole('button', { name: `Delete ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

@@ -52,8 +52,8 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await dialog.getByRole('alert').getByText('Request ID').waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
       // The input shows the reason, so nothing else repeats it.
-      await dialog.getByText('must resolve to public addresses').waitFor();
-      expect(await dialog.getByText('must resolve to public addresses').count()).toBe(1);
+      await dialog.getByText('does not resolve to a public address').waitFor();
+      expect(await dialog.getByText('does not resolve to a public address').count()).toBe(1);
       expect(await dialog.innerText()).not.toContain('/url');
       expect(await violations(page)).toEqual([]);
       await address.fill(`${endpoint.url}/hook`);
