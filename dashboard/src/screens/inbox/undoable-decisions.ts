@@ -129,7 +129,7 @@ export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps)
 
     /** The ids of the tasks whose decisions wait or are being sent, for `useSyncExternalStore`. */
     decidedIds: () => snapshot,
-    subscribe(subscriber: () => void): () => void {
+    subscribe: (subscriber: () => void): (() => void) => {
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },

@@ -1,7 +1,7 @@
 import type { PreviewEvent, PublicForm } from '@svcforms/contracts';
 import { renderInline } from '../ui/inline.ts';
 
-const { focus } = HTMLElement.prototype;
+const focus = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'focus') ?? {};
 
 /** Shows the form in place of the one before. */
 export function showForm(form: PublicForm, onConverted = () => {}): void {
@@ -23,11 +23,9 @@ export function showForm(form: PublicForm, onConverted = () => {}): void {
 /** Shows the thank-you page by submitting a form without fields. */
 export function showThankYou(form: PublicForm): void {
   // The user works in the dashboard, so the thank-you page must not take the focus.
-  HTMLElement.prototype.focus = () => {};
+  Object.defineProperty(HTMLElement.prototype, 'focus', { ...focus, value: () => {} });
   showForm({ ...form, fields: [] }, () =>
-    queueMicrotask(() => {
-      HTMLElement.prototype.focus = focus;
-    }),
+    queueMicrotask(() => Object.defineProperty(HTMLElement.prototype, 'focus', focus)),
   );
   document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary')?.click();
 }
