@@ -23,6 +23,8 @@ export function StatsChart({ days }: { days: StatsOut }) {
         xAxisProps={{
           ticks: dateTicks(days.map(({ date }) => date)),
           interval: 0,
+          // Half of the last label is beyond its day.
+          padding: { right: 24 },
           tickFormatter: (date: string) => DAY.format(new Date(date)),
         }}
         yAxisProps={{ allowDecimals: false }}
