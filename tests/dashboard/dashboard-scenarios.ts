@@ -6,6 +6,7 @@ import { firstLoadScenarios } from './scenarios/first-load.ts';
 import { formsListScenarios } from './scenarios/forms-list.ts';
 import { inboundScenarios } from './scenarios/inbound.ts';
 import { inboxScenarios } from './scenarios/inbox.ts';
+import { overviewScenarios } from './scenarios/overview.ts';
 import { settingsScenarios } from './scenarios/settings.ts';
 import { shellScenarios } from './scenarios/shell.ts';
 import { submissionsScenarios } from './scenarios/submissions.ts';
@@ -16,6 +17,7 @@ export const DASHBOARD_SCENARIOS: readonly ((fixture: () => Fixture) => void)[] 
   firstLoadScenarios,
   shellScenarios,
   formsListScenarios,
+  overviewScenarios,
   buildScenarios,
   displayScenarios,
   submissionsScenarios,

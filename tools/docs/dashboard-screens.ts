@@ -81,11 +81,11 @@ const SCREENS: readonly DashboardScreen[] = [
       formPath(formId, `/webhooks/${disabledId}/deliveries/${deliveryId}`),
     heading: 'Delivery',
   },
-  { name: 'integrations', path: ({ formId }) => formPath(formId, '/integrations'), heading: 'Integrations' },
+  { name: 'integrations', path: ({ formId }) => formPath(formId, '/integrations'), heading: 'Inbound' },
   { name: 'inbox', path: ({ taskId }) => `/tasks/${taskId}`, heading: 'Refund Ada Lovelace 120 €?' },
-  { name: 'you', path: () => '/settings', heading: 'You' },
+  { name: 'you', path: () => '/settings', heading: 'Profile' },
   { name: 'account', path: () => '/settings/account', heading: 'Account' },
-  { name: 'users', path: () => '/settings/users', heading: 'Users' },
+  { name: 'users', path: () => '/settings/users', heading: 'Team' },
   { name: 'keys', path: () => '/settings/keys', heading: 'API keys' },
 ];
 

@@ -5,8 +5,9 @@ import { settingsSchema } from '@svcforms/runtime';
 import { root } from '@svcforms/test-kit';
 import { buildSync } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import { uiCopyDocument } from './ui-copy.ts';
 
 const isCheck = process.argv.includes('--check');
 
@@ -14,13 +15,14 @@ const generated = {
   'docs/operations.md': withParts('docs/operations.md', { settings: settingsTable() }),
   'docs/errors.md': withParts('docs/errors.md', { errors: errorSections() }),
   'docs/openapi.json': openApiDocument(),
+  'docs/copy.md': uiCopyDocument(),
 };
 
 let isStale = false;
 for (const [path, content] of Object.entries(generated)) {
   const parser = path.endsWith('.json') ? 'json' : 'markdown';
   const after = await format(content, { ...(await resolveConfig(root + path)), parser });
-  if (after === readFileSync(root + path, 'utf8')) continue;
+  if (existsSync(root + path) && after === readFileSync(root + path, 'utf8')) continue;
   isStale = true;
   if (isCheck) console.log(`${path} is out of date: run node tools/run.mjs docs/generate`);
   else writeFileSync(root + path, after);

@@ -15,7 +15,11 @@ export class ApiError extends Error {
   readonly problem: Partial<Problem>;
 
   constructor(problem: Partial<Problem>, options?: ErrorOptions) {
-    super(problem.message ?? shellTexts.networkFailure, options);
+    // The API's message of invalid values is the first issue with its JSON pointer.
+    super(
+      problem.errors?.length ? shellTexts.invalid : (problem.message ?? shellTexts.networkFailure),
+      options,
+    );
     this.problem = problem;
     this.code = problem.code ?? 'NETWORK';
     this.status = problem.status ?? 0;
@@ -37,13 +41,37 @@ export function isApiError(error: unknown): error is ApiError {
 export function formErrors(error: unknown): Record<string, string> {
   const issues = isApiError(error) ? error.issues : [];
   return Object.fromEntries(
-    issues.map(({ pointer, message }) => [
-      pointer
-        .slice(1)
-        .split('/')
-        .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-        .join('.'),
-      message,
-    ]),
+    issues.map(({ pointer, message }) => [partsOf(pointer).join('.'), capitalized(message)]),
   );
+}
+
+/**
+ * The errors of values without an input, as sentences. `inputs` are the @mantine/form paths that
+ * show their errors themselves; a path includes everything below it.
+ */
+export function otherErrors(error: unknown, inputs: readonly string[]): string[] {
+  const issues = isApiError(error) ? error.issues : [];
+  return issues
+    .map(({ pointer, message }) => ({ parts: partsOf(pointer), message }))
+    .filter(({ parts }) => !inputs.some((path) => `${parts.join('.')}.`.startsWith(`${path}.`)))
+    .map(({ parts, message }) => (parts.length > 0 ? `${nameOf(parts)} ${message}` : capitalized(message)));
+}
+
+function partsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Users count from one: `fields`, `0`, `name` → `fields 1 › name`. */
+function nameOf(parts: readonly string[]): string {
+  return parts
+    .map((part, n) => (n > 0 && /^\d+$/.test(part) ? ` ${Number(part) + 1}` : ` › ${part}`))
+    .join('')
+    .slice(3);
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

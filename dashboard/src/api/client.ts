@@ -11,6 +11,8 @@ interface RequestOptions {
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
+  /** Lets the request outlive the page. Browsers limit the bodies of such requests to 64 KiB together. */
+  keepalive?: boolean;
 }
 
 /** Sends a request and returns `data` of the response, if any. @throws ApiError */
@@ -44,13 +46,14 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
 async function sendOnce(
   method: Method,
   path: string,
-  { query, body, headers, signal }: RequestOptions,
+  { query, body, headers, signal, keepalive = false }: RequestOptions,
 ): Promise<unknown> {
   const response = await fetch(withQuery(path, query), {
     method,
     headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
+    keepalive,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw new ApiError({}, { cause: error });
@@ -62,7 +65,7 @@ async function sendOnce(
   const requestId = response.headers.get('X-Request-Id');
   throw new ApiError({
     status: response.status,
-    message: `The service answered ${response.status}.`,
+    message: shellTexts.badResponse(response.status),
     ...(requestId && { requestId }),
     ...(parsed as Partial<Problem> | undefined),
   });

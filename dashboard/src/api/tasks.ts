@@ -23,6 +23,21 @@ export const taskListQuery = (filters: TaskFilters) =>
     refetchInterval: REFRESH_MS,
   });
 
+/** More pending tasks than these are shown as `99+`. */
+const MAX_COUNT = 99;
+
+/** The number of pending tasks as a text: `7` or `99+`; empty without any. */
+export const pendingTaskCountQuery = queryOptions({
+  queryKey: [...TASKS_KEY, 'count'],
+  async queryFn({ signal }) {
+    const query = { status: 'awaiting', limit: MAX_COUNT };
+    const { data, pagination } = await requestPage<TaskOut>('/api/mcp/tasks', { query, signal });
+    if (data.length === 0) return '';
+    return pagination.nextCursor === null ? String(data.length) : `${MAX_COUNT}+`;
+  },
+  refetchInterval: REFRESH_MS,
+});
+
 export const taskQuery = (taskId: string) =>
   queryOptions({
     queryKey: [...TASKS_KEY, taskId],
@@ -38,8 +53,9 @@ export const taskHistoryQuery = (taskId: string) =>
 
 export const claimTask = (taskId: string) => request<TaskOut>('POST', `${path(taskId)}/claim`);
 export const releaseTask = (taskId: string) => request<TaskOut>('POST', `${path(taskId)}/release`);
-export const decideTask = (taskId: string, body: DecisionIn) =>
-  request<TaskOut>('POST', `${path(taskId)}/decision`, { body });
+/** `keepalive`: the request outlives the page. */
+export const decideTask = (taskId: string, body: DecisionIn, keepalive: boolean) =>
+  request<TaskOut>('POST', `${path(taskId)}/decision`, { body, keepalive });
 export const cancelTask = (taskId: string) => request<TaskOut>('POST', `${path(taskId)}/cancel`);
 export const redeliverCallback = (taskId: string) =>
   request<TaskOut>('POST', `${path(taskId)}/callback/redeliver`);

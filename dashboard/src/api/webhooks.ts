@@ -70,6 +70,25 @@ export const recoverableQuery = (webhook: Webhook, since: string) =>
     queryFn: async () => (await recover(webhook, { since, dryRun: true })).count,
   });
 
+/** The maximum page size of the API. */
+const MAX_RETRIES = 100;
+
+/** The deliveries that failed at least once and wait for their next attempt, at most 100. */
+export const pendingRetriesQuery = (webhook: Webhook) =>
+  queryOptions({
+    queryKey: [...deliveriesKey(webhook), 'recoverable', 'pending'],
+    queryFn: async ({ signal }) => {
+      const query = { status: 'pending', limit: MAX_RETRIES };
+      const { data } = await requestPage<DeliveryOut>(`${pathOf(webhook)}/deliveries`, { query, signal });
+      return data.filter(({ attempts }) => attempts.length > 0);
+    },
+  });
+
+/** Starts the next attempt of these deliveries now, one request after the other. */
+export async function retryNow(webhook: Webhook, deliveries: readonly DeliveryOut[]): Promise<void> {
+  for (const { id } of deliveries) await redeliver(webhook, id);
+}
+
 /** Reloads the state of a webhook and its number of held deliveries. */
 export async function invalidateWebhook(queryClient: QueryClient, webhook: Webhook): Promise<void> {
   await Promise.all([

@@ -1,25 +1,35 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { meQuery } from '../api/session.ts';
 import { formRoutes } from '../screens/form/routes.ts';
 import { formsRoute } from '../screens/forms/routes.ts';
 import { inboxRoutes } from '../screens/inbox/routes.ts';
 import { settingsRoutes } from '../screens/settings/routes.ts';
 import { loginRoute } from '../screens/login/routes.ts';
-import { ErrorScreen } from '../shell/error-screen.tsx';
+import { ErrorScreen, NotFound } from '../shell/error-screen.tsx';
 import { rootRoute, shellRoute } from '../shell/shell-route.ts';
 
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/forms', replace: true });
+  // The parent has loaded the user.
+  beforeLoad: ({ context }) => {
+    const isReviewer = context.queryClient.getQueryData(meQuery.queryKey)?.role === 'reviewer';
+    throw redirect({ to: isReviewer ? '/tasks' : '/forms', replace: true });
   },
+});
+
+/** Unknown paths, inside the shell. */
+const unknownRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '$',
+  component: NotFound,
 });
 
 /** All screens. services/forms-api/src/dashboard lists the first path segments too. */
 const routeTree = rootRoute.addChildren([
   loginRoute,
-  shellRoute.addChildren([homeRoute, formsRoute, formRoutes, inboxRoutes, settingsRoutes]),
+  shellRoute.addChildren([homeRoute, formsRoute, formRoutes, inboxRoutes, settingsRoutes, unknownRoute]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {

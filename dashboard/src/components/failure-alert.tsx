@@ -3,12 +3,20 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { shellTexts } from '../texts/shell.ts';
 import { FailureText } from './failure-text.tsx';
 
-/** Shows an error in place, if there is one. */
-export function FailureAlert({ error, retry }: { error: Error | null; retry?: () => unknown }) {
+/** Shows an error in place, if there is one. `inputs` are the paths whose inputs show their errors. */
+export function FailureAlert({
+  error,
+  inputs,
+  retry,
+}: {
+  error: Error | null;
+  inputs?: readonly string[];
+  retry?: () => unknown;
+}) {
   if (!error) return null;
   return (
     <Alert role="alert" variant="outline" color="red" icon={<IconAlertCircle aria-hidden />}>
-      <FailureText error={error} />
+      <FailureText error={error} {...(inputs && { inputs })} />
       {retry && (
         <Button mt="xs" size="xs" variant="default" onClick={() => void retry()}>
           {shellTexts.retry}

@@ -1,15 +1,23 @@
 import { Code, Text } from '@mantine/core';
-import { isApiError } from '../api/api-error.ts';
+import { isApiError, otherErrors } from '../api/api-error.ts';
 import { shellTexts } from '../texts/shell.ts';
 
-/** The error message, and the request id for the operator. */
-export function FailureText({ error }: { error: Error }) {
+/**
+ * The error message, and the request id for the operator. Errors of single values are listed, except
+ * for the paths of `inputs`, which show their errors themselves.
+ */
+export function FailureText({ error, inputs = [] }: { error: Error; inputs?: readonly string[] }) {
   const requestId = isApiError(error) ? error.requestId : undefined;
   return (
     <>
       <Text component="span" display="block">
         {error.message}
       </Text>
+      {otherErrors(error, inputs).map((text) => (
+        <Text key={text} component="span" display="block">
+          {text}
+        </Text>
+      ))}
       {requestId && (
         <Text size="xs" component="span" display="block">
           {shellTexts.requestId}: <Code>{requestId}</Code>

@@ -6,16 +6,18 @@ import { shellTexts } from '../texts/shell.ts';
 /**
  * A screen with its heading, which gets the focus after navigation, so that screen readers announce
  * the new screen. `of` is the parent's name. It is in the document's title, and makes the heading a
- * second-level one.
+ * second-level one. `count` is in front of the document's title.
  */
 export function Page({
   title,
   of,
+  count = '',
   actions,
   children,
 }: {
   title: string;
   of?: string;
+  count?: string | undefined;
   actions?: ReactNode;
   children?: ReactNode;
 }) {
@@ -23,8 +25,9 @@ export function Page({
   const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   const wasFirst = useRef(isFirst);
   useEffect(() => {
-    document.title = [title, of, shellTexts.product].filter(Boolean).join(' · ');
-  }, [title, of]);
+    const names = [title, of, shellTexts.product].filter(Boolean).join(' · ');
+    document.title = count === '' ? names : `(${count}) ${names}`;
+  }, [title, of, count]);
   useEffect(() => {
     if (!wasFirst.current) heading.current?.focus();
   }, []);

@@ -43,7 +43,7 @@ export function ReauthenticationDialog({ me }: { me: MeOut }) {
       <form onSubmit={form.onSubmit((values) => confirm.mutate(values))}>
         <Stack>
           <Text>{texts.text}</Text>
-          <FailureAlert error={confirm.error} />
+          <FailureAlert error={confirm.error} inputs={Object.keys(form.values)} />
           <HiddenUsername email={me.email} />
           <PasswordInput
             label={shellTexts.loginAgain.password(me.email)}

@@ -1,13 +1,15 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core';
+import { AppShell, Burger, Group } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { hasScope, useMe } from '../api/session.ts';
 import { NavigationLink } from '../components/links.tsx';
+import { Logo } from '../components/logo.tsx';
 import { shellTexts } from '../texts/shell.ts';
 import { ColorSchemeButton } from './color-scheme-button.tsx';
 import { ReloginDialog } from './relogin-dialog.tsx';
+import { PendingTaskCount } from './pending-task-count.tsx';
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx';
 import { NAVIGATION } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -45,7 +47,7 @@ export function Shell() {
               aria-label={isOpen ? shellTexts.closeNavigation : shellTexts.openNavigation}
               aria-expanded={isOpen}
             />
-            <Text fw={700}>{shellTexts.product}</Text>
+            <Logo />
           </Group>
           <Group gap="xs" wrap="nowrap">
             <ColorSchemeButton />
@@ -55,7 +57,13 @@ export function Shell() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" component="nav" aria-label={shellTexts.navigation.label}>
         {NAVIGATION.filter(({ scope }) => hasScope(me, scope)).map(({ to, label, icon: Icon }) => (
-          <NavigationLink key={to} to={to} label={label} leftSection={<Icon size={18} aria-hidden />} />
+          <NavigationLink
+            key={to}
+            to={to}
+            label={label}
+            leftSection={<Icon size={18} aria-hidden />}
+            rightSection={to === '/tasks' && <PendingTaskCount />}
+          />
         ))}
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>

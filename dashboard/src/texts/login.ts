@@ -1,7 +1,7 @@
 export const loginTexts = {
   title: 'Log in',
-  email: 'E-mail',
+  email: 'Email',
   password: 'Password',
   logIn: 'Log in',
-  forgotten: 'Forgot your password? An owner or admin of your account can set a new one.',
+  forgotten: 'Forgot your password? Ask an owner or admin of your account to set a new one.',
 } as const;

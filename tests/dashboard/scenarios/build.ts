@@ -26,32 +26,32 @@ export function buildScenarios(fixture: () => Fixture): void {
     };
     const save = async (page: Page) => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('The form was saved.').first().waitFor();
+      await page.getByText('Form saved.').first().waitFor();
     };
     const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
 
     it('adds and edits fields with steps, conditions and options, and previews them in the embed', async () => {
       const { form, page } = await openBuilder([]);
       const add = async (type: string) => {
-        await page.getByRole('button', { name: 'Add a field' }).click();
+        await page.getByRole('button', { name: 'Add field' }).click();
         await page.getByRole('menuitem', { name: type, exact: true }).click();
       };
-      await add('One of several');
+      await add('Single choice');
       const editor = page.getByRole('region', { name: /^Field: / });
       await editor.getByLabel('Label', { exact: true }).fill('Your plan');
-      await editor.getByLabel('Name').fill('plan');
+      await editor.getByLabel('Name (key)').fill('plan');
       await editor.getByLabel('Option 1', { exact: true }).fill('team');
       await editor.getByLabel('Label of option 1').fill('For a team');
       await editor.getByLabel('Option 2', { exact: true }).fill('single');
-      await editor.getByRole('switch', { name: 'Must be answered' }).check();
+      await editor.getByRole('switch', { name: 'Required' }).check();
 
       await add('Number');
       await editor.getByLabel('Label', { exact: true }).fill('How many people');
-      await editor.getByLabel('At least').fill('2');
+      await editor.getByLabel('Min').fill('2');
       await editor.getByLabel('Step').fill('2');
-      await editor.getByRole('combobox', { name: 'Shown', exact: true }).click();
-      await page.getByRole('option', { name: 'Only if “Your plan” is' }).click();
-      await editor.getByRole('combobox', { name: 'Value that it has to have' }).waitFor();
+      await editor.getByRole('combobox', { name: 'Show when', exact: true }).click();
+      await page.getByRole('option', { name: '“Your plan” is' }).click();
+      await editor.getByRole('combobox', { name: 'Equals' }).waitFor();
       expect(await violations(page)).toEqual([]);
 
       const shown = preview(page);
@@ -72,7 +72,7 @@ export function buildScenarios(fixture: () => Fixture): void {
           options: [{ value: 'team', label: 'For a team' }, { value: 'single' }],
         },
         {
-          name: 'number',
+          name: 'how_many_people',
           type: 'number',
           label: 'How many people',
           min: 2,
@@ -83,6 +83,44 @@ export function buildScenarios(fixture: () => Fixture): void {
       // The preview doesn't send submissions.
       const { body } = await fixture().client.get<unknown[]>(`/api/forms/${form.id}/submissions`);
       expect(body.data).toEqual([]);
+    });
+
+    it('names a new field after its label until the name is edited or saved', async () => {
+      const { form, page } = await openBuilder([]);
+      const editor = page.getByRole('region', { name: /^Field: / });
+      const [label, name] = [editor.getByLabel('Label', { exact: true }), editor.getByLabel('Name (key)')];
+      const addCheckbox = async () => {
+        await page.getByRole('button', { name: 'Add field' }).click();
+        await page.getByRole('menuitem', { name: 'Checkbox', exact: true }).click();
+      };
+      await addCheckbox();
+      await label.fill('I agree to the terms');
+      expect(await name.inputValue()).toBe('i_agree_to_the_terms');
+      await addCheckbox();
+      await name.fill('marketing');
+      await label.fill('Send me offers');
+      expect(await name.inputValue()).toBe('marketing');
+      await save(page);
+      await page.getByRole('button', { name: 'Edit I agree to the terms' }).click();
+      await label.fill('I accept the terms');
+      await save(page);
+      expect(await namesOf(form.id)).toEqual(['i_agree_to_the_terms', 'marketing']);
+    });
+
+    it('previews the thank-you page by keyboard without moving or drawing the focus', async () => {
+      const { page } = await openBuilder();
+      await preview(page).getByLabel('First').waitFor();
+      const choice = page.getByRole('radio', { name: 'Thank-you page' });
+      await page.getByRole('radio', { name: 'Form', exact: true }).focus();
+      await page.keyboard.press('ArrowRight');
+      const heading = preview(page).getByRole('heading', { name: 'Thank you' });
+      await heading.waitFor();
+      expect(await choice.evaluate((one) => one === document.activeElement)).toBe(true);
+      const done = heading.locator('..');
+      await poll(async () => !(await done.evaluate((one) => one.matches(':focus'))), {
+        what: 'the preview without focus',
+      });
+      expect(await done.evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('none');
     });
 
     it('orders fields by mouse, keyboard and buttons', async () => {
@@ -134,14 +172,14 @@ export function buildScenarios(fixture: () => Fixture): void {
     it('changes the theme, the texts and the thank-you message', async () => {
       const { form, page } = await openBuilder();
       await page.getByRole('button', { name: 'Theme' }).click();
-      await page.getByLabel('Colour of buttons').fill('#aa0000');
-      await page.getByRole('button', { name: 'Sending and after' }).click();
-      await page.getByLabel('Label of the button').fill('Off it goes');
-      await page.getByLabel('Heading after sending').fill('We have it');
+      await page.getByLabel('Button color').fill('#aa0000');
+      await page.getByRole('button', { name: 'Submit button and thank-you page' }).click();
+      await page.getByLabel('Submit button label').fill('Off it goes');
+      await page.getByLabel('Thank-you title').fill('We have it');
       const button = preview(page).getByRole('button', { name: 'Off it goes' });
       await button.waitFor();
       expect(await button.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe('rgb(170, 0, 0)');
-      await page.getByText('After sending', { exact: true }).click();
+      await page.getByText('Thank-you page', { exact: true }).click();
       await preview(page).getByRole('heading', { name: 'We have it' }).waitFor();
       await save(page);
       expect((await saved(form.id)).settings).toEqual({
@@ -154,14 +192,14 @@ export function buildScenarios(fixture: () => Fixture): void {
     it('shows errors at the field and keeps the input', async () => {
       const { form, page } = await openBuilder(FIELDS, { expected: /422/ });
       await page.getByRole('button', { name: 'Edit Second' }).click();
-      await page.getByLabel('Name').first().fill('first');
+      await page.getByLabel('Name (key)').first().fill('first');
       await page.getByRole('button', { name: 'Edit First' }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       // The screen opens the invalid field.
       const editor = page.getByRole('region', { name: 'Field: Second' });
       await editor.getByText('is the name of an earlier field').waitFor();
-      expect(await editor.getByLabel('Name').inputValue()).toBe('first');
-      await editor.getByLabel('Name').fill('other');
+      expect(await editor.getByLabel('Name (key)').inputValue()).toBe('first');
+      await editor.getByLabel('Name (key)').fill('other');
       await save(page);
       expect(await namesOf(form.id)).toEqual(['first', 'other', 'third']);
     });
@@ -176,15 +214,15 @@ export function buildScenarios(fixture: () => Fixture): void {
       });
       const saveButton = page.getByRole('button', { name: 'Save', exact: true });
       await saveButton.click();
-      const dialog = page.getByRole('dialog', { name: 'Somebody else saved this meanwhile' });
+      const dialog = page.getByRole('dialog', { name: 'Someone else saved this form' });
       await dialog.getByRole('button', { name: 'Decide later' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(await label.inputValue()).toBe('Mine');
       expect((await saved(form.id)).fields).toEqual(FIELDS);
 
       await saveButton.click();
-      await dialog.getByRole('button', { name: 'Save mine over theirs' }).click();
-      await page.getByText('The form was saved.').first().waitFor();
+      await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
+      await page.getByText('Form saved.').first().waitFor();
       expect((await saved(form.id)).fields[0]?.label).toBe('Mine');
 
       await label.fill('Mine again');
@@ -193,7 +231,7 @@ export function buildScenarios(fixture: () => Fixture): void {
         expect: 200,
       });
       await saveButton.click();
-      await dialog.getByRole('button', { name: 'Discard mine, load theirs' }).click();
+      await dialog.getByRole('button', { name: 'Discard my changes' }).click();
       await page.getByRole('button', { name: 'Edit First' }).waitFor();
       expect(await label.inputValue()).toBe('First');
     });
@@ -205,7 +243,7 @@ export function buildScenarios(fixture: () => Fixture): void {
         .getByLabel('Label', { exact: true })
         .fill('Changed');
       await page.getByRole('link', { name: 'All forms' }).click();
-      await page.getByRole('button', { name: 'Stay here' }).click();
+      await page.getByRole('button', { name: 'Stay on page' }).click();
       await page.getByRole('button', { name: 'Edit Changed' }).waitFor();
     });
   });

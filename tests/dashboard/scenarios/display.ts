@@ -16,8 +16,9 @@ export function displayScenarios(fixture: () => Fixture): void {
     };
     const save = async (page: Page) => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('Everything is saved').waitFor();
+      await page.getByText('All changes saved').waitFor();
     };
+    const openAdvanced = (page: Page) => page.getByText('Advanced settings').click();
     const trigger = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
     /** Opens a site with the script tag as a visitor. */
     const visit = async (page: Page, attributes: string, path = '/') => {
@@ -39,10 +40,12 @@ export function displayScenarios(fixture: () => Fixture): void {
 
     it('creates a popup that opens on a page with the script tag', async () => {
       const { form, page } = await openDisplay();
-      await trigger(page, 'As a popup').check();
+      await trigger(page, 'Popup').check();
       await trigger(page, 'Click').check();
       await page.getByLabel('CSS selector').fill('#buy');
-      expect(await page.getByLabel('As text').inputValue()).toBe('click:#buy');
+      expect(await page.getByLabel('Trigger as text').isVisible()).toBe(false);
+      await openAdvanced(page);
+      expect(await page.getByLabel('Trigger as text').inputValue()).toBe('click:#buy');
       expect(await violations(page)).toEqual([]);
       await save(page);
       expect(await popupOf(form.id)).toEqual({ enabled: true, trigger: 'click', selector: '#buy' });
@@ -59,12 +62,12 @@ export function displayScenarios(fixture: () => Fixture): void {
         delayMs: 8000,
         scrollPercent: 70,
       });
-      await trigger(page, 'Scrolling').check();
-      expect(await page.getByLabel('Percent of the page').inputValue()).toBe('70');
-      await page.getByLabel('Percent of the page').fill('35');
-      await trigger(page, 'Time').check();
+      await trigger(page, 'Scroll depth').check();
+      expect(await page.getByLabel('Scroll depth (%)').inputValue()).toBe('70');
+      await page.getByLabel('Scroll depth (%)').fill('35');
+      await trigger(page, 'Time on page').check();
       expect(await page.getByLabel('Seconds on the page').inputValue()).toBe('8');
-      await trigger(page, 'Intent').check();
+      await trigger(page, 'Engagement (intent)').check();
       await save(page);
       expect(await popupOf(form.id)).toEqual({
         enabled: true,
@@ -73,9 +76,9 @@ export function displayScenarios(fixture: () => Fixture): void {
         scrollPercent: 35,
       });
       await page.reload();
-      await trigger(page, 'Scrolling').check();
-      await page.getByLabel('Percent of the page').fill('');
-      await trigger(page, 'Leaving').check();
+      await trigger(page, 'Scroll depth').check();
+      await page.getByLabel('Scroll depth (%)').fill('');
+      await trigger(page, 'Exit intent').check();
       await save(page);
       // The API removes the cleared parameter.
       expect(await popupOf(form.id)).toEqual({ enabled: true, trigger: 'exit', delayMs: 8000 });
@@ -83,20 +86,21 @@ export function displayScenarios(fixture: () => Fixture): void {
 
     it('reads and writes the trigger string with a combination, and marks errors', async () => {
       const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
-      const text = page.getByLabel('As text');
+      await openAdvanced(page);
+      const text = page.getByLabel('Trigger as text');
       await text.fill('scroll:40&clik:#buy');
       await page.locator('mark', { hasText: 'clik:#buy' }).waitFor();
       await page.getByText('“clik” is not a trigger').waitFor();
-      expect(await trigger(page, 'Leaving').isChecked()).toBe(true);
+      expect(await trigger(page, 'Exit intent').isChecked()).toBe(true);
       await text.fill('scroll:40&click:#buy');
       await page.getByText('is not a trigger').waitFor({ state: 'detached' });
-      expect(await trigger(page, 'Two at once').isChecked()).toBe(true);
-      expect(await page.getByLabel('Percent of the page').inputValue()).toBe('40');
+      expect(await trigger(page, 'Combination').isChecked()).toBe(true);
+      expect(await page.getByLabel('Scroll depth (%)').inputValue()).toBe('40');
       await page.getByLabel('CSS selector').fill('.cta');
       expect(await text.inputValue()).toBe('scroll:40&click:.cta');
-      await page.getByRole('combobox', { name: 'Condition: First condition' }).click();
+      await page.getByRole('combobox', { name: 'Trigger: First trigger' }).click();
       await page.getByRole('option', { name: 'Inactivity' }).click();
-      await page.getByLabel('Seconds without any action').fill('12.5');
+      await page.getByLabel('Seconds of inactivity').fill('12.5');
       await save(page);
       expect(await popupOf(form.id)).toEqual({
         enabled: true,
@@ -110,25 +114,27 @@ export function displayScenarios(fixture: () => Fixture): void {
 
     it('shows the blocking rules for a page, a device and earlier visits, like the real page', async () => {
       const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
-      await page.getByLabel('Never on these pages').fill('/pricing');
-      await page.getByLabel('Only on these pages').fill('pricing\n/blog/*');
-      await page.getByLabel('Try a page').fill('https://example.com/Pricing/?a=b');
+      await page.getByLabel('Exclude').fill('/pricing');
+      await page.getByLabel('Include').fill('pricing\n/blog/*');
+      await page.getByLabel('Test a page').fill('https://example.com/Pricing/?a=b');
       await page.getByText('On /Pricing/: excluded by /pricing.').waitFor();
-      await page.getByLabel('Try a page').fill('/blog/first');
+      await page.getByLabel('Test a page').fill('/blog/first');
       await page.getByText('On /blog/first: included by /blog/*.').waitFor();
       await trigger(page, 'Mobile only').check();
-      await page.getByLabel('Days until it is shown again', { exact: true }).fill('14');
-      await page.getByLabel('Times in all, at most').fill('3');
-      await page.getByRole('switch', { name: 'Offer to decline' }).check();
-      await page.getByText('Seen again after 14 days, 3 times at most; declined: after 90 days.').waitFor();
+      await page.getByLabel('Show again after (days)', { exact: true }).fill('14');
+      await page.getByLabel('Maximum impressions').fill('3');
+      await page.getByRole('switch', { name: 'Show a decline button' }).check();
+      await page
+        .getByText(
+          'Visitors see the popup again after 14 days, with at most 3 impressions. After a decline, they see it again after 90 days.',
+        )
+        .waitFor();
 
       const why = page.getByRole('region', { name: 'Why didn’t it show?' });
       await why.getByLabel('Page', { exact: true }).fill('/pricing');
-      await why.getByLabel('Days since it was last seen').fill('3');
-      await why.getByText('3 rules hold it back.').waitFor();
-      const rules = (await why.getByRole('listitem').allInnerTexts()).filter((one) =>
-        one.includes('Holds it back'),
-      );
+      await why.getByLabel('Days since the last impression').fill('3');
+      await why.getByText('3 rules block the popup.').waitFor();
+      const rules = (await why.getByRole('listitem').allInnerTexts()).filter((one) => one.includes('Blocks'));
       expect(rules.map((one) => one.split('\n').at(-1))).toEqual([
         'Shown only on mobile; this is desktop.',
         'On /pricing: excluded by /pricing.',
@@ -139,7 +145,7 @@ export function displayScenarios(fixture: () => Fixture): void {
         include: ['/pricing', '/blog/*'],
         exclude: ['/pricing'],
       });
-      expect(await page.getByLabel('Only on these pages').inputValue()).toBe('/pricing\n/blog/*');
+      expect(await page.getByLabel('Include').inputValue()).toBe('/pricing\n/blog/*');
 
       const { messages } = await visit(page, `data-svc-form-id="${form.id}" data-svc-debug`, '/pricing');
       await poll(async () => messages.some((line) => line.includes(form.id)), {
@@ -159,9 +165,9 @@ export function displayScenarios(fixture: () => Fixture): void {
     it('shows the requirements of the intent trigger at the trigger, in the check, under Share and on the real page', async () => {
       const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
       const why = page.getByRole('region', { name: 'Why didn’t it show?' });
-      await why.getByText('It would be armed').waitFor();
+      await why.getByText('Every rule passes').waitFor();
       expect(await page.getByText('data-warm-lead="true"').count()).toBe(0);
-      await trigger(page, 'Intent').check();
+      await trigger(page, 'Engagement (intent)').check();
       await page
         .getByText(/data-warm-lead="true" on its script tag.*data-svc-analytics/)
         .first()
@@ -182,17 +188,17 @@ export function displayScenarios(fixture: () => Fixture): void {
       expect(withAnalytics.messages.join()).not.toContain('No such tag');
 
       await page.getByRole('link', { name: 'Share' }).click();
-      const share = page.getByRole('region', { name: 'With your analytics' });
+      const share = page.getByRole('region', { name: 'Connect your analytics' });
       await share.getByText('data-warm-lead="true"').waitFor();
       await share.getByText('data-svc-analytics="acme"').waitFor();
     });
 
     it('fills in the sources of a known consent banner', async () => {
       const { form, page } = await openDisplay({ enabled: true, trigger: 'exit' });
-      await page.getByRole('combobox', { name: 'Your banner' }).click();
+      await page.getByRole('combobox', { name: 'Consent banner' }).click();
       await page.getByRole('option', { name: 'OneTrust' }).click();
       expect(await page.getByLabel('Cookie', { exact: true }).inputValue()).toBe('OptanonConsent');
-      await page.getByLabel('Category that permits counting').fill('C0004');
+      await page.getByLabel('Category for analytics').fill('C0004');
       await save(page);
       expect((await popupOf(form.id))?.trackingConsent).toEqual({
         cookie: 'OptanonConsent',
@@ -202,19 +208,20 @@ export function displayScenarios(fixture: () => Fixture): void {
 
     it('plays the trigger with the embed', async () => {
       const { page } = await openDisplay({ enabled: true, trigger: 'click', selector: '.offer #buy' });
-      await page.getByRole('button', { name: 'Play' }).click();
-      await page.getByText('The trigger is armed.').waitFor();
-      const played = page.frameLocator('iframe[title="Page on which the trigger is armed"]');
+      await page.getByRole('button', { name: 'Start test' }).click();
+      await page.getByText('The trigger is active.').waitFor();
+      const played = page.frameLocator('iframe[title="Sample page with the trigger"]');
       await played.getByText('What fits .offer #buy').click();
-      await page.getByText('The form has opened.').waitFor();
+      await page.getByText('The popup opened.').waitFor();
       await played.getByRole('dialog', { name: 'Shown' }).getByRole('button', { name: 'Close' }).click();
-      await page.getByText('It was closed.').waitFor();
+      await page.getByText('The popup was closed.').waitFor();
 
-      await page.getByLabel('As text').fill('scroll:30');
-      await page.getByRole('button', { name: 'Play again' }).click();
-      await page.getByText('The trigger is armed.').waitFor();
+      await openAdvanced(page);
+      await page.getByLabel('Trigger as text').fill('scroll:30');
+      await page.getByRole('button', { name: 'Restart test' }).click();
+      await page.getByText('The trigger is active.').waitFor();
       await played.getByText('The end of the page.').scrollIntoViewIfNeeded();
-      await page.getByText('The form has opened.').waitFor();
+      await page.getByText('The popup opened.').waitFor();
     });
 
     it('copies snippets for pages, and links to the form', async () => {

@@ -55,7 +55,7 @@ export function formsListScenarios(fixture: () => Fixture): void {
       const statsUrls = recordRequests(page, /\/stats/);
       await page.goto('/forms');
       const row = page.getByRole('row', { name });
-      await row.getByRole('img', { name: 'Shown 2 times, converted 1 time in 14 days' }).waitFor();
+      await row.getByRole('img', { name: '2 impressions and 1 conversion in the last 14 days' }).waitFor();
       await row.getByRole('cell', { name: 'Popup' }).waitFor();
       await row.getByRole('cell', { name: '1', exact: true }).waitFor();
       expect(await page.getByRole('row').count()).toBeGreaterThan(3);
@@ -66,12 +66,12 @@ export function formsListScenarios(fixture: () => Fixture): void {
       const name = `Made of a template ${Date.now()}`;
       const page = await fixture().open('/forms');
       await page.getByRole('button', { name: 'New form' }).click();
-      const dialog = page.getByRole('dialog', { name: 'A new form' });
+      const dialog = page.getByRole('dialog', { name: 'New form' });
       await dialog.getByRole('radio', { name: 'Contact', exact: true }).waitFor();
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
       await dialog.getByRole('radio', { name: 'Contact', exact: true }).check();
-      await dialog.getByRole('button', { name: 'Create' }).click();
+      await dialog.getByRole('button', { name: 'Create form' }).click();
       await page.getByRole('heading', { name: 'Build' }).waitFor();
       await page.getByRole('button', { name: 'Edit Your name' }).waitFor();
       const [created] = await formsNamed(name);
@@ -98,9 +98,9 @@ export function formsListScenarios(fixture: () => Fixture): void {
         mimeType: 'application/json',
         buffer: buffer({ template: 9 }),
       });
-      await page.getByRole('alert').getByText('Request id').waitFor();
+      await page.getByRole('alert').getByText('Request ID').waitFor();
       await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
-      await page.getByText('a.txt holds no exported form').waitFor();
+      await page.getByText('a.txt isn’t an exported form').waitFor();
       const again = `${form.name} again`;
       const renamed = buffer({ ...template, name: again });
       await input.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: renamed });
@@ -125,8 +125,8 @@ export function formsListScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: `Actions for ${form.name}`, exact: true }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       const dialog = page.getByRole('dialog', { name: `Delete ${form.name}?` });
-      await dialog.getByText('1 webhook and their deliveries').waitFor();
-      await dialog.getByText('With the form go 1 submission,').waitFor();
+      await dialog.getByText('1 webhook with all deliveries').waitFor();
+      await dialog.getByText('This also deletes 1 submission,').waitFor();
       expect(await violations(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('link', { name: form.name, exact: true }).waitFor({ state: 'detached' });

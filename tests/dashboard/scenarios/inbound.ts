@@ -7,7 +7,7 @@ import { violations } from '../../browser/accessibility.ts';
 import type { Fixture } from '../support/fixture.ts';
 
 const FIELDS = [
-  { name: 'email', type: 'email', label: 'E-mail' },
+  { name: 'email', type: 'email', label: 'Email' },
   { name: 'full_name', type: 'text' },
   { name: 'note', type: 'text' },
 ];
@@ -26,7 +26,7 @@ async function runCommand(command: string, values: Readonly<Record<string, strin
 async function takeSecret(page: Page, title: string): Promise<string> {
   const dialog = page.getByRole('dialog', { name: title });
   const secret = await dialog.getByRole('textbox').inputValue();
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.getByRole('button', { name: 'I’ve copied it' }).click();
   await dialog.waitFor({ state: 'detached' });
   return secret;
 }
@@ -34,20 +34,20 @@ async function takeSecret(page: Page, title: string): Promise<string> {
 /** The id of the endpoint on the screen. */
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
-const requestRows = (page: Page) => page.getByRole('table', { name: 'Last requests' }).getByRole('row');
+const requestRows = (page: Page) => page.getByRole('table', { name: 'Request log' }).getByRole('row');
 
 export function inboundScenarios(fixture: () => Fixture): void {
-  describe('integrations', () => {
+  describe('inbound endpoints', () => {
     it('show a working token once; after a rotation, the old one fails and the request log says why', async () => {
       const { client, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       const page = await open(`/forms/${form.id}`, { expected: /404/ });
-      await page.getByRole('link', { name: 'Integrations' }).click();
-      await page.getByRole('button', { name: 'Create the address' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Take submissions from other systems' });
+      await page.getByRole('link', { name: 'Inbound' }).click();
+      await page.getByRole('button', { name: 'Create endpoint' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create inbound endpoint' });
       expect(await violations(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Create the address' }).click();
-      const token = await takeSecret(page, 'The address was created');
+      await dialog.getByRole('button', { name: 'Create endpoint' }).click();
+      const token = await takeSecret(page, 'Inbound endpoint created');
       expect(token).toMatch(/^svc_inb_/);
       expect(await page.content()).not.toContain(token);
 
@@ -55,28 +55,28 @@ export function inboundScenarios(fixture: () => Fixture): void {
       expect(await runCommand(command, { TOKEN: token })).toMatchObject({ success: true });
       await requestRows(page).filter({ hasText: 'Accepted' }).waitFor();
 
-      await page.getByRole('button', { name: 'Rotate the token' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Rotate the token' }).click();
-      const next = await takeSecret(page, 'The token was rotated');
+      await page.getByRole('button', { name: 'Rotate token' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Rotate token' }).click();
+      const next = await takeSecret(page, 'Token rotated');
       expect(await runCommand(command, { TOKEN: token })).toMatchObject({
         status: 401,
         code: 'UNAUTHORIZED',
       });
       expect(await runCommand(command, { TOKEN: next })).toMatchObject({ success: true });
       await requestRows(page)
-        .filter({ hasText: 'Refused: 401' })
-        .getByText('There was no token, or not the present one. (UNAUTHORIZED)')
+        .filter({ hasText: 'Rejected (401)' })
+        .getByText('The token is missing or wrong. (UNAUTHORIZED)')
         .waitFor();
 
-      await page.getByRole('switch', { name: 'On' }).press('Space');
-      await page.getByText('It is off').waitFor();
+      await page.getByRole('switch', { name: 'Enabled' }).press('Space');
+      await page.getByText('This endpoint is disabled.').waitFor();
       expect(await runCommand(command, { TOKEN: next })).toMatchObject({ code: 'ENDPOINT_DISABLED' });
-      await requestRows(page).filter({ hasText: 'The address was off.' }).waitFor();
+      await requestRows(page).filter({ hasText: 'The endpoint was disabled.' }).waitFor();
       expect(await violations(page)).toEqual([]);
 
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('button', { name: 'Create the address' }).waitFor();
+      await page.getByRole('button', { name: 'Create endpoint' }).waitFor();
       await client.get(`/api/forms/${form.id}/inbound`, { expect: 404 });
     });
 
@@ -85,12 +85,12 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const form = await createForm(client, { name: "It's quoted", fields: FIELDS });
       const { token } = await openInbound(client, form.id);
       const page = await open(`/forms/${form.id}/integrations`, { expected: /422/ });
-      await page.getByRole('button', { name: 'Signature', exact: true }).click();
-      const dialog = page.getByRole('dialog', { name: 'Shall requests be signed?' });
-      await dialog.getByLabel('Needed: make a secret for me').check();
+      await page.getByRole('button', { name: 'Change request signing' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Request signing' });
+      await dialog.getByLabel('Required: generate a secret').check();
       await dialog.getByRole('button', { name: 'Save' }).click();
-      const secret = await takeSecret(page, 'The signing secret');
-      await page.getByText('Each request has to be signed').waitFor();
+      const secret = await takeSecret(page, 'Signing secret');
+      await page.getByText('Required', { exact: true }).waitFor();
 
       const plain = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
       const signed = await page.getByRole('region', { name: 'curl with a signature' }).innerText();
@@ -98,10 +98,10 @@ export function inboundScenarios(fixture: () => Fixture): void {
       expect(await runCommand(signed, { TOKEN: token, SECRET: secret })).toMatchObject({ success: true });
       await requestRows(page).filter({ hasText: 'The signature is missing' }).waitFor();
 
-      await page.getByRole('button', { name: 'Signature', exact: true }).click();
-      await dialog.getByLabel('Not needed').check();
+      await page.getByRole('button', { name: 'Change request signing' }).click();
+      await dialog.getByLabel('Off').check();
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Not needed', { exact: true }).waitFor();
+      await page.getByText('Off', { exact: true }).waitFor();
       expect(await runCommand(plain, { TOKEN: token })).toMatchObject({ success: true });
     });
 
@@ -116,18 +116,18 @@ export function inboundScenarios(fixture: () => Fixture): void {
         'It’s': 'kept',
         '<i>x</i>': 'a note',
       };
-      const sample = page.getByLabel('A sample, as JSON');
+      const sample = page.getByLabel('Sample (JSON)');
       await sample.fill(JSON.stringify(sent).slice(0, -1));
-      await page.getByText('This is not JSON yet.').waitFor();
+      await page.getByText('This isn’t valid JSON.').waitFor();
       await sample.fill(JSON.stringify(sent));
-      await page.getByText('2 keys were matched with fields.').waitFor();
+      await page.getByText('We matched 2 keys with fields.').waitFor();
       expect(await page.getByLabel('Field for E-Mail').inputValue()).toBe('email');
       const select = page.getByLabel('Field for <i>x</i>');
       await select.selectOption('email');
       await page.getByText('Another key is mapped to this field.').first().waitFor();
       await select.selectOption('note');
       expect(await violations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Save the mapping' }).click();
+      await page.getByRole('button', { name: 'Save mapping' }).click();
       await page.getByText('Saved.').waitFor();
       const { body } = await client.get<InboundOut>(`/api/forms/${form.id}/inbound`);
       expect(body.data.fieldMapping).toEqual({
@@ -148,13 +148,13 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const command = await page.getByRole('region', { name: 'curl', exact: true }).innerText();
       expect(await runCommand(command, { TOKEN: inbound.token })).toMatchObject({ success: true });
 
-      await select.selectOption('No field: kept under its own name');
+      await select.selectOption('No field: stored under its own name');
       await page.getByRole('link', { name: 'Overview' }).click();
       await page
         .getByRole('dialog', { name: 'Leave without saving?' })
-        .getByRole('button', { name: 'Stay here' })
+        .getByRole('button', { name: 'Stay on page' })
         .click();
-      await page.getByRole('button', { name: 'Save the mapping' }).click();
+      await page.getByRole('button', { name: 'Save mapping' }).click();
       await poll(
         async () =>
           !(
@@ -171,14 +171,14 @@ export function inboundScenarios(fixture: () => Fixture): void {
       const first = await openInbound(client, form.id);
       const page = await open(`/forms/${form.id}/integrations`);
       await page.getByRole('button', { name: 'Add endpoint' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Take submissions from other systems' });
+      const dialog = page.getByRole('dialog', { name: 'Create inbound endpoint' });
       await dialog.getByLabel('Name').fill('Shop');
-      await dialog.getByLabel('Needed: make a secret for me').check();
-      await dialog.getByRole('button', { name: 'Create the address' }).click();
-      const token = await takeSecret(page, 'The address was created');
-      const secret = await takeSecret(page, 'The signing secret');
+      await dialog.getByLabel('Required: generate a secret').check();
+      await dialog.getByRole('button', { name: 'Create endpoint' }).click();
+      const token = await takeSecret(page, 'Inbound endpoint created');
+      const secret = await takeSecret(page, 'Signing secret');
       const row = page.getByRole('table', { name: 'Inbound endpoints' }).getByRole('row', { name: 'Shop' });
-      await row.getByText('Signed', { exact: true }).waitFor();
+      await row.getByText('Required', { exact: true }).waitFor();
       expect(await violations(page)).toEqual([]);
       await row.getByRole('link', { name: 'Shop' }).click();
       await page.getByRole('heading', { name: 'Shop' }).waitFor();
@@ -191,10 +191,10 @@ export function inboundScenarios(fixture: () => Fixture): void {
       expect(await violations(page)).toEqual([]);
 
       const sample = { customer: { mail: 'ada@example.com', id: 7 }, token: 'a value' };
-      await page.getByLabel('A sample, as JSON').fill(JSON.stringify(sample));
+      await page.getByLabel('Sample (JSON)').fill(JSON.stringify(sample));
       await page.getByLabel('Field for customer.mail').selectOption('email');
-      const preview = await page.getByRole('region', { name: 'The submission would have' }).innerText();
-      await page.getByRole('button', { name: 'Save the mapping' }).click();
+      const preview = await page.getByRole('region', { name: 'Resulting submission' }).innerText();
+      await page.getByRole('button', { name: 'Save mapping' }).click();
       await page.getByText('Saved.').waitFor();
       await client.patch(`/api/forms/${form.id}/inbound/endpoints/${idOf(page)}`, {
         body: { secret: null },
@@ -210,7 +210,7 @@ export function inboundScenarios(fixture: () => Fixture): void {
       await page.getByRole('heading', { name: 'Store' }).waitFor();
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByRole('heading', { name: 'Integrations' }).waitFor();
+      await page.getByRole('heading', { name: 'Inbound' }).waitFor();
       await sendInbound(client, { formId: form.id, token }, sample, { expect: 401 });
       await sendInbound(client, first, { email: 'ada@example.com' });
     });

@@ -1,4 +1,4 @@
-import type { TaskOut } from '@svcforms/contracts';
+import type { FormOut, FormTemplate, TaskOut } from '@svcforms/contracts';
 import { createForm, poll } from '@svcforms/test-kit';
 import { violations } from '../../browser/accessibility.ts';
 import type { Login, Fixture } from '../support/fixture.ts';
@@ -53,7 +53,8 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByLabel('Comment').fill('As agreed.');
       expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Approve' }).click();
-      await page.getByRole('button', { name: 'Approve' }).waitFor({ state: 'detached' });
+      await page.getByText('Task approved.').waitFor();
+      await page.getByRole('heading', { name: title }).waitFor({ state: 'detached' });
 
       const [callback] = await endpoint.waitFor(1, 'the callback');
       expect(JSON.parse(callback?.rawBody.toString() ?? '')).toMatchObject({
@@ -74,18 +75,33 @@ export function inboxScenarios(fixture: () => Fixture): void {
       const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer, expected: /422/ });
       await page.getByRole('textbox', { name: 'Amount' }).fill('900');
       await page.getByRole('button', { name: 'Approve' }).click();
-      await page.getByText('must be at most 500', { exact: true }).waitFor();
+      await page.getByText('Must be at most 500', { exact: true }).waitFor();
       expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('900');
       await page.getByRole('textbox', { name: 'Amount' }).fill('120');
 
       await page.getByRole('button', { name: 'Reject' }).click();
-      await page.getByText('A comment is required for this outcome.').waitFor();
+      await page.getByText('A comment is required for this decision.').waitFor();
       expect((await taskOf(task)).status).toBe('awaiting');
-      await page.getByLabel('Reason for a rejection').selectOption('Too expensive');
+      await page.getByLabel('Reason for rejection').selectOption('Too expensive');
       await page.getByLabel('Comment').fill('Over the limit.');
       await page.getByRole('button', { name: 'Reject' }).click();
-      await page.getByRole('button', { name: 'Reject' }).waitFor({ state: 'detached' });
+      await poll(async () => (await taskOf(task)).status === 'rejected', { what: 'the rejection' });
       expect(await taskOf(task)).toMatchObject({ rejectOption: 'Too expensive', comment: 'Over the limit.' });
+    });
+
+    it('approves a task of the built-in approval template', async () => {
+      const { client } = fixture();
+      const templates = (await client.get<FormTemplate[]>('/api/templates?limit=100')).body.data;
+      const template = templates.find(({ name }) => name === 'Approval request');
+      const form = await client.post<FormOut>('/api/forms/import', { body: template, expect: 201 });
+      const task = await createTask({
+        templateId: form.body.data.id,
+        title: 'A new laptop',
+        prefill: { subject: 'Laptop', justification: 'The old one is broken.' },
+      });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
     });
 
     it('submits a task in form mode', async () => {
@@ -98,7 +114,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByRole('textbox', { name: 'Amount' }).fill('7');
       await page.getByLabel('Reason').fill('found again');
       await page.getByRole('button', { name: 'Submit' }).click();
-      await page.getByRole('button', { name: 'Submit' }).waitFor({ state: 'detached' });
+      await poll(async () => (await taskOf(task)).status === 'submitted', { what: 'the submission' });
       expect((await taskOf(task)).formData).toEqual({ amount: 7, reason: 'found again' });
     });
 
@@ -115,16 +131,18 @@ export function inboxScenarios(fixture: () => Fixture): void {
       const page = await fixture().open('/tasks', { as: reviewer });
       for (const task of tasks) {
         await page.goto(`/tasks/${task.id}`);
-        await page.getByText(`If nobody decides: ${rules[task.onExpiry]}`).locator('time').waitFor();
+        await page.getByText(`Without a decision: ${rules[task.onExpiry]}`).locator('time').waitFor();
       }
       await page.getByRole('button', { name: 'Approve' }).click();
+      await poll(async () => (await taskOf(third)).status === 'approved', { what: 'the approval' });
+      await page.goto(`/tasks/${third.id}`);
       await page.getByText('Resolved by: you').waitFor();
-      expect(await page.getByText('If nobody decides').count()).toBe(0);
+      expect(await page.getByText('Without a decision').count()).toBe(0);
 
       const path = `/api/mcp/tasks/${first.id}`;
       await fixture().client.post(`${path}/cancel`, { expect: 200 });
       await page.goto(`/tasks/${first.id}`);
-      await page.getByText('Resolved by: a program').waitFor();
+      await page.getByText('Resolved by: an API key').waitFor();
 
       // The page gets an expired task, because the test can't wait for the expiry.
       await fixture().client.post(`/api/mcp/tasks/${second.id}/decision`, {
@@ -138,7 +156,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
         await route.fulfill({ response, json: { ...body, data: { ...task, resolvedBy: 'expiry' } } });
       });
       await page.goto(`/tasks/${second.id}`);
-      await page.getByText('Resolved by: expiry (nobody decided in time)').waitFor();
+      await page.getByText('Resolved by: expiry (no decision in time)').waitFor();
 
       const { submissionId } = await taskOf(third);
       await page.goto(`/forms/${templateId}/submissions/${submissionId}`);
@@ -157,7 +175,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
         body: { outcome: 'rejected' },
         expect: 200,
       });
-      await page.getByText('This task was settled elsewhere: rejected.').waitFor();
+      await page.getByText('Someone else resolved this task: rejected.').waitFor();
       expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
       await inbox.getByRole('link', { name: title }).waitFor({ state: 'detached' });
     });
@@ -169,7 +187,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       const page = await fixture().open(`/tasks?assignee=${reviewer.id}&status=any`, { as: reviewer });
       await page.getByRole('link', { name: `For one ${mark}` }).waitFor();
       expect(await page.getByRole('link', { name: `Urgent ${mark}` }).count()).toBe(0);
-      expect(await page.getByLabel('For', { exact: true }).inputValue()).toBe(reviewer.id);
+      expect(await page.getByLabel('Assigned to', { exact: true }).inputValue()).toBe(reviewer.id);
       await page.goto('/tasks');
       await page.getByText('More filters').click();
       await page.getByLabel('Priority').selectOption('Urgent');
@@ -177,7 +195,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByRole('link', { name: `Urgent ${mark}` }).waitFor();
       expect(new URL(page.url()).searchParams.get('priority')).toBe('urgent');
       await page.goto(`/tasks?assignee=${reviewer.id}&status=cancelled`);
-      await page.getByText('No task fits these filters.').waitFor();
+      await page.getByText('No tasks match these filters.').waitFor();
     });
 
     it('is usable by keyboard alone', async () => {
@@ -187,7 +205,7 @@ export function inboxScenarios(fixture: () => Fixture): void {
       const page = await fixture().open('/tasks', { as: reviewer });
       await page.getByRole('link', { name: `Later ${mark}` }).waitFor();
       await page.keyboard.press('Shift+?');
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('/');
@@ -206,14 +224,92 @@ export function inboxScenarios(fixture: () => Fixture): void {
       await page.getByRole('button', { name: 'Approve' }).waitFor();
       await page.keyboard.press('c');
       await page.getByText('Claimed by you', { exact: true }).waitFor();
+      // The next task opens, and an undo brings the decided one back.
       await page.keyboard.press('a');
-      await poll(async () => (await taskOf(first)).status === 'approved', { what: 'the approval' });
+      await page.getByRole('heading', { name: `Later ${mark}` }).waitFor();
       await poll(async () => (await tasks.count()) === 1, { what: 'the list without it' });
-      await page.keyboard.press('j');
+      await page.keyboard.press('z');
+      await page.getByRole('heading', { name: `Sooner ${mark}` }).waitFor();
+      await poll(async () => (await tasks.count()) === 2, { what: 'the list with it' });
+      await page.getByRole('button', { name: 'Approve' }).waitFor();
+      await page.keyboard.press('a');
       await page.getByRole('heading', { name: `Later ${mark}` }).waitFor();
       await page.getByRole('button', { name: 'Reject' }).waitFor();
       await page.keyboard.press('r');
+      await poll(async () => (await taskOf(first)).status === 'approved', { what: 'the approval' });
       await poll(async () => (await taskOf(second)).status === 'rejected', { what: 'the rejection' });
+    });
+
+    it('restores the input after an undo, and sends a decision when the page is left', async () => {
+      const title = `Undone ${Date.now()}`;
+      const task = await createTask({ title, prefill: { amount: 120 }, editableFields: ['amount'] });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer });
+      await page.getByRole('textbox', { name: 'Amount' }).fill('100');
+      await page.getByLabel('Comment').fill('As agreed.');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      const toast = page.getByRole('alert').filter({ hasText: 'Task approved.' });
+      // Nothing slow may come between the decision and its undo.
+      await toast.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('heading', { name: title }).waitFor();
+      expect(await page.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('100');
+      expect(await page.getByLabel('Comment').inputValue()).toBe('As agreed.');
+      await toast.waitFor({ state: 'detached' });
+      expect((await taskOf(task)).status).toBe('awaiting');
+
+      await page.getByRole('button', { name: 'Approve' }).click();
+      await toast.waitFor();
+      // No timer of the page can run after this.
+      await page.goto('about:blank');
+      await poll(async () => (await taskOf(task)).status === 'approved', { what: 'the approval' });
+      expect(await taskOf(task)).toMatchObject({ formData: { amount: 100 }, comment: 'As agreed.' });
+    });
+
+    it('keeps the input and says why if a decision is refused', async () => {
+      const task = await createTask({ title: `Refused ${Date.now()}` });
+      const page = await fixture().open(`/tasks/${task.id}`, { as: reviewer, expected: /422/ });
+      await page.route(`**/api/mcp/tasks/${task.id}/decision`, (route) =>
+        route.fulfill({
+          status: 422,
+          json: {
+            status: 422,
+            code: 'VALIDATION_FAILED',
+            message: '/fields/amount: is required',
+            errors: [{ pointer: '/fields/amount', message: 'is required' }],
+          },
+        }),
+      );
+      await page.getByLabel('Comment').fill('Kept.');
+      await page.getByRole('button', { name: 'Approve' }).click();
+      const toast = page.getByRole('alert').filter({ hasText: 'wasn’t accepted' });
+      await toast.getByRole('button', { name: 'Open task' }).click();
+      await page.getByText('Is required. You can’t edit this value in this task.').waitFor();
+      expect(await page.getByLabel('Comment').inputValue()).toBe('Kept.');
+      expect(await page.locator('body').innerText()).not.toContain('/fields');
+      await page.unroute(`**/api/mcp/tasks/${task.id}/decision`);
+    });
+
+    it('names the program that requested a task, and counts the pending ones', async () => {
+      const { client, open } = fixture();
+      const key = await client.post<{ key: string }>('/api/keys', {
+        body: { name: 'Refund agent', scopes: ['tasks:create'] },
+        expect: 201,
+      });
+      const title = `From the agent ${Date.now()}`;
+      await client.post('/api/mcp/tasks', {
+        body: { templateId, title },
+        headers: { authorization: `Bearer ${key.body.data.key}` },
+        expect: 201,
+      });
+      const page = await open('/', { as: reviewer });
+      await page.getByRole('link', { name: title }).getByText('Requested by Refund agent').waitFor();
+      await page.getByRole('link', { name: title }).click();
+      await page.getByRole('heading', { name: title }).waitFor();
+      await page.getByText(/^Requested by Refund agent, /).waitFor();
+      const inbox = page
+        .getByRole('navigation', { name: 'Main navigation' })
+        .getByRole('link', { name: 'Inbox' });
+      expect(await inbox.innerText()).toMatch(/\d+\+?\s+pending/);
+      expect(await page.title()).toMatch(/^\(\d+\+?\) From the agent/);
     });
 
     it('works on a phone', async () => {

@@ -10,23 +10,23 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const { open, baseUrl } = fixture();
       const name = `The CRM ${Date.now()}`;
       const page = await open('/settings/keys');
-      await page.getByRole('button', { name: 'Create a key' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Create a key' });
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
       await dialog.getByLabel('Name').fill(name);
-      await dialog.getByRole('button', { name: 'Create a key' }).click();
-      await dialog.getByText('Choose at least one.').waitFor();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await dialog.getByText('Select at least one scope.').waitFor();
       await dialog.getByLabel('Read forms').check();
-      await dialog.getByLabel('Works until').selectOption('90 days');
-      await dialog.getByRole('button', { name: 'Create a key' }).click();
+      await dialog.getByLabel('Expires').selectOption('In 90 days');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
 
-      const shown = page.getByRole('dialog', { name: 'The key was created' });
-      const key = await shown.getByLabel(`Key of ${name}`, { exact: true }).inputValue();
+      const shown = page.getByRole('dialog', { name: 'API key created' });
+      const key = await shown.getByLabel(`API key ${name}`, { exact: true }).inputValue();
       await shown.getByRole('button', { name: 'Copy' }).click();
-      await shown.getByRole('button', { name: `Copied: Key of ${name}` }).waitFor();
+      await shown.getByRole('button', { name: `Copied: API key ${name}` }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
       await page.keyboard.press('Escape');
       expect(await violations(page)).toEqual([]);
-      await shown.getByRole('button', { name: 'I have copied it' }).click();
+      await shown.getByRole('button', { name: 'I’ve copied it' }).click();
 
       const client = createClient({ baseUrl, token: key });
       await client.get('/api/forms', { expect: 200 });
@@ -34,10 +34,10 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const row = page.getByRole('row').filter({ hasText: name });
       await row.getByText(`svc_key_…${key.slice(-4)}`).waitFor();
       expect(await page.content()).not.toContain(key);
-      expect(await row.getByRole('cell').filter({ hasText: 'Not known' }).count()).toBe(1);
+      expect(await row.getByRole('cell').filter({ hasText: /^–$/ }).count()).toBe(1);
       await page.reload();
       // The logged-in owner created the key, and the request above used it last.
-      await row.getByText('Not known').waitFor({ state: 'detached' });
+      await row.getByText('–', { exact: true }).waitFor({ state: 'detached' });
 
       await row.getByRole('button', { name: `Delete ${name}` }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
@@ -50,16 +50,16 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const page = await fixture().open('/settings/keys', {
         expected: /Failed to load|ERR_FAILED|ERR_INTERNET/,
       });
-      await page.getByRole('button', { name: 'Create a key' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Create a key' });
+      await page.getByRole('button', { name: 'Create key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
       await dialog.getByLabel('Name').fill(kept);
       await dialog.getByLabel('Read tasks').check();
       await page.context().setOffline(true);
-      await dialog.getByRole('button', { name: 'Create a key' }).click();
-      await dialog.getByText('The service can not be reached').waitFor();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await dialog.getByText('We can’t reach the server').waitFor();
       await page.context().setOffline(false);
-      await dialog.getByRole('button', { name: 'Create a key' }).click();
-      await page.getByRole('dialog', { name: 'The key was created' }).waitFor();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('dialog', { name: 'API key created' }).waitFor();
       const { body } = await fixture().client.get<KeyOut[]>('/api/keys', { expect: 200 });
       expect(body.data.filter(({ name }) => name === kept)).toMatchObject([{ scopes: ['tasks:read'] }]);
     });
@@ -71,21 +71,21 @@ export function settingsScenarios(fixture: () => Fixture): void {
       const grace = `Grace ${Date.now()}`;
       const login = { email: `grace${Date.now()}@example.com`, password: 'a good password' };
       const page = await open('/settings/users', { expected: /409/ });
-      await page.getByRole('button', { name: 'Add a user' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add a user' });
+      await page.getByRole('button', { name: 'Add user' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add user' });
       await dialog.getByLabel('Name').fill(grace);
-      await dialog.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email);
+      await dialog.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
       await dialog.getByLabel('Password').first().fill(login.password);
-      await dialog.getByRole('button', { name: 'Add a user' }).click();
+      await dialog.getByRole('button', { name: 'Add user' }).click();
       await dialog.getByText('A user with this email already exists').waitFor();
       expect(await dialog.getByLabel('Name').inputValue()).toBe(grace);
-      await dialog.getByRole('textbox', { name: 'E-mail' }).fill(login.email);
+      await dialog.getByRole('textbox', { name: 'Email' }).fill(login.email);
       expect(await violations(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Add a user' }).click();
+      await dialog.getByRole('button', { name: 'Add user' }).click();
       await dialog.waitFor({ state: 'detached' });
 
       const hers = await open('/settings', { as: login });
-      await hers.getByRole('heading', { name: 'You' }).waitFor();
+      await hers.getByRole('heading', { name: 'Profile' }).waitFor();
       // The dashboard hides actions that a reviewer may not use.
       expect(await hers.getByRole('link', { name: 'API keys' }).count()).toBe(0);
 
@@ -110,7 +110,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
         .getByRole('button', { name: /Delete/ })
         .click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-      await page.getByRole('alert').getByText('Request id').waitFor();
+      await page.getByRole('alert').getByText('Request ID').waitFor();
       expect(await violations(page)).toEqual([]);
     });
   });
@@ -144,7 +144,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await created.waitFor();
       expect(await page.getByRole('row').count()).toBe(3);
       await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-      await page.getByText('No rows match these filters.').waitFor();
+      await page.getByText('No entries match these filters.').waitFor();
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await created.waitFor();
     });
@@ -152,7 +152,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
     it('is visible to owners and admins', async () => {
       const login = await fixture().newUser('reviewer');
       const page = await fixture().open('/settings', { as: login });
-      await page.getByRole('heading', { name: 'You' }).waitFor();
+      await page.getByRole('heading', { name: 'Profile' }).waitFor();
       expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     });
   });
@@ -177,22 +177,22 @@ export function settingsScenarios(fixture: () => Fixture): void {
         if (response.url().endsWith('/reauthenticate') && response.ok()) isOld = false;
       });
       const name = `Later ${Date.now()}`;
-      await page.getByRole('button', { name: 'Create a key' }).first().click();
-      const dialog = page.getByRole('dialog', { name: 'Create a key' });
+      await page.getByRole('button', { name: 'Create key' }).first().click();
+      const dialog = page.getByRole('dialog', { name: 'Create key' });
       await dialog.getByLabel('Name').fill(name);
       await dialog.getByLabel('Read tasks').check();
-      await dialog.getByRole('button', { name: 'Create a key' }).click();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
       const question = page.getByRole('dialog', { name: 'Confirm your password' });
       await question.getByRole('button', { name: 'Cancel' }).click();
-      await dialog.getByText('Nothing was changed: this needs your password.').waitFor();
-      await dialog.getByRole('button', { name: 'Create a key' }).click();
-      await question.getByLabel(`Password of ${login.email}`).first().fill('not mine');
+      await dialog.getByText('Nothing changed. This change needs your password.').waitFor();
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      await question.getByLabel(`Password for ${login.email}`).first().fill('not mine');
       await page.keyboard.press('Enter');
       await question.getByText('is not your password').first().waitFor();
       expect(await violations(page)).toEqual([]);
-      await question.getByLabel(`Password of ${login.email}`).first().fill(login.password);
+      await question.getByLabel(`Password for ${login.email}`).first().fill(login.password);
       await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: 'The key was created' }).waitFor();
+      await page.getByRole('dialog', { name: 'API key created' }).waitFor();
       const { body } = await fixture().client.get<KeyOut[]>('/api/keys', { expect: 200 });
       expect(body.data.filter((key) => key.name === name)).toMatchObject([{ scopes: ['tasks:read'] }]);
     });
@@ -206,14 +206,14 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await logInBy(elsewhere, login);
       await page.reload();
       await page.getByRole('row').filter({ hasText: 'Current session' }).waitFor();
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-      await page.getByRole('button', { name: 'Sign out', exact: true }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Log out', exact: true }).click();
+      await page.getByRole('button', { name: 'Log out', exact: true }).waitFor({ state: 'detached' });
       await elsewhere.goto('/settings');
       await elsewhere.getByRole('heading', { name: 'Log in' }).waitFor();
 
       await logInBy(elsewhere, login);
       expect(await violations(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('button', { name: 'Log out of all sessions' }).click();
       await page.getByRole('heading', { name: 'Log in' }).waitFor();
       for (const each of [page, elsewhere]) {
         await each.goto('/settings');
@@ -230,7 +230,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.getByLabel('New email address').fill(email);
       await page.getByLabel('Confirm with your password').first().fill(login.password);
       await page.getByRole('button', { name: 'Change email address' }).click();
-      await page.getByText('Your email address was changed.').waitFor();
+      await page.getByText('Email address changed.').waitFor();
       await logInBy(await fixture().open('/login', { as: null, expected: /401/ }), { ...login, email });
     });
 
@@ -240,7 +240,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
       await page.getByLabel('Name').fill('Ada King');
       await page.getByRole('link', { name: 'Account' }).click();
       const warning = page.getByRole('dialog', { name: 'Leave without saving?' });
-      await warning.getByRole('button', { name: 'Stay here' }).click();
+      await warning.getByRole('button', { name: 'Stay on page' }).click();
       expect(await page.getByLabel('Name').inputValue()).toBe('Ada King');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
@@ -259,13 +259,13 @@ export function settingsScenarios(fixture: () => Fixture): void {
       });
       await elsewhere.context().clearCookies();
       await logInBy(elsewhere, login);
-      await page.getByLabel(/^Present password/).fill('not mine');
+      await page.getByLabel(/^Current password/).fill('not mine');
       await page.getByLabel(/^New password/).fill('another good one');
       await page.getByRole('button', { name: 'Change password' }).click();
       await page.getByText('is not your password').first().waitFor();
-      await page.getByLabel(/^Present password/).fill(login.password);
+      await page.getByLabel(/^Current password/).fill(login.password);
       await page.getByRole('button', { name: 'Change password' }).click();
-      await page.getByText('Your password was changed.').waitFor();
+      await page.getByText('Password changed.').waitFor();
       await elsewhere.goto('/settings/account');
       await elsewhere.getByRole('heading', { name: 'Log in' }).waitFor();
       await page.goto('/settings/account');
@@ -276,7 +276,7 @@ export function settingsScenarios(fixture: () => Fixture): void {
 
 async function logInBy(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').first().fill(password);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Forms' }).waitFor();

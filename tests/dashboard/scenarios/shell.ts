@@ -10,16 +10,16 @@ export function shellScenarios(fixture: () => Fixture): void {
     it('logs in and opens the requested page', async () => {
       const page = await fixture().open('/forms?q=nothing', { as: null, expected: /401/ });
       await page.waitForURL('**/login?to=*');
-      await page.getByLabel('E-mail').fill(OWNER.email);
+      await page.getByLabel('Email').fill(OWNER.email);
       await page.getByLabel('Password').first().fill('wrong password');
       await page.keyboard.press('Enter');
-      await page.getByRole('alert').getByText('Request id').waitFor();
+      await page.getByRole('alert').getByText('Request ID').waitFor();
       // The form keeps the input.
-      expect(await page.getByLabel('E-mail').inputValue()).toBe(OWNER.email);
+      expect(await page.getByLabel('Email').inputValue()).toBe(OWNER.email);
       await page.getByLabel('Password').first().fill(OWNER.password);
       await page.keyboard.press('Enter');
       await page.waitForURL('**/forms?q=nothing');
-      await page.getByText('No form has “nothing” in its name.').waitFor();
+      await page.getByText('No forms match “nothing”.').waitFor();
     });
 
     it('logs out and hides all data', async () => {
@@ -39,17 +39,36 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.context().clearCookies();
       await page.getByRole('searchbox').fill('contact');
       const dialog = page.getByRole('dialog', { name: 'Log in again' });
-      await dialog.getByLabel(`Password of ${login.email}`).first().fill(login.password);
+      await dialog.getByLabel(`Password for ${login.email}`).first().fill(login.password);
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       expect(await page.getByRole('searchbox').inputValue()).toBe('contact');
     });
 
-    it('shows a not-found page with a way back', async () => {
-      const page = await fixture().open('/forms/frm_00000000000000000000000000', { expected: /404/ });
-      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
-      await page.getByRole('link', { name: 'To your forms' }).click();
+    it.each([
+      '/forms/frm_00000000000000000000000000',
+      '/forms/unknown',
+      '/forms/unknown/build',
+      '/nowhere',
+      '/nowhere/at/all',
+      '/settings/nowhere',
+    ])('shows a not-found page inside the shell, with a way back: %s', async (path) => {
+      const page = await fixture().open(path, { expected: /404/ });
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+      const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+      await navigation.getByRole('link', { name: 'Inbox' }).waitFor();
+      await page.getByRole('banner').getByRole('button', { name: 'Your account' }).waitFor();
+      expect(await page.title()).toBe('Page not found · SvcForms');
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Go to forms' }).click();
       await page.getByRole('heading', { name: 'Forms' }).waitFor();
+    });
+
+    it('names the product at the login', async () => {
+      const page = await fixture().open('/login', { as: null });
+      await page.getByRole('heading', { name: 'Log in' }).waitFor();
+      await page.getByText('SvcForms', { exact: true }).waitFor();
+      expect(await page.title()).toBe('Log in · SvcForms');
     });
 
     it('is usable by keyboard alone, from the login to a saved form', async () => {
@@ -59,7 +78,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       const go = (role: 'button' | 'textbox', name: string) =>
         tabTo(page, page.getByRole(role, { name, exact: true }));
       await page.getByRole('heading', { name: 'Log in' }).waitFor();
-      await go('textbox', 'E-mail');
+      await go('textbox', 'Email');
       await page.keyboard.type(login.email);
       await tabTo(page, page.getByLabel('Password').first());
       await page.keyboard.type(login.password);
@@ -71,7 +90,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.keyboard.type(formName);
       await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowDown');
-      await go('button', 'Create');
+      await go('button', 'Create form');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Build' }).waitFor();
       const label = page.getByRole('region', { name: /^Field: / }).getByLabel('Label', { exact: true });
@@ -80,7 +99,7 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.keyboard.type('What shall we call you');
       await go('button', 'Save');
       await page.keyboard.press('Enter');
-      await page.getByText('The form was saved.').first().waitFor();
+      await page.getByText('Form saved.').first().waitFor();
       const { body } = await fixture().client.get<FormOut[]>(`/api/forms?q=${encodeURIComponent(formName)}`);
       expect(body.data.map(({ fields }) => fields[0]?.label)).toEqual(['What shall we call you']);
     });
@@ -93,8 +112,8 @@ export function shellScenarios(fixture: () => Fixture): void {
       const itemUrl = new RegExp(`/api/forms/${form.id}$`);
       await page.route(itemUrl, (route) => route.fulfill({ status: 429, json: refused }));
       await page.locator(`a[href="/forms/${form.id}"]`).click();
-      await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
-      await page.getByText('Too many at once (Request id: req-1)').waitFor();
+      await page.getByRole('heading', { name: 'We couldn’t load this page' }).waitFor();
+      await page.getByText('Too many at once (Request ID: req-1)').waitFor();
       expect(await violations(page)).toEqual([]);
       await page.unroute(itemUrl);
       await page.getByRole('button', { name: 'Try again' }).click();
@@ -103,27 +122,27 @@ export function shellScenarios(fixture: () => Fixture): void {
 
     it('recovers with a reload when a chunk is missing after a deployment', async () => {
       const page = await fixture().open('/settings', { expected: /ERR_FAILED|dynamically imported module/ });
-      await page.getByRole('heading', { name: 'You' }).waitFor();
+      await page.getByRole('heading', { name: 'Profile' }).waitFor();
       const part = '**/assets/users-screen-*.js';
       await page.route(part, (route) => route.abort());
-      await page.getByRole('link', { name: 'Users' }).click();
-      await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+      await page.getByRole('link', { name: 'Team' }).click();
+      await page.getByRole('heading', { name: 'We couldn’t load this page' }).waitFor();
       await page.unroute(part);
-      await page.getByRole('button', { name: 'Reload the page' }).click();
-      await page.getByRole('heading', { name: 'Users' }).waitFor();
+      await page.getByRole('button', { name: 'Reload page' }).click();
+      await page.getByRole('heading', { name: 'Team' }).waitFor();
     });
 
     it("follows the system's color scheme until the user selects one", async () => {
       const page = await fixture().open('/forms', { context: { colorScheme: 'light' } });
       const shown = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      const system = page.getByRole('button', { name: 'Use dark colours' });
+      const system = page.getByRole('button', { name: 'Use dark mode' });
       await system.waitFor();
       const light = await shown();
       await page.emulateMedia({ colorScheme: 'dark' });
-      await page.getByRole('button', { name: 'Use light colours' }).waitFor();
+      await page.getByRole('button', { name: 'Use light mode' }).waitFor();
       const dark = await shown();
       expect(dark).not.toBe(light);
-      await page.getByRole('button', { name: 'Use light colours' }).click();
+      await page.getByRole('button', { name: 'Use light mode' }).click();
       await system.waitFor();
       expect(await shown()).toBe(light);
       await page.reload();
@@ -142,7 +161,10 @@ export function shellScenarios(fixture: () => Fixture): void {
       await page.getByRole('heading', { name: 'Forms' }).waitFor();
       expect(await overflow(page)).toBe(0);
       await page.getByRole('button', { name: 'Open navigation' }).click();
-      await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Forms' }).waitFor();
+      await page
+        .getByRole('navigation', { name: 'Main navigation' })
+        .getByRole('link', { name: 'Forms' })
+        .waitFor();
       expect(await violations(page)).toEqual([]);
     });
   });

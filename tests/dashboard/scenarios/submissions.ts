@@ -8,7 +8,7 @@ import { recordRequests } from '../support/requests.ts';
 import type { Fixture } from '../support/fixture.ts';
 
 const FIELDS = [
-  { name: 'email', type: 'email', label: 'E-mail' },
+  { name: 'email', type: 'email', label: 'Email' },
   {
     name: 'size',
     type: 'select',
@@ -21,7 +21,7 @@ const FIELDS = [
   { name: 'news', type: 'checkbox' },
   { name: 'from', type: 'textarea', label: 'Came from' },
   // Two fields may have the same label.
-  { name: 'second', type: 'email', label: 'E-mail' },
+  { name: 'second', type: 'email', label: 'Email' },
 ];
 
 const submit = async (visitor: Client, formId: string, data: object) => {
@@ -57,14 +57,14 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await rowsOf(page).filter({ hasText: 'ada@example.com' }).getByRole('cell', { name: 'Yes' }).waitFor();
 
       await page.getByRole('button', { name: 'Columns' }).click();
-      const chooser = page.getByRole('group', { name: 'Fields to show' });
+      const chooser = page.getByRole('group', { name: 'Visible fields' });
       await chooser.getByLabel('Came from').click();
       await page.getByRole('columnheader', { name: 'Came from' }).waitFor({ state: 'detached' });
-      await chooser.getByLabel('E-mail').nth(1).click();
+      await chooser.getByLabel('Email').nth(1).click();
       await page.getByRole('cell', { name: 'g@example.com' }).waitFor();
       expect(await violations(page)).toEqual([]);
       await page.keyboard.press('Escape');
-      await page.getByLabel('Sent by').selectOption('A visitor');
+      await page.getByLabel('Source').selectOption('Visitor');
       await rowsOf(page).filter({ hasText: 'alan' }).waitFor({ state: 'detached' });
       await page.getByRole('searchbox').fill('ADA');
       await rowsOf(page).filter({ hasText: 'grace' }).waitFor({ state: 'detached' });
@@ -83,7 +83,7 @@ export function submissionsScenarios(fixture: () => Fixture): void {
         expect.stringContaining('email'),
         expect.stringContaining('ada@example.com'),
       ]);
-      await page.getByRole('button', { name: 'Show all submissions' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await rowsOf(page).filter({ hasText: 'alan' }).waitFor();
       const ndjson = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Export NDJSON' }).click();
@@ -97,19 +97,19 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await page.getByLabel('To', { exact: true }).fill(today);
       await page.waitForURL((url) => url.searchParams.get('to') === today);
       await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-      await page.getByText('No submission fits what you look for.').waitFor();
+      await page.getByText('No submissions match these filters.').waitFor();
     });
 
     it('appear automatically, open, and are deleted', async () => {
       const { client, visitor, open } = fixture();
       const form = await createForm(client, { fields: FIELDS });
       const page = await open(`/forms/${form.id}/submissions`, { expected: /404/ });
-      await page.getByText('Nothing has been submitted yet.').waitFor();
+      await page.getByText('No submissions yet.').waitFor();
       const data = { email: 'ada@example.com', size: 'l', extra: 1, from: '<b>bold</b>\nand a second line' };
       const submissionId = await submit(visitor, form.id, data);
       const cell = page.getByRole('cell', { name: '<b>bold</b>' });
       await cell.waitFor();
-      await page.getByRole('status').filter({ hasText: 'A new submission arrived.' }).waitFor();
+      await page.getByRole('status').filter({ hasText: '1 new submission' }).waitFor();
 
       await page.getByRole('link', { name: /ago|now/ }).click();
       await page.waitForURL(`**/submissions/${submissionId}`);
@@ -125,7 +125,7 @@ export function submissionsScenarios(fixture: () => Fixture): void {
 
       await page.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('Nothing has been submitted yet.').waitFor();
+      await page.getByText('No submissions yet.').waitFor();
       await client.get(`/api/submissions/${submissionId}`, { expect: 404 });
       await page.goto(`/forms/${form.id}/submissions/${submissionId}`);
       await page.getByRole('alert').getByText('There is no such submission').waitFor();

@@ -23,7 +23,7 @@ function isSignedBy({ headers, rawBody }: ReceivedRequest, secret: string): bool
 }
 
 const deliveryRows = (page: Page) =>
-  page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'A submission came' });
+  page.getByRole('table', { name: 'Deliveries' }).getByRole('row').filter({ hasText: 'form.submission.new' });
 
 /** A webhook endpoint that fails until `repair`. */
 async function failingEndpoint(startEndpoint: Fixture['startEndpoint'], body: string) {
@@ -42,34 +42,39 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       const form = await createForm(client);
       const page = await open(`/forms/${form.id}`, { expected: /422/ });
       await page.getByRole('link', { name: 'Webhooks' }).click();
-      await page.getByRole('button', { name: 'Add a webhook' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add a webhook' });
-      const address = dialog.getByLabel('Address of the listener');
+      await page.getByRole('button', { name: 'Add webhook' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add webhook' });
+      const address = dialog.getByLabel('Endpoint URL');
       await address.fill('https://10.0.0.1/hook');
-      await dialog.getByLabel('A task was approved').check();
-      await dialog.getByLabel('Note').fill('The <b>CRM</b>');
-      await dialog.getByRole('button', { name: 'Add a webhook' }).click();
-      await dialog.getByRole('alert').getByText('Request id').waitFor();
+      await dialog.getByLabel('decision.approved').check();
+      await dialog.getByLabel('Description').fill('The <b>CRM</b>');
+      await dialog.getByRole('button', { name: 'Add webhook' }).click();
+      await dialog.getByRole('alert').getByText('Request ID').waitFor();
       expect(await address.getAttribute('aria-invalid')).toBe('true');
+      // The input shows the reason, so nothing else repeats it.
+      await dialog.getByText('does not resolve to a public address').waitFor();
+      expect(await dialog.getByText('does not resolve to a public address').count()).toBe(1);
+      expect(await dialog.innerText()).not.toContain('/url');
       expect(await violations(page)).toEqual([]);
       await address.fill(`${endpoint.url}/hook`);
-      await dialog.getByRole('button', { name: 'Add a webhook' }).click();
+      await dialog.getByRole('button', { name: 'Add webhook' }).click();
 
-      const shown = page.getByRole('dialog', { name: 'The webhook was added' });
+      const shown = page.getByRole('dialog', { name: 'Webhook added' });
+      await shown.getByText('You can’t view it here again.').waitFor();
       const secret = await shown.getByRole('textbox').inputValue();
       await shown.getByRole('button', { name: 'Copy' }).click();
       await shown.getByRole('button', { name: /^Copied/ }).waitFor();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
-      await shown.getByRole('button', { name: 'I have copied it' }).click();
+      await shown.getByRole('button', { name: 'I’ve copied it' }).click();
       await page.getByRole('heading', { name: 'Webhook', exact: true }).waitFor();
       await page.getByText('The <b>CRM</b>').waitFor();
       expect(await page.content()).not.toContain(secret);
 
-      const test = page.getByRole('region', { name: 'Send a test' });
-      await test.getByLabel('Sample of').selectOption('A task was approved');
-      await test.getByRole('button', { name: 'Send now' }).click();
+      const test = page.getByRole('region', { name: 'Send test event' });
+      await test.getByLabel('Event type').selectOption('decision.approved');
+      await test.getByRole('button', { name: 'Send test event' }).click();
       await test.getByText('Delivered.').waitFor();
-      await test.getByText(/The listener answered 200 after \d+ ms/).waitFor();
+      await test.getByText(/Response 200 after \d+ ms/).waitFor();
       const sample = await endpoint.waitFor(isTest, 'the sample');
       expect(isSignedBy(sample, secret)).toBe(true);
       expect(JSON.parse(sample.rawBody.toString())).toMatchObject({ eventType: 'decision.approved' });
@@ -88,29 +93,29 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       const page = await open(`/forms/${form.id}/webhooks`, { expected: /404/ });
       await page.getByRole('link', { name: `${endpoint.url}/a` }).click();
       await page.getByRole('button', { name: 'Edit' }).click();
-      const edit = page.getByRole('dialog', { name: 'Edit the webhook' });
-      await edit.getByLabel('Address of the listener').fill(`${endpoint.url}/b`);
+      const edit = page.getByRole('dialog', { name: 'Edit webhook' });
+      await edit.getByLabel('Endpoint URL').fill(`${endpoint.url}/b`);
       await edit.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('cell', { name: `${endpoint.url}/b` }).waitFor();
 
-      await page.getByRole('button', { name: 'Rotate the secret' }).click();
-      const rotate = page.getByRole('dialog', { name: 'Rotate the secret' });
-      await rotate.getByLabel('Hours for which the old secret signs along').fill('2');
+      await page.getByRole('button', { name: 'Rotate secret' }).click();
+      const rotate = page.getByRole('dialog', { name: 'Rotate secret' });
+      await rotate.getByLabel('Keep signing with the old secret for (hours)').fill('2');
       expect(await violations(page)).toEqual([]);
-      await rotate.getByRole('button', { name: 'Rotate' }).click();
-      const shown = page.getByRole('dialog', { name: 'The secret was rotated' });
+      await rotate.getByRole('button', { name: 'Rotate secret' }).click();
+      const shown = page.getByRole('dialog', { name: 'Secret rotated' });
       const secret = await shown.getByRole('textbox').inputValue();
-      await shown.getByRole('button', { name: 'I have copied it' }).click();
+      await shown.getByRole('button', { name: 'I’ve copied it' }).click();
       await submit(visitor, form.id, 'ada@example.com');
       const request = await endpoint.waitFor(holding('ada@example.com'), 'the submission');
       expect(request.path).toBe('/b');
       expect([isSignedBy(request, old), isSignedBy(request, secret)]).toEqual([true, true]);
 
-      await page.getByRole('switch', { name: 'On' }).press('Space');
-      await page.getByText('It was turned off by hand.').waitFor();
+      await page.getByRole('switch', { name: 'Enabled' }).press('Space');
+      await page.getByText('A user disabled it.').waitFor();
       await submit(visitor, form.id, 'off@example.com');
-      await page.getByRole('button', { name: 'Turn on again' }).click();
-      await page.getByText('It was turned off by hand.').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Enable webhook' }).click();
+      await page.getByText('A user disabled it.').waitFor({ state: 'detached' });
       await submit(visitor, form.id, 'on@example.com');
       await endpoint.waitFor(holding('on@example.com'), 'the next submission');
       expect(endpoint.requests.filter(holding('off@example.com'))).toEqual([]);
@@ -129,44 +134,74 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       await submit(visitor, form.id, 'first@example.com');
       await submit(visitor, form.id, 'second@example.com');
       const page = await open(`/forms/${form.id}/webhooks/${webhook.id}`);
-      await page.getByText('Turned off, because it kept failing').waitFor();
-      await page.getByText(/\d attempts in a row failed\. Its last answer was 500\./).waitFor();
+      await page.getByText('Disabled after too many failures').waitFor();
+      await page.getByText(/\d consecutive attempts failed\. The last response was 500\./).waitFor();
       await submit(visitor, form.id, 'held@example.com');
       await deliveryRows(page).getByText('Held', { exact: true }).first().waitFor();
-      await page.getByRole('link', { name: 'Show what is held' }).click();
-      await deliveryRows(page).getByText('Given up').first().waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: 'Show held deliveries' }).click();
+      await deliveryRows(page).getByText('Failed').first().waitFor({ state: 'detached' });
       expect(new URL(page.url()).search).toBe('?delivery=held');
-      await page.getByLabel('Status').selectOption('Given up');
+      await page.getByLabel('Status').selectOption('Failed');
       await deliveryRows(page).getByText('Held', { exact: true }).first().waitFor({ state: 'detached' });
       await deliveryRows(page).getByRole('link').first().click();
       const attempts = page.getByRole('region', { name: 'Attempts' });
-      await attempts.getByText('Attempt 3: Answered 500').waitFor();
-      const response = attempts.getByRole('region', { name: 'Answer to attempt 1' });
+      await attempts.getByText('Attempt 3: Response 500').waitFor();
+      const response = attempts.getByRole('region', { name: 'Response body of attempt 1' });
       expect(await response.innerText()).toBe('<b>out of</b> order');
       expect(await violations(page)).toEqual([]);
 
       await page.goBack();
-      const test = page.getByRole('region', { name: 'Send a test' });
-      await test.getByRole('button', { name: 'Send now' }).click();
-      await test.getByText('That is no 2xx').waitFor();
+      const test = page.getByRole('region', { name: 'Send test event' });
+      await test.getByRole('button', { name: 'Send test event' }).click();
+      await test.getByText('The response isn’t 2xx').waitFor();
       repair();
-      await test.getByRole('button', { name: 'Send now' }).click();
+      await test.getByRole('button', { name: 'Send test event' }).click();
       await test.getByText('Delivered.').waitFor();
-      await page.getByText('3 deliveries were given up or are held').waitFor();
+      await page.getByText('You can recover 3 failed or held deliveries.').waitFor();
       const before = endpoint.requests.length;
-      await page.getByRole('button', { name: 'Turn on again' }).click();
-      const recovery = page.getByRole('dialog', { name: 'Send again what did not get through' });
-      await recovery.getByText('3 deliveries will be sent.').waitFor();
+      await page.getByRole('button', { name: 'Enable webhook' }).click();
+      const recovery = page.getByRole('dialog', { name: 'Recover failed deliveries' });
+      await recovery.getByText('3 deliveries to recover.').waitFor();
       expect(await violations(page)).toEqual([]);
-      await recovery.getByRole('button', { name: 'Send them' }).click();
+      await recovery.getByRole('button', { name: 'Recover deliveries' }).click();
       for (const email of ['first', 'second', 'held']) {
         await endpoint.waitFor(
           (request) => request.rawBody.includes(email) && endpoint.requests.indexOf(request) >= before,
           `${email}, sent again`,
         );
       }
-      await page.getByLabel('Status').selectOption('Any status');
+      await page.getByLabel('Status').selectOption('All statuses');
       await deliveryRows(page).filter({ hasText: 'Delivered' }).nth(2).waitFor();
+    });
+
+    it('show the deliveries that wait for their next attempt, and retry them now', async () => {
+      const { client, visitor, open, startEndpoint } = fixture();
+      let isRepaired = false;
+      const endpoint = await startEndpoint(() =>
+        isRepaired ? { status: 204 } : { status: 503, headers: { 'Retry-After': '3600' } },
+      );
+      const form = await createForm(client);
+      const { id } = await addWebhook(client, form.id, { url: endpoint.url });
+      const emails = ['first@example.com', 'second@example.com', 'third@example.com'];
+      for (const email of emails) await submit(visitor, form.id, email);
+      await endpoint.waitFor(3);
+      const page = await open(`/forms/${form.id}/webhooks/${id}`);
+      await deliveryRows(page).getByText('Pending').nth(2).waitFor();
+      await page.getByRole('button', { name: 'Recover failed deliveries' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Recover failed deliveries' });
+      await dialog.getByText('3 deliveries are waiting for their next attempt.').waitFor();
+      expect(await violations(page)).toEqual([]);
+      isRepaired = true;
+      await dialog.getByRole('button', { name: 'Retry 3 now' }).click();
+      for (const email of emails) {
+        await endpoint.waitFor(
+          (request) => holding(email)(request) && endpoint.requests.indexOf(request) >= 3,
+          `${email}, retried`,
+        );
+      }
+      await dialog.getByText('waiting for their next attempt').waitFor({ state: 'detached' });
+      await dialog.press('Escape');
+      await deliveryRows(page).getByText('Delivered').nth(2).waitFor();
     });
 
     it('send a delivery again with the same event id and a new signature', async () => {
@@ -179,17 +214,17 @@ export function webhooksScenarios(fixture: () => Fixture): void {
       const page = await open(`/forms/${form.id}/webhooks/${id}`);
       await deliveryRows(page).getByText('Delivered').waitFor();
       await deliveryRows(page)
-        .getByRole('button', { name: /^Send again: del_/ })
+        .getByRole('button', { name: /^Retry delivery del_/ })
         .click();
       const [, second] = await endpoint.waitFor(2);
       expect(eventOf(second!)).toBe(eventOf(first!));
       expect(second!.rawBody).toEqual(first!.rawBody);
       expect(isSignedBy(second!, secret)).toBe(true);
       await deliveryRows(page).getByRole('link').click();
-      await page.getByText('Attempt 2: Answered 200').waitFor();
-      await page.getByRole('button', { name: 'Send again' }).click();
+      await page.getByText('Attempt 2: Response 200').waitFor();
+      await page.getByRole('button', { name: 'Retry', exact: true }).click();
       await endpoint.waitFor(3);
-      await page.getByText('Attempt 3: Answered 200').waitFor();
+      await page.getByText('Attempt 3: Response 200').waitFor();
     });
   });
 }

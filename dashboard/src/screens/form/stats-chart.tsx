@@ -3,10 +3,11 @@ import { AreaChart } from '@mantine/charts';
 import { Box } from '@mantine/core';
 import type { StatsOut } from '@svcforms/contracts';
 import { formTexts } from '../../texts/form.ts';
+import { dateTicks } from './date-ticks.ts';
 
 const texts = formTexts.overview;
 /** The API counts days in UTC. */
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** A separate file, because the chart library is large and loads lazily. */
 export function StatsChart({ days }: { days: StatsOut }) {
@@ -19,7 +20,14 @@ export function StatsChart({ days }: { days: StatsOut }) {
         withLegend
         curveType="monotone"
         withDots={false}
-        xAxisProps={{ tickFormatter: (date: string) => DAY.format(new Date(date)) }}
+        xAxisProps={{
+          ticks: dateTicks(days.map(({ date }) => date)),
+          interval: 0,
+          // Half of the last label is beyond its day.
+          padding: { right: 24 },
+          tickFormatter: (date: string) => DAY.format(new Date(date)),
+        }}
+        yAxisProps={{ allowDecimals: false }}
         areaChartProps={{ accessibilityLayer: false }}
         series={[
           { name: 'shown', label: texts.shown, color: 'indigo.6' },

@@ -36,7 +36,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title={texts.title}>
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
-          <FailureAlert error={create.error} />
+          <FailureAlert error={create.error} inputs={Object.keys(form.values)} />
           <TextInput
             label={texts.name}
             required

@@ -29,7 +29,7 @@ export function FormDialog({
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack>
-          <FailureAlert error={error} />
+          <FailureAlert error={error} inputs={['name', 'secret']} />
           {children}
           <Button type="submit" loading={isSaving}>
             {confirm}

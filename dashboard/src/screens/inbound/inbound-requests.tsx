@@ -15,10 +15,10 @@ type InboundRequest = InboundRequestsOut[number];
 const COLUMNS: readonly Column<InboundRequest>[] = [
   { label: texts.columns.time, cell: ({ time }) => <Time at={time} /> },
   {
-    label: texts.columns.answer,
+    label: texts.columns.response,
     cell: ({ status, code }) => (
       <StatusBadge color={code === null ? 'teal' : 'red'}>
-        {code === null ? texts.accepted : texts.refused(status)}
+        {code === null ? texts.accepted : texts.rejected(status)}
       </StatusBadge>
     ),
   },

@@ -1,14 +1,13 @@
 import { Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
-import type { DecisionIn, FormField, TaskOut } from '@svcforms/contracts';
-import { useMutation } from '@tanstack/react-query';
+import { checkValues, type DecisionIn, type FormField, type TaskOut } from '@svcforms/contracts';
 import { useRef, useState } from 'react';
 import { formErrors } from '../../api/api-error.ts';
-import { decideTask } from '../../api/tasks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
-import { toastSuccess } from '../../components/toast.tsx';
 import { UnsavedWarning } from '../../components/unsaved-warning.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { shellTexts } from '../../texts/shell.ts';
 import { isSame, TaskField } from './task-field.tsx';
+import { useInbox } from './use-decisions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 type Outcome = DecisionIn['outcome'];
@@ -18,40 +17,22 @@ export function DecisionForm({
   task,
   fields,
   mayDecide,
-  onDecided,
-  onRefused,
 }: {
   task: TaskOut;
   fields: readonly FormField[];
   mayDecide: boolean;
-  onDecided: () => void;
-  onRefused: () => void;
 }) {
-  const [changes, setChanges] = useState<Record<string, unknown>>({});
-  const [comment, setComment] = useState('');
-  const [rejectOption, setRejectOption] = useState('');
+  const { decisions, decide } = useInbox();
+  // An undo or a refusal by the server brings the input back.
+  const [restored] = useState(() => (mayDecide ? decisions.takeDraft(task.id) : undefined));
+  const [changes, setChanges] = useState<Readonly<Record<string, unknown>>>(restored?.changes ?? {});
+  const [comment, setComment] = useState(restored?.comment ?? '');
+  const [rejectOption, setRejectOption] = useState(restored?.rejectOption ?? '');
+  const [invalid, setInvalid] = useState<Readonly<Record<string, string>>>({});
   const [missingComment, setMissingComment] = useState(false);
   const commentInput = useRef<HTMLTextAreaElement>(null);
 
-  const decide = useMutation({
-    mutationFn: (outcome: Outcome) =>
-      decideTask(task.id, {
-        outcome,
-        fields: changes,
-        ...(comment.trim() && { comment: comment.trim() }),
-        ...(outcome === 'rejected' && rejectOption && { rejectOption }),
-      }),
-    meta: { showsError: true },
-    onSuccess(_, outcome) {
-      toastSuccess(texts.done(outcome));
-      setChanges({});
-      setComment('');
-      onDecided();
-    },
-    // Somebody else may have resolved or claimed the task.
-    onError: onRefused,
-  });
-  const errors = formErrors(decide.error);
+  const errors = { ...formErrors(restored?.error), ...invalid };
 
   const isForm = task.decisionMode === 'form';
   const isEditable = (name: string) =>
@@ -69,8 +50,20 @@ export function DecisionForm({
   const choose = (outcome: Outcome) => {
     const needsComment = outcome !== 'submitted' && task.requireComment?.includes(outcome);
     setMissingComment(Boolean(needsComment && !comment.trim()));
-    if (needsComment && !comment.trim()) commentInput.current?.focus();
-    else if (!decide.isPending) decide.mutate(outcome);
+    const found = outcome === 'rejected' ? {} : invalidValues(fields, { ...task.prefill, ...changes });
+    setInvalid(found);
+    if (Object.keys(found).length > 0) return;
+    if (needsComment && !comment.trim()) return commentInput.current?.focus();
+    decide({
+      task,
+      draft: { changes, comment, rejectOption },
+      decision: {
+        outcome,
+        fields: changes,
+        ...(comment.trim() && { comment: comment.trim() }),
+        ...(outcome === 'rejected' && rejectOption && { rejectOption }),
+      },
+    });
   };
   useShortcuts({
     a: mayDecide ? () => choose(isForm ? 'submitted' : 'approved') : undefined,
@@ -119,13 +112,28 @@ export function DecisionForm({
           />
           <DecisionButtons
             isForm={isForm}
-            error={decide.error}
-            isPending={decide.isPending}
+            error={restored?.error ?? null}
+            inputs={[...fields.map(({ name }) => `fields.${name}`), 'comment', 'rejectOption']}
+            isInvalid={Object.keys(invalid).length > 0}
             onChoose={choose}
           />
         </>
       )}
     </Stack>
+  );
+}
+
+/** The errors of an approval or a submission by path: the same check as the server's. */
+function invalidValues(
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  const { issues } = checkValues(fields, values);
+  return Object.fromEntries(
+    issues.map(({ field, message }) => [
+      `fields.${field}`,
+      message.charAt(0).toUpperCase() + message.slice(1),
+    ]),
   );
 }
 
@@ -153,28 +161,34 @@ function OtherValues({
 function DecisionButtons({
   isForm,
   error,
-  isPending,
+  inputs,
+  isInvalid,
   onChoose,
 }: {
   isForm: boolean;
+  /** Why the server refused the decision. */
   error: Error | null;
-  isPending: boolean;
+  /** The paths whose inputs show their errors. */
+  inputs: readonly string[];
+  /** Whether inputs show errors. */
+  isInvalid: boolean;
   onChoose: (outcome: Outcome) => void;
 }) {
   return (
     <Stack className="inbox-decision" gap="xs">
-      <FailureAlert error={error} />
+      <FailureAlert error={error} inputs={inputs} />
+      {isInvalid && (
+        <Text role="alert" fw={600} c="var(--mantine-color-error)">
+          {shellTexts.invalid}
+        </Text>
+      )}
       <Group>
         {isForm ? (
-          <Button loading={isPending} onClick={() => onChoose('submitted')}>
-            {texts.submit}
-          </Button>
+          <Button onClick={() => onChoose('submitted')}>{texts.submit}</Button>
         ) : (
           <>
-            <Button loading={isPending} onClick={() => onChoose('approved')}>
-              {texts.approve}
-            </Button>
-            <Button variant="default" disabled={isPending} onClick={() => onChoose('rejected')}>
+            <Button onClick={() => onChoose('approved')}>{texts.approve}</Button>
+            <Button variant="default" onClick={() => onChoose('rejected')}>
               {texts.reject}
             </Button>
           </>

@@ -1,10 +1,10 @@
 import { Box, Stack, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { subscribe } from '../../api/event-stream.ts';
-import { taskListQuery, TASKS_KEY } from '../../api/tasks.ts';
+import { pendingTaskCountQuery, taskListQuery, TASKS_KEY } from '../../api/tasks.ts';
 import { useContinuedSearch } from '../../api/use-continued-search.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
@@ -16,6 +16,7 @@ import { TaskFilterInputs } from './task-filters.tsx';
 import './inbox.css';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { TaskLink } from './task-link.tsx';
+import { InboxContext, useDecisions, useDecidedIds } from './use-decisions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const EVENTS = ['hitl.task.created', 'hitl.task.completed', 'hitl.task.expired', 'hitl.task.cancelled'];
@@ -31,13 +32,33 @@ export function InboxLayout() {
     ...taskListQuery({ ...rest, ...(status !== 'any' && { status }) }),
     placeholderData: keepPreviousData,
   });
-  const tasks = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const { data: count } = useQuery(pendingTaskCountQuery);
+  const listed = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const inbox = useDecisions(openNext);
+  const decidedIds = useDecidedIds(inbox.decisions);
+  // A task that this user has just decided isn't pending any more.
+  const tasks = listed.filter((task) => task.status !== 'awaiting' || !decidedIds.has(task.id));
   const isSearching = useContinuedSearch(list, tasks.length);
 
   useEffect(
     () => subscribe(EVENTS, () => void queryClient.invalidateQueries({ queryKey: TASKS_KEY })),
     [queryClient],
   );
+
+  /** Opens the pending task after this one in the list, or else the one before it. */
+  function openNext(decidedId: string): void {
+    const open = tasks.filter((task) => task.status === 'awaiting' || task.id === decidedId);
+    const at = open.findIndex(({ id }) => id === decidedId);
+    const next = open[at + 1] ?? open[at - 1];
+    if (next && next.id !== decidedId) {
+      void navigate({
+        to: '/tasks/$taskId',
+        params: { taskId: next.id },
+        search: (search) => search,
+        ignoreBlocker: true,
+      });
+    } else void navigate({ to: '/tasks', search: (search) => search, ignoreBlocker: true });
+  }
 
   const go = (by: number) => {
     const at = tasks.findIndex(({ id }) => id === taskId);
@@ -51,34 +72,41 @@ export function InboxLayout() {
     k: () => go(-1),
     '/': () => document.querySelector<HTMLInputElement>('.inbox-list input[type=search]')?.focus(),
     '?': () => setShowsKeys(true),
+    z: () => inbox.undo(),
     Enter: () => document.querySelector<HTMLElement>('.inbox-chosen :is(h2, a)')?.focus(),
   });
 
   const isFiltered = status !== 'awaiting' || Object.keys(rest).length > 0;
   return (
-    <div className="inbox" data-open={taskId !== undefined}>
-      <div className="inbox-list">
-        <Page title={texts.title} actions={<ShortcutsDialog opened={showsKeys} onChange={setShowsKeys} />}>
-          <TaskFilterInputs />
-          {(list.isPending || isSearching) && <Loading />}
-          {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
-          {list.data && tasks.length === 0 && !isSearching && (
-            <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
-          )}
-          <Stack gap={0} component="nav" aria-label={texts.list}>
-            {tasks.map((task) => (
-              <TaskLink key={task.id} task={task} />
-            ))}
-          </Stack>
-          <MoreButton query={list} />
-        </Page>
+    <InboxContext value={inbox}>
+      <div className="inbox" data-open={taskId !== undefined}>
+        <div className="inbox-list">
+          <Page
+            title={texts.title}
+            count={count}
+            actions={<ShortcutsDialog opened={showsKeys} onChange={setShowsKeys} />}
+          >
+            <TaskFilterInputs />
+            {(list.isPending || isSearching) && <Loading />}
+            {list.isError && !list.data && <FailureAlert error={list.error} retry={list.refetch} />}
+            {list.data && tasks.length === 0 && !isSearching && (
+              <EmptyState icon={IconInbox} text={isFiltered ? texts.nothingFound : texts.empty} />
+            )}
+            <Stack gap={0} component="nav" aria-label={texts.list}>
+              {tasks.map((task) => (
+                <TaskLink key={task.id} task={task} />
+              ))}
+            </Stack>
+            <MoreButton query={list} />
+          </Page>
+        </div>
+        <Box className="inbox-chosen">
+          <Outlet />
+        </Box>
+        <Text role="status" className="visually-hidden">
+          {list.data && `${tasks.length} ${texts.list}`}
+        </Text>
       </div>
-      <Box className="inbox-chosen">
-        <Outlet />
-      </Box>
-      <Text role="status" className="visually-hidden">
-        {list.data && `${tasks.length} ${texts.list}`}
-      </Text>
-    </div>
+    </InboxContext>
   );
 }

@@ -37,7 +37,7 @@ export function TaskField(props: TaskFieldProps) {
   const isChanged = !isSame(value, before);
   return (
     <Stack gap={4}>
-      {isEditable ? <Input {...props} /> : <ReadOnly label={label} value={value} />}
+      {isEditable ? <Input {...props} /> : <ReadOnly label={label} value={value} error={props.error} />}
       {isChanged && (
         <Group gap="xs">
           <Text size="xs" fw={600}>
@@ -59,11 +59,16 @@ export function TaskField(props: TaskFieldProps) {
   );
 }
 
-function ReadOnly({ label, value }: { label: string; value: unknown }) {
+function ReadOnly({ label, value, error }: { label: string; value: unknown; error: string | undefined }) {
   return (
     <div>
       <Text fw={600}>{label}</Text>
       <Text>{asText(value)}</Text>
+      {error && (
+        <Text c="var(--mantine-color-error)">
+          {error}. {texts.readOnly}
+        </Text>
+      )}
     </div>
   );
 }
@@ -98,7 +103,7 @@ function Input({ field, value, error, onChange }: TaskFieldProps) {
       return (
         <NativeSelect
           {...common}
-          data={[{ value: '', label: texts.empty_ }, ...choices]}
+          data={[{ value: '', label: texts.emptyValue }, ...choices]}
           value={text}
           onChange={(e) => onChange(e.currentTarget.value)}
         />
@@ -134,7 +139,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a ?? '') === JSON.stringify(b ?? '');
 }
 
-function asText(value: unknown, empty: string = texts.empty_): string {
+function asText(value: unknown, empty: string = texts.emptyValue): string {
   if (value === undefined || value === null || value === '') return empty;
   if (Array.isArray(value)) return value.map((entry) => asText(entry)).join(', ') || empty;
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,11 +1,14 @@
 import { Group, Text } from '@mantine/core';
 import type { TaskOut } from '@svcforms/contracts';
 import { Link } from '@tanstack/react-router';
+import { useMe } from '../../api/session.ts';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { requesterOf } from './requester.ts';
 import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
 
 export function TaskLink({ task }: { task: TaskOut }) {
+  const requester = requesterOf(task, useMe().id);
   return (
     <Link
       to="/tasks/$taskId"
@@ -17,6 +20,11 @@ export function TaskLink({ task }: { task: TaskOut }) {
       <Text fw={600} lineClamp={2}>
         {task.title ?? texts.untitled}
       </Text>
+      {requester && (
+        <Text size="xs" c="dimmed">
+          {texts.createdBy} {requester}
+        </Text>
+      )}
       <Group gap="xs" mt={4}>
         {task.status !== 'awaiting' && <TaskStatusBadge status={task.status} />}
         {task.priority !== 'normal' && <PriorityBadge priority={task.priority} />}

@@ -13,7 +13,7 @@ export function TaskResolution({ task, nameOf }: { task: TaskOut; nameOf: (id: s
   if (status === 'awaiting') {
     return (
       <Text>
-        {texts.ifNobodyDecides} {texts.onExpiry[task.onExpiry]} <Time at={task.expiresAt} />
+        {texts.withoutDecision} {texts.onExpiry[task.onExpiry]} <Time at={task.expiresAt} />
       </Text>
     );
   }

@@ -7,19 +7,20 @@ import { useState } from 'react';
 import { isApiError } from '../../api/api-error.ts';
 import { formQuery } from '../../api/forms.ts';
 import { useHasScope, useMe } from '../../api/session.ts';
-import { cancelTask, claimTask, releaseTask, TASKS_KEY } from '../../api/tasks.ts';
+import { cancelTask, claimTask, pendingTaskCountQuery, releaseTask, TASKS_KEY } from '../../api/tasks.ts';
 import { TextLink } from '../../components/links.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Time } from '../../components/time.tsx';
 import { inboxTexts as texts } from '../../texts/inbox.ts';
-import { shellTexts } from '../../texts/shell.ts';
 import { DecisionForm } from './decision-form.tsx';
 import { Markdown } from './markdown.tsx';
 import { PriorityBadge, TaskStatusBadge } from './task-badges.tsx';
 import { TaskCallback } from './task-callback.tsx';
 import { TaskHistory } from './task-history.tsx';
 import { TaskResolution } from './task-resolution.tsx';
+import { requesterOf } from './requester.ts';
+import { useInbox, useDecidedIds } from './use-decisions.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 import { useUserName } from './use-user-name.ts';
 
@@ -37,9 +38,11 @@ export function TaskView({ task }: { task: TaskOut }) {
 
   // The status when the user opened the task. Somebody else changed it later, unless this user did.
   const [wasAwaiting] = useState(task.status === 'awaiting');
-  const [isDoneHere, setDoneHere] = useState(false);
-  const isAwaiting = task.status === 'awaiting';
-  const isSettledElsewhere = wasAwaiting && !isAwaiting && !isDoneHere;
+  const { data: count } = useQuery(pendingTaskCountQuery);
+  const { decisions, undo } = useInbox();
+  const isWaiting = useDecidedIds(decisions).has(task.id);
+  const isAwaiting = task.status === 'awaiting' && !isWaiting;
+  const isResolvedElsewhere = wasAwaiting && task.status !== 'awaiting' && !decisions.isDecidedHere(task.id);
 
   const isMine = task.claim?.by === me.id;
   const claim = useMutation({
@@ -48,7 +51,7 @@ export function TaskView({ task }: { task: TaskOut }) {
   });
   const cancel = useMutation({
     mutationFn: () => cancelTask(task.id),
-    onMutate: () => setDoneHere(true),
+    onMutate: () => decisions.markDecidedHere(task.id),
     onSettled: refresh,
   });
   useShortcuts({ c: isAwaiting && decides ? () => claim.mutate() : undefined });
@@ -57,6 +60,7 @@ export function TaskView({ task }: { task: TaskOut }) {
     <Page
       title={task.title ?? texts.untitled}
       of={texts.title}
+      count={count}
       actions={
         isAwaiting && (
           <>
@@ -73,7 +77,7 @@ export function TaskView({ task }: { task: TaskOut }) {
                   modals.openConfirmModal({
                     title: texts.cancelTitle,
                     children: <Text>{texts.cancelText}</Text>,
-                    labels: { confirm: texts.cancelTask, cancel: shellTexts.cancel },
+                    labels: { confirm: texts.cancelTask, cancel: texts.keepTask },
                     onConfirm: () => cancel.mutate(),
                   })
                 }
@@ -88,9 +92,19 @@ export function TaskView({ task }: { task: TaskOut }) {
       <TextLink to="/tasks" search={search} size="sm">
         {texts.back}
       </TextLink>
-      {isSettledElsewhere && (
+      {isResolvedElsewhere && (
         <Alert role="alert" variant="outline" color="orange">
-          {texts.settledMeanwhile(texts.statuses[task.status])}
+          {texts.resolvedMeanwhile(texts.statuses[task.status])}
+        </Alert>
+      )}
+      {isWaiting && (
+        <Alert role="status" variant="outline">
+          <Group justify="space-between">
+            <Text>{texts.decidedJustNow}</Text>
+            <Button size="xs" variant="default" onClick={() => undo(task.id)}>
+              {texts.undoDecision}
+            </Button>
+          </Group>
         </Alert>
       )}
       <Group gap="xs">
@@ -100,7 +114,7 @@ export function TaskView({ task }: { task: TaskOut }) {
         {task.claim && <Text>{texts.claimedBy(nameOf(task.claim.by))}</Text>}
       </Group>
       <Text c="dimmed">
-        {texts.createdBy} {nameOf(task.createdBy)}, <Time at={task.createdAt} />
+        {texts.createdBy} {requesterOf(task, me.id) ?? nameOf(task.createdBy)}, <Time at={task.createdAt} />
         {task.assignee && `. ${texts.assignee} ${nameOf(task.assignee)}`}
         {form.data && `. ${texts.form}: ${form.data.name}`}
       </Text>
@@ -111,12 +125,8 @@ export function TaskView({ task }: { task: TaskOut }) {
         <DecisionForm
           task={task}
           fields={form.data?.fields ?? []}
+          key={String(isWaiting)}
           mayDecide={decides && isAwaiting && !isFormGone}
-          onDecided={() => {
-            setDoneHere(true);
-            void refresh();
-          }}
-          onRefused={() => void refresh()}
         />
       )}
       {task.comment && (

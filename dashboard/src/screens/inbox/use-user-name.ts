@@ -10,7 +10,7 @@ export function useUserName(): (id: string) => string {
   const known = users.data?.pages.flatMap(({ data }) => data) ?? [];
   return (id) => {
     if (id === me.id) return texts.you;
-    if (id.startsWith('key_')) return texts.program;
-    return known.find((user) => user.id === id)?.name ?? texts.somebody;
+    if (id.startsWith('key_')) return texts.apiKey;
+    return known.find((user) => user.id === id)?.name ?? texts.otherUser;
   };
 }

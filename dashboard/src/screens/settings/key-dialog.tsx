@@ -54,7 +54,7 @@ export function KeyDialog({
     >
       <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
         <Stack>
-          <FailureAlert error={create.error} />
+          <FailureAlert error={create.error} inputs={Object.keys(form.values)} />
           <TextInput
             label={texts.name}
             description={texts.nameHint}

@@ -62,7 +62,7 @@ export function UserDialog({ user, onClose }: { user: UserOut | null; onClose: (
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
-          <FailureAlert error={save.error} />
+          <FailureAlert error={save.error} inputs={Object.keys(form.values)} />
           <TextInput
             label={texts.name}
             required

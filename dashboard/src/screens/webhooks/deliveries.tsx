@@ -53,7 +53,7 @@ export function Deliveries({
               value={eventType}
               data={[
                 { value: '', label: texts.anyEvent },
-                ...WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: webhooksTexts.events[type] })),
+                ...WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: type })),
               ]}
               onChange={({ currentTarget }) => onFilter({ status, eventType: currentTarget.value })}
             />
@@ -93,14 +93,14 @@ function columnsOf(
           to="/forms/$formId/webhooks/$webhookId/deliveries/$deliveryId"
           params={{ formId, webhookId, deliveryId: id }}
         >
-          {webhooksTexts.events[eventType]}
+          {eventType}
         </TextLink>
       ),
     },
     { label: texts.columns.status, cell: ({ status }) => <DeliveryBadge status={status} /> },
     { label: texts.columns.attempts, cell: ({ attempts }) => attempts.length, isNumber: true },
     {
-      label: texts.columns.answer,
+      label: texts.columns.response,
       cell: ({ attempts }) => {
         const last = attempts.at(-1);
         return last && outcomeOf(last);

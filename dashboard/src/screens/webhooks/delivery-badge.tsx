@@ -16,6 +16,6 @@ export function DeliveryBadge({ status }: { status: DeliveryStatus }) {
 
 /** The result of an attempt in a few words. */
 export function outcomeOf({ status, error }: DeliveryOut['attempts'][number]): string {
-  if (status !== undefined) return webhooksTexts.delivery.answered(status);
+  if (status !== undefined) return webhooksTexts.delivery.response(status);
   return webhooksTexts.errors[error ?? ''] ?? error ?? '';
 }

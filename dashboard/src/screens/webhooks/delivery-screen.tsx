@@ -66,7 +66,7 @@ function Sections({ delivery }: { delivery: DeliveryOut }) {
         rows={[
           ['status', texts.status, <DeliveryBadge key="status" status={status} />],
           ...(nextAttemptAt ? [['next', texts.next, <Time key="next" at={nextAttemptAt} />] as const] : []),
-          ['event', texts.event, `${webhooksTexts.events[eventType]} (${eventType})`],
+          ['event', texts.event, `${eventType}: ${webhooksTexts.events[eventType]}`],
           ['created', texts.created, exactTime(createdAt)],
           ['eventId', texts.eventId, eventId],
           ['id', texts.id, id],

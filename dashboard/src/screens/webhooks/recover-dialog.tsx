@@ -1,8 +1,15 @@
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
-import type { WebhookOut } from '@svcforms/contracts';
+import type { DeliveryOut, WebhookOut } from '@svcforms/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { recover, recoverableQuery, invalidateWebhook, type Webhook } from '../../api/webhooks.ts';
+import {
+  invalidateWebhook,
+  pendingRetriesQuery,
+  recover,
+  recoverableQuery,
+  retryNow,
+  type Webhook,
+} from '../../api/webhooks.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { toastSuccess } from '../../components/toast.tsx';
 import { webhooksTexts } from '../../texts/webhooks.ts';
@@ -19,7 +26,10 @@ export function sinceOf({ createdAt }: Pick<WebhookOut, 'createdAt'>): string {
   return createdAt > oldest ? createdAt : oldest;
 }
 
-/** Sends failed and held deliveries again, and shows their number before. */
+/**
+ * Sends failed and held deliveries again, and shows their number before. Deliveries that wait for
+ * their next attempt aren't recovered, so the dialog offers to retry those now.
+ */
 export function RecoverDialog({
   webhook,
   since: first,
@@ -66,8 +76,34 @@ export function RecoverDialog({
         <Button disabled={!count.data} loading={send.isPending} onClick={() => send.mutate()}>
           {texts.confirm}
         </Button>
+        <PendingRetries webhook={webhook} />
       </Stack>
     </Modal>
+  );
+}
+
+function PendingRetries({ webhook }: { webhook: Webhook }) {
+  const queryClient = useQueryClient();
+  const pending = useQuery({ ...pendingRetriesQuery(webhook), gcTime: 0, staleTime: 0 });
+  const retry = useMutation({
+    mutationFn: (deliveries: readonly DeliveryOut[]) => retryNow(webhook, deliveries),
+    meta: { showsError: true },
+    onSuccess: (_, deliveries) => toastSuccess(texts.retrying(deliveries.length)),
+    onSettled: () => invalidateWebhook(queryClient, webhook),
+  });
+  const { data = [] } = pending;
+  return (
+    <>
+      <FailureAlert error={retry.error ?? pending.error} />
+      {data.length > 0 && (
+        <>
+          <Text fw={600}>{texts.pending(data.length)}</Text>
+          <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate(data)}>
+            {texts.retryNow(data.length)}
+          </Button>
+        </>
+      )}
+    </>
   );
 }
 

@@ -35,7 +35,7 @@ export function RotateDialog({
       <form onSubmit={form.onSubmit((values) => rotate.mutate(values))}>
         <Stack>
           <Text>{texts.text}</Text>
-          <FailureAlert error={rotate.error} />
+          <FailureAlert error={rotate.error} inputs={Object.keys(form.values)} />
           <NumberInput
             label={texts.overlap}
             description={texts.overlapHint}

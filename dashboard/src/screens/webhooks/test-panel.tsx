@@ -32,7 +32,7 @@ export function TestPanel({ webhook }: { webhook: WebhookOut }) {
           <NativeSelect
             label={texts.event}
             value={eventType}
-            data={WEBHOOK_EVENT_TYPES.map((type) => ({ value: type, label: webhooksTexts.events[type] }))}
+            data={WEBHOOK_EVENT_TYPES}
             onChange={({ currentTarget }) => setEventType(currentTarget.value as WebhookEventType)}
           />
           <Button
@@ -60,7 +60,7 @@ function Outcome({ delivered, status, durationMs, error }: WebhookTestOut) {
   return (
     <Alert role="status" variant="outline" color={delivered ? 'teal' : 'red'}>
       <Text fw={600}>{verdict}</Text>
-      {status !== null && <Text>{texts.answered(status, Math.round(durationMs))}</Text>}
+      {status !== null && <Text>{texts.response(status, Math.round(durationMs))}</Text>}
     </Alert>
   );
 }

@@ -78,7 +78,7 @@ export function WebhookDialog({
     >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
-          <FailureAlert error={save.error} />
+          <FailureAlert error={save.error} inputs={Object.keys(form.values)} />
           <TextInput
             label={texts.url}
             description={texts.urlHint}
@@ -93,7 +93,7 @@ export function WebhookDialog({
           <Checkbox.Group label={texts.eventsLabel} required {...form.getInputProps('events')}>
             <Stack gap="xs" mt="xs">
               {WEBHOOK_EVENT_TYPES.map((type) => (
-                <Checkbox key={type} value={type} label={texts.events[type]} description={type} />
+                <Checkbox key={type} value={type} label={type} description={texts.events[type]} />
               ))}
             </Stack>
           </Checkbox.Group>

@@ -169,12 +169,12 @@ function Actions({
 
 function factsOf(webhook: WebhookOut) {
   const { url, description, events, secretLast4, lastAttemptAt, lastStatus, createdAt } = webhook;
-  const response = lastStatus === null ? texts.noAnswer : texts.lastAnswer(lastStatus);
+  const response = lastStatus === null ? texts.noResponse : texts.lastResponse(lastStatus);
   return [
     ['url', texts.url, url],
     ...(description ? [['description', webhooksTexts.description, description] as const] : []),
     ['state', webhooksTexts.columns.state, <WebhookBadge key="state" webhook={webhook} />],
-    ['events', texts.events, events.map((type) => webhooksTexts.events[type]).join('; ')],
+    ['events', texts.events, events.join(', ')],
     ['secret', texts.secret, secretLast4],
     [
       'last',

@@ -31,14 +31,14 @@ const COLUMNS: readonly Column<WebhookOut>[] = [
       </>
     ),
   },
-  { label: texts.columns.events, cell: ({ events }) => events.map((type) => texts.events[type]).join('; ') },
+  { label: texts.columns.events, cell: ({ events }) => events.join(', ') },
   { label: texts.columns.state, cell: (webhook) => <WebhookBadge webhook={webhook} /> },
   {
     label: texts.columns.last,
     cell: ({ lastAttemptAt, lastStatus }) =>
       lastAttemptAt ? (
         <>
-          <Time at={lastAttemptAt} /> · {lastStatus ?? texts.detail.noAnswer}
+          <Time at={lastAttemptAt} /> · {lastStatus ?? texts.detail.noResponse}
         </>
       ) : (
         texts.neverSent

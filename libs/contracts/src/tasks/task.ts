@@ -264,6 +264,13 @@ export const TaskOut = z
       description: 'API key or user that created the task.',
       example: 'key_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
     }),
+    createdByName: z
+      .string()
+      .meta({
+        description: 'Name of the API key or user when it created the task. Absent on older tasks.',
+        example: 'Refund agent',
+      })
+      .optional(),
     decidedBy: z
       .string()
       .meta({

@@ -9,7 +9,7 @@ import { crossOrigin } from './cross-origin.ts';
 import { health, type ReadinessChecks } from './health.ts';
 import type { RunOnce } from './idempotency.ts';
 import { measureRequests } from './measure-requests.ts';
-import { otherMethods, ownMethods } from './methods.ts';
+import { fallbackPages, otherMethods, ownMethods } from './methods.ts';
 import type { Metrics } from '@svcforms/runtime';
 import { problems } from './problems.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -67,13 +67,18 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
   app.use(health({ ...options, metrics: deps.metrics }));
 
   app.use(crossOrigin(options.routes));
-  const router = new Router<RequestState>();
-  for (const route of options.routes) {
-    router.register(route.path, [route.method], handleRoute(route, { ...deps, baseUrl: options.baseUrl }));
-  }
+  const routerOf = (routes: readonly Route[]) => {
+    const router = new Router<RequestState>();
+    for (const route of routes) {
+      router.register(route.path, [route.method], handleRoute(route, { ...deps, baseUrl: options.baseUrl }));
+    }
+    return router;
+  };
+  const router = routerOf(options.routes.filter(({ isFallback }) => !isFallback));
   app.use(ownMethods(options.routes));
   app.use(router.routes());
   app.use(otherMethods(router));
+  app.use(fallbackPages(routerOf(options.routes.filter(({ isFallback }) => isFallback))));
   const respond = app.callback();
   return (request, response) => void respond(request, response);
 }

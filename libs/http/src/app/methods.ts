@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import { AppError } from '@svcforms/contracts';
 import type { Context, Middleware } from 'koa';
 import type { RequestState } from '../routes/request-state.ts';
@@ -22,11 +23,20 @@ export function ownMethods(routes: readonly Route[]): Middleware {
   };
 }
 
-/** Handles what no route matched: a method that the path's routes don't allow, or an unknown path. */
+/** Handles a method that the path's routes don't allow. */
 export function otherMethods(router: Router<RequestState>): Middleware {
-  return async function otherMethods(ctx) {
+  return async function otherMethods(ctx, next) {
     const methods = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
-    if (methods.length > 0) sendAllowed(ctx, methods);
+    if (methods.length === 0) return next();
+    sendAllowed(ctx, methods);
+  };
+}
+
+/** Serves the routes with `isFallback` to browsers that open an unknown path. */
+export function fallbackPages(router: Router<RequestState>): Middleware<RequestState> {
+  const serve = router.routes();
+  return async function fallbackPages(ctx, next) {
+    return ctx.get('Accept').includes('text/html') ? serve(ctx as RouterContext, next) : next();
   };
 }
 

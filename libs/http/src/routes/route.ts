@@ -101,6 +101,8 @@ export interface Route extends Operation {
   takesOver?: boolean;
   /** The body is stored as JSON text, which can hold NUL and lone surrogates. Other routes reject them with 422. */
   keepsAnyText?: boolean;
+  /** Serves browsers that open a path which no other route has. Programs get a 404 problem there. */
+  isFallback?: boolean;
   /** Browsers may call it from other sites. */
   crossOrigin?: boolean;
   /** Browsers may call it only from our own pages, even without credentials. */

@@ -61,6 +61,8 @@ export interface TaskRecord extends WithPendingEvents {
   /** Whether that submission emits `form.submission.new`. */
   emitsSubmission?: boolean;
   createdBy: string;
+  /** The name of the API key or user when it created the task. Older tasks have none. */
+  createdByName?: string;
   decidedBy?: string;
   assignee?: string;
   /** The user of the task in its events. */

@@ -1,8 +1,10 @@
 import type { PreviewEvent, PublicForm } from '@svcforms/contracts';
 import { renderInline } from '../ui/inline.ts';
 
+const focus = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'focus') ?? {};
+
 /** Shows the form in place of the one before. */
-export function showForm(form: PublicForm): void {
+export function showForm(form: PublicForm, onConverted = () => {}): void {
   document.querySelectorAll('svc-form').forEach((host) => host.remove());
   renderInline({
     // The tag isn't in the page, so the form is appended to it.
@@ -11,13 +13,20 @@ export function showForm(form: PublicForm): void {
     base: location.origin,
     prefill: false,
     page: false,
-    onConverted: () => postPreviewEvent('converted'),
+    onConverted() {
+      postPreviewEvent('converted');
+      onConverted();
+    },
   });
 }
 
 /** Shows the thank-you page by submitting a form without fields. */
 export function showThankYou(form: PublicForm): void {
-  showForm({ ...form, fields: [] });
+  // The user works in the dashboard, so the thank-you page must not take the focus.
+  Object.defineProperty(HTMLElement.prototype, 'focus', { ...focus, value: () => {} });
+  showForm({ ...form, fields: [] }, () =>
+    queueMicrotask(() => Object.defineProperty(HTMLElement.prototype, 'focus', focus)),
+  );
   document.querySelector('svc-form')?.shadowRoot?.querySelector<HTMLElement>('.primary')?.click();
 }
 

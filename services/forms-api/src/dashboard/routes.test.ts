@@ -65,15 +65,27 @@ describe('the dashboard', () => {
     '/docs/nothing',
     '/f/nothing',
     '/embed/nothing',
-    '/formsandmore',
     '/assets/nothing.js',
     '/assets/..%2findex.html',
-    '/nothing',
   ])('takes no address that is not its own: %s', async (path) => {
     const answer = await page(path, { headers: { accept: 'text/html' } });
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
   });
+
+  it.each(['/nothing', '/formsandmore', '/nothing/at/all'])(
+    'shows its not-found page to browsers at an unknown path, and a problem to programs: %s',
+    async (path) => {
+      const shown = await page(path, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+      expect(shown.status).toBe(404);
+      expect(shown.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(nonceOf(shown.headers.get('content-security-policy'))).toBeDefined();
+      const problem = await page(path, { headers: { accept: '*/*' } });
+      expect(problem.status).toBe(404);
+      expect(problem.headers.get('content-type')).toMatch(/^application\/problem\+json\b/);
+      expect((await page(path, { method: 'POST', headers: { accept: 'text/html' } })).status).toBe(404);
+    },
+  );
 
   it('is only read', async () => {
     const { status, headers } = await page('/forms', { method: 'POST' });

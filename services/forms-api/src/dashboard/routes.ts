@@ -3,8 +3,11 @@ import { route, sendFile, type Reply, type Route } from '@svcforms/http';
 import { randomBytes } from 'node:crypto';
 import { NONCE, type DashboardFiles } from './dashboard-files.ts';
 
-/** The paths that the router in the browser handles. Other paths get a 404 problem. */
+/** The paths that the router in the browser handles. */
 const PAGES = ['/', '/login', '/forms{/*rest}', '/tasks{/*rest}', '/settings{/*rest}'];
+
+/** Everything below these paths is for programs, or belongs to another service. */
+const RESERVED = ['api', 'assets', 'docs', 'embed', 'f'];
 
 /** Scripts and styles come from the build; styles of the component library have the nonce. No page may frame it. */
 const contentSecurityPolicy = (nonce: string): string =>
@@ -37,6 +40,13 @@ const ASSET_HEADERS = {
 
 /** The dashboard: one page for all its paths, and the files that it loads. */
 export function dashboardRoutes(dashboard: () => DashboardFiles): Route[] {
+  const sendPage = (): Reply => {
+    const nonce = randomBytes(16).toString('base64url');
+    return {
+      headers: { ...PAGE_HEADERS, 'Content-Security-Policy': contentSecurityPolicy(nonce) },
+      content: { type: 'text/html; charset=utf-8', body: dashboard().page.replaceAll(NONCE, nonce) },
+    };
+  };
   const page = (path: string): Route =>
     route({
       method: 'GET',
@@ -45,16 +55,24 @@ export function dashboardRoutes(dashboard: () => DashboardFiles): Route[] {
       access: 'public',
       status: 200,
       isPage: true,
-      handler: async (): Promise<Reply> => {
-        const nonce = randomBytes(16).toString('base64url');
-        return {
-          headers: { ...PAGE_HEADERS, 'Content-Security-Policy': contentSecurityPolicy(nonce) },
-          content: { type: 'text/html; charset=utf-8', body: dashboard().page.replaceAll(NONCE, nonce) },
-        };
-      },
+      handler: async () => sendPage(),
     });
   return [
     ...PAGES.map(page),
+    route({
+      method: 'GET',
+      path: '/*path',
+      summary: 'The not-found page of the dashboard',
+      access: 'public',
+      status: 404,
+      isPage: true,
+      isFallback: true,
+      handler: async ({ params }: { params: Readonly<Record<string, string>> }) => {
+        const [first = ''] = (params['path'] ?? '').split('/');
+        if (RESERVED.includes(first)) throw new AppError('NOT_FOUND', 'There is nothing at this path');
+        return sendPage();
+      },
+    }),
     route({
       method: 'GET',
       path: '/assets/:file',

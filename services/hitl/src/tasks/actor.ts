@@ -5,6 +5,8 @@ export interface Actor {
   accountId: string;
   /** Id of the API key or the user. */
   by: string;
+  /** Name of the API key or the user. */
+  name?: string;
   /** Whether it has the scope `tasks:decide`. */
   mayDecide: boolean;
   /** Whether it has the scope `tasks:manage`. */
@@ -16,6 +18,7 @@ export function actorOf(caller: Caller, requestId: string): Actor {
   return {
     accountId: caller.accountId,
     by: caller.id,
+    ...(caller.name !== undefined && { name: caller.name }),
     mayDecide: hasScope(caller, 'tasks:decide'),
     mayManage: hasScope(caller, 'tasks:manage'),
     requestId,

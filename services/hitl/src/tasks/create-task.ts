@@ -128,6 +128,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
       rank: TASK_PRIORITIES.indexOf(input.priority),
       status: 'awaiting',
       createdBy: actor.by,
+      ...(actor.name !== undefined && { createdByName: actor.name }),
       ...(assignee.id === undefined ? {} : { assignee: assignee.id }),
       userId: assignee.id ?? (await findTaskUser(users, actor)),
       expiresAt: expiry.at,

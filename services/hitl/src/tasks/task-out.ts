@@ -27,6 +27,7 @@ export function taskOut(task: TaskRecord, now: number): TaskOut {
     rejectOption: task.rejectOption,
     submissionId: task.submissionId,
     createdBy: task.createdBy,
+    createdByName: task.createdByName,
     decidedBy: task.decidedBy,
     assignee: task.assignee,
     claim: isClaimed ? { by: claimedBy, until: claimedUntil } : undefined,

@@ -30,6 +30,7 @@ describe('creating a task', () => {
       priority: 'normal',
       status: 'awaiting',
       createdBy: keyId,
+      createdByName: 'Test',
       expiresAt: expect.stringMatching(TIME),
       onExpiry: 'expire',
       metadata: { run: 'r-1', 'a.b': { $x: 1 } },

@@ -6,6 +6,7 @@ import { Page } from '../../../components/page.tsx';
 import { buildTexts as texts } from '../../../texts/build.ts';
 import { DraftBar } from '../draft/draft-bar.tsx';
 import { useFormDraft, type FormDraft } from '../draft/use-form-draft.ts';
+import { useSavedForm } from '../layout/use-saved-form.ts';
 import { withProperty } from '../draft/with-property.ts';
 import { EndingInputs, ThemeInputs } from './appearance-inputs.tsx';
 import { BuildPreview } from './build-preview.tsx';
@@ -16,6 +17,7 @@ import { newField, removeField, replaceField } from './fields.ts';
 /** Edits the fields, the theme and the thank-you message of a form. */
 export function BuildScreen() {
   const draft = useFormDraft();
+  const saved = useSavedForm();
   const { form, change, errors } = draft;
   const { fields } = form;
   const [keys, setKeys] = useState<readonly number[]>(() => fields.map((_, index) => index));
@@ -79,6 +81,7 @@ export function BuildScreen() {
               key={selected}
               field={field}
               others={fields.filter((_, n) => n !== index)}
+              isNameSaved={saved.fields.some(({ name }) => name === field.name)}
               onChange={(changed) => setFields(replaceField(fields, index, changed))}
               error={(path) => errors[`fields.${index}.${path}`]}
             />

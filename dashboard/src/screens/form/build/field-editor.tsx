@@ -13,7 +13,7 @@ import { FIELD_TYPES, type FieldType, type FormField } from '@svcforms/contracts
 import { buildTexts } from '../../../texts/build.ts';
 import { numberOf, withProperty } from '../draft/with-property.ts';
 import { DefaultInput } from './default-input.tsx';
-import { BOUNDED, CHOICES, labelOf, TEXTS, withType } from './fields.ts';
+import { BOUNDED, CHOICES, labelOf, TEXTS, withLabel, withType } from './fields.ts';
 import { OptionsInput } from './options-input.tsx';
 import { ShowIfInput } from './show-if-input.tsx';
 
@@ -24,11 +24,14 @@ const TYPES = FIELD_TYPES.map((value) => ({ value, label: buildTexts.fields.type
 export function FieldEditor({
   field,
   others,
+  isNameSaved,
   onChange,
   error,
 }: {
   field: FormField;
   others: readonly FormField[];
+  /** Whether the name is in the saved form, so that submissions and webhooks may use it. */
+  isNameSaved: boolean;
   onChange: (field: FormField) => void;
   error: (path: string) => string | undefined;
 }) {
@@ -47,7 +50,9 @@ export function FieldEditor({
             description={texts.labelHint}
             value={field.label ?? ''}
             error={error('label')}
-            onChange={({ currentTarget }) => set('label', currentTarget.value)}
+            onChange={({ currentTarget }) =>
+              onChange(withLabel(field, currentTarget.value, { others, isNameSaved }))
+            }
           />
         )}
         <SimpleGrid cols={{ base: 1, xs: 2 }}>

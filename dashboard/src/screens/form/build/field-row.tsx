@@ -36,7 +36,7 @@ export function FieldRow({
     field.required && texts.required,
     field.step && texts.step(field.step),
     field.showIf && texts.conditional,
-    hasError && texts.wrong,
+    hasError && texts.invalid,
   ].filter(Boolean);
   return (
     <Paper

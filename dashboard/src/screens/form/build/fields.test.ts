@@ -1,5 +1,5 @@
 import type { FormField } from '@svcforms/contracts';
-import { newField, removeField, replaceField, withType } from './fields.ts';
+import { newField, removeField, replaceField, withLabel, withType } from './fields.ts';
 
 const plan: FormField = { name: 'plan', type: 'radio', options: [{ value: 'team' }], defaultValue: 'team' };
 const size: FormField = { name: 'size', type: 'number', min: 1, showIf: { field: 'plan', equals: 'team' } };
@@ -11,6 +11,24 @@ describe('the fields of a form', () => {
     expect(newField('email', [first]).name).toBe('email_2');
     expect(newField('select', []).options).toHaveLength(2);
     expect(newField('hidden', [])).toEqual({ name: 'hidden', type: 'hidden' });
+  });
+
+  it('have a name that follows the label until it is edited by hand', () => {
+    const others = [newField('email', [])];
+    const labeled = (field: FormField, label: string, isNameSaved = false) =>
+      withLabel(field, label, { others, isNameSaved });
+    const consent = newField('checkbox', others);
+    expect(consent.name).toBe('checkbox');
+    const asked = labeled(consent, 'I agree to the Terms & Conditions');
+    expect(asked.name).toBe('i_agree_to_the_terms_conditions');
+    expect(labeled(asked, '').name).toBe('checkbox');
+    expect(labeled(labeled(asked, ''), 'Größe é').name).toBe('gro_e_e');
+    expect(labeled(asked, '2. Email').name).toBe('email_2');
+    expect(labeled(asked, '同意').name).toBe('checkbox');
+    expect(labeled(asked, 'x'.repeat(200)).name.length).toBeLessThanOrEqual(64);
+    expect(labeled({ ...asked, name: 'terms' }, 'Terms').name).toBe('terms');
+    expect(labeled({ ...asked, name: 'other' }, 'Terms').name).toBe('other');
+    expect(labeled(asked, 'Terms', true).name).toBe('i_agree_to_the_terms_conditions');
   });
 
   it('follow a renamed field in their conditions', () => {

@@ -1,5 +1,6 @@
 import type { FieldType, FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
+import { withProperty } from '../draft/with-property.ts';
 
 export const CHOICES: readonly FieldType[] = ['select', 'radio', 'checkboxes'];
 export const BOUNDED: readonly FieldType[] = ['number', 'rating', 'date', 'time'];
@@ -12,15 +13,43 @@ export function labelOf({ label, name }: FormField): string {
 
 /** Creates a field with a unique name. */
 export function newField(type: FieldType, fields: readonly FormField[]): FormField {
-  const names = new Set(fields.map(({ name }) => name));
-  let name: string = type;
-  for (let n = 2; names.has(name); n++) name = `${type}_${n}`;
+  const label = buildTexts.fields.types[type];
   return {
-    name,
+    name: nameFor(label, type, fields),
     type,
-    ...(type !== 'hidden' && { label: buildTexts.fields.types[type] }),
+    ...(type !== 'hidden' && { label }),
     ...(CHOICES.includes(type) && { options: [1, 2].map((n) => ({ value: buildTexts.field.newOption(n) })) }),
   };
+}
+
+/** Changes the label. The name follows it, unless the user or an earlier save has set another one. */
+export function withLabel(
+  field: FormField,
+  label: string,
+  { others, isNameSaved }: { others: readonly FormField[]; isNameSaved: boolean },
+): FormField {
+  const follows = !isNameSaved && field.name === nameFor(field.label ?? '', field.type, others);
+  const changed = withProperty(field, 'label', label);
+  return follows ? { ...changed, name: nameFor(label, field.type, others) } : changed;
+}
+
+const MAX_NAME_LENGTH = 64;
+
+/** A unique name such as `your_email` for the label `Your email`; the type for labels without Latin letters. */
+function nameFor(label: string, type: FieldType, others: readonly FormField[]): string {
+  const words = label
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[_0-9]+|_+$/g, '')
+    .slice(0, MAX_NAME_LENGTH - 4)
+    .replace(/_+$/, '');
+  const base = words || type;
+  const names = new Set(others.map(({ name }) => name));
+  let name = base;
+  for (let n = 2; names.has(name); n++) name = `${base}_${n}`;
+  return name;
 }
 
 /** Changes the type of a field and removes properties that don't fit it. */

@@ -86,7 +86,7 @@ export function DisplayCheckSection({ popup }: { popup: Popup }) {
           return (
             <List.Item key={rule}>
               <StatusBadge color={ok ? 'teal' : 'red'}>
-                {`${texts.rules[rule]}: ${ok ? texts.lets : texts.holds}`}
+                {`${texts.rules[rule]}: ${ok ? texts.passes : texts.blocks}`}
               </StatusBadge>
               <Text>{ruleText(check)}</Text>
               {warning && (

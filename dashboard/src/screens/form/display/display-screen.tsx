@@ -48,6 +48,9 @@ export function DisplayScreen() {
             <Section title={texts.trigger.title}>
               <TriggerSection {...section} />
             </Section>
+            <Section title={texts.frequency.title}>
+              <FrequencySection {...section} />
+            </Section>
             <Section title={texts.pages.title}>
               <PagesSection {...section} />
             </Section>
@@ -71,9 +74,6 @@ export function DisplayScreen() {
                   ))}
                 </Stack>
               </Radio.Group>
-            </Section>
-            <Section title={texts.frequency.title}>
-              <FrequencySection {...section} />
             </Section>
             <Section title={texts.consent.title}>
               <ConsentSection {...section} />

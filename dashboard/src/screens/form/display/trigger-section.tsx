@@ -1,5 +1,6 @@
 import { NumberInput, Paper, Radio, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { SIMPLE_TRIGGERS, TRIGGERS, type Popup, type Trigger } from '@svcforms/contracts';
+import { Advanced } from '../../../components/advanced.tsx';
 import { displayTexts } from '../../../texts/display.ts';
 import { numberOf, withProperty } from '../draft/with-property.ts';
 import { ConditionInputs } from './condition-inputs.tsx';
@@ -15,10 +16,11 @@ import {
 import { TriggerTextInput } from './trigger-text-input.tsx';
 
 const texts = displayTexts.trigger;
+const EXIT_NUMBERS = ['exitSensitivityPx', 'mouseLeaveDelayMs'] as const;
 
 /** The popup's trigger, as inputs or as a trigger string. */
 export function TriggerSection({ popup, onChange, error }: SectionProps) {
-  const isHeld = (['exit', 'scroll', 'visible', 'intent'] as const).some((trigger) =>
+  const isGuarded = (['exit', 'scroll', 'visible', 'intent'] as const).some((trigger) =>
     usesTrigger(popup, trigger),
   );
   return (
@@ -54,26 +56,30 @@ export function TriggerSection({ popup, onChange, error }: SectionProps) {
         />
       )}
       {error('and') && <Text c="var(--mantine-color-error)">{error('and')}</Text>}
-      {usesTrigger(popup, 'exit') && (
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          {(['exitSensitivityPx', 'mouseLeaveDelayMs'] as const).map((key) => (
-            <NumberInput
-              key={key}
-              label={texts[key]}
-              min={0}
-              max={key === 'exitSensitivityPx' ? 1000 : 60_000}
-              allowDecimal={false}
-              placeholder={key === 'exitSensitivityPx' ? '20' : '1000'}
-              value={popup[key] ?? ''}
-              error={error(key)}
-              onChange={(value) => onChange(withProperty(popup, key, numberOf(value)))}
-            />
-          ))}
-        </SimpleGrid>
-      )}
       {usesTrigger(popup, 'intent') && <Text c="dimmed">{texts.intentHint}</Text>}
-      {isHeld && <Text c="dimmed">{texts.guard}</Text>}
-      <TriggerTextInput popup={popup} onChange={onChange} />
+      {isGuarded && <Text c="dimmed">{texts.guard}</Text>}
+      <Advanced hasError={EXIT_NUMBERS.some((key) => error(key) !== undefined)}>
+        <Stack gap="sm">
+          {usesTrigger(popup, 'exit') && (
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              {EXIT_NUMBERS.map((key) => (
+                <NumberInput
+                  key={key}
+                  label={texts[key]}
+                  min={0}
+                  max={key === 'exitSensitivityPx' ? 1000 : 60_000}
+                  allowDecimal={false}
+                  placeholder={key === 'exitSensitivityPx' ? '20' : '1000'}
+                  value={popup[key] ?? ''}
+                  error={error(key)}
+                  onChange={(value) => onChange(withProperty(popup, key, numberOf(value)))}
+                />
+              ))}
+            </SimpleGrid>
+          )}
+          <TriggerTextInput popup={popup} onChange={onChange} />
+        </Stack>
+      </Advanced>
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { isApiError } from '../../../api/api-error.ts';
 import { formQuery } from '../../../api/forms.ts';
+import { NotFound } from '../../../shell/error-screen.tsx';
 import { shellRoute } from '../../../shell/shell-route.ts';
 
 /** Loads the form before any of its screens. */
@@ -8,6 +9,8 @@ export const formRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/forms/$formId',
   component: lazyRouteComponent(() => import('./form-layout.tsx'), 'FormLayout'),
+  // Without it, the not-found page would replace the whole shell.
+  notFoundComponent: NotFound,
   async loader({ context, params }) {
     try {
       await context.queryClient.ensureQueryData(formQuery(params.formId));

@@ -1,0 +1,82 @@
+import type { DecisionIn, TaskOut } from '@svcforms/contracts';
+import { createUndoableDecisions, UNDO_MS } from './undoable-decisions.ts';
+
+const taskOf = (id: string) => ({ id }) as TaskOut;
+const approval: DecisionIn = { outcome: 'approved', fields: {} };
+const draft = { changes: { amount: 7 }, comment: 'Fine', rejectOption: '' };
+
+function setUp(send: (taskId: string) => Promise<unknown> = async () => {}) {
+  const sent: string[] = [];
+  const events: string[] = [];
+  const decisions = createUndoableDecisions({
+    send: (taskId) => {
+      sent.push(taskId);
+      return send(taskId);
+    },
+    onEnd: ({ task }) => void events.push(`end ${task.id}`),
+    onSent: async ({ task }) => void events.push(`sent ${task.id}`),
+    onFailed: ({ task }, error) => void events.push(`failed ${task.id}: ${error.message}`),
+  });
+  const decide = (id: string, decision = approval) => decisions.decide({ task: taskOf(id), decision, draft });
+  return { decisions, decide, sent, events };
+}
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+describe('undoable decisions', () => {
+  it('are sent after five seconds', async () => {
+    const { decisions, decide, sent, events } = setUp();
+    expect(decide('a')).toBe(true);
+    expect([...decisions.decidedIds()]).toEqual(['a']);
+    await jest.advanceTimersByTimeAsync(UNDO_MS - 1);
+    expect(sent).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual(['a']);
+    expect(events).toEqual(['end a', 'sent a']);
+    expect(decisions.decidedIds().size).toBe(0);
+    expect(decisions.isDecidedHere('a')).toBe(true);
+  });
+
+  it('are never sent after an undo, which restores the input once', async () => {
+    const { decisions, decide, sent } = setUp();
+    decide('a');
+    decide('b');
+    expect(decisions.undo()).toBe('b');
+    expect(decisions.isDecidedHere('b')).toBe(false);
+    expect(decisions.takeDraft('b')).toEqual(draft);
+    expect(decisions.takeDraft('b')).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(UNDO_MS);
+    expect(sent).toEqual(['a']);
+    expect(decisions.undo('a')).toBeUndefined();
+  });
+
+  it('are all sent once when the page is left', async () => {
+    const { decisions, decide, sent } = setUp();
+    decide('a');
+    decide('b');
+    decisions.sendAll();
+    expect(sent).toEqual(['a', 'b']);
+    await jest.advanceTimersByTimeAsync(UNDO_MS);
+    expect(sent).toEqual(['a', 'b']);
+  });
+
+  it('keep the input and the reason if the server refuses them', async () => {
+    const { decisions, decide, events } = setUp(async () => {
+      throw new Error('no');
+    });
+    decide('a');
+    await jest.advanceTimersByTimeAsync(UNDO_MS);
+    expect(events).toEqual(['end a', 'failed a: no']);
+    expect(decisions.takeDraft('a')).toMatchObject({ ...draft, error: { message: 'no' } });
+    expect(decisions.isDecidedHere('a')).toBe(false);
+  });
+
+  it('are sent immediately if they are too large to outlive the page', () => {
+    const { decide, sent } = setUp();
+    decide('small', { ...approval, comment: 'x'.repeat(40_000) });
+    expect(decide('large', { ...approval, comment: 'x'.repeat(30_000) })).toBe(false);
+    expect(sent).toEqual(['large']);
+  });
+});

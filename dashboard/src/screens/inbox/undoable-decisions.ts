@@ -1,0 +1,139 @@
+import type { DecisionIn, TaskOut } from '@svcforms/contracts';
+
+/** How long a reviewer can undo a decision before it is sent. */
+export const UNDO_MS = 5_000;
+/** Browsers refuse larger requests that outlive their page. The limit counts all of them together. */
+const MAX_KEEPALIVE_BYTES = 60_000;
+
+/** What the reviewer entered. An undo or a refusal by the server restores it. */
+export interface DecisionDraft {
+  changes: Readonly<Record<string, unknown>>;
+  comment: string;
+  rejectOption: string;
+  /** Why the server refused the decision. */
+  error?: Error;
+}
+
+export interface UndoableDecision {
+  task: TaskOut;
+  decision: DecisionIn;
+  draft: DecisionDraft;
+}
+
+interface Deps {
+  /** Sends a decision with a request that outlives the page. */
+  send: (taskId: string, decision: DecisionIn) => Promise<unknown>;
+  /** Called when the undo is over: the decision is being sent, or the user undid it. */
+  onEnd: (decided: UndoableDecision) => void;
+  /** The task counts as decided until it returns. */
+  onSent: (decided: UndoableDecision) => Promise<void>;
+  onFailed: (decided: UndoableDecision, error: Error) => void;
+}
+
+/**
+ * Decisions that wait for five seconds before they are sent, so that the reviewer can undo them.
+ * `sendAll` must be called when the page is left.
+ */
+export function createUndoableDecisions({ send, onEnd, onSent, onFailed }: Deps) {
+  const waiting = new Map<
+    string,
+    UndoableDecision & { bytes: number; timer: ReturnType<typeof setTimeout> }
+  >();
+  const sending = new Set<string>();
+  const drafts = new Map<string, DecisionDraft>();
+  const decidedHere = new Set<string>();
+  const subscribers = new Set<() => void>();
+  let snapshot: ReadonlySet<string> = new Set();
+
+  function changed(): void {
+    snapshot = new Set([...waiting.keys(), ...sending]);
+    for (const subscriber of subscribers) subscriber();
+  }
+
+  /** Takes a decision out of the queue. */
+  function take(taskId: string): UndoableDecision | undefined {
+    const found = waiting.get(taskId);
+    if (!found) return undefined;
+    clearTimeout(found.timer);
+    waiting.delete(taskId);
+    const { task, decision, draft } = found;
+    onEnd({ task, decision, draft });
+    return { task, decision, draft };
+  }
+
+  async function deliver(decided: UndoableDecision): Promise<void> {
+    const { task, decision, draft } = decided;
+    sending.add(task.id);
+    changed();
+    try {
+      await send(task.id, decision);
+      await onSent(decided);
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error));
+      decidedHere.delete(task.id);
+      drafts.set(task.id, { ...draft, error: failure });
+      onFailed(decided, failure);
+    }
+    sending.delete(task.id);
+    changed();
+  }
+
+  function sendNow(taskId: string): void {
+    const decided = take(taskId);
+    if (decided) void deliver(decided);
+  }
+
+  return {
+    /**
+     * Sends the decision after five seconds. Returns false if it is too large for a request that
+     * outlives the page; it is then sent immediately, without undo.
+     */
+    decide(decided: UndoableDecision): boolean {
+      const { id } = decided.task;
+      const bytes = new TextEncoder().encode(JSON.stringify(decided.decision)).length;
+      const others = [...waiting.values()].reduce((sum, other) => sum + other.bytes, 0);
+      decidedHere.add(id);
+      if (bytes + others > MAX_KEEPALIVE_BYTES) {
+        void deliver(decided);
+        return false;
+      }
+      waiting.set(id, { ...decided, bytes, timer: setTimeout(() => sendNow(id), UNDO_MS) });
+      changed();
+      return true;
+    },
+
+    /** Keeps the decision from being sent, and restores the input. Without an id: the latest one. */
+    undo(taskId = [...waiting.keys()].at(-1)): string | undefined {
+      const decided = taskId === undefined ? undefined : take(taskId);
+      if (!decided) return undefined;
+      decidedHere.delete(decided.task.id);
+      drafts.set(decided.task.id, decided.draft);
+      changed();
+      return decided.task.id;
+    },
+
+    sendAll(): void {
+      for (const taskId of waiting.keys()) sendNow(taskId);
+    },
+
+    /** The input to restore for a task, once. */
+    takeDraft(taskId: string): DecisionDraft | undefined {
+      const draft = drafts.get(taskId);
+      drafts.delete(taskId);
+      return draft;
+    },
+
+    isDecidedHere: (taskId: string) => decidedHere.has(taskId),
+    /** Marks a task whose end isn't news to this user. */
+    markDecidedHere: (taskId: string) => void decidedHere.add(taskId),
+
+    /** The ids of the tasks whose decisions wait or are being sent, for `useSyncExternalStore`. */
+    decidedIds: () => snapshot,
+    subscribe: (subscriber: () => void): (() => void) => {
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+  };
+}
+
+export type UndoableDecisions = ReturnType<typeof createUndoableDecisions>;

@@ -1,0 +1,135 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { isApiError } from '../../api/api-error.ts';
+import { decideTask, TASKS_KEY } from '../../api/tasks.ts';
+import { FailureText } from '../../components/failure-text.tsx';
+import { toastSuccess } from '../../components/toast.tsx';
+import { sessionEnded } from '../../shell/session-ended.ts';
+import { inboxTexts as texts } from '../../texts/inbox.ts';
+import { shellTexts } from '../../texts/shell.ts';
+import {
+  createUndoableDecisions,
+  type UndoableDecision,
+  type UndoableDecisions,
+} from './undoable-decisions.ts';
+
+interface Inbox {
+  decisions: UndoableDecisions;
+  /** Queues a decision with an undo, and opens the next task. */
+  decide: (decided: UndoableDecision) => void;
+  /** Undoes the decision on a task, or the latest one, and opens its task. */
+  undo: (taskId?: string) => void;
+}
+
+export const InboxContext = createContext<Inbox | undefined>(undefined);
+
+export function useInbox(): Inbox {
+  const inbox = useContext(InboxContext);
+  if (!inbox) throw new Error('there is no inbox around this component');
+  return inbox;
+}
+
+/** The ids of the tasks whose decisions wait or are being sent. */
+export function useDecidedIds({ decidedIds, subscribe }: UndoableDecisions): ReadonlySet<string> {
+  return useSyncExternalStore(subscribe, decidedIds);
+}
+
+/** The decisions of this visit. They are sent when the user leaves the inbox or the page. */
+export function useDecisions(openNext: (taskId: string) => void): Inbox {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const open = (taskId: string) =>
+    void navigate({
+      to: '/tasks/$taskId',
+      params: { taskId },
+      search: (search) => search,
+      ignoreBlocker: true,
+    });
+  const [decisions] = useState(() => createDecisions(queryClient, open));
+
+  useEffect(() => {
+    const sendAll = () => decisions.sendAll();
+    const sendIfHidden = () => document.hidden && decisions.sendAll();
+    window.addEventListener('pagehide', sendAll);
+    document.addEventListener('visibilitychange', sendIfHidden);
+    return () => {
+      window.removeEventListener('pagehide', sendAll);
+      document.removeEventListener('visibilitychange', sendIfHidden);
+      decisions.sendAll();
+    };
+  }, [decisions]);
+
+  function undo(taskId?: string): void {
+    const undone = decisions.undo(taskId);
+    if (undone !== undefined) open(undone);
+  }
+
+  function decide(decided: UndoableDecision): void {
+    const { task, decision } = decided;
+    // The list still has the task, which the next one follows.
+    openNext(task.id);
+    if (decisions.decide(decided)) showUndo(task.id, texts.done[decision.outcome], () => undo(task.id));
+    else toastSuccess(texts.done[decision.outcome]);
+  }
+
+  return { decisions, decide, undo };
+}
+
+const toastId = (taskId: string) => `decision-${taskId}`;
+
+function createDecisions(queryClient: QueryClient, open: (taskId: string) => void): UndoableDecisions {
+  const refresh = () => queryClient.invalidateQueries({ queryKey: TASKS_KEY });
+  return createUndoableDecisions({
+    send: (taskId, decision) => decideTask(taskId, decision, true),
+    onEnd: ({ task }) => notifications.hide(toastId(task.id)),
+    onSent: refresh,
+    onFailed({ task }, error) {
+      void refresh();
+      if (isApiError(error) && error.status === 401) sessionEnded.set(true);
+      notifications.show({
+        id: toastId(task.id),
+        color: 'red',
+        title: texts.notSent(task.title ?? texts.untitled),
+        message: (
+          <>
+            <FailureText error={error} />
+            <Button
+              mt="xs"
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                notifications.hide(toastId(task.id));
+                open(task.id);
+              }}
+            >
+              {texts.openTask}
+            </Button>
+          </>
+        ),
+        autoClose: false,
+        closeButtonProps: { 'aria-label': shellTexts.close },
+      });
+    },
+  });
+}
+
+function showUndo(taskId: string, done: string, undo: () => void): void {
+  notifications.show({
+    id: toastId(taskId),
+    color: 'green',
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text>{done}</Text>
+        <Button size="compact-sm" variant="default" onClick={undo}>
+          {texts.undoDecision}
+        </Button>
+      </Group>
+    ),
+    // It ends with the undo.
+    autoClose: false,
+    withCloseButton: false,
+  });
+}
