@@ -49,7 +49,7 @@ export { READY_THEMES } from './forms/ready-themes.ts';
 export type { ReadyTheme } from './forms/ready-themes.ts';
 export { themeContrast, themeIssues } from './forms/theme-contrast.ts';
 export type { ContrastProblem } from './forms/theme-contrast.ts';
-export { COLOR_SCHEMES, DENSITIES } from './forms/theme.ts';
+export { DENSITIES } from './forms/theme.ts';
 export type { Theme } from './forms/theme.ts';
 export {
   DuplicateIn,

@@ -77,6 +77,7 @@ export function themeIssues(theme: Theme = {}, saved: Theme = {}): Issue[] {
 
 /** Whether two themes have the same properties, in any order. */
 function isSameTheme(one: Theme, other: Theme): boolean {
-  const text = (theme: Theme) => JSON.stringify(Object.entries(theme).sort());
+  const text = (theme: Theme) =>
+    JSON.stringify(Object.entries(theme).sort(([key], [otherKey]) => (key < otherKey ? -1 : 1)));
   return text(one) === text(other);
 }

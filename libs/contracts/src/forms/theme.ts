@@ -12,14 +12,13 @@ const pictureUrl = z
   .max(2048)
   .refine((text) => /^https:/i.test(text) && isWebUrl(text), 'must be a URL that starts with https://');
 
-export const COLOR_SCHEMES = ['light', 'dark', 'page', 'system'] as const;
 export const DENSITIES = ['compact', 'comfortable', 'spacious'] as const;
 
 /** See docs/reference/themes.md#theme-settings. */
 export const Theme = z
   .strictObject({
     colorScheme: z
-      .enum(COLOR_SCHEMES)
+      .enum(['light', 'dark', 'page', 'system'])
       .meta({
         description:
           'Color scheme of the form: always `light` or `dark`, that of the page around it, or that of the visitor’s system. Default: page.',

@@ -39,7 +39,7 @@ export function applyTheme(root: HTMLElement, { theme = {} }: PublicForm, around
     const [r = 0, g = 0, b = 0, alpha = 1] = (computed.match(/[\d.e-]+/g) ?? []).map(Number);
     const linear = (part: number) => {
       // Older browsers can't mix and return whole numbers.
-      const share = /^rgb/.test(computed) ? part / 255 : part;
+      const share = computed.startsWith('rgb') ? part / 255 : part;
       return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
     };
     return [0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b), alpha];

@@ -12,14 +12,7 @@ import {
   TextInput,
   UnstyledButton,
 } from '@mantine/core';
-import {
-  COLOR_SCHEMES,
-  DENSITIES,
-  READY_THEMES,
-  themeContrast,
-  type FormSettings,
-  type Theme,
-} from '@svcforms/contracts';
+import { DENSITIES, READY_THEMES, themeContrast, type FormSettings, type Theme } from '@svcforms/contracts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { buildTexts } from '../../../texts/build.ts';
@@ -37,7 +30,7 @@ const FONTS = {
 } as const;
 type Font = keyof typeof FONTS | 'custom';
 
-/** The colors of the default look, for the swatches of ready themes. */
+/** The background of the default look, for the swatches of ready themes. */
 const DEFAULT_BACKGROUND = '#ffffff';
 
 type SetTheme = <K extends keyof Theme>(key: K, value: Theme[K] | '' | undefined) => void;
@@ -68,12 +61,10 @@ export function ThemeInputs({ settings, onChange, error }: Props) {
           fullWidth
           aria-label={texts.colorScheme}
           value={theme.colorScheme ?? 'page'}
-          data={(['page', 'system', 'light', 'dark'] satisfies (typeof COLOR_SCHEMES)[number][]).map(
-            (value) => ({
-              value,
-              label: texts.colorSchemes[value],
-            }),
-          )}
+          data={(['page', 'system', 'light', 'dark'] as const).map((value) => ({
+            value,
+            label: texts.colorSchemes[value],
+          }))}
           onChange={(value) => set('colorScheme', value === 'page' ? undefined : value)}
         />
       </Stack>
