@@ -14,6 +14,7 @@ import { openInterfaceScenarios } from './scenarios/open-interfaces.ts';
 import { pageScenarios } from './scenarios/pages.ts';
 import { rendererScenarios } from './scenarios/renderer.ts';
 import { speedScenarios } from './scenarios/speed.ts';
+import { themeScenarios } from './scenarios/themes.ts';
 import { triggerScenarios } from './scenarios/trigger-strings.ts';
 import { visitorRuleScenarios } from './scenarios/visitor-rules.ts';
 
@@ -35,6 +36,7 @@ export const EMBED_SCENARIOS: readonly Scenarios[] = [
   moduleTagScenarios,
   modalScenarios,
   rendererScenarios,
+  themeScenarios,
   pageScenarios,
   hostilePageScenarios,
   speedScenarios,

@@ -22,8 +22,8 @@ const COMPILE_AT_ONCE = '//# allFunctionsCalledOnLoad';
 export async function bundleEmbed(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const define: Record<string, string> = {};
-  for (const name of ['ui', 'consent', 'preview', 'debug']) {
-    const bytes = await bundle(name, { format: 'esm' });
+  for (const name of ['choices', 'pictures', 'ui', 'consent', 'preview', 'debug']) {
+    const bytes = await bundle(name, { format: 'esm', define });
     const file = `${name}.${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.js`;
     write(folder, file, bytes);
     define[`${name.toUpperCase()}_FILE`] = JSON.stringify(file);

@@ -38,13 +38,19 @@ export type { Scope } from './api/api-key.ts';
 export { DeliveryOut, DeliveryQuery } from './webhooks/delivery.ts';
 export type { DeliveryStatus } from './webhooks/delivery.ts';
 export type { Page, Success } from './api/envelope.ts';
-export { CHOICE_TYPES, FIELD_TYPES } from './forms/field-types.ts';
+export { CHOICE_TYPES, FIELD_TYPES, RATING_STYLES } from './forms/field-types.ts';
 export type { FieldType } from './forms/field-types.ts';
 export { findMappedValue, mapFields } from './inbound/field-mapping.ts';
 export type { FieldMapping } from './inbound/field-mapping.ts';
 export { checkValues, wantedValue } from './forms/field-values.ts';
 export { FormField } from './forms/form-field.ts';
 export { FormSettings } from './forms/form-settings.ts';
+export { READY_THEMES } from './forms/ready-themes.ts';
+export type { ReadyTheme } from './forms/ready-themes.ts';
+export { themeContrast, themeIssues } from './forms/theme-contrast.ts';
+export type { ContrastProblem } from './forms/theme-contrast.ts';
+export { DENSITIES } from './forms/theme.ts';
+export type { Theme } from './forms/theme.ts';
 export {
   DuplicateIn,
   formDefinition,

@@ -126,17 +126,21 @@ export function modalScenarios(fixture: () => Fixture): void {
     it.each([
       ['light', 'rgb(255, 255, 255)'],
       ['dark', 'rgb(18, 18, 18)'],
-    ] as const)('follows the %s color scheme of the visitor', async (colorScheme, background) => {
-      const { page } = await opened({ contextOptions: { colorScheme } });
-      expect(
-        await page.evaluate(
-          () =>
-            getComputedStyle(
-              document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element,
-            ).backgroundColor,
-        ),
-      ).toBe(background);
-    });
+    ] as const)(
+      'follows the %s color scheme of the visitor if the page does',
+      async (colorScheme, background) => {
+        const head = '<style>:root{color-scheme:light dark}</style>';
+        const { page } = await opened({ head, contextOptions: { colorScheme } });
+        expect(
+          await page.evaluate(
+            () =>
+              getComputedStyle(
+                document.querySelector('svc-form')?.shadowRoot?.querySelector('dialog') as Element,
+              ).backgroundColor,
+          ),
+        ).toBe(background);
+      },
+    );
 
     it.each([
       ['ltr', 'right'],

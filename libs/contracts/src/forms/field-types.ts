@@ -43,3 +43,6 @@ export interface FieldRules {
 
 /** Default bounds of a rating. */
 export const RATING_BOUNDS = { min: 1, max: 5 } as const;
+
+/** How a rating is drawn. */
+export const RATING_STYLES = ['stars', 'hearts', 'numbers'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fieldProblems, nameProblems, showIfProblems } from './field-problems.ts';
 import type { FieldProblem } from './field-problems.ts';
-import { FIELD_TYPES } from './field-types.ts';
+import { FIELD_TYPES, RATING_STYLES } from './field-types.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 const RESERVED_NAMES: readonly string[] = ['__proto__', 'prototype', 'constructor'];
@@ -80,6 +80,14 @@ const fieldShape = z.strictObject({
     .meta({
       description: 'Maximum, in the format of `min`. For `rating` at most 100, by default 5.',
       example: 10,
+    })
+    .optional(),
+  ratingStyle: z
+    .enum(RATING_STYLES)
+    .meta({
+      description:
+        'How a `rating` is drawn. Default: stars for up to seven values from 1, else numbers. Other types ignore it.',
+      example: 'stars',
     })
     .optional(),
   minLength: length.meta({ description: 'Minimum number of characters of a text.', example: 2 }).optional(),

@@ -106,6 +106,24 @@ describe('settings.theme', () => {
     expect(issuesWith({ theme: { font } })).toMatchObject([{ pointer: '/theme/font' }]);
   });
 
+  it.each(['https://example.com/a.svg', 'HTTPS://example.com/a b.png'])('accepts the picture %s', (url) => {
+    expect(issuesWith({ theme: { logo: url, cover: url } })).toEqual([]);
+  });
+
+  it.each([
+    ['logo', 'http://example.com/a.svg'],
+    ['cover', 'data:image/png;base64,AAAA'],
+    ['cover', 'https:/'],
+    ['logo', `https://example.com/${'a'.repeat(2048)}`],
+    ['colorScheme', 'auto'],
+    ['density', 'dense'],
+    ['width', 239],
+    ['width', 1201],
+    ['width', 300.5],
+  ])('refuses the %s %s', (name, value) => {
+    expect(issuesWith({ theme: { [name]: value } })).toMatchObject([{ pointer: `/theme/${name}` }]);
+  });
+
   it('accepts a font of at most 100 characters and a radius of 0 to 48 pixels', () => {
     expect(issuesWith({ theme: { font: 'a'.repeat(101) } })).toMatchObject([{ pointer: '/theme/font' }]);
     expect(issuesWith({ theme: { radius: 0 } })).toEqual([]);

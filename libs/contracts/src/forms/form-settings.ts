@@ -2,38 +2,7 @@ import { retentionDays } from '../api/schema-parts.ts';
 import { z } from 'zod';
 import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
-
-/** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, or `rgb()/rgba()/hsl()/hsla()` with plain numbers. */
-const COLOR =
-  /^(?:#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|(?:rgb|hsl)a?\([0-9.]{1,8}(?:deg|%)?(?:[ ,/]{1,3}[0-9.]{1,8}%?){2,3}\))$/i;
-
-const color = z.string().regex(COLOR, 'must be a color such as #1a73e8 or rgb(26, 115, 232)');
-
-/** A font family: words, or one quoted name. No allowed character can end a CSS declaration. */
-const FONT_FAMILY = /^(?:[\p{L}\p{N} ._-]+|"[\p{L}\p{N} ._-]+"|'[\p{L}\p{N} ._-]+')$/u;
-
-const Theme = z
-  .strictObject({
-    accent: color.meta({ description: 'Color of buttons and accents.', example: '#1a73e8' }).optional(),
-    background: color.meta({ description: 'Background color of the form.', example: '#ffffff' }).optional(),
-    text: color.meta({ description: 'Text color.', example: 'rgb(32, 33, 36)' }).optional(),
-    radius: z
-      .number()
-      .min(0)
-      .max(48)
-      .meta({ description: 'Corner radius in pixels.', example: 8 })
-      .optional(),
-    font: z
-      .string()
-      .max(100)
-      .refine(
-        (text) => text.split(',').every((family) => FONT_FAMILY.test(family.trim())),
-        'must be a comma-separated list of font family names',
-      )
-      .meta({ description: 'Font families, preferred one first.', example: 'Inter, sans-serif' })
-      .optional(),
-  })
-  .meta({ id: 'Theme', description: 'Appearance of the form.' });
+import { Theme } from './theme.ts';
 
 const webUrl = z.string().refine(isWebUrl, 'must be a URL that starts with https:// or http://');
 

@@ -1,4 +1,4 @@
-import { compilePages, type TriggerPlan } from '@svcforms/contracts';
+import { compilePages, type PublicForm, type TriggerPlan } from '@svcforms/contracts';
 import { isForThisDevice } from '../rules/devices.ts';
 import { arm } from './arm.ts';
 import type { IsLate } from './click-target.ts';
@@ -27,7 +27,7 @@ export interface Registry {
 
 /** Holds the forms of all script tags of a page and the one modal that they share. */
 export function createRegistry(
-  given: Service & { triggers: TriggerTable; loadUi: () => Promise<Ui> },
+  given: Service & { triggers: TriggerTable; loadUi: (form: PublicForm) => Promise<Ui> },
 ): Registry {
   const { triggers, base, loadUi } = given;
   /** Has no prototype because pages may ask for a form of any name. */
@@ -39,9 +39,6 @@ export function createRegistry(
   let owner = 0;
   /** Closes the open modal. */
   let close: (() => void) | undefined;
-  let ui: Promise<Ui> | undefined;
-
-  const warm = () => (ui ??= loadUi().catch((error) => ((ui = undefined), Promise.reject(error))));
 
   const find = async (formId: string) => {
     const entry = await (entries[formId] ??= loadForm(given, formId));
@@ -50,20 +47,7 @@ export function createRegistry(
     return entry;
   };
 
-  const viewOf = (entry: FormEntry, tag: Element | null): FormView => ({
-    form: entry.form,
-    base,
-    prefill: has(tag, 'prefill'),
-    page: has(tag, 'page'),
-    onConverted: entry.record.beginWait,
-  });
-
-  function show(
-    entry: FormEntry,
-    tag: Element | null,
-    byTrigger: boolean,
-    isLate?: IsLate,
-  ): Promise<boolean> {
+  function show(entry: FormEntry, tag: Element | null, byTrigger: boolean, isLate?: IsLate) {
     // A form that a visitor is filling in is never replaced.
     if (close) return Promise.resolve(true);
     const id = (owner = ++openings);
@@ -89,13 +73,13 @@ export function createRegistry(
         void entry.count(kind);
       }
     };
-    return Promise.all([warm(), entry.ready()])
+    return Promise.all([loadUi(entry.form), entry.ready()])
       .then(([{ openModal }]) => {
         // The visitor has asked for another form in the meantime.
         if (owner !== id) return true;
         if (isLate?.()) return release();
         entry.isOpen = true;
-        ({ close } = openModal({ ...viewOf(entry, tag), onConverted, onClose }));
+        ({ close } = openModal({ ...viewOf(entry, tag, base), onConverted, onClose }));
         if (byTrigger) record.shown();
         void entry.count('shown');
         entry.consent?.follow();
@@ -104,12 +88,7 @@ export function createRegistry(
       .catch(release);
   }
 
-  async function armPopup(
-    entry: FormEntry,
-    { tag }: Placement,
-    plan: TriggerPlan,
-    t0: number,
-  ): Promise<void> {
+  async function armPopup(entry: FormEntry, { tag }: Placement, plan: TriggerPlan, t0: number) {
     const { form, record, armed } = entry;
     const popup = form.popup ?? {};
     const isOnPage = compilePages(popup.pages, () => location.pathname);
@@ -123,7 +102,8 @@ export function createRegistry(
         popup,
         prefixes: (tag?.getAttribute('data-svc-analytics') || 'svc').split(/[\s,]+/),
         t0,
-        warm: () => void warm().catch(() => {}),
+        // The browser keeps what it has loaded.
+        warm: () => void loadUi(form).catch(() => {}),
         isBlocked: () => !!owner || !isOnPage(),
         // Another placement or tab may have shown the form first.
         open: (isLate) => record.mayShow(popup) && show(entry, tag, true, isLate),
@@ -148,8 +128,8 @@ export function createRegistry(
         placed.add(name);
         await armPopup(entry, placement, plan, t0);
       } else {
-        warm().then(
-          ({ renderInline }) => tag && renderInline({ ...viewOf(entry, tag), tag }),
+        loadUi(entry.form).then(
+          ({ renderInline }) => tag && renderInline({ ...viewOf(entry, tag, base), tag }),
           () => {},
         );
       }
@@ -160,5 +140,15 @@ export function createRegistry(
       return !!entry && !isLate?.() && show(entry, tag, false, isLate);
     },
     close: () => close?.(),
+  };
+}
+
+function viewOf({ form, record }: FormEntry, tag: Element | null, base: string): FormView {
+  return {
+    form,
+    base,
+    prefill: has(tag, 'prefill'),
+    page: has(tag, 'page'),
+    onConverted: record.beginWait,
   };
 }

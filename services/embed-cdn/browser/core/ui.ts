@@ -14,8 +14,14 @@ export interface FormView {
 
 export type CloseKind = 'passive' | 'declined' | 'other';
 
-/** The exports of the UI chunk. */
+/** Shows forms, with all the parts that the form needs. */
 export interface Ui {
   openModal: (view: FormView & { onClose: (kind: CloseKind) => void }) => { close: () => void };
   renderInline: (view: FormView & { tag: Element }) => void;
+}
+
+/** The exports of the UI chunk. */
+export interface UiChunk {
+  /** Loads the parts of the renderer that the form needs. */
+  prepare: (form: PublicForm) => Promise<Ui>;
 }

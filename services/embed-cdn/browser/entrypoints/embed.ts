@@ -2,7 +2,7 @@ import type { ConsentChunk } from '../core/consent.ts';
 import { listenForOpens } from '../core/open-interfaces.ts';
 import { has } from '../core/placement.ts';
 import { createRegistry, type Registry, type SvcForms } from '../core/registry.ts';
-import type { Ui } from '../core/ui.ts';
+import type { UiChunk } from '../core/ui.ts';
 import { triggers } from '../triggers/table.ts';
 
 /** The file names of the chunks, defined by the build. */
@@ -20,7 +20,8 @@ function makeRegistry(origin: string): Registry {
   const registry = createRegistry({
     triggers,
     base: origin,
-    loadUi: () => import(`${origin}/embed/${UI_FILE}`) as Promise<Ui>,
+    loadUi: (form) =>
+      (import(`${origin}/embed/${UI_FILE}`) as Promise<UiChunk>).then(({ prepare }) => prepare(form)),
     loadConsent: () => import(`${origin}/embed/${CONSENT_FILE}`) as Promise<ConsentChunk>,
   });
   const { open, close } = registry;

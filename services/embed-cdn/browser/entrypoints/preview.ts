@@ -1,8 +1,12 @@
 import type { PreviewRequest, PublicForm } from '@svcforms/contracts';
 import { playable, playPopup } from '../preview/play-popup.ts';
 import { postPreviewEvent, showForm, showThankYou } from '../preview/show-form.ts';
+import * as choices from '../parts/choices.ts';
+import * as pictures from '../parts/pictures.ts';
+import { parts } from '../ui/parts.ts';
 import { stayOffline } from '../preview/stay-offline.ts';
 
+Object.assign(parts, { choices, pictures });
 let played: PublicForm | undefined;
 stayOffline(() => played);
 

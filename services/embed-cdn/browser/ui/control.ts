@@ -1,5 +1,6 @@
 import type { PublicForm } from '@svcforms/contracts';
 import { element } from './dom.ts';
+import { isChoice, parts } from './parts.ts';
 
 export type Field = PublicForm['fields'][number];
 
@@ -20,67 +21,60 @@ export interface Control {
   focus: () => void;
 }
 
-type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+export type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Field types whose value depends on which inputs are checked. */
-const TICKED = /^(radio|rating|checkbox)/;
+/** What the types of fields differ in. */
+export interface Body {
+  inputs: Input[];
+  /** The label and the inputs. */
+  nodes: Node[];
+  /** Whether the field is a group of inputs with a legend. */
+  isGroup?: boolean;
+  /** The role of the group if it isn't that of a fieldset. */
+  role?: string;
+  read: () => unknown;
+  write: (values: string[]) => void;
+  /** Replaces the browser's validation. */
+  problem?: () => string;
+}
+
 const AUTOCOMPLETE: Record<string, AutoFill> = { email: 'email', tel: 'tel' };
 
 export function createControl(field: Field, index: number): Control {
   if (field.type === 'hidden') return hiddenControl(field);
   const id = `f${index}`;
-  const { type, label = field.name, required = false, help } = field;
-  const isGroup = /^(radio|checkboxes|rating)$/.test(type);
-  const inputs = createInputs(field, id);
+  const { help } = field;
+  const mark = !!field.required && element('span', { className: 'mark', aria: { hidden: 'true' } }, ' *');
+  const body = isChoice(field)
+    ? (parts.choices as NonNullable<typeof parts.choices>).createBody(field, id, mark)
+    : textBody(field, id, mark);
+  const { inputs, isGroup, role, read, write } = body;
   const error = element('p', { className: 'error', id: `${id}e` });
   const note = help && element('small', { id: `${id}h` }, help);
-  const mark = required && element('span', { aria: { hidden: 'true' } }, ' *');
-  const parts = isGroup
-    ? [
-        element('legend', {}, label, mark),
-        element('div', { className: type }, ...inputs.map((input) => optionLabel(input, input.title))),
-      ]
-    : type === 'checkbox'
-      ? inputs.map((input) => optionLabel(input, label, mark))
-      : [element('label', { htmlFor: id }, label, mark), ...inputs];
-  const node = element(isGroup ? 'fieldset' : 'div', { className: 'field' }, ...parts, note, error);
-  inputs.forEach((input) => (input.title = ''));
-  if (isGroup && type !== 'checkboxes') node.setAttribute('role', 'radiogroup');
+  const node = element(isGroup ? 'fieldset' : 'div', { className: 'field' }, ...body.nodes, note, error);
+  set(node, 'role', role);
   const described = isGroup ? [node] : inputs;
 
   const show = (problem: string) => {
     error.textContent = problem;
+    node.classList.toggle('wrong', !!problem);
     for (const target of described) {
       const ids = [note && `${id}h`, problem && `${id}e`].filter(Boolean).join(' ');
       set(target, 'aria-describedby', ids);
-      if (type !== 'checkboxes') set(target, 'aria-invalid', problem && 'true');
+      if (!isGroup || role) set(target, 'aria-invalid', problem && 'true');
     }
   };
   show('');
 
-  const ticked = () =>
-    (inputs as HTMLInputElement[]).filter((input) => input.checked).map((input) => input.value);
-  const read = () => {
-    if (type === 'checkbox') return ticked().length > 0;
-    if (type === 'checkboxes') return ticked();
-    return TICKED.test(type) ? (ticked()[0] ?? '') : (inputs[0]?.value ?? '');
-  };
   return {
     field,
     node,
     read,
-    write(value) {
-      const values = [value].flat().map(String);
-      for (const input of inputs) {
-        if (!TICKED.test(type)) input.value = values[0] ?? '';
-        else
-          (input as HTMLInputElement).checked = values.includes(type === 'checkbox' ? 'true' : input.value);
-      }
-    },
+    write: (value) => write([value].flat().map(String)),
     problem() {
-      const value = read();
-      if (type === 'checkboxes') return required && !ticked().length ? 'Please choose at least one.' : '';
+      if (body.problem) return body.problem();
       const invalid = inputs.find((input) => !input.validity.valid);
+      const value = read();
       return invalid
         ? invalid.validationMessage
         : typeof value === 'string'
@@ -92,48 +86,26 @@ export function createControl(field: Field, index: number): Control {
   };
 }
 
-function createInputs(field: Field, id: string): Input[] {
-  const { type, required = false, placeholder = '', options = [] } = field;
+function textBody(field: Field, id: string, mark: Node | false): Body {
+  const { type, label = field.name, required = false, placeholder = '' } = field;
   const common = { id, required, className: 'text', placeholder };
-  if (type === 'textarea') return [element('textarea', { ...common, rows: 4 })];
-  if (type === 'select') {
-    const choices = options.map(({ value, label = value }) => new Option(label, value));
-    return [
-      element('select', { id, required, className: 'text' }, new Option(placeholder || '–', ''), ...choices),
-    ];
+  let input: Input;
+  if (type === 'textarea') input = element('textarea', { ...common, rows: 4 });
+  else {
+    input = element('input', { ...common, type, autocomplete: AUTOCOMPLETE[type] ?? '' });
+    if (type === 'number') input.step = 'any';
+    if (type === 'time') input.step = '1';
+    if (/^(number|date|time)$/.test(type)) {
+      if (field.min !== undefined) input.min = String(field.min);
+      if (field.max !== undefined) input.max = String(field.max);
+    }
   }
-  if (type === 'radio' || type === 'checkboxes' || type === 'rating') {
-    const choices = type === 'rating' ? ratingOptions(field) : options;
-    return choices.map(({ value, label = value }, index) =>
-      element('input', {
-        type: type === 'checkboxes' ? 'checkbox' : 'radio',
-        name: id,
-        id: `${id}o${index}`,
-        required: required && type !== 'checkboxes',
-        value,
-        title: label,
-      }),
-    );
-  }
-  if (type === 'checkbox') return [element('input', { id, type, required, value: 'true' })];
-  const input = element('input', { ...common, type, autocomplete: AUTOCOMPLETE[type] ?? '' });
-  if (type === 'number') input.step = 'any';
-  if (type === 'time') input.step = '1';
-  if (/^(number|date|time)$/.test(type)) {
-    if (field.min !== undefined) input.min = String(field.min);
-    if (field.max !== undefined) input.max = String(field.max);
-  }
-  return [input];
-}
-
-function ratingOptions({ min, max }: Field): { value: string; label?: string }[] {
-  const from = typeof min === 'number' ? min : 1;
-  const to = typeof max === 'number' ? max : 5;
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({ value: String(from + index) }));
-}
-
-function optionLabel(input: Input, text: string, mark?: HTMLElement | false): HTMLElement {
-  return element('label', { className: 'option', htmlFor: input.id }, input, element('span', {}, text, mark));
+  return {
+    inputs: [input],
+    nodes: [element('label', { htmlFor: id }, label, mark), input],
+    read: () => input.value,
+    write: ([value = '']) => void (input.value = value),
+  };
 }
 
 /** Counts characters as readers do. Browsers count UTF-16 code units. */

@@ -2,6 +2,7 @@ import type { FormView } from '../core/ui.ts';
 import { createControl, type Control } from './control.ts';
 import { element } from './dom.ts';
 import { createDraft } from './draft.ts';
+import { parts } from './parts.ts';
 import { createSubmitter } from './submit.ts';
 import { visibleControls } from './visible-fields.ts';
 
@@ -41,15 +42,12 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
     element(heading, { id: titleId }, form.name),
     progress,
     ...controls.map(({ node }) => node),
-    element(
-      'div',
-      { className: 'away', aria: { hidden: 'true' } },
-      element('label', {}, 'Website', honeypot),
-    ),
+    awayFromVisitors(honeypot),
     whole,
     element('div', { className: 'buttons' }, back, next, ...extras),
   );
   const node = element('div', {}, formNode);
+  parts.pictures?.addPictures(node, form);
 
   const steps = () =>
     [...new Set(visibleControls(controls).filter(onPage).map(stepOf))].sort((one, other) => one - other);
@@ -137,6 +135,12 @@ export function renderForm(view: FormView, ...extras: HTMLElement[]): RenderedFo
   writeFirstValues(controls, draft.read(), prefill ? location.search : '');
   update();
   return { node, titleId, focus };
+}
+
+/** Only scripts that fill in every field find it. */
+function awayFromVisitors(honeypot: HTMLInputElement): HTMLElement {
+  const label = element('label', {}, 'Website', honeypot);
+  return element('div', { className: 'away', aria: { hidden: 'true' } }, label);
 }
 
 const stepOf = ({ field }: Control) => field.step ?? 1;

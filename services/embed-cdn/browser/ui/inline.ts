@@ -9,10 +9,10 @@ export const renderInline: Ui['renderInline'] = ({ tag, ...view }) => {
   const place = () => {
     const { host, shadow } = createHost('inline');
     const root = element('div', { className: 'root' }, renderForm(view).node);
-    applyTheme(root, view.form.theme);
     shadow.append(root);
     if (document.body.contains(tag)) tag.after(host);
     else document.body.append(host);
+    applyTheme(root, view.form, host.parentElement ?? document.body);
   };
   if (document.body?.contains(tag) || document.readyState !== 'loading') place();
   else document.addEventListener('DOMContentLoaded', place, { once: true });

@@ -7,7 +7,7 @@ import { applyTheme } from './theme.ts';
 
 /** Shows a form in the page's top layer, above any z-index. */
 export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
-  const { popup, theme } = view.form;
+  const { popup } = view.form;
   const { host, shadow } = createHost('modal');
   const opener = deepestActive();
   let isConverted = false;
@@ -30,10 +30,11 @@ export const openModal: Ui['openModal'] = ({ onClose, ...view }) => {
     form.node,
     cross,
   );
-  dialog.dir = getComputedStyle(document.body ?? document.documentElement).direction;
-  applyTheme(dialog, theme);
+  const page = document.body ?? document.documentElement;
+  dialog.dir = getComputedStyle(page).direction;
   shadow.append(dialog);
   document.documentElement.append(host);
+  applyTheme(dialog, view.form, page);
   const unlock = lockScroll();
   dialog.showModal();
   form.focus();

@@ -1,6 +1,7 @@
+import { parts } from './parts.ts';
 import { STYLES } from './styles.ts';
 
-let sheet: CSSStyleSheet | undefined;
+const sheets: Record<string, CSSStyleSheet> = {};
 
 /**
  * Creates a host whose shadow root is isolated from the page's styles. Needs no inline style or
@@ -10,11 +11,10 @@ export function createHost(className: string): { host: HTMLElement; shadow: Shad
   const host = document.createElement('svc-form');
   host.className = className;
   const shadow = host.attachShadow({ mode: 'open' });
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLES);
-  }
-  shadow.adoptedStyleSheets = [sheet];
+  shadow.adoptedStyleSheets = [STYLES, ...Object.values(parts).map(({ styles }) => styles)].map((styles) => {
+    if (!sheets[styles]) (sheets[styles] = new CSSStyleSheet()).replaceSync(styles);
+    return sheets[styles] as CSSStyleSheet;
+  });
   // Keystrokes must not reach the page's shortcuts, which see a host that isn't a text field.
   for (const type of ['keydown', 'keypress', 'keyup'])
     host.addEventListener(type, (event) => event.stopPropagation());

@@ -1,42 +1,53 @@
 /**
- * Lengths are in em of the visitor's font size, colors come from the theme or the system, and sides
- * are logical. Errors use the text color so that they are legible on any background.
+ * Lengths are in em of the visitor's font size, and sides are logical. All colors derive from the
+ * accent, the background and the text, which come from the page, the theme or the system.
+ * docs/reference/themes.md#css-custom-properties
  */
 export const STYLES = `
-:host{all:initial!important;display:block!important}
+:host{all:initial!important;display:block!important;color:inherit!important;font-family:inherit!important;color-scheme:inherit!important;transition:color 1ms!important}
 :host(.modal){position:fixed!important}
 *{box-sizing:border-box}
 [hidden]{display:none!important}
-.root{color-scheme:var(--scheme,light dark);background:var(--background,Canvas);color:var(--text,CanvasText);font:400 1em/1.5 var(--font,system-ui,sans-serif);border-radius:var(--radius,8px)}
-dialog{position:fixed;inset:0;margin:auto;padding:0;border:0;width:min(32em,100vw - 2em);max-height:calc(100dvh - 2em);overflow:auto;overscroll-behavior:contain;box-shadow:0 1em 3em #0006}
-dialog::backdrop{background:#0009}
-form,.done{padding:1.5em;margin:0}
-h1,h2{font-size:1.35em;line-height:1.3;margin:0 0 .8em;overflow-wrap:anywhere}
-.modal h1,.modal h2{padding-inline-end:1.6em}
-p{margin:0 0 1em;white-space:pre-line}
-.field{margin:0 0 1.1em;padding:0;border:0;min-width:0}
-label,legend{font-weight:600;padding:0;margin-bottom:.3em;display:block}
-.option{font-weight:400;display:flex;gap:.6em;align-items:center;min-height:2em;margin:0;cursor:pointer}
-.option input{width:1.25em;height:1.25em;margin:0;flex:none;accent-color:var(--accent,#1a56db)}
-.rating{display:flex;flex-wrap:wrap;gap:.4em}
-.rating .option{flex-direction:column;gap:.1em;min-width:2.75em;padding:.3em;border:1px solid;border-radius:calc(var(--radius,8px)/2)}
-.text{font:inherit;color:inherit;background:transparent;border:1px solid;border-radius:calc(var(--radius,8px)/2);padding:.55em .7em;width:100%;min-height:2.75em;margin:0}
-textarea.text{min-height:6em;resize:vertical}
-select.text{background:var(--background,Canvas)}
-.text::placeholder{color:inherit;opacity:.75}
-small{display:block;font-size:.9em;margin-top:.25em;overflow-wrap:anywhere}
-.error{font-weight:600;border-inline-start:4px solid #d32f2f;padding-inline-start:.5em;margin:.35em 0 0}
-.error.whole{margin-bottom:1em}
+.root{--a:var(--svc-accent,var(--accent,#4f46e5));--b:var(--svc-background,var(--background,Canvas));--t:var(--svc-text,var(--text,color-mix(in srgb,CanvasText 88%,Canvas)));--r:var(--svc-radius,var(--radius,8px));--s:var(--svc-space,var(--space,1em));--on:var(--svc-accent-text,var(--on-accent,#fff));--line:color-mix(in srgb,var(--t) 52%,var(--b));--hair:color-mix(in srgb,var(--t) 18%,var(--b));--soft:color-mix(in srgb,var(--t) 8%,var(--b));background:var(--b);color:var(--t);font:400 1em/1.5 var(--svc-font,var(--font,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif));border:1px solid var(--hair);border-radius:var(--r);width:min(100%,var(--svc-width,var(--width,40em)));margin-inline:auto}
+dialog{position:fixed;inset:0;margin:auto;padding:0;width:min(var(--svc-width,var(--width,29em)),100vw - 2em)!important;max-height:calc(100dvh - 2em);overflow:auto;overscroll-behavior:contain;box-shadow:0 1.5em 4em -1em #0008}
+dialog::backdrop{background:#0b0d1299}
+form,.done{padding:calc(var(--s)*1.75);margin:0}
+h1,h2{font-size:1.4em;font-weight:650;line-height:1.25;letter-spacing:-.012em;margin:0 0 calc(var(--s)*1.1);overflow-wrap:anywhere;text-wrap:balance}
+.modal h1,.modal h2{padding-inline-end:1.4em}
+p{margin:0;white-space:pre-line}
+.field{margin:0 0 calc(var(--s)*1.2);padding:0;border:0;min-width:0}
+label,legend{font-weight:550;font-size:.9375em;padding:0;margin-bottom:.4em;display:block;overflow-wrap:anywhere}
+.mark{color:var(--e)}
+.text{font:inherit;color:inherit;background:var(--b);border:1px solid var(--line);border-radius:var(--r);padding:.6em .85em;width:100%;min-height:calc(1.75em + var(--s));margin:0;accent-color:var(--a)}
+textarea.text{min-height:6.5em;resize:vertical;display:block}
+.text::placeholder{color:var(--m);opacity:1}
+.text::-webkit-calendar-picker-indicator{opacity:.65;cursor:pointer}
+.wrong .text{border-color:var(--e);box-shadow:inset 0 0 0 1px var(--e)}
+small{display:block;font-size:.875em;color:var(--m);margin-top:.4em;overflow-wrap:anywhere}
+.error{display:flex;gap:.5em;color:var(--e);font-size:.875em;font-weight:550;margin-top:.45em;overflow-wrap:anywhere}
+.error::before{content:"!";content:"!"/"";flex:none;width:1.3em;height:1.3em;margin-top:.1em;border-radius:50%;background:var(--e);color:var(--b);font-weight:700;line-height:1.3;text-align:center}
+.error.whole{margin:0 0 1em}
 .error:empty{display:none}
-:focus-visible{outline:3px solid;outline-offset:2px}
-.buttons{display:flex;flex-wrap:wrap;gap:.6em;align-items:center}
-button{font:inherit;font-weight:600;cursor:pointer;min-height:2.75em;padding:.4em 1.2em;border-radius:calc(var(--radius,8px)/2);border:1px solid;background:transparent;color:inherit}
-.primary{background:var(--accent,#1a56db);border-color:transparent;color:var(--on-accent,#fff)}
-[aria-disabled=true]{cursor:progress}
-.close{position:absolute;inset-block-start:.4em;inset-inline-end:.4em;width:44px;height:44px;min-height:44px;padding:0;border:0;font-size:1.4em;line-height:1;z-index:1}
-.steps{display:flex;gap:.8em;align-items:center}
-progress{flex:1;height:.5em;accent-color:var(--accent,#1a56db)}
+:focus-visible,.text:focus-within{outline:2px solid var(--mark);outline-offset:2px}
+.text:focus-within{border-color:var(--mark);outline-offset:0}
+.buttons{display:flex;flex-wrap:wrap;gap:.5em;align-items:center;margin-top:calc(var(--s)*1.5)}
+button{font:inherit;font-weight:600;cursor:pointer;min-height:calc(1.75em + var(--s));padding:.5em 1.2em;border-radius:var(--r);border:0;background:transparent;color:inherit}
+.primary{background:var(--a);color:var(--on);border:1px solid transparent}
+.modal .primary{flex:1 0 auto}
+[aria-disabled=true]{cursor:progress;opacity:.75}
+.close{position:absolute;inset-block-start:.5em;inset-inline-end:.5em;width:44px;height:44px;min-height:44px;padding:0;font-size:1.5em;font-weight:400;line-height:1;color:var(--m);z-index:1}
+.steps{margin-bottom:calc(var(--s)*1.4);font-size:.875em;color:var(--m)}
+progress{display:block;width:100%;height:6px;margin-top:.5em;appearance:none;border:0;border-radius:9px;overflow:hidden;background:var(--hair)}
+::-webkit-progress-bar{background:var(--hair)}
+::-webkit-progress-value{background:var(--mark);border-radius:9px}
+::-moz-progress-bar{background:var(--mark)}
+.done{text-align:center;outline:0;padding-block:calc(var(--s)*2.5)}
+.done h1,.done h2{padding:0;margin:0 0 .4em}
+.done p{color:var(--m)}
+.done::before{content:"✓";content:"✓"/"";display:block;width:2em;margin:0 auto .6em;border-radius:50%;background:var(--a);color:var(--on);font-size:1.75em;font-weight:700;line-height:2}
 .away{position:absolute;inset-inline-start:-99em;width:1px;height:1px;overflow:hidden}
-@media(prefers-reduced-motion:no-preference){dialog[open]{animation:rise .18s ease-out}@keyframes rise{from{opacity:0;transform:translateY(1em)}}}
-@media(forced-colors:active){.primary{border-color:ButtonText}}
+@media(max-width:30em){.primary{flex:1 0 auto}form,.done{padding-inline:calc(var(--s)*1.25)}}
+@media(hover:hover){.text:hover{border-color:var(--t)}button:hover{background:var(--soft)}.primary:hover{background:var(--a);box-shadow:0 0 0 3px color-mix(in srgb,var(--a) 30%,transparent)}}
+@media(prefers-reduced-motion:no-preference){dialog[open]{animation:rise .2s cubic-bezier(.2,.8,.2,1)}.done::before{animation:rise .3s}.text,button{transition:border-color .12s,background .12s,box-shadow .12s}::-webkit-progress-value{transition:width .25s}@keyframes rise{from{opacity:0;transform:translateY(1em)}}}
+@media(forced-colors:active){.primary{border-color:ButtonText}progress{appearance:auto}}
 `.replace(/\n/g, '');

@@ -1,35 +1,85 @@
 import type { PublicForm } from '@svcforms/contracts';
 
 /**
- * Returns black or white, whichever contrasts more with the color (WCAG 2; both reach 4.6:1 at the
+ * Black is more legible above this luminance, white below it (WCAG 2; both reach 4.6:1 at the
  * boundary).
  */
 const READABLE_BORDER = 0.179;
 
-/**
- * Applies the theme to the root, including legible text colors and the matching color scheme of
- * controls.
- */
-export function applyTheme(root: HTMLElement, theme: PublicForm['theme'] = {}): void {
-  const { accent, background, text, radius, font } = theme;
-  const set = (name: string, value: string | undefined) =>
-    value && root.style.setProperty(`--${name}`, value);
-  set('accent', accent);
-  set('background', background);
-  set('text', text ?? (background && (isDark(background) ? '#fff' : '#000')));
-  set('radius', radius === undefined ? undefined : `${radius}px`);
-  set('font', font);
-  set('on-accent', accent && (isDark(accent) ? '#fff' : '#000'));
-  const isDarkScheme = background ? isDark(background) : text && !isDark(text);
-  set('scheme', isDarkScheme === undefined ? undefined : isDarkScheme ? 'dark' : 'light');
-}
+/** Properties with their minimum contrast to the background and their colors, preferred one first. */
+const LEGIBLE = [
+  ['mark', 3, 'var(--a)', 'color-mix(in srgb,var(--a),var(--t))', 'var(--t)'],
+  ['e', 4.5, 'color-mix(in srgb,#d92d20 78%,var(--t))', 'var(--t)'],
+  ['m', 4.5, 'color-mix(in srgb,var(--t) 72%,var(--b))', 'var(--t)'],
+] as const;
 
-function isDark(colour: string): boolean {
-  const probe = new Option().style;
-  probe.color = colour;
-  const [r = 0, g = 0, b = 0] = (probe.color.match(/[\d.]+/g) ?? []).map((part) => {
-    const share = +part / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b < READABLE_BORDER;
+const SPACES: Record<string, string> = { compact: '.75em', spacious: '1.3em' };
+
+/**
+ * Applies the theme to the root, which must be in the document. Colors that the background makes
+ * illegible are replaced by that of the text. `around` is what the form stands in, whose color
+ * scheme it follows by default. docs/reference/themes.md
+ */
+export function applyTheme(root: HTMLElement, { theme = {} }: PublicForm, around: Element): void {
+  const { colorScheme = 'page', background, text, density = '', font } = theme;
+  const { style } = root;
+  const set = (name: string, value: string | number | undefined) =>
+    value !== undefined && style.setProperty(`--${name}`, typeof value === 'number' ? `${value}px` : value);
+  (['accent', 'background', 'text', 'radius', 'width'] as const).forEach((name) => set(name, theme[name]));
+  set('space', SPACES[density]);
+  set('font', font === 'inherit' ? getComputedStyle(around).fontFamily : font);
+
+  /** Returns luminance and alpha of any color, also of one that depends on properties. */
+  const read = (color: string): [luminance: number, alpha: number] => {
+    style.color = color;
+    // The browser converts every notation to shares of red, green and blue.
+    style.color = `color-mix(in srgb,${color},${color})`;
+    const computed = getComputedStyle(root).color;
+    style.color = '';
+    const [r = 0, g = 0, b = 0, alpha = 1] = (computed.match(/[\d.e-]+/g) ?? []).map(Number);
+    const linear = (part: number) => {
+      // Older browsers can't mix and return whole numbers.
+      const share = computed.startsWith('rgb') ? part / 255 : part;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    };
+    return [0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b), alpha];
+  };
+  const isDark = (color: string) => read(color)[0] < READABLE_BORDER;
+  const isPageDark = (): boolean => {
+    for (let at: Element | null = around; at; at = at.parentElement) {
+      const [luminance, alpha] = read(getComputedStyle(at).backgroundColor);
+      if (alpha > 0.5) return luminance < READABLE_BORDER;
+    }
+    // The text shows what a picture or the browser paints behind it.
+    return !isDark(getComputedStyle(around).color);
+  };
+
+  const update = () => {
+    style.colorScheme =
+      colorScheme === 'system' && !background && !text
+        ? 'light dark'
+        : (
+              background
+                ? isDark(background)
+                : text
+                  ? !isDark(text)
+                  : colorScheme === 'page'
+                    ? isPageDark()
+                    : colorScheme === 'dark'
+            )
+          ? 'dark'
+          : 'light';
+    if (background) set('text', text ?? (isDark(background) ? '#fff' : '#000'));
+    set('on-accent', isDark('var(--a)') ? '#fff' : '#000');
+    for (const [name, ratio, ...colors] of LEGIBLE) {
+      for (const color of colors) {
+        set(name, color);
+        const [one, other] = [read(`var(--${name})`)[0], read('var(--b)')[0]];
+        if ((Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05) >= ratio) break;
+      }
+    }
+  };
+  update();
+  // The host inherits the text color, which changes when the page changes its color scheme.
+  (root.getRootNode() as ShadowRoot).host.addEventListener('transitionend', update);
 }

@@ -36,7 +36,7 @@ export function createFormFiles({
       const record = await findForm(formId);
       if (!record || record.deletedAt) return null;
       const form = publicForm(record._id, record);
-      const headers = pageHeaders(record.settings.allowedOrigins);
+      const headers = pageHeaders(record.settings);
       return {
         json: await compressedFile('application/json; charset=utf-8', JSON.stringify(form)),
         // Browsers keep the old policy when a 304 carries a new one, so the policy is part of the

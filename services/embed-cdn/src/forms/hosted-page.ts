@@ -1,9 +1,10 @@
-import type { PublicForm } from '@svcforms/contracts';
+import type { FormSettings, PublicForm, Theme } from '@svcforms/contracts';
 import { escapeHtml, htmlPage } from '@svcforms/http';
 import { createHash } from 'node:crypto';
 
 const STYLE =
-  'html{color-scheme:light dark}body{margin:0 auto;max-width:40rem;padding:1.5rem 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}';
+  'body{margin:0 auto;max-width:77rem;padding:clamp(1rem,5vh,4rem) 1rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif}';
+const SYSTEM_SCHEMES = 'light dark';
 const styleHash = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
 /** Some clients and proxies reject longer headers. Origins that don't fit can't frame the page. */
@@ -23,14 +24,25 @@ function frameAncestors(allowedOrigins: readonly string[] | undefined): string {
   return `frame-ancestors ${sources}`;
 }
 
-/** Headers of our own pages: no inline code but the one style, and nothing from other origins. */
-export const pageHeaders = (allowedOrigins?: readonly string[]) => ({
+/** The origins of a theme's pictures, as sources of a policy. */
+function pictureSources({ logo, cover }: Theme = {}): string[] {
+  return [logo, cover].flatMap((url) => (url === undefined ? [] : ` ${new URL(url).origin}`));
+}
+
+/**
+ * Headers of our own pages: no inline code but the one style, and nothing from other origins but
+ * the pictures of the theme.
+ */
+export const pageHeaders = ({
+  allowedOrigins,
+  theme,
+}: Pick<FormSettings, 'allowedOrigins' | 'theme'> = {}) => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
     `style-src ${styleHash}`,
     "connect-src 'self'",
-    "img-src 'self' data:",
+    `img-src 'self' data:${pictureSources(theme).join('')}`,
     "base-uri 'none'",
     "form-action 'none'",
     frameAncestors(allowedOrigins),
@@ -44,17 +56,19 @@ export function hostedPage(form: PublicForm): string {
     form.name,
     `<script src="/embed.js" data-svc-form-id="${escapeHtml(form.id)}" data-svc-inline data-svc-prefill></script>
 <noscript>This form needs JavaScript.</noscript>`,
+    schemesOf(form.theme),
   );
 }
 
-/** For frames in the dashboard only: a separate origin without network access. */
+/** For frames in the dashboard only: a separate origin without network access, except for pictures. */
 export const PREVIEW_HEADERS = {
   'Content-Security-Policy': [
     'sandbox allow-scripts allow-forms',
     "default-src 'none'",
     "script-src 'self'",
     `style-src ${styleHash}`,
-    "img-src 'self' data:",
+    // Unsaved themes have pictures of any origin.
+    "img-src 'self' data: https:",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",
@@ -72,7 +86,13 @@ export function missingPage(): string {
   return page('There is no such form', '<h1>There is no such form</h1>\n<p>It may have been removed.</p>');
 }
 
-function page(title: string, main: string): string {
-  const head = ['<meta name="robots" content="noindex">', `<style>${STYLE}</style>`];
+/** The page has the color scheme of its form; a form that follows the page follows the system. */
+function schemesOf({ colorScheme = 'page' }: Theme = {}): string {
+  return colorScheme === 'light' || colorScheme === 'dark' ? colorScheme : SYSTEM_SCHEMES;
+}
+
+function page(title: string, main: string, schemes = SYSTEM_SCHEMES): string {
+  const scheme = `<meta name="color-scheme" content="${schemes}">`;
+  const head = [scheme, '<meta name="robots" content="noindex">', `<style>${STYLE}</style>`];
   return htmlPage({ title, head, body: `<main>\n${main}\n</main>` });
 }

@@ -153,6 +153,59 @@ describe('replacing a form', () => {
     if (status === 422) expect(answer.body.code).toBe('VALIDATION_FAILED');
   });
 
+  it('refuses a changed theme that is hard to read, and names the color', async () => {
+    const form = await api.createForm();
+    const put = (theme: object, expect: number) =>
+      api.client.put<FormOut>(`/api/forms/${form.id}`, { body: { ...FORM, settings: { theme } }, expect });
+    const refused = await put({ text: '#888888', background: '#ffffff', accent: '#ffee00' }, 422);
+    expect(refused.body.errors).toEqual([
+      { pointer: '/settings/theme/text', message: expect.stringContaining('3.54:1') },
+      { pointer: '/settings/theme/accent', message: expect.stringContaining('at least 3:1') },
+    ]);
+    await put({ text: '#333333', background: '#ffffff', accent: '#0b6e4f' }, 200);
+  });
+
+  it('keeps a saved theme that is hard to read, in whatever order it is sent', async () => {
+    const [text, background] = ['#888888', '#ffffff'];
+    const form = await api.createForm({ settings: { theme: { text, background } } });
+    const { body } = await api.client.put<FormOut>(`/api/forms/${form.id}`, {
+      body: { ...FORM, name: 'Renamed', settings: { theme: { background, text } } },
+      expect: 200,
+    });
+    expect(body.data.settings.theme).toEqual({ text, background });
+    const changed = { ...FORM, settings: { theme: { background, text, radius: 4 } } };
+    await api.client.put(`/api/forms/${form.id}`, { body: changed, expect: 422 });
+    await api.client.put(`/api/forms/${form.id}`, { body: FORM, expect: 200 });
+  });
+
+  it('stores every setting of a theme, which export and import keep', async () => {
+    const theme = {
+      colorScheme: 'system',
+      accent: '#0b6e4f',
+      background: '#ffffff',
+      text: 'rgb(20 20 20)',
+      radius: 12,
+      font: 'inherit',
+      density: 'compact',
+      width: 480,
+      logo: 'https://example.com/logo.svg',
+      cover: 'https://example.com/cover.jpg',
+    };
+    const { id } = await api.createForm();
+    const body = {
+      ...FORM,
+      fields: [{ name: 'nps', type: 'rating', min: 0, max: 10, ratingStyle: 'numbers' }],
+      settings: { theme },
+    };
+    const { data } = (await api.client.put<FormOut>(`/api/forms/${id}`, { body, expect: 200 })).body;
+    expect(data).toMatchObject(body);
+    const again = (await api.client.put<FormOut>(`/api/forms/${id}`, { body: data, expect: 200 })).body.data;
+    expect(again).toEqual({ ...data, version: 3, updatedAt: expect.any(String) });
+    const template = (await api.client.get(`/api/forms/${id}/export`, { expect: 200 })).body.data;
+    const imported = await api.client.post<FormOut>('/api/forms/import', { body: template, expect: 201 });
+    expect(imported.body.data).toMatchObject(body);
+  });
+
   it('many times at once loses no save, and counts each', async () => {
     const { id } = await api.createForm();
     const names = Array.from({ length: 8 }, (_, i) => `Name ${i}`);

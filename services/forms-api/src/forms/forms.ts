@@ -1,6 +1,7 @@
 import {
   AppError,
   formDefinition,
+  themeIssues,
   validationFailed,
   type AuditChanges,
   type FormIn,
@@ -74,6 +75,7 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
           );
         }
         const { definition, issues } = formDefinition(body, saved.settings.popup);
+        issues.push(...themeIssues(definition.settings.theme, saved.settings.theme));
         if (issues.length > 0) throw validationFailed(issues);
         await recipients.trustSaved(saved);
         const replaced = await forms.findOneAndUpdate(

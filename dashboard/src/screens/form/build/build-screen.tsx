@@ -8,11 +8,12 @@ import { DraftBar } from '../draft/draft-bar.tsx';
 import { useFormDraft, type FormDraft } from '../draft/use-form-draft.ts';
 import { useSavedForm } from '../layout/use-saved-form.ts';
 import { withProperty } from '../draft/with-property.ts';
-import { EndingInputs, ThemeInputs } from './appearance-inputs.tsx';
+import { EndingInputs } from './appearance-inputs.tsx';
 import { BuildPreview } from './build-preview.tsx';
 import { FieldEditor } from './field-editor.tsx';
 import { FieldList } from './field-list.tsx';
 import { newField, removeField, replaceField } from './fields.ts';
+import { ThemeInputs } from './theme-inputs.tsx';
 
 /** Edits the fields, the theme and the thank-you message of a form. */
 export function BuildScreen() {

@@ -9,7 +9,7 @@ import {
   Textarea,
   Title,
 } from '@mantine/core';
-import { FIELD_TYPES, type FieldType, type FormField } from '@svcforms/contracts';
+import { FIELD_TYPES, RATING_STYLES, type FieldType, type FormField } from '@svcforms/contracts';
 import { buildTexts } from '../../../texts/build.ts';
 import { numberOf, withProperty } from '../draft/with-property.ts';
 import { DefaultInput } from './default-input.tsx';
@@ -107,6 +107,16 @@ export function FieldEditor({
         )}
         {BOUNDED.includes(field.type) && <BoundInputs field={field} set={set} error={error} />}
         {TEXTS.includes(field.type) && <LengthInputs field={field} set={set} error={error} />}
+        {field.type === 'rating' && (
+          <Select
+            label={buildTexts.design.ratingStyle}
+            placeholder={buildTexts.design.automatic}
+            clearable
+            data={RATING_STYLES.map((value) => ({ value, label: buildTexts.design.ratingStyles[value] }))}
+            value={field.ratingStyle ?? null}
+            onChange={(style) => set('ratingStyle', (style ?? undefined) as FormField['ratingStyle'])}
+          />
+        )}
         <DefaultInput
           field={field}
           error={error('defaultValue')}

@@ -15,3 +15,8 @@ export function withProperty<T extends object, K extends keyof T>(
 export function numberOf(value: number | string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
+
+/** Removes empty objects, so that an empty theme means the default look. */
+export function undefinedIfEmpty<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length > 0 ? value : undefined;
+}

@@ -25,6 +25,10 @@ FieldType = Literal[
     "hidden",
 ]
 
+RatingStyle = Literal["stars", "hearts", "numbers"]
+ColorScheme = Literal["light", "dark", "page", "system"]
+Density = Literal["compact", "comfortable", "spacious"]
+
 
 class FieldOption(Model):
     """One choice of a field."""
@@ -54,6 +58,7 @@ class FormField(Model):
     options: list[FieldOption] | None = None
     min: int | float | str | None = None
     max: int | float | str | None = None
+    rating_style: Open[RatingStyle] | None = None
     min_length: int | None = None
     max_length: int | None = None
     default_value: Any = None
@@ -62,13 +67,18 @@ class FormField(Model):
 
 
 class Theme(Model):
-    """Colors, corners and font of the form."""
+    """Appearance of the form."""
 
+    color_scheme: Open[ColorScheme] | None = None
     accent: str | None = None
     background: str | None = None
     text: str | None = None
     radius: float | None = None
     font: str | None = None
+    density: Open[Density] | None = None
+    width: int | None = None
+    logo: str | None = None
+    cover: str | None = None
 
 
 class ThankYou(Model):

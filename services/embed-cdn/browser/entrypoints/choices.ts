@@ -1,0 +1,1 @@
+export { createBody, styles } from '../parts/choices.ts';

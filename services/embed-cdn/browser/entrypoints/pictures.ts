@@ -1,0 +1,1 @@
+export { addPictures, styles } from '../parts/pictures.ts';
