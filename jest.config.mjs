@@ -39,6 +39,10 @@ export default {
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
       testPathIgnorePatterns: [`<rootDir>/tests/(${EXCLUSIVE.join('|')})/`],
     },
-    { ...common, displayName: 'exclusive', testMatch: [`<rootDir>/tests/{${EXCLUSIVE}}/**/*.test.ts`] },
+    {
+      ...common,
+      displayName: 'exclusive',
+      testMatch: [`<rootDir>/tests/{${EXCLUSIVE.join(',')}}/**/*.test.ts`],
+    },
   ],
 };
