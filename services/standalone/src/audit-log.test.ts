@@ -359,7 +359,6 @@ const WITHOUT_ROW = [
   'POST /api/notifications/verify',
   'POST /api/notifications/unsubscribe',
   'POST /api/mcp',
-  'DELETE /api/mcp',
 ];
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`;
