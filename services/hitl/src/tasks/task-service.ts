@@ -81,10 +81,14 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
   /** Finds a task that awaits a decision. An overdue task is expired first. */
   async function findAwaiting(actor: Actor, taskId: string): Promise<TaskRecord> {
-    let task = await find(actor, taskId);
+    return checkAwaiting(actor, await find(actor, taskId));
+  }
+
+  async function checkAwaiting(actor: Actor, found: TaskRecord): Promise<TaskRecord> {
+    let task = found;
     if (isOverdue(task, at())) {
       await expiry.expire(task);
-      task = await find(actor, taskId);
+      task = await find(actor, task._id);
     }
     if (task.status !== 'awaiting') throw resolvedError(task);
     return task;
@@ -163,7 +167,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
     async cancel(actor, taskId, { reason }) {
       const task = await findManaged(actor, taskId);
       if (task.status === 'cancelled') return task;
-      await findAwaiting(actor, taskId);
+      // Not read again: a concurrent cancellation in between must count as success.
+      await checkAwaiting(actor, task);
       const { by, requestId } = actor;
       const end = { status: 'cancelled', by, reason, requestId } as const;
       const cancelled = await resolveWithoutOutcome(deps, task, end);
