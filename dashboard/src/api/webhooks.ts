@@ -82,6 +82,7 @@ export const pendingRetriesQuery = (webhook: Webhook) =>
       const { data } = await requestPage<DeliveryOut>(`${pathOf(webhook)}/deliveries`, { query, signal });
       return data.filter(({ attempts }) => attempts.length > 0);
     },
+    refetchInterval: EVERY_MS,
   });
 
 /** Starts the next attempt of these deliveries now, one request after the other. */

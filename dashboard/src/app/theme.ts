@@ -1,4 +1,4 @@
-import { Anchor, createTheme, Modal, Notification, Text, type CSSVariablesResolver } from '@mantine/core';
+import { Alert, Anchor, createTheme, Modal, Notification, Text, type CSSVariablesResolver } from '@mantine/core';
 import { shellTexts } from '../texts/shell.ts';
 
 export const theme = createTheme({
@@ -9,6 +9,8 @@ export const theme = createTheme({
   defaultRadius: 'md',
   respectReducedMotion: true,
   components: {
+    // Its color lacks contrast as text; the border and the icon show it.
+    Alert: Alert.extend({ styles: { label: { color: 'var(--mantine-color-text)' } } }),
     // The text size of inputs and tables.
     Text: Text.extend({ defaultProps: { size: 'sm' } }),
     Anchor: Anchor.extend({ defaultProps: { size: 'sm' } }),

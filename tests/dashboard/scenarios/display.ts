@@ -227,7 +227,7 @@ export function displayScenarios(fixture: () => Fixture): void {
     it('copies snippets for pages, and links to the form', async () => {
       const { form, page } = await openDisplay();
       await page.getByRole('link', { name: 'Share' }).click();
-      await page.getByRole('heading', { name: 'Share' }).waitFor();
+      await page.getByRole('heading', { name: 'Share', exact: true }).waitFor();
       const copy = async (what: string) => {
         await page.getByRole('button', { name: `Copy: ${what}`, exact: true }).click();
         await page.getByRole('button', { name: `Copied: ${what}`, exact: true }).waitFor();
@@ -237,9 +237,9 @@ export function displayScenarios(fixture: () => Fixture): void {
       expect(await copy('Script tag')).toBe(
         `<script src="${baseUrl}/embed.js" async data-svc-form-id="${form.id}"></script>`,
       );
-      expect(await copy('Lines of the policy')).toContain(`script-src ${baseUrl};`);
+      expect(await copy('Policy directives')).toContain(`script-src ${baseUrl};`);
       const button = await copy('Button');
-      const link = await copy('Address of the form');
+      const link = await copy('Link to the form');
 
       const site = await startSite();
       const visitor = await page.context().newPage();

@@ -274,10 +274,11 @@ export function settingsScenarios(fixture: () => Fixture): void {
   });
 }
 
+/** Logs a reviewer in, who starts in the inbox. */
 async function logInBy(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').first().fill(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Forms' }).waitFor();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
 }

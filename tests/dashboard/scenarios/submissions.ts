@@ -52,7 +52,7 @@ export function submissionsScenarios(fixture: () => Fixture): void {
       await page.getByRole('cell', { name: 'Small' }).waitFor();
       expect(await rowsOf(page).count()).toBe(4);
       expect(await rowsOf(page).first().innerText()).toMatch(
-        /Received\s+E-mail\s+Size\s+news\s+Came from\s+Sent by/,
+        /Received\s+Email\s+Size\s+news\s+Came from\s+Source/,
       );
       await rowsOf(page).filter({ hasText: 'ada@example.com' }).getByRole('cell', { name: 'Yes' }).waitFor();
 
