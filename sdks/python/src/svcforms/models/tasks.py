@@ -67,6 +67,8 @@ class Task(Model):
     reject_option: str | None = None
     submission_id: str | None = None
     created_by: str
+    created_by_name: str | None = None
+    """The name of the key or user at that time. Tasks of older versions have none."""
     decided_by: str | None = None
     assignee: str | None = None
     claim: TaskClaim | None = None
