@@ -174,7 +174,11 @@ describeWith(['kubernetes', 'compose'], 'the local overlay in a cluster', () => 
  */
 async function metricsOf(service: string): Promise<string> {
   const { spec } = await getJson<{ spec: { clusterIP: string } }>('service', service, '-n', NAMESPACE);
-  return (await fetch(`http://${spec.clusterIP}:8080/metrics`)).text();
+  // Until its probe has succeeded again, a pod of the dispatcher isn't behind its Service.
+  const response = await poll(() => fetch(`http://${spec.clusterIP}:8080/metrics`).catch(() => null), {
+    what: `the metrics of ${service}`,
+  });
+  return response.text();
 }
 
 function metricNamesIn(files: readonly string[]): string[] {
