@@ -1,6 +1,6 @@
 import { poll } from '@svcforms/test-kit';
 import { openTestDatabase, openTestStore } from '../../test/testing.ts';
-import { createCachedFinder, createCachedGroupFinder } from '../finders.ts';
+import { createCachedFinder, createCachedGroupFinder } from '../port/finders.ts';
 import type { Collection, CollectionSpec, DocumentStore, StoredDocument } from '../port/port.ts';
 import { cacheStore, type ChangeFeed } from './cached-store.ts';
 

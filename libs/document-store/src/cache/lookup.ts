@@ -1,4 +1,4 @@
-import { createGroupFinder } from '../finders.ts';
+import { createGroupFinder } from '../port/finders.ts';
 import type { AnyDocument, Collection, LookUp, StoredDocument } from '../port/port.ts';
 import type { Change } from './change.ts';
 

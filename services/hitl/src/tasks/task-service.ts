@@ -1,5 +1,4 @@
 import {
-  AppError,
   type CancelIn,
   type DecisionIn,
   type TaskHistoryOut,
@@ -16,7 +15,8 @@ import type { Expiry } from './expiry.ts';
 import { findTasks } from './find-tasks.ts';
 import { historyEntry } from './history.ts';
 import { resolveWithOutcome, resolveWithoutOutcome } from './resolve-task.ts';
-import { claimedError, isClaimedByOther, isOverdue, resolvedError } from './task-errors.ts';
+import { createTaskAccess } from './task-access.ts';
+import { claimedError, isClaimedByOther } from './task-errors.ts';
 import type { Waiters } from './waiters.ts';
 
 const CLAIM_MS = 15 * 60_000;
@@ -58,46 +58,10 @@ export interface TaskService {
  * `TASK_CLAIMED` from those that change one.
  */
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-  const { tasks, forms, createTask, expiry, waiters, eraser, complete, now } = deps;
+  const { tasks, forms, createTask, waiters, eraser, complete, now } = deps;
   const at = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
-  async function find({ accountId }: Actor, taskId: string): Promise<TaskRecord> {
-    const task = await tasks.findOne({ _id: taskId, accountId });
-    if (!task) throw new AppError('NOT_FOUND', 'There is no such task');
-    return task;
-  }
-
-  async function findManaged(actor: Actor, taskId: string): Promise<TaskRecord> {
-    if (actor.mayManage) return find(actor, taskId);
-    const own = await tasks.findOne({ _id: taskId, accountId: actor.accountId, createdBy: actor.by });
-    if (own) return own;
-    // The same error for a task that doesn't exist, because the actor may not be allowed to read tasks.
-    throw new AppError(
-      'INSUFFICIENT_SCOPE',
-      'This call requires the scope tasks:manage, except for tasks that the caller created',
-      { members: { requiredScope: 'tasks:manage' } },
-    );
-  }
-
-  /** Finds a task that awaits a decision. An overdue task is expired first. */
-  async function findAwaiting(actor: Actor, taskId: string): Promise<TaskRecord> {
-    return checkAwaiting(actor, await find(actor, taskId));
-  }
-
-  async function checkAwaiting(actor: Actor, found: TaskRecord): Promise<TaskRecord> {
-    let task = found;
-    if (isOverdue(task, at())) {
-      await expiry.expire(task);
-      task = await find(actor, task._id);
-    }
-    if (task.status !== 'awaiting') throw resolvedError(task);
-    return task;
-  }
-
-  /** The error of a request that lost the race for the task. */
-  async function conflictError(actor: Actor, taskId: string): Promise<AppError> {
-    return claimedError(await findAwaiting(actor, taskId));
-  }
+  const { find, findManaged, findAwaiting, checkAwaiting, conflictError } = createTaskAccess(deps);
 
   return {
     create: createTask,

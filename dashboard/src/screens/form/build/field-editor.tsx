@@ -123,19 +123,7 @@ export function FieldEditor({
           onChange={(value) => set('defaultValue', value)}
         />
         {isShown && (
-          <NumberInput
-            label={texts.step}
-            description={texts.stepHint}
-            min={1}
-            max={100}
-            allowDecimal={false}
-            value={field.step ?? 1}
-            error={error('step')}
-            onChange={(value) => {
-              const step = numberOf(value);
-              set('step', step === 1 ? undefined : step);
-            }}
-          />
+          <StepInput step={field.step ?? 1} error={error('step')} onChange={(step) => set('step', step)} />
         )}
         <ShowIfInput
           showIf={field.showIf}
@@ -145,6 +133,33 @@ export function FieldEditor({
         />
       </Stack>
     </Paper>
+  );
+}
+
+/** The step that the field is on; the first one is stored as none. */
+function StepInput({
+  step,
+  error,
+  onChange,
+}: {
+  step: number;
+  error: string | undefined;
+  onChange: (step: number | undefined) => void;
+}) {
+  return (
+    <NumberInput
+      label={texts.step}
+      description={texts.stepHint}
+      min={1}
+      max={100}
+      allowDecimal={false}
+      value={step}
+      error={error}
+      onChange={(value) => {
+        const entered = numberOf(value);
+        onChange(entered === 1 ? undefined : entered);
+      }}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { waitAtMost } from '@svcforms/primitives';
-import type { AnyDocument, Collection, LookUp, StoredDocument } from './port/port.ts';
+import type { AnyDocument, Collection, LookUp, StoredDocument } from './port.ts';
 
 /** A query that takes longer doesn't delay the next one. */
 const MAX_WAIT_MS = 20;

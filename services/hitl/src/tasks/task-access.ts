@@ -1,0 +1,56 @@
+import { AppError } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
+import type { TaskRecord } from '@svcforms/records';
+import type { Actor } from './actor.ts';
+import type { Expiry } from './expiry.ts';
+import { claimedError, isOverdue, resolvedError } from './task-errors.ts';
+
+interface TaskAccessDeps {
+  tasks: Pick<Collection<TaskRecord>, 'findOne'>;
+  expiry: Pick<Expiry, 'expire'>;
+  now: Clock;
+}
+
+/** The functions that find a task for an actor. @throws AppError `NOT_FOUND` from each, also for a task of another account */
+export function createTaskAccess({ tasks, expiry, now }: TaskAccessDeps) {
+  async function find({ accountId }: Actor, taskId: string): Promise<TaskRecord> {
+    const task = await tasks.findOne({ _id: taskId, accountId });
+    if (!task) throw new AppError('NOT_FOUND', 'There is no such task');
+    return task;
+  }
+
+  async function findManaged(actor: Actor, taskId: string): Promise<TaskRecord> {
+    if (actor.mayManage) return find(actor, taskId);
+    const own = await tasks.findOne({ _id: taskId, accountId: actor.accountId, createdBy: actor.by });
+    if (own) return own;
+    // The same error for a task that doesn't exist, because the actor may not be allowed to read tasks.
+    throw new AppError(
+      'INSUFFICIENT_SCOPE',
+      'This call requires the scope tasks:manage, except for tasks that the caller created',
+      { members: { requiredScope: 'tasks:manage' } },
+    );
+  }
+
+  /** Finds a task that awaits a decision. An overdue task is expired first. */
+  async function findAwaiting(actor: Actor, taskId: string): Promise<TaskRecord> {
+    return checkAwaiting(actor, await find(actor, taskId));
+  }
+
+  async function checkAwaiting(actor: Actor, found: TaskRecord): Promise<TaskRecord> {
+    let task = found;
+    if (isOverdue(task, new Date(now()).toISOString())) {
+      await expiry.expire(task);
+      task = await find(actor, task._id);
+    }
+    if (task.status !== 'awaiting') throw resolvedError(task);
+    return task;
+  }
+
+  /** The error of a request that lost the race for the task. */
+  async function conflictError(actor: Actor, taskId: string): Promise<AppError> {
+    return claimedError(await findAwaiting(actor, taskId));
+  }
+
+  return { find, findManaged, findAwaiting, checkAwaiting, conflictError };
+}
