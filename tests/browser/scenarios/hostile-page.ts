@@ -66,7 +66,7 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
           )?.tagName;
           return { width, isCentered: Math.abs(x + width / 2 - innerWidth / 2) < 2, top };
         });
-        expect(box).toEqual({ width: 512, isCentered: true, top: 'SVC-FORM' });
+        expect(box).toEqual({ width: 464, isCentered: true, top: 'SVC-FORM' });
         await submitEmail(visit);
         await pressEscape(visit);
         expect(await look(visit)).toEqual(before);
@@ -76,25 +76,17 @@ export function hostilePageScenarios(fixture: () => Fixture): void {
 
     it('renders the form identically on every page', async () => {
       const styles = ({ page }: Visit) =>
-        page.evaluate(() =>
-          [...(document.querySelector('svc-form')?.shadowRoot?.querySelectorAll('*') ?? [])].map(
-            (element) => {
-              const style = getComputedStyle(element);
-              return [
-                'font',
-                'color',
-                'backgroundColor',
-                'border',
-                'margin',
-                'padding',
-                'display',
-                'textAlign',
-              ]
-                .map((name) => style[name as never])
-                .join(' | ');
-            },
-          ),
-        );
+        page.evaluate(async () => {
+          const shadow = document.querySelector('svc-form')?.shadowRoot as ShadowRoot;
+          // The focus fades in.
+          await Promise.all(shadow.getAnimations().map(({ finished }) => finished));
+          return [...shadow.querySelectorAll('*')].map((element) => {
+            const style = getComputedStyle(element);
+            return ['font', 'color', 'backgroundColor', 'border', 'margin', 'padding', 'display', 'textAlign']
+              .map((name) => style[name as never])
+              .join(' | ');
+          });
+        });
       const plain = await styles(await opened({ body: BODY }));
       expect(plain.length).toBeGreaterThan(10);
       for (const head of [UNSET, RESET])
