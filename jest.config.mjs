@@ -12,24 +12,22 @@ const common = {
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/sdks/'],
 };
 
-/** Suites of tests/ that drive Chromium. They mostly wait, but starting containers beside them breaks connections. */
-const BROWSER = ['browser', 'dashboard'];
 /** Suites of tests/ that load both cores or measure time, so that another one beside them would spoil the result. */
 const EXCLUSIVE = [
   'bench',
+  'browser',
   'chaos',
   'cluster',
   'compose',
+  'dashboard',
   'e2e',
   'export',
   'load',
   'outbound',
   'schemathesis',
 ];
-const elsewhere = [...BROWSER, ...EXCLUSIVE].join('|');
-const suites = (/** @type {string[]} */ folders) => [`<rootDir>/tests/{${folders.join(',')}}/**/*.test.ts`];
 
-/** `exclusive` runs one file at a time, the others two. All but `unit` start backends and whole stacks. */
+/** `unit` and `system` run two files at a time; `exclusive` one at a time. All but `unit` start backends and whole stacks. */
 export default {
   // Generous, for busy machines: each wait of a test has a deadline of its own. jest ignores this option in a project.
   testTimeout: 60_000,
@@ -39,9 +37,12 @@ export default {
       ...common,
       displayName: 'system',
       testMatch: ['<rootDir>/tests/**/*.test.ts'],
-      testPathIgnorePatterns: [`<rootDir>/tests/(${elsewhere})/`],
+      testPathIgnorePatterns: [`<rootDir>/tests/(${EXCLUSIVE.join('|')})/`],
     },
-    { ...common, displayName: 'browser', testMatch: suites(BROWSER) },
-    { ...common, displayName: 'exclusive', testMatch: suites(EXCLUSIVE) },
+    {
+      ...common,
+      displayName: 'exclusive',
+      testMatch: [`<rootDir>/tests/{${EXCLUSIVE.join(',')}}/**/*.test.ts`],
+    },
   ],
 };

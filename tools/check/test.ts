@@ -77,7 +77,6 @@ await runProject('unit', '--maxWorkers=2');
 const system = runProject('system', '--maxWorkers=2');
 if (jestArgs.length === 0 || jestArgs.some((path) => path.includes('sdks/python'))) runPython();
 await system;
-await runProject('browser', '--maxWorkers=2');
 await runProject('exclusive', '--runInBand');
 rmSync(reportFolder, { recursive: true, force: true });
 
