@@ -16,7 +16,16 @@ export interface Citation {
 }
 
 const TEXT_FILES = /\.(?:ts|tsx|mjs|js|py|md|ya?ml|sh|html|css|conf)$|\/(?:run|Dockerfile)$/;
-const IGNORED = new Set(['node_modules', 'dist', 'data', '.git', '.venv', '.cache', '__pycache__', 'screenshots']);
+const IGNORED = new Set([
+  'node_modules',
+  'dist',
+  'data',
+  '.git',
+  '.venv',
+  '.cache',
+  '__pycache__',
+  'screenshots',
+]);
 /** These name documents by their path from here, not from the root. */
 const OWN_DOCS = ['sdks/python'];
 

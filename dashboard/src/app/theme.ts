@@ -1,4 +1,12 @@
-import { Alert, Anchor, createTheme, Modal, Notification, Text, type CSSVariablesResolver } from '@mantine/core';
+import {
+  Alert,
+  Anchor,
+  createTheme,
+  Modal,
+  Notification,
+  Text,
+  type CSSVariablesResolver,
+} from '@mantine/core';
 import { shellTexts } from '../texts/shell.ts';
 
 export const theme = createTheme({

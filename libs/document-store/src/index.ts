@@ -17,4 +17,9 @@ export type {
 export { isDuplicateKey, StoreError } from './port/errors.ts';
 export { cacheStore, dropCaches } from './cache/cached-store.ts';
 export type { ChangeFeed } from './cache/cached-store.ts';
-export { createCachedFinder, createCachedGroupFinder, createFinder, createGroupFinder } from './port/finders.ts';
+export {
+  createCachedFinder,
+  createCachedGroupFinder,
+  createFinder,
+  createGroupFinder,
+} from './port/finders.ts';
