@@ -53,21 +53,14 @@ export function ThemeInputs({ settings, onChange, error }: Props) {
           setTheme({ ...ready, ...(logo && { logo }), ...(cover && { cover }) });
         }}
       />
-      <Stack gap={4}>
-        <Text component="span" fw={500}>
-          {texts.colorScheme}
-        </Text>
-        <SegmentedControl
-          fullWidth
-          aria-label={texts.colorScheme}
-          value={theme.colorScheme ?? 'page'}
-          data={(['page', 'system', 'light', 'dark'] as const).map((value) => ({
-            value,
-            label: texts.colorSchemes[value],
-          }))}
-          onChange={(value) => set('colorScheme', value === 'page' ? undefined : value)}
-        />
-      </Stack>
+      <Choice
+        label={texts.colorScheme}
+        labels={texts.colorSchemes}
+        values={['page', 'system', 'light', 'dark']}
+        standard="page"
+        value={theme.colorScheme}
+        onChange={(value) => set('colorScheme', value)}
+      />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         {(['accent', 'background', 'text'] as const).map((key) => (
           <ColorInput
@@ -83,18 +76,14 @@ export function ThemeInputs({ settings, onChange, error }: Props) {
         ))}
       </SimpleGrid>
       <ContrastWarning theme={theme} />
-      <Stack gap={4}>
-        <Text component="span" fw={500}>
-          {texts.density}
-        </Text>
-        <SegmentedControl
-          fullWidth
-          aria-label={texts.density}
-          value={theme.density ?? 'comfortable'}
-          data={DENSITIES.map((value) => ({ value, label: texts.densities[value] }))}
-          onChange={(value) => set('density', value === 'comfortable' ? undefined : value)}
-        />
-      </Stack>
+      <Choice
+        label={texts.density}
+        labels={texts.densities}
+        values={DENSITIES}
+        standard="comfortable"
+        value={theme.density}
+        onChange={(value) => set('density', value)}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput
           label={buildTexts.theme.radius}
@@ -127,6 +116,38 @@ export function ThemeInputs({ settings, onChange, error }: Props) {
           onChange={({ currentTarget }) => set(key, currentTarget.value)}
         />
       ))}
+    </Stack>
+  );
+}
+
+/** One of several values. The standard one is stored as none. */
+function Choice<V extends string>({
+  label,
+  labels,
+  values,
+  standard,
+  value,
+  onChange,
+}: {
+  label: string;
+  labels: Readonly<Record<V, string>>;
+  values: readonly V[];
+  standard: NoInfer<V>;
+  value: V | undefined;
+  onChange: (value: V | undefined) => void;
+}) {
+  return (
+    <Stack gap={4}>
+      <Text component="span" fw={500}>
+        {label}
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-label={label}
+        value={value ?? standard}
+        data={values.map((each) => ({ value: each, label: labels[each] }))}
+        onChange={(chosen) => onChange(chosen === standard ? undefined : chosen)}
+      />
     </Stack>
   );
 }
