@@ -21,8 +21,8 @@ const EVERYTHING = { ids: null, adds: true };
  * Adds a cache to a store: collections that are declared as `cached` have a `lookUp`, which `createCachedFinder` uses. All
  * processes that write to these collections must use such a store and the same feed. docs/adr/0043
  *
- * A document is reused for less than a second, whatever happens to messages. A write resolves when every cache has been told
- * of it, or when no cache can have the old document any more; the caches of this process drop it before that.
+ * A document is reused for less than a second, even if messages are lost. A write resolves when every cache has the message, or
+ * when no cache can still have the old document; the caches of this process drop it before that.
  *
  * @param now milliseconds of a monotonic clock
  */
