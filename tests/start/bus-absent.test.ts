@@ -14,6 +14,7 @@ import {
   type Backend,
   type ProductProcess,
 } from '@svcforms/test-kit';
+import { readiness } from './readiness.ts';
 import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(120_000);
@@ -38,11 +39,6 @@ describeWith(['nats', 'mongo'], 'services that start while NATS is down', () => 
     );
     services = Object.fromEntries(started) as Started;
   }, 120_000);
-
-  const readiness = async ({ url }: ProductProcess) => {
-    const { status, body } = await createClient({ baseUrl: url }).get<never>('/readyz');
-    return { status, body };
-  };
 
   it('report it, accept submissions and tasks, and deliver them when it is there', async () => {
     const endpoint = await startWebhookEndpoint();

@@ -9,10 +9,10 @@ import {
   startWebhookEndpoint,
   startNats,
   startProcess,
-  type ApiResponseBody,
   type Backend,
   type ProductProcess,
 } from '@svcforms/test-kit';
+import { readiness } from './readiness.ts';
 import { serviceSettings } from './service-settings.ts';
 
 jest.setTimeout(60_000);
@@ -32,13 +32,6 @@ describeWith(['nats', 'mongo'], 'services whose NATS server stops', () => {
     gateway = await startProcess('inbound-gateway', { env });
     dispatcher = await startProcess('webhook-dispatcher', { env });
   }, 120_000);
-
-  async function readiness({
-    url,
-  }: ProductProcess): Promise<{ status: number; body: ApiResponseBody<never> }> {
-    const { status, body } = await createClient({ baseUrl: url }).get<never>('/readyz');
-    return { status, body };
-  }
 
   const eachIs = (status: number) =>
     poll(

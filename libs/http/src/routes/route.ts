@@ -7,8 +7,9 @@ import type { AuditDetails, AuditEntry } from '../audit/audit-log.ts';
 import type { PathParams } from './path-params.ts';
 
 /**
- * Who may call a route: keys and users with a scope, or with `orScope`, for which the handler checks the rest; users with a session, whatever their role; any valid credentials (the
- * handler checks scopes); or everyone (the handler may still check a token of its own).
+ * Who may call a route: keys and users with a scope, or with `orScope`, for which the handler
+ * checks the rest; users with a session and any role; any valid credentials (the handler checks
+ * scopes); or everyone (the handler may still check a token of its own).
  */
 export type Access = { scope: Scope; orScope?: Scope } | 'session' | 'authenticated' | 'public';
 
