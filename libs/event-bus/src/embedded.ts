@@ -1,4 +1,5 @@
 import type { BusEvent } from '@svcforms/contracts';
+import type { JoinOptions } from './embedded/append.ts';
 import { startConsumer } from './embedded/consume.ts';
 import { createDurables } from './embedded/durables.ts';
 import { openLog } from './embedded/log.ts';
@@ -19,21 +20,25 @@ export interface EmbeddedBus extends EventBus {
   /**
    * Publishes events in a write of the caller to the same database: call `write` in each run of that write, and `committed`
    * when it is durable. The write is stored with all events or not at all.
+   *
+   * `withoutBody` selects events whose body the log doesn't store, because the write stores a document from which consumers
+   * build it. Readers get the body while the message is in memory, and `null` when they read it from the table.
    * @throws EventBusError `UNAVAILABLE` if the bus is closed
    */
-  join(events: readonly BusEvent[]): { write(): void; committed(): void };
+  join(events: readonly BusEvent[], options?: JoinOptions): { write(): void; committed(): void };
 }
 
 /**
  * The event bus in one process: a table in the database of the document store. Publishers wake consumers through this object,
  * so all of them must use the same one. `ackWaitMs` has no effect: the next process gets the unacknowledged messages.
+ * `shared`: the process that runs the product appends, and this one reads what it has appended, but isn't woken by it.
  * @throws the error of the database if it can't create the tables
  */
 export function createEmbeddedBus(
   database: LogDatabase,
-  { log: report = SILENT }: { log?: BusLog } = {},
+  { log: report = SILENT, shared = false }: { log?: BusLog; shared?: boolean } = {},
 ): EmbeddedBus {
-  const log = openLog(database);
+  const log = openLog(database, { shared });
   const durables = createDurables(log, report);
   const available = createSignal();
   const closing = new AbortController();
@@ -60,9 +65,9 @@ export function createEmbeddedBus(
         available.send();
         return position;
       }),
-    join(events) {
+    join(events, options) {
       assertOpen();
-      const { write, committed } = log.join(events);
+      const { write, committed } = log.join(events, options);
       return {
         write,
         committed() {
@@ -71,12 +76,20 @@ export function createEmbeddedBus(
         },
       };
     },
-    consume: (name, { batch }, handler) =>
+    publishTogether: (events) =>
+      attempt(async () => {
+        if (events.length === 0) return;
+        const { write, committed } = log.join(events);
+        await database.write(write);
+        committed();
+        available.send();
+      }),
+    consume: (name, { batch, only }, handler) =>
       attempt(async () => {
         const durable = await durables.get(name);
         assertOpen();
         const deps = { durable, available, onAcknowledged: () => durables.changed(), report };
-        const running = startConsumer(deps, { name, batch, handler });
+        const running = startConsumer(deps, { name, batch, ...(only && { only }), handler });
         const consumption: Consumption = {
           async stop() {
             await running.stop();
@@ -131,6 +144,7 @@ export function createEmbeddedBus(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    sharedValues: null,
     ping: () => attempt(() => void log.bounds()),
     async close() {
       closing.abort();

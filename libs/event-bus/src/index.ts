@@ -3,11 +3,14 @@ export { EventBusError } from './port/port.ts';
 export type {
   BroadcastListener,
   BusMessage,
+  ConsumeOptions,
   Consumption,
   DeferredAck,
   DeliveredMessage,
   ErasedEvents,
   EventBus,
   Position,
+  SharedValue,
+  SharedValues,
 } from './port/port.ts';
 export { formatPosition, readPosition } from './port/position.ts';

@@ -5,6 +5,7 @@ import { collect, idsOf } from '../test/conformance/context.ts';
 import { anEvent } from '../test/conformance/events.ts';
 import { publishSteadily } from '../test/conformance/publish-steadily.ts';
 import { addressOptions } from './nats/address.ts';
+import { SHARED_STREAM } from './nats/shared-values.ts';
 import { STREAM } from './nats/stream.ts';
 import { connectNatsBus, type NatsBusOptions } from './nats.ts';
 import type { BusMessage, EventBus } from './port/port.ts';
@@ -45,6 +46,10 @@ describeWith(['nats'], 'the event bus on a cluster of three NATS servers', () =>
     return bus;
   }
 
+  /** On a busy machine, the servers take each other for offline now and then. */
+  const openThree = () =>
+    poll(() => open({ replicas: 3 }).catch(() => null), { what: 'three replicas', timeoutMs: 60_000 });
+
   const streamInfo = () => jsm.streams.info(STREAM);
 
   /** Resolves when each of three servers has the stream and the consumer. */
@@ -72,7 +77,7 @@ describeWith(['nats'], 'the event bus on a cluster of three NATS servers', () =>
     const position = await poll(() => before.publish(first).catch(() => null), { what: 'the first publish' });
     await consumer.has([first]);
 
-    const after = await open({ replicas: 3 });
+    const after = await openThree();
 
     expect((await streamInfo()).config.num_replicas).toBe(3);
     await isReplicated('reader');
@@ -85,7 +90,7 @@ describeWith(['nats'], 'the event bus on a cluster of three NATS servers', () =>
   });
 
   it('recreates a lost stream with its replicas', async () => {
-    const bus = await open({ replicas: 3 });
+    const bus = await openThree();
     const consumer = await collect(bus, 'reader');
     await jsm.streams.delete(STREAM);
     const event = anEvent();
@@ -106,8 +111,28 @@ describeWith(['nats'], 'the event bus on a cluster of three NATS servers', () =>
     });
   });
 
+  it('shares values on three servers, and loses no change of concurrent processes', async () => {
+    const buses = [await openThree(), await openThree()];
+    // A new stream needs a moment until each of its servers responds to reads.
+    await poll(() => buses[0]?.sharedValues?.read('count').then(...OUTCOME));
+    const addOne = async ({ sharedValues }: EventBus) => {
+      for (;;) {
+        const found = await sharedValues?.read('count');
+        const text = String(Number(found?.text ?? 0) + 1);
+        const options = { revision: found?.revision ?? null, ttlMs: 60_000 };
+        if (await sharedValues?.replace('count', text, options)) return;
+      }
+    };
+
+    await Promise.all(buses.flatMap((bus) => Array.from({ length: 20 }, () => addOne(bus))));
+
+    // A server that isn't the leader may respond to a read, and be a moment behind.
+    await poll(async () => (await buses[0]?.sharedValues?.read('count'))?.text === '40');
+    expect((await jsm.streams.info(SHARED_STREAM)).config.num_replicas).toBe(3);
+  });
+
   it('loses nothing and responds within ten seconds when the leader of the stream is killed under load', async () => {
-    const buses = await Promise.all([open({ replicas: 3 }), open({ replicas: 3 })]);
+    const buses = await Promise.all([openThree(), openThree()]);
     const [bus] = buses;
     const start = await bus.position();
     const consumer = await collect(bus, 'reader', { ackWaitMs: 2_000 });

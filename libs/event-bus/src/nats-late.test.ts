@@ -49,10 +49,12 @@ describeWith(['nats'], 'the event bus that starts before its NATS server', () =>
     await expect(bus.ping()).rejects.toMatchObject(unavailable);
     await expect(bus.position()).rejects.toMatchObject(unavailable);
     await expect(take(bus, 1, '1-0')).rejects.toMatchObject(unavailable);
+    await expect(bus.sharedValues?.read('key')).rejects.toMatchObject(unavailable);
 
     await backend.resume();
     const position = await poll(() => bus.publish(event).catch(() => null), { what: 'the publish' });
     await consumer.has([event]);
+    expect(await bus.sharedValues?.read('key')).toBeNull();
     const [epoch] = position.split('-');
     expect(await take(bus, 1, `${epoch}-0`)).toMatchObject([{ event }]);
     expect(logged[0]).toEqual(['warn', expect.objectContaining({ event: 'bus.absent' })]);

@@ -1,10 +1,11 @@
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { AckPolicy, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { describeWith, poll, startNats, type Backend } from '@svcforms/test-kit';
 import type { BusLog } from './port/port.ts';
 import { describeEventBus } from '../test/conformance.ts';
 import { aGate, collect, idsOf, LONG_ACK_WAIT, publishAll, take } from '../test/conformance/context.ts';
 import { anEvent, someEvents } from '../test/conformance/events.ts';
+import { publishPairs, twoEvents } from '../test/conformance/publish-together.ts';
 import { connectNatsBus, type NatsBusOptions } from './nats.ts';
 import { STREAM, subjectOf } from './nats/stream.ts';
 import type { EventBus, Position } from './port/port.ts';
@@ -108,6 +109,77 @@ describeWith(['nats'], 'the event bus on NATS', () => {
       });
 
       expect(consumer.ids().length).toBeGreaterThanOrEqual(10);
+    });
+  });
+
+  describe('two events that are published together', () => {
+    const lastSeq = async () => (await jsm.streams.info(STREAM)).state.last_seq;
+    /** Publishes two events and returns the number of messages that they are. */
+    async function messagesOfTwo(bus: EventBus): Promise<number> {
+      const before = await lastSeq();
+      await bus.publishTogether(twoEvents());
+      return (await lastSeq()) - before;
+    }
+
+    it('are one message that has the body once', async () => {
+      const bus = await open();
+      await collect(bus, 'reader');
+      await poll(async () => (await messagesOfTwo(bus)) === 1);
+
+      const two = twoEvents();
+      await bus.publishTogether(two);
+
+      const message = await jsm.streams.getMessage(STREAM, { seq: await lastSeq() });
+      expect(message?.string()).toBe(two[0].body);
+      expect(message?.subject).toBe(subjectOf(two[0], two[1].type));
+      expect(message?.header.get('Svc-Second-Event')).not.toContain('vvvv');
+    });
+
+    it('are one message again if a process that has just started repeats them', async () => {
+      const bus = await open();
+      const consumer = await collect(bus, 'reader');
+      await poll(async () => (await messagesOfTwo(bus)) === 1);
+      const two = twoEvents();
+      await bus.publishTogether(two);
+      const before = await lastSeq();
+
+      // As after a crash before the events were marked as published.
+      const restarted = await open();
+      await restarted.publishTogether(two);
+
+      expect(await lastSeq()).toBe(before);
+      await consumer.has([...two]);
+    });
+
+    it('are two messages while a consumer of an older version may read them', async () => {
+      const bus = await open();
+      await collect(bus, 'reader');
+      await poll(async () => (await messagesOfTwo(bus)) === 1);
+      await jsm.consumers.add(STREAM, { durable_name: 'older', ack_policy: AckPolicy.Explicit });
+      const another = await open();
+
+      for (let n = 0; n < 5; n += 1) expect(await messagesOfTwo(another)).toBe(2);
+    });
+
+    it('and single ones are all read after an upgrade, also those that an older version left in the log', async () => {
+      const bus = await open();
+      const left = someEvents(3);
+      await publishAll(bus, left);
+      const older = await jsm.consumers.add(STREAM, {
+        durable_name: 'reader',
+        ack_policy: AckPolicy.Explicit,
+        ack_wait: 120e9,
+      });
+      expect(older.config.filter_subjects).toBeUndefined();
+
+      const consumer = await collect(bus, 'reader');
+      await consumer.has(left);
+      const pairs = await publishPairs(bus);
+      await consumer.has(pairs);
+
+      expect(consumer.ids()).toEqual(idsOf([...left, ...pairs]));
+      expect((await jsm.consumers.info(STREAM, 'reader')).config.filter_subjects?.length).toBeGreaterThan(0);
+      await poll(async () => (await bus.lag('reader')) === 0);
     });
   });
 

@@ -1,16 +1,15 @@
-import type { BusEvent } from '@svcforms/contracts';
 import { openBroadcasts } from './nats/broadcasts.ts';
 import { REQUEST_TIMEOUT_MS } from './nats/connection.ts';
-import { busErrorFrom, isNoResponders } from './nats/errors.ts';
+import { busErrorFrom } from './nats/errors.ts';
 import { lagOf } from './nats/durable.ts';
 import { eraseEvents } from './nats/erase.ts';
 import { idsSince, lowestAckFloor, trimStream } from './nats/history.ts';
 import { openLateBus } from './nats/late-bus.ts';
 import { openLink, type LinkOptions } from './nats/link.ts';
-import { encodeEvent } from './nats/message.ts';
 import { startConsumer } from './nats/consume.ts';
 import { createPublisher } from './nats/publisher.ts';
-import { subjectOf } from './nats/stream.ts';
+import { createPublishing } from './nats/publish.ts';
+import { createSharedValues } from './nats/shared-values.ts';
 import { tailStream } from './nats/tail.ts';
 import { SILENT, type BusLog, type Consumption, type EventBus } from './port/port.ts';
 import { formatPosition } from './port/position.ts';
@@ -34,7 +33,10 @@ export interface NatsBusOptions extends Omit<LinkOptions, 'log'> {
  */
 export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOptions): Promise<EventBus> {
   const link = await openLink({ ...options, log });
-  const publisher = createPublisher(link.nc, { timeoutMs: REQUEST_TIMEOUT_MS });
+  const publisher = createPublisher(link.nc, {
+    timeoutMs: REQUEST_TIMEOUT_MS,
+    inboxPrefix: link.inboxPrefix,
+  });
   const consumptions = new Set<Consumption>();
   const closing = new AbortController();
   const broadcasts = await openBroadcasts(link, closing.signal).catch(async (error: unknown) => {
@@ -42,27 +44,8 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
     throw busErrorFrom(error, "can't listen to broadcasts");
   });
 
-  async function publish(event: BusEvent) {
-    const { headers, payload } = encodeEvent(event);
-    const send = async () => {
-      const { epoch } = link.needSession();
-      const seq = await link.whileUp(() => publisher.publish(subjectOf(event), payload, headers));
-      return formatPosition(epoch, seq);
-    };
-    try {
-      return await send().catch(async (error: unknown) => {
-        if (!isNoResponders(error)) throw error;
-        // The stream is gone. Reading its bounds recreates it.
-        await link.bounds();
-        return await send();
-      });
-    } catch (error) {
-      throw busErrorFrom(error, `${event.id} was not stored`);
-    }
-  }
-
   return {
-    publish,
+    ...createPublishing(link, publisher),
     async consume(durable, consumeOptions, handler) {
       const running = await startConsumer(link, { durable, handler, ...consumeOptions }, log);
       const consumption: Consumption = {
@@ -130,6 +113,7 @@ export async function connectNatsBus({ log = SILENT, ...options }: NatsBusOption
       }
     },
     listen: (listener) => broadcasts.listen(listener),
+    sharedValues: createSharedValues(link, { publisher, replicas: options.replicas }),
     async ping() {
       await link.bounds();
     },

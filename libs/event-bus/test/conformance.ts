@@ -4,6 +4,7 @@ import type { BusContext } from './conformance/context.ts';
 import { describeErase } from './conformance/erase.ts';
 import { describeLag } from './conformance/lag.ts';
 import { describePublish } from './conformance/publish.ts';
+import { describePublishTogether } from './conformance/publish-together.ts';
 import { describeTail } from './conformance/tail.ts';
 import { describeTrim } from './conformance/trim.ts';
 import { describeUnread } from './conformance/unread.ts';
@@ -36,6 +37,7 @@ export function describeEventBus(title: string, newLog: () => Promise<() => Prom
     });
 
     describePublish(context);
+    describePublishTogether(context);
     describeConsume(context);
     describeTail(context);
     describeLag(context);

@@ -43,3 +43,8 @@ export async function openRealPair(): Promise<StoreAndBus> {
   const bus = await connect();
   return { store: cacheStore(connected, bus), bus, anotherBus: connect, nats };
 }
+
+/** See `stream-of-older-version.ts`. Tests on the embedded backend don't load the driver. */
+export async function openStreamOfOlderVersion(url: string) {
+  return (await import('./stream-of-older-version.ts')).openStreamOfOlderVersion(url);
+}

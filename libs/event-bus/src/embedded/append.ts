@@ -7,8 +7,13 @@ import { numberIn, type LogTables } from './tables.ts';
 /** Appends events to the log. */
 export interface Appender {
   append: (event: BusEvent) => Promise<Position>;
-  /** Appends events as a part of another write. */
-  join: (events: readonly BusEvent[]) => Joining;
+  /** Appends events as a part of another write. See `EmbeddedBus.join`. */
+  join: (events: readonly BusEvent[], options?: JoinOptions) => Joining;
+}
+
+export interface JoinOptions {
+  /** Selects the events whose body the log doesn't store. Default: none. */
+  withoutBody?: (event: BusEvent) => boolean;
 }
 
 /** Events that are appended within a write of the database. */
@@ -22,18 +27,22 @@ interface Joining {
 interface TrackingAppender extends Appender {
   /**
    * The newest message that this process or an earlier one appended durably. Messages that a
-   * concurrent process appends count from this process's next append.
+   * concurrent process appends count from this process's next append, or with `shared` at once.
    */
   newestDurable: () => number;
 }
 
-export function createAppender(tables: LogTables, recent: RecentMessages): TrackingAppender {
+export function createAppender(
+  tables: LogTables,
+  recent: RecentMessages,
+  { shared }: { shared: boolean },
+): TrackingAppender {
   const { database, epoch, one } = tables;
   let newestDurable = tables.bounds().last;
 
-  function join(events: readonly BusEvent[]): Joining {
+  function join(events: readonly BusEvent[], { withoutBody = () => false }: JoinOptions = {}): Joining {
     const insert = appendSql(events.length);
-    const params = paramsOf(events);
+    const params = paramsOf(events.map((event) => (withoutBody(event) ? { ...event, body: null } : event)));
     let seqs: number[] = [];
     let areNew = false;
     return {
@@ -64,7 +73,7 @@ export function createAppender(tables: LogTables, recent: RecentMessages): Track
       await database.write(write);
       return committed()[0] ?? formatPosition(epoch, 0);
     },
-    newestDurable: () => newestDurable,
+    newestDurable: () => (shared ? tables.bounds().last : newestDurable),
   };
 }
 

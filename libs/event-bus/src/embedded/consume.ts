@@ -1,6 +1,7 @@
+import type { BusEvent } from '@svcforms/contracts';
 import { pause } from '@svcforms/primitives';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BusLog, Consumption, DeferredAck, DeliveredMessage } from '../port/port.ts';
+import type { BusLog, ConsumeOptions, Consumption, DeferredAck, DeliveredMessage } from '../port/port.ts';
 import type { Signal } from '../port/signal.ts';
 import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
 import type { Durable } from './durable.ts';
@@ -14,20 +15,20 @@ interface ConsumerDeps {
   report: BusLog;
 }
 
-export interface ConsumerOptions {
+export interface ConsumerOptions extends Pick<ConsumeOptions, 'batch' | 'only'> {
   name: string;
-  batch: number;
   handler: (batch: DeliveredMessage[]) => Promise<DeferredAck | void>;
 }
 
 /** One consumer of a durable name, as `EventBus.consume` specifies it. */
 export function startConsumer(
   deps: ConsumerDeps,
-  { name, batch: size, handler }: ConsumerOptions,
+  { name, batch: size, only, handler }: ConsumerOptions,
 ): Consumption {
   const { durable, available, onAcknowledged, report } = deps;
   const stopping = new AbortController();
   const unacked = createUnackedBatches();
+  const wants = only && (({ type, quiet }: BusEvent) => !quiet && only.includes(type));
 
   function ack(batch: readonly LoggedMessage[]): void {
     durable.acknowledge(batch);
@@ -43,7 +44,7 @@ export function startConsumer(
   }
 
   async function handleNext(): Promise<void> {
-    const batch = durable.take(size);
+    const batch = durable.take(size, wants);
     if (batch.length === 0) return available.next(stopping.signal);
     let handled: DeferredAck | void;
     try {

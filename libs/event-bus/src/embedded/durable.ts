@@ -1,3 +1,4 @@
+import type { BusEvent } from '@svcforms/contracts';
 import type { EventLog } from './log.ts';
 import type { LoggedMessage } from './read.ts';
 
@@ -6,8 +7,11 @@ import type { LoggedMessage } from './read.ts';
  * acknowledged. Only that sequence is stored, so unacknowledged messages are delivered again after a restart.
  */
 export interface Durable {
-  /** The next messages for one consumer: first those that were given back, then new ones. */
-  take(count: number): LoggedMessage[];
+  /**
+   * The next messages for one consumer: first those that were given back, then new ones. Messages that it doesn't want count as
+   * acknowledged.
+   */
+  take(count: number, wants?: (event: BusEvent) => boolean): LoggedMessage[];
   /** Whether the message was appended after this process opened the log, and was never given back. */
   isNew(seq: number): boolean;
   acknowledge(batch: readonly LoggedMessage[]): void;
@@ -25,15 +29,16 @@ export function createDurable(log: Pick<EventLog, 'read' | 'bounds'>, acknowledg
   /** Delivered at least once and not acknowledged. */
   const open = new Set<number>();
   return {
-    take(count) {
+    take(count, wants = () => true) {
       const room = count - givenBack.length;
       if (room <= 0) return givenBack.splice(0, count);
       for (;;) {
-        const { messages, upTo } = log.read(newest, room);
+        const { messages: read, upTo } = log.read(newest, room);
+        const messages = read.filter(({ event }) => wants(event));
         for (const { seq } of messages) open.add(seq);
         const isEnd = upTo === newest;
         newest = upTo;
-        // Erased messages alone aren't the end of the log.
+        // Erased or unwanted messages alone aren't the end of the log.
         if (messages.length > 0 || isEnd) return [...givenBack.splice(0, count), ...messages];
       }
     },

@@ -25,10 +25,10 @@ export interface EventLog extends Appender, Acknowledgements {
   erase(accountId: string, which: ErasedEvents): Promise<number>;
 }
 
-export function openLog(database: LogDatabase): EventLog {
+export function openLog(database: LogDatabase, options: { shared: boolean }): EventLog {
   const tables = openTables(database);
   const recent = createRecentMessages();
-  const { append, join, newestDurable } = createAppender(tables, recent);
+  const { append, join, newestDurable } = createAppender(tables, recent, options);
   const acknowledgements = createAcknowledgements(tables);
   return {
     ...acknowledgements,
@@ -37,7 +37,10 @@ export function openLog(database: LogDatabase): EventLog {
     bounds: tables.bounds,
     read(afterSeq, limit) {
       const known = recent.read(afterSeq, limit);
-      if (known) return { messages: known, upTo: known.at(-1)?.seq ?? afterSeq };
+      const newest = known?.at(-1);
+      if (known && newest) return { messages: known, upTo: newest.seq };
+      // Memory lacks the newest messages if some events of their write were in the log before.
+      if (known && afterSeq >= newestDurable()) return { messages: [], upTo: afterSeq };
       return readTable(tables, afterSeq, newestDurable(), limit);
     },
     idsSince: (accountId, since) => idsSince(tables, accountId, since),

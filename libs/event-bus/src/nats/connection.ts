@@ -10,6 +10,9 @@ export const RECONNECT_EVERY_MS = 500;
 /** A connection counts as lost after two of these without a response. */
 const PING_EVERY_MS = 10_000;
 
+/** The prefix of the subjects on which a process of this name receives responses. Permissions name it. */
+export const inboxPrefix = (name: string): string => `_INBOX.${name}`;
+
 export interface ConnectOptions extends NatsFiles {
   url: string;
   name: string;
@@ -29,6 +32,7 @@ export async function connectTo({
     ...tlsOptions(url, files.caFile),
     ...fileOptions(files),
     name,
+    inboxPrefix: inboxPrefix(name),
     timeout: REQUEST_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_EVERY_MS,

@@ -1,11 +1,12 @@
 import { pause, waitAtMost } from '@svcforms/primitives';
 import type { BusLog, ConsumeOptions, Consumption, DeferredAck, DeliveredMessage } from '../port/port.ts';
+import { createSignal } from '../port/signal.ts';
 import { createUnackedBatches, RETRY_PAUSE_MS } from '../port/unacked.ts';
-import { ensureDurable } from './durable.ts';
+import { durablesOf, ensureDurable } from './durable.ts';
 import { busErrorFrom } from './errors.ts';
 import type { Link } from './link.ts';
 import { ACK, createPendingMessages, NACK, NACK_WITH_DELAY, type PendingMessage } from './pending.ts';
-import { createReceiver } from './receive.ts';
+import { createReceiver, type Receiver } from './receive.ts';
 
 const FLUSH_WITHIN_MS = 2_000;
 
@@ -16,11 +17,23 @@ export interface ConsumerOptions extends ConsumeOptions {
 
 /** One consumer of a durable name, as `EventBus.consume` specifies it. */
 export async function startConsumer(link: Link, options: ConsumerOptions, log: BusLog): Promise<Consumption> {
-  const { durable, batch: batchSize, ackWaitMs, handler } = options;
+  const { durable, batch: batchSize, ackWaitMs, only, handler } = options;
+  const durables = durablesOf(durable, options);
   const stop = new AbortController();
   const stopping = stop.signal;
   const pending = createPendingMessages(link, stopping);
-  const receiver = createReceiver(link, { durable, batch: batchSize, ackWaitMs, pending, stopping, log });
+  const arrival = createSignal();
+  const [singles, pairs] = durables.map((each) =>
+    createReceiver(link, {
+      durable: each,
+      batch: batchSize,
+      pending,
+      arrival,
+      stopping,
+      ...(only && { only }),
+      log,
+    }),
+  ) as [Receiver, Receiver];
   const unacked = createUnackedBatches();
 
   function nack(batch: readonly PendingMessage[], error: unknown): Promise<void> {
@@ -33,9 +46,13 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
     let handled: DeferredAck | void;
     // If this process was suspended for longer than the ack wait, another one has had the messages.
     const since = performance.now() - ackWaitMs / 2;
-    for (const { message, receivedAt } of batch) message.isNew &&= receivedAt > since;
+    for (const { messages, receivedAt } of batch)
+      for (const message of messages) message.isNew &&= receivedAt > since;
+    const delivered = batch.flatMap(({ messages }) => messages);
+    // A consumer of an older version took every event.
+    if (delivered.length === 0) return pending.finishWhenUp(batch, ACK);
     try {
-      handled = await handler(batch.map(({ message }) => message));
+      handled = await handler(delivered);
     } catch (error) {
       await nack(batch, error);
       return pause(RETRY_PAUSE_MS, stopping);
@@ -50,24 +67,40 @@ export async function startConsumer(link: Link, options: ConsumerOptions, log: B
 
   async function handleAll(): Promise<void> {
     while (!stopping.aborted) {
-      if (receiver.isEmpty()) await receiver.nextArrival();
-      else await handle(receiver.takeBatch());
+      const batch = takeBatch();
+      if (batch.length === 0) await arrival.next(stopping);
+      else await handle(batch);
     }
+  }
+
+  /** The next messages of both receivers in the order of their arrival, and requests more. */
+  function takeBatch(): PendingMessage[] {
+    const batch: PendingMessage[] = [];
+    while (batch.length < batchSize) {
+      const first = singles.oldest() <= pairs.oldest() ? singles : pairs;
+      const message = first.take();
+      if (!message) break;
+      batch.push(message);
+    }
+    singles.refill();
+    pairs.refill();
+    return batch;
   }
 
   try {
     await link.bounds();
-    await link.whileUp(() => ensureDurable(link, durable, ackWaitMs));
+    // In this order, so that the first consumer never gets a pair.
+    for (const each of durables) await link.whileUp(() => ensureDurable(link, each));
   } catch (error) {
     throw busErrorFrom(error, `can't consume as ${durable}`);
   }
   const extending = setInterval(() => pending.extendAckWait(), ackWaitMs / 3);
-  const running = Promise.all([receiver.run(), handleAll()]);
+  const running = Promise.all([singles.run(), pairs.run(), handleAll()]);
 
   return {
     async stop() {
       stop.abort();
-      pending.finish(receiver.takeAll(), NACK);
+      pending.finish([...singles.takeAll(), ...pairs.takeAll()], NACK);
       await running;
       await unacked.drain();
       clearInterval(extending);

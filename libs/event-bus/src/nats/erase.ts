@@ -2,7 +2,7 @@ import type { ErasedEvents } from '../port/port.ts';
 import { isMessageNotFound } from './errors.ts';
 import { scanAccount } from './history.ts';
 import type { Link } from './link.ts';
-import { eventMetaOf, type Delivery } from './message.ts';
+import { eventIdsOf, eventMetaOf, type Delivery } from './message.ts';
 import { keepingHead, STREAM } from './stream.ts';
 
 /** Concurrent requests. */
@@ -12,16 +12,19 @@ const CONCURRENCY = 32;
 export async function eraseEvents(link: Link, accountId: string, which: ErasedEvents): Promise<number> {
   const isWanted = choose(which);
   const seqs: number[] = [];
+  const events = new Map<number, number>();
   const since = typeof which === 'object' && 'since' in which ? which.since : undefined;
   await scanAccount(link, accountId, since, (delivery) => {
-    if (isWanted(delivery)) seqs.push(delivery.seq);
+    if (!isWanted(delivery)) return;
+    seqs.push(delivery.seq);
+    events.set(delivery.seq, eventIdsOf(delivery.msg).length);
   });
   if (seqs.length === 0) return 0;
   let next = 0;
   let count = 0;
   async function work(): Promise<void> {
     for (let seq = seqs[next++]; seq !== undefined; seq = seqs[next++]) {
-      if (await eraseMessage(link, seq)) count += 1;
+      if (await eraseMessage(link, seq)) count += events.get(seq) ?? 1;
     }
   }
   await keepingHead(link.jsm, { first: seqs[0] ?? 0, last: seqs.at(-1) ?? 0 }, async () => {
@@ -34,7 +37,7 @@ function choose(which: ErasedEvents): (delivery: Delivery) => boolean {
   if (which === 'all') return () => true;
   if ('ids' in which) {
     const ids = new Set(which.ids);
-    return ({ msg }) => ids.has(msg.headers?.get('Nats-Msg-Id') ?? '');
+    return ({ msg }) => eventIdsOf(msg).some((id) => ids.has(id));
   }
   const formIds = new Set(which.formIds);
   return ({ msg }) => formIds.has(eventMetaOf(msg)?.formId ?? '');

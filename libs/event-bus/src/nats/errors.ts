@@ -2,6 +2,8 @@ import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import {
   AuthorizationError,
   NoRespondersError,
+  PermissionViolationError,
+  RequestError,
   UserAuthenticationExpiredError,
 } from '@nats-io/transport-node';
 import { EventBusError } from '../port/port.ts';
@@ -40,8 +42,9 @@ export function isMessageNotFound(error: unknown): boolean {
   return code === NO_MESSAGE || code === NO_SEQUENCE;
 }
 
-/** Whether no stream has the subject of the publish. */
+/** Whether no stream has the subject of the publish, or responds to the request. */
 export function isNoResponders(error: unknown): boolean {
+  if (error instanceof RequestError) return error.isNoResponders();
   return error instanceof NoRespondersError;
 }
 
@@ -59,6 +62,12 @@ export function hasTooFewServers(error: unknown): boolean {
 
 export function isNotClustered(error: unknown): boolean {
   return apiCode(error) === NOT_CLUSTERED;
+}
+
+/** Whether the permissions of the user don't include the subject. */
+export function isForbidden(error: unknown): boolean {
+  const { cause } = error instanceof Error ? error : {};
+  return error instanceof PermissionViolationError || cause instanceof PermissionViolationError;
 }
 
 function isDenied(error: unknown): boolean {

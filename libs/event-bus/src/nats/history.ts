@@ -1,8 +1,9 @@
-import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
+import { AckPolicy, DeliverPolicy, type ConsumerInfo } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { EventBusError } from '../port/port.ts';
 import type { Link } from './link.ts';
-import type { Delivery } from './message.ts';
+import { filtersIn } from './durable.ts';
+import { eventIdsOf, type Delivery } from './message.ts';
 import { openPull } from './pull.ts';
 import { boundsOf, STREAM } from './stream.ts';
 
@@ -14,7 +15,9 @@ const READ_WITHIN_MS = 30_000;
 /** See `EventBus.publishedSince`. Reads headers only. */
 export async function idsSince(link: Link, accountId: string, since: string): Promise<Set<string>> {
   const ids = new Set<string>();
-  await scanAccount(link, accountId, since, ({ msg }) => void ids.add(msg.headers?.get('Nats-Msg-Id') ?? ''));
+  await scanAccount(link, accountId, since, ({ msg }) => {
+    for (const id of eventIdsOf(msg)) ids.add(id);
+  });
   return ids;
 }
 
@@ -84,9 +87,30 @@ export async function trimStream(
 
 /** The sequence up to which every durable consumer has acknowledged everything; 0 without any. */
 export async function lowestAckFloor({ jsm }: Link): Promise<number> {
-  let lowest: number | undefined;
-  for await (const { config, ack_floor } of jsm.consumers.list(STREAM)) {
-    if (config.durable_name) lowest = Math.min(lowest ?? Infinity, ack_floor.stream_seq);
-  }
-  return lowest ?? 0;
+  // Read first: a consumer without unread messages has read all of these.
+  const { last } = boundsOf(await jsm.streams.info(STREAM));
+  const consumers: ConsumerInfo[] = [];
+  for await (const info of jsm.consumers.list(STREAM)) if (info.config.durable_name) consumers.push(info);
+  if (consumers.length === 0) return 0;
+  return Math.min(...(await Promise.all(consumers.map((info) => ackFloorOf(jsm, info, last)))));
+}
+
+/**
+ * The sequence up to which a consumer has acknowledged everything. The server counts only its own messages, so the floor of a
+ * consumer with a filter stays at its newest message, however long the log grows.
+ */
+async function ackFloorOf(
+  jsm: Link['jsm'],
+  { config, ack_floor, num_pending, num_ack_pending }: ConsumerInfo,
+  last: number,
+): Promise<number> {
+  const filters = filtersIn(config);
+  if (filters.length === 0) return ack_floor.stream_seq;
+  if (num_pending + num_ack_pending === 0) return last;
+  const unread = await Promise.all(
+    filters.map((filter) =>
+      jsm.direct.getMessage(STREAM, { seq: ack_floor.stream_seq + 1, next_by_subj: filter }),
+    ),
+  );
+  return Math.min(last, ...unread.flatMap((message) => (message ? [message.seq - 1] : [])));
 }

@@ -5,6 +5,7 @@ import {
   type BusLog,
   type Consumption,
   type EventBus,
+  type SharedValues,
 } from '../port/port.ts';
 
 /** The longest that opening waits for a server, so that a process can start while none responds. */
@@ -71,9 +72,17 @@ export async function openLateBus(connect: () => Promise<EventBus>, log: BusLog)
     throw new EventBusError('UNAVAILABLE', latest.message, { cause: latest });
   }
 
+  /** @throws EventBusError `UNAVAILABLE` */
+  function sharedValues(): SharedValues {
+    const values = opened().sharedValues;
+    if (!values) throw new EventBusError('UNAVAILABLE', 'this event bus has no shared values');
+    return values;
+  }
+
   void connectInBackground();
   return {
     publish: async (event) => opened().publish(event),
+    publishTogether: async (events) => opened().publishTogether(events),
     async consume(durable, options, handler) {
       if (bus) return bus.consume(durable, options, handler);
       const stop = new AbortController();
@@ -104,6 +113,11 @@ export async function openLateBus(connect: () => Promise<EventBus>, log: BusLog)
         listeners.get(listener)?.();
         listeners.delete(listener);
       };
+    },
+    sharedValues: {
+      read: async (key) => sharedValues().read(key),
+      replace: async (key, text, options) => sharedValues().replace(key, text, options),
+      now: () => bus?.sharedValues?.now() ?? Date.now(),
     },
     ping: async () => opened().ping(),
     async close() {

@@ -4,8 +4,14 @@ import { pause, waitAtMost } from '@svcforms/primitives';
 import { EventBusError, type BusLog } from '../port/port.ts';
 import type { LogBounds } from '../port/position.ts';
 import { hostsOf } from './address.ts';
-import { connectTo, RECONNECT_EVERY_MS, watchConnection, type ConnectOptions } from './connection.ts';
-import { busErrorFrom } from './errors.ts';
+import {
+  connectTo,
+  inboxPrefix,
+  RECONNECT_EVERY_MS,
+  watchConnection,
+  type ConnectOptions,
+} from './connection.ts';
+import { busErrorFrom, isForbidden } from './errors.ts';
 import { createPendingRequests } from './requests.ts';
 import { createSessions, type Session } from './session.ts';
 import { createStreamLookup } from './stream-lookup.ts';
@@ -16,6 +22,8 @@ const CLOSE_WITHIN_MS = 5_000;
 /** The connection, which reconnects forever, and the stream, which is recreated if it is absent. */
 export interface Link {
   readonly nc: NatsConnection;
+  /** See `inboxPrefix`. */
+  readonly inboxPrefix: string;
   readonly jsm: JetStreamManager;
   /** The current session, if any. */
   session(): Session | null;
@@ -99,6 +107,15 @@ export async function openLink({
     }
   }
 
+  /** The permissions of most services don't include it: another process applies the same settings. */
+  async function tryResize(info: StreamInfo): Promise<void> {
+    await resizeStream(jsm, info, size).catch((error: unknown) => {
+      if (!isForbidden(error)) throw error;
+      const fields = { event: 'bus.resize_forbidden', server: host };
+      log.info(fields, 'the NATS user may not change the stream; the dispatcher applies its settings');
+    });
+  }
+
   void watchConnection(nc, {
     onDisconnect() {
       loseConnection();
@@ -114,7 +131,7 @@ export async function openLink({
 
   try {
     const info = await streamInfo();
-    if (resize) await resizeStream(jsm, info, size);
+    if (resize) await tryResize(info);
   } catch (error) {
     await nc.close();
     throw busErrorFrom(error, `can't open the stream of the NATS server at ${host}`);
@@ -122,6 +139,7 @@ export async function openLink({
 
   return {
     nc,
+    inboxPrefix: inboxPrefix(address.name),
     jsm,
     session: sessions.current,
     needSession() {

@@ -1,5 +1,7 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { BusEvent } from '@svcforms/contracts';
+import { differenceOf, secondOf } from './pairs.ts';
+import { subjectOf } from './stream.ts';
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -7,23 +9,54 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const ID_HEADER = 'Nats-Msg-Id';
 /** The event without its body, as JSON. The payload is the body, byte for byte. */
 const META_HEADER = 'Svc-Event';
+/** How the second event of a pair differs from the first, as JSON. */
+const SECOND_HEADER = 'Svc-Second-Event';
+const ID_SEPARATOR = ',';
 
-export function encodeEvent(event: BusEvent): { headers: MsgHdrs; payload: string } {
+export function encodeEvent(event: BusEvent): EncodedMessage {
   const { body, ...meta } = event;
   const hdrs = headers();
   hdrs.set(ID_HEADER, event.id);
   hdrs.set(META_HEADER, JSON.stringify(body === null ? { ...meta, body } : meta));
-  return { headers: hdrs, payload: body ?? '' };
+  return { subject: subjectOf(event), headers: hdrs, payload: body ?? '' };
 }
 
-/** @throws Error if {@link encodeEvent} didn't create the message. */
-export function decodeEvent(msg: Pick<Msg, 'headers' | 'data'>): BusEvent {
+interface EncodedMessage {
+  subject: string;
+  headers: MsgHdrs;
+  payload: string;
+}
+
+/** One message with both events; `null` if they aren't a pair. */
+export function encodePair(first: BusEvent, second: BusEvent): EncodedMessage | null {
+  const difference = differenceOf(first, second);
+  if (!difference) return null;
+  const { headers: hdrs, payload } = encodeEvent(first);
+  // Both ids: a message of the first event alone isn't a duplicate of the pair.
+  hdrs.set(ID_HEADER, [first.id, second.id].join(ID_SEPARATOR));
+  hdrs.set(SECOND_HEADER, JSON.stringify(difference));
+  return { subject: subjectOf(first, second.type), headers: hdrs, payload };
+}
+
+/**
+ * The events of a message, one or two.
+ * @throws Error if {@link encodeEvent} or {@link encodePair} didn't create the message.
+ */
+export function decodeEvents(msg: Pick<Msg, 'headers' | 'data'>): BusEvent[] {
   const meta: unknown = JSON.parse(msg.headers?.get(META_HEADER) || 'null');
   if (!isMeta(meta)) throw new Error(`its header ${META_HEADER} doesn't describe an event`);
-  return { ...meta, body: meta.body === null ? null : utf8.decode(msg.data) };
+  const first = { ...meta, body: meta.body === null ? null : utf8.decode(msg.data) };
+  const difference = msg.headers?.get(SECOND_HEADER);
+  if (!difference) return [first];
+  return [first, secondOf(first, JSON.parse(difference) as Parameters<typeof secondOf>[1])];
 }
 
-/** The event without its body, from the headers; `null` if the message isn't an event. */
+/** The ids of the events of a message, from the headers. */
+export function eventIdsOf({ headers: hdrs }: Pick<Msg, 'headers'>): string[] {
+  return (hdrs?.get(ID_HEADER) ?? '').split(ID_SEPARATOR);
+}
+
+/** The first event without its body, from the headers; `null` if the message isn't an event. */
 export function eventMetaOf(msg: Pick<Msg, 'headers'>): Meta | null {
   try {
     const meta: unknown = JSON.parse(msg.headers?.get(META_HEADER) || 'null');

@@ -12,7 +12,8 @@ export const NACK_WITH_DELAY = `-NAK ${JSON.stringify({ delay: nanos(RETRY_PAUSE
 
 /** A message that was delivered to this process and has no final reply. */
 export interface PendingMessage {
-  message: DeliveredMessage;
+  /** What the handler gets: one for each event. */
+  messages: DeliveredMessage[];
   seq: number;
   epoch: string;
   /** The newest delivery of the message. The reply names this one. */

@@ -10,7 +10,7 @@ import { EventBusError } from '../port/port.ts';
 
 const NO_RESPONDERS = 503;
 
-interface Publisher {
+export interface Publisher {
   /**
    * Resolves with the sequence in the stream when the message is stored.
    * @throws NoRespondersError (there is no stream for the subject), JetStreamApiError (refused), EventBusError `UNAVAILABLE`
@@ -31,9 +31,9 @@ interface PendingPublish {
  */
 export function createPublisher(
   nc: Pick<NatsConnection, 'publish' | 'subscribe'>,
-  { timeoutMs }: { timeoutMs: number },
+  { timeoutMs, inboxPrefix }: { timeoutMs: number; inboxPrefix: string },
 ): Publisher {
-  const inbox = createInbox();
+  const inbox = createInbox(inboxPrefix);
   const pending = new Map<string, PendingPublish>();
   let count = 0;
 

@@ -44,7 +44,7 @@ const REQUEST_EXPIRED = 408;
 export function openPull(link: Link, options: PullOptions): Pull {
   const { nc } = link;
   const { consumer, capacity, room, onDelivery, signal } = options;
-  const inbox = createInbox();
+  const inbox = createInbox(link.inboxPrefix);
   /** Messages that were requested and haven't arrived. */
   let requested = 0;
   let silentBeats = 0;

@@ -1,44 +1,45 @@
 import { pause } from '@svcforms/primitives';
-import type { BusLog } from '../port/port.ts';
-import { formatPosition } from '../port/position.ts';
-import { createSignal } from '../port/signal.ts';
-import { ensureDurable } from './durable.ts';
+import type { BusLog, ConsumeOptions } from '../port/port.ts';
+import { eventSequence, formatPosition } from '../port/position.ts';
+import type { Signal } from '../port/signal.ts';
+import { ensureDurable, type Durable } from './durable.ts';
 import type { Link } from './link.ts';
-import { decodeEvent, type Delivery } from './message.ts';
+import { decodeEvents, type Delivery } from './message.ts';
 import { NACK, TERMINATE, type PendingMessage, type PendingMessages } from './pending.ts';
 import { openPull, type Pull } from './pull.ts';
 
 const REOPEN_PAUSE_MS = 250;
 
-interface ReceiverOptions {
-  durable: string;
+interface ReceiverOptions extends Pick<ConsumeOptions, 'only'> {
+  durable: Durable;
   /** The most messages in one batch, and in the queue. */
   batch: number;
-  ackWaitMs: number;
   pending: PendingMessages;
+  /** Sent when a message arrives. */
+  arrival: Signal;
   stopping: AbortSignal;
   log: BusLog;
 }
 
 /** Receives the messages of one consumer into a queue. */
-interface Receiver {
+export interface Receiver {
   /**
    * Keeps a pull open until `stopping` aborts, whatever happens to the connection, the stream and
    * the consumer.
    */
   run: () => Promise<void>;
-  isEmpty: () => boolean;
-  /** Resolves when a message arrives or `stopping` aborts. */
-  nextArrival: () => Promise<void>;
-  /** Removes the next batch from the queue, and requests more messages. */
-  takeBatch: () => PendingMessage[];
+  /** When the next message arrived, by `performance.now()`; `Infinity` without one. */
+  oldest: () => number;
+  /** Removes the next message from the queue. */
+  take: () => PendingMessage | undefined;
+  /** Requests more messages if there is room for them. */
+  refill: () => void;
   /** Removes all messages from the queue. */
   takeAll: () => PendingMessage[];
 }
 
 export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
-  const { durable, batch: batchSize, ackWaitMs, pending, stopping, log } = options;
-  const arrival = createSignal();
+  const { durable, batch: batchSize, pending, arrival, stopping, only, log } = options;
   const queue: PendingMessage[] = [];
   /**
    * The newest message that may have been delivered before. All later ones arrive in order, for the
@@ -55,18 +56,31 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
       // The ack wait is over, for example after an outage. This process still has the message and
       // doesn't handle it twice.
       known.msg = msg;
-      known.message.isNew = false;
+      for (const message of known.messages) message.isNew = false;
       return;
     }
     try {
-      const message = { event: decodeEvent(msg), position: formatPosition(epoch, seq), isNew };
-      const entry = { message, seq, epoch, msg, receivedAt: performance.now() };
+      const messages = decodeEvents(msg)
+        .map((event, nth, { length }) => ({
+          event,
+          position: formatPosition(epoch, eventSequence(seq, nth, length)),
+          isNew,
+        }))
+        // The other event of a pair.
+        .filter(({ event }) => !only || (only.includes(event.type) && !event.quiet));
+      const entry = { messages, seq, epoch, msg, receivedAt: performance.now() };
       if (stopping.aborted) return pending.reply(entry, NACK);
       pending.add(entry);
       queue.push(entry);
       arrival.send();
     } catch (error) {
-      const fields = { event: 'bus.undecodable', durable, subject: msg.subject, seq, err: error };
+      const fields = {
+        event: 'bus.undecodable',
+        durable: durable.name,
+        subject: msg.subject,
+        seq,
+        err: error,
+      };
       log.error(fields, 'a message of the stream is not an event; it is skipped');
       link.nc.publish(msg.reply ?? '', TERMINATE);
     }
@@ -78,11 +92,11 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
         const session = await link.nextSession(stopping);
         if (!session || stopping.aborted) return;
         try {
-          await link.whileUp(() => ensureDurable(link, durable, ackWaitMs));
+          await link.whileUp(() => ensureDurable(link, durable));
           // The consumer may be new, or its server may have lost recent acknowledgements.
           newest = (await link.bounds()).last;
           pull = openPull(link, {
-            consumer: durable,
+            consumer: durable.name,
             capacity: batchSize,
             room: () => batchSize - queue.length,
             onDelivery: (delivery) => receive(delivery, session.epoch),
@@ -90,9 +104,10 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
           });
           const reason = await pull.ended;
           if (!stopping.aborted)
-            log.info({ event: 'bus.reopen', durable, reason }, 'requesting messages again');
+            log.info({ event: 'bus.reopen', durable: durable.name, reason }, 'requesting messages again');
         } catch (error) {
-          log.warn({ event: 'bus.reopen', durable, err: error }, 'the consumer is not available; retrying');
+          const fields = { event: 'bus.reopen', durable: durable.name, err: error };
+          log.warn(fields, 'the consumer is not available; retrying');
         }
         await pull?.close();
         // The stream may have been deleted. Reading its bounds recreates it.
@@ -100,13 +115,9 @@ export function createReceiver(link: Link, options: ReceiverOptions): Receiver {
         await pause(REOPEN_PAUSE_MS, stopping);
       }
     },
-    isEmpty: () => queue.length === 0,
-    nextArrival: () => arrival.next(stopping),
-    takeBatch() {
-      const batch = queue.splice(0, batchSize);
-      pull?.refill();
-      return batch;
-    },
+    oldest: () => queue[0]?.receivedAt ?? Infinity,
+    take: () => queue.shift(),
+    refill: () => pull?.refill(),
     takeAll: () => queue.splice(0),
   };
 }

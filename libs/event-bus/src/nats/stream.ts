@@ -11,8 +11,29 @@ const DEFAULT_MAX_BYTES = 10 * 1024 ** 3;
 /** How long the server deduplicates by event id. */
 const DUPLICATE_WINDOW_MS = 120_000;
 
-export function subjectOf(event: { accountId: string; type: string }): string {
-  return `svc.evt.${event.accountId}.${event.type}`;
+/** The subject of a message with this event, and with another one of that type if it is a pair. */
+export function subjectOf(
+  { accountId, type, quiet }: { accountId: string; type: string; quiet?: boolean },
+  otherType?: string,
+): string {
+  const ofAccount = `svc.evt.${accountId}${quiet ? '.quiet' : ''}.${type}`;
+  return otherType === undefined ? ofAccount : `${ofAccount}.with.${otherType}`;
+}
+
+/** The filters of a consumer: for messages with one event, and for pairs. Filters of one consumer must not overlap. */
+export function filtersOf(only?: readonly string[]): { ofSingles: string[]; ofPairs: string[] } {
+  if (only) {
+    return {
+      ofSingles: only.map((type) => `svc.evt.*.${type}`),
+      ofPairs: only.map((type) => `svc.evt.*.${type}.with.>`),
+    };
+  }
+  // Types have two or three parts, so the subject of a pair has at least nine and that of another message at most eight.
+  const wildcards = (count: number) => Array.from({ length: count }, () => '*').join('.');
+  return {
+    ofSingles: [2, 3, 4, 5, 6].map((count) => `svc.evt.${wildcards(count)}`),
+    ofPairs: [`svc.evt.${wildcards(6)}.>`],
+  };
 }
 
 export async function findStream(jsm: JetStreamManager): Promise<StreamInfo | null> {

@@ -2,10 +2,10 @@ import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { pause } from '@svcforms/primitives';
 import type { BusLog, BusMessage, Position } from '../port/port.ts';
-import { formatPosition, sequenceAfter } from '../port/position.ts';
+import { eventSequence, formatPosition, readPosition, sequenceAfter } from '../port/position.ts';
 import { createSignal } from '../port/signal.ts';
 import type { Link } from './link.ts';
-import { decodeEvent, type Delivery } from './message.ts';
+import { decodeEvents, type Delivery } from './message.ts';
 import { openPull } from './pull.ts';
 import type { Session } from './session.ts';
 import { STREAM } from './stream.ts';
@@ -30,6 +30,8 @@ export async function* tailStream(
   const start = await link.bounds();
   const { epoch } = start;
   let next = after === undefined ? start.last + 1 : sequenceAfter(after, start);
+  /** Earlier events, including the first one of a message, were read. */
+  let read = (after === undefined ? null : readPosition(after)?.seq) ?? next - 1;
 
   /** Whether the next message is still available; `false` if the bus doesn't respond. */
   async function continues(): Promise<boolean> {
@@ -48,9 +50,14 @@ export async function* tailStream(
         // Messages are missing: they were trimmed before this tail read them, or removed by hand.
         if (seq > next && !(await continues())) break;
         next = seq + 1;
-        const event = decodeOrLog(msg, seq, log);
-        if (event) yield { event, position: formatPosition(epoch, seq) };
-        if (signal.aborted) return;
+        const events = decodeOrLog(msg, seq, log);
+        for (const [nth, event] of events.entries()) {
+          const at = eventSequence(seq, nth, events.length);
+          if (at <= read) continue;
+          read = at;
+          yield { event, position: formatPosition(epoch, at) };
+          if (signal.aborted) return;
+        }
       }
     }
     await pause(REOPEN_PAUSE_MS, signal);
@@ -59,11 +66,11 @@ export async function* tailStream(
 
 function decodeOrLog(msg: Delivery['msg'], seq: number, log: BusLog) {
   try {
-    return decodeEvent(msg);
+    return decodeEvents(msg);
   } catch (error) {
     const fields = { event: 'bus.undecodable', subject: msg.subject, seq, err: error };
     log.error(fields, 'a message of the stream is not an event; it is skipped');
-    return null;
+    return [];
   }
 }
 

@@ -1,4 +1,4 @@
-import type { BusEvent } from '@svcforms/contracts';
+import type { BusEvent, EventType } from '@svcforms/contracts';
 import type { Logger } from '@svcforms/primitives';
 
 /**
@@ -8,7 +8,7 @@ import type { Logger } from '@svcforms/primitives';
 
 /**
  * A position in the log: `<epoch>-<sequence>`. The epoch changes when the log is recreated. Sequence 0 is before the first
- * message.
+ * message. If a message has two events, the first one has the sequence minus one half: `…-9.5` and `…-10`.
  */
 export type Position = string;
 
@@ -32,13 +32,15 @@ export interface DeferredAck {
 }
 
 export interface ConsumeOptions {
-  /** The most messages in one call of the handler. */
+  /** The most messages in one call of the handler. A message can have two events. */
   batch: number;
   /**
    * If the process of a handler dies, its messages are delivered to another process after this many milliseconds. The
    * embedded bus delivers them again when it is opened next.
    */
   ackWaitMs: number;
+  /** Only events of these types that aren't quiet. Default: all events. All consumers of a durable name need the same. */
+  only?: readonly EventType[];
 }
 
 export interface Consumption {
@@ -58,6 +60,33 @@ export interface BroadcastListener {
   onGap(): void;
 }
 
+/** A text under a key, and which of its versions it is. */
+export interface SharedValue {
+  text: string;
+  revision: string;
+}
+
+/**
+ * Short texts that the connected processes share for seconds or minutes, to count together. They are kept in the memory of the
+ * backend: a restart may lose all of them. Keys consist of letters, digits, `-` and `_`.
+ * @throws EventBusError `UNAVAILABLE`; `FULL` (no more values fit)
+ */
+export interface SharedValues {
+  /** `null`: there is no value, or it has expired. */
+  read(key: string): Promise<SharedValue | null>;
+  /**
+   * Stores the value for `ttlMs` milliseconds (rounded up to seconds) if the current one still has this revision; `null` stands
+   * for no value. Returns the new revision, or `null` if another process was faster.
+   */
+  replace(
+    key: string,
+    text: string,
+    options: { revision: string | null; ttlMs: number },
+  ): Promise<string | null>;
+  /** The clock of the backend in milliseconds since the epoch, which agrees between processes within some milliseconds. */
+  now(): number;
+}
+
 /** @throws EventBusError from every method; match by `code`. */
 export interface EventBus {
   /**
@@ -66,6 +95,13 @@ export interface EventBus {
    * @throws EventBusError `UNAVAILABLE` (no connection; the event may have been stored), `FULL` (refused).
    */
   publish(event: BusEvent): Promise<Position>;
+  /**
+   * Appends the events of one document, if there are any, in this order, and resolves when all are durable. If the backend can, two events whose
+   * bodies are nearly the same become one message, as soon as every consumer can read such messages; it is erased as a whole.
+   * Deduplicates like `publish` if the same events are published together again. Rejects if one of them may not have been stored.
+   * @throws EventBusError `UNAVAILABLE`, `FULL`
+   */
+  publishTogether(events: readonly BusEvent[]): Promise<void>;
   /**
    * Delivers the log to `handler` in batches, from the last acknowledged message of this durable name; a new name starts at
    * the beginning of the log. All consumers of one durable name share the messages. A batch is acknowledged when the handler
@@ -93,7 +129,7 @@ export interface EventBus {
   publishedSince(accountId: string, since: string): Promise<Set<string>>;
   /** The position of the newest message. */
   position(): Promise<Position>;
-  /** The number of messages that the durable name hasn't acknowledged; for a new name, all messages in the log. */
+  /** The number of events that the durable name hasn't acknowledged; for a new name, the number of messages in the log. */
   lag(durable: string): Promise<number>;
   /** The position before the oldest message in the log: a tail that starts there gets the whole log. */
   oldest(): Promise<Position>;
@@ -121,6 +157,8 @@ export interface EventBus {
   broadcast(message: string): Promise<void>;
   /** Calls the listener for each broadcast until the bus is closed or the returned function is called. */
   listen(listener: BroadcastListener): () => void;
+  /** `null` for a bus that only one process can use. */
+  readonly sharedValues: SharedValues | null;
   /** Resolves when the bus responds. @throws EventBusError `UNAVAILABLE` */
   ping(): Promise<void>;
   /** Stops the consumers, ends the tails and waits for running calls. Every later call rejects with `UNAVAILABLE`. */

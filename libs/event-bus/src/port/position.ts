@@ -9,24 +9,30 @@ export interface LogBounds {
   last: number;
 }
 
+/** A message of the log has one or two events. The sequence of the `nth` one, from 0. */
+export function eventSequence(seq: number, nth: number, count: number): number {
+  return seq - (count - 1 - nth) / 2;
+}
+
 export function formatPosition(epoch: string, seq: number): Position {
   return `${epoch}-${seq}`;
 }
 
 /** The parts of a position; `null` if the text isn't one. */
 export function readPosition(position: string): { epoch: string; seq: number } | null {
-  const [, epoch, digits] = /^([0-9a-z]+)-(\d{1,15})$/.exec(position) ?? [];
+  const [, epoch, digits] = /^([0-9a-z]+)-(\d{1,15}(?:\.5)?)$/.exec(position) ?? [];
   return epoch === undefined ? null : { epoch, seq: Number(digits) };
 }
 
 /**
- * The sequence of the message after `after`.
+ * The sequence of the message that has the next event after `after`. If `after` is the first event of a message, that message.
  * @throws EventBusError `POSITION_GONE` unless the log holds all messages after `after`. Clients send positions (in
  * `Last-Event-ID`), so a text that isn't a position counts as gone too.
  */
 export function sequenceAfter(after: Position, { epoch, first, last }: LogBounds): number {
   const position = readPosition(after);
-  const next = (position?.seq ?? 0) + 1;
-  if (position?.epoch === epoch && next >= first && next <= last + 1) return next;
+  const seq = position?.seq ?? 0;
+  const next = Math.floor(seq) + 1;
+  if (position?.epoch === epoch && next >= first && seq <= last) return next;
   throw new EventBusError('POSITION_GONE', `the log doesn't hold all messages after ${after}`);
 }

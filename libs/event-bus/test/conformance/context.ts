@@ -2,6 +2,7 @@ import type { BusEvent } from '@svcforms/contracts';
 import { poll } from '@svcforms/test-kit';
 import type {
   BusMessage,
+  ConsumeOptions,
   Consumption,
   EventBus,
   DeliveredMessage,
@@ -43,7 +44,7 @@ export async function collect(
   {
     work = async () => {},
     ...options
-  }: Partial<typeof LONG_ACK_WAIT> & {
+  }: Partial<ConsumeOptions> & {
     work?: (batch: DeliveredMessage[]) => Promise<DeferredAck | void>;
   } = {},
 ): Promise<Collector> {
