@@ -20,7 +20,6 @@ export {
   LoginIn,
   MeOut,
   MePatch,
-  MIN_PASSWORD_LENGTH,
   PLANS,
   ReauthenticateIn,
   ROLES,
@@ -31,20 +30,45 @@ export {
   UserPatch,
 } from './api/account.ts';
 export type { Plan, Role } from './api/account.ts';
+export { MIN_PASSWORD_LENGTH } from './api/password-length.ts';
+export {
+  InvitationAcceptIn,
+  InvitationCreatedOut,
+  InvitationIn,
+  InvitationOut,
+  InvitationPreviewIn,
+  InvitationPreviewOut,
+} from './api/invitation.ts';
+export {
+  LoginPolicyPatch,
+  SecondFactorIn,
+  TotpConfirmIn,
+  TotpOut,
+  TotpRecoveryCodesOut,
+  TotpSetupOut,
+} from './api/totp.ts';
+export { OidcCallbackQuery, OidcStartQuery } from './api/oidc.ts';
+export { LoginMethodsOut, PasswordResetIn, PasswordResetRequestIn } from './api/password-reset.ts';
 export { AuditEntryOut, AuditQuery } from './api/audit.ts';
 export type { AuditAction, AuditChanges } from './api/audit.ts';
 export { KeyCreatedOut, KeyIn, KeyOut, SCOPES } from './api/api-key.ts';
 export type { Scope } from './api/api-key.ts';
-export { DeliveryOut, DeliveryQuery } from './webhooks/delivery.ts';
+export { AccountDeliveryQuery, DeliveryOut, DeliveryQuery } from './webhooks/delivery.ts';
 export type { DeliveryStatus } from './webhooks/delivery.ts';
 export type { Page, Success } from './api/envelope.ts';
-export { CHOICE_TYPES, FIELD_TYPES, RATING_STYLES } from './forms/field-types.ts';
+export { BLOCK_TYPES, CHOICE_TYPES, FIELD_TYPES, RATING_STYLES, valueFields } from './forms/field-types.ts';
 export type { FieldType } from './forms/field-types.ts';
 export { findMappedValue, mapFields } from './inbound/field-mapping.ts';
+export { readInboundFields } from './inbound/read-inbound-fields.ts';
 export type { FieldMapping } from './inbound/field-mapping.ts';
 export { checkValues, wantedValue } from './forms/field-values.ts';
 export { FormField } from './forms/form-field.ts';
 export { FormSettings } from './forms/form-settings.ts';
+export { isPopup, POSITIONS_OF } from './forms/placement.ts';
+export type { Placement, Position } from './forms/placement.ts';
+export { labelText, parseLinks, parseMarkdown } from './forms/markdown.ts';
+export type { Block, Inline } from './forms/markdown.ts';
+export { localizedForm, offeredLanguages, spokenFields } from './forms/localized-form.ts';
 export { READY_THEMES } from './forms/ready-themes.ts';
 export type { ReadyTheme } from './forms/ready-themes.ts';
 export { themeContrast, themeIssues } from './forms/theme-contrast.ts';
@@ -71,6 +95,22 @@ export {
   InboundRequestsOut,
   InboundRotatedOut,
 } from './inbound/inbound-endpoint.ts';
+export { CATALOGS, TRANSLATED } from './languages/catalogs.ts';
+export { EN_FORM } from './languages/catalogs/en.ts';
+export {
+  acceptedLanguages,
+  canonicalTag,
+  directionOf,
+  LANGUAGES,
+  matchLanguage,
+} from './languages/languages.ts';
+export type { Language } from './languages/languages.ts';
+export { EmbedQuery, HostedQuery } from './languages/language-query.ts';
+export { localizeRefusal } from './languages/localize-refusal.ts';
+export { refuseIn } from './forms/refuse-in.ts';
+export { say } from './languages/say.ts';
+export type { Values } from './languages/say.ts';
+export type { BrowserWords, Catalog, FormWords } from './languages/catalogs/words.ts';
 export { openApi } from './openapi/document.ts';
 export type { PathIds } from './openapi/document.ts';
 export type { Operation } from './openapi/operation.ts';
@@ -97,6 +137,11 @@ export type { Condition, TriggerPlan } from './popup/trigger-plan.ts';
 export { readTriggerText, triggerText } from './popup/trigger-text.ts';
 export type { TriggerProblem, TriggerSettings } from './popup/trigger-text.ts';
 export {
+  AccountWebhookCreatedOut,
+  AccountWebhookIn,
+  AccountWebhookOut,
+  AccountWebhookPatch,
+  AccountWebhookTestIn,
   RecoverIn,
   RecoverOut,
   RotateSecretIn,

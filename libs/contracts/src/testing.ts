@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { CHOICE_TYPES, FIELD_TYPES } from './forms/field-types.ts';
+import { BLOCK_TYPES, CHOICE_TYPES, FIELD_TYPES } from './forms/field-types.ts';
+import { checkPlacement, PLACEMENTS, POSITIONS } from './forms/placement.ts';
 import { SIMPLE_TRIGGERS, TRIGGERS } from './popup/popup-rules.ts';
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -45,37 +46,49 @@ const field = fc.record({
 export const anyForm = fc.record({
   name: fc.string({ minLength: 1, maxLength: 200 }),
   description: optional(text),
+  title: optional(fc.string({ minLength: 1, maxLength: 200 })),
+  intro: optional(fc.constantFrom('', 'See [us](https://example.com)')),
   fields: fc.array(field).map((fields) =>
     fields.map(({ values, ...rest }, index) => ({
       name: `f${index}`,
       ...rest,
+      ...(/^(consent|heading|paragraph)$/.test(rest.type) && { label: 'Text' }),
+      ...(rest.type === 'image' && { src: 'https://example.com/a.png' }),
       ...(CHOICE_TYPES.includes(rest.type) && { options: values.map((value) => ({ value })) }),
-      ...(index > 0 && { showIf: { field: 'f0', equals: index } }),
+      ...(index > 0 &&
+        !BLOCK_TYPES.includes(fields[0]?.type ?? 'text') && { showIf: { field: 'f0', equals: index } }),
     })),
   ),
   settings: optional(
-    fc.record(
-      {
-        popup,
-        theme: fc.record(
-          {
-            accent: fc.constantFrom('#1a73e8', 'rgb(1, 2, 3)'),
-            radius: fc.nat(48),
-            font: fc.constant('Inter, serif'),
-          },
-          { requiredKeys: [] },
-        ),
-        submitLabel: text,
-        thankYou: fc.record({ title: text, message: text }, { requiredKeys: [] }),
-        notifications: fc.record({ emails: fc.array(fc.constant('a@example.com'), { maxLength: 10 }) }),
-        metadata: fc.record(
-          { includeIp: fc.boolean(), includeUserAgent: fc.boolean() },
-          { requiredKeys: [] },
-        ),
-        tasks: fc.record({ emitSubmissionEvents: fc.boolean() }),
-        allowedOrigins: fc.array(fc.webUrl({ withFragments: false }).map((url) => new URL(url).origin)),
-      },
-      { requiredKeys: [] },
-    ),
+    fc
+      .record(
+        {
+          popup,
+          placement: fc.constantFrom(...PLACEMENTS),
+          position: fc.constantFrom(...POSITIONS),
+          theme: fc.record(
+            {
+              accent: fc.constantFrom('#1a73e8', 'rgb(1, 2, 3)'),
+              radius: fc.nat(48),
+              font: fc.constant('Inter, serif'),
+            },
+            { requiredKeys: [] },
+          ),
+          submitLabel: text,
+          thankYou: fc.record({ title: text, message: text }, { requiredKeys: [] }),
+          notifications: fc.record({ emails: fc.array(fc.constant('a@example.com'), { maxLength: 10 }) }),
+          metadata: fc.record(
+            { includeIp: fc.boolean(), includeUserAgent: fc.boolean() },
+            { requiredKeys: [] },
+          ),
+          tasks: fc.record({ emitSubmissionEvents: fc.boolean() }),
+          allowedOrigins: fc.array(fc.webUrl({ withFragments: false }).map((url) => new URL(url).origin)),
+        },
+        { requiredKeys: [] },
+      )
+      .map(({ placement, position, ...settings }) => {
+        const placed = { placement, position, popup: settings.popup as { enabled?: boolean } };
+        return checkPlacement(placed).length > 0 ? settings : { ...settings, placement, position };
+      }),
   ),
 });

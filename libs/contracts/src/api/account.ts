@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SCOPES } from './api-key.ts';
 import { idOut, retentionDays, timeOrNullOut, timeOut } from './schema-parts.ts';
 import { isEmail } from './text-formats.ts';
+import { MIN_PASSWORD_LENGTH } from './password-length.ts';
 
 export const PLANS = ['free', 'starter', 'pro', 'business'] as const;
 export type Plan = (typeof PLANS)[number];
@@ -20,6 +21,14 @@ export const AccountOut = z
     )
       .nullable()
       .meta({ description: 'Days after which submissions are erased; null means never.', example: 90 }),
+    secondFactorRequired: z.boolean().meta({
+      description: 'Whether users need two-factor authentication.',
+      example: false,
+    }),
+    singleSignOnRequired: z.boolean().meta({
+      description: 'Whether users log in with the identity provider only.',
+      example: false,
+    }),
     createdAt: timeOut('When the account was created.'),
   })
   .meta({ id: 'Account', description: 'An account, which owns forms.' });
@@ -49,6 +58,9 @@ export const UserOut = z
       .meta({ description: 'Email address that the user logs in with.', example: 'ada@example.com' }),
     name: z.string().meta({ description: 'Name of the user.', example: 'Ada Lovelace' }),
     role: z.enum(ROLES).meta({ description: 'Role of the user.', example: 'owner' }),
+    hasSecondFactor: z
+      .boolean()
+      .meta({ description: 'Whether the user has two-factor authentication.', example: true }),
     taskEmails: z.boolean().meta({
       description:
         'Whether the user gets an email about each new task that is unassigned or assigned to them.',
@@ -59,7 +71,7 @@ export const UserOut = z
 export type UserOut = z.output<typeof UserOut>;
 
 /** An email address in the form in which it is stored and compared: trimmed and in lower case. */
-const email = z
+export const email = z
   .string()
   .overwrite((text) => text.trim().toLowerCase())
   .refine(isEmail, 'must be an email address')
@@ -67,8 +79,12 @@ const email = z
     description: 'Email address that the user logs in with; not case-sensitive.',
     example: 'ada@example.com',
   });
-const name = z.string().min(1).max(200).meta({ description: 'Name of the user.', example: 'Ada Lovelace' });
-const role = z.enum(ROLES).meta({
+export const userName = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'Name of the user.', example: 'Ada Lovelace' });
+export const role = z.enum(ROLES).meta({
   description:
     '`owner` and `admin` have all scopes; `reviewer` reads forms and submissions and decides tasks.',
   example: 'reviewer',
@@ -78,17 +94,21 @@ const taskEmails = z.boolean().meta({
     'Whether the user gets an email about each new task that is unassigned or assigned to them. Default: false.',
   example: true,
 });
-/** Minimum length of a new password, in UTF-16 code units. */
-export const MIN_PASSWORD_LENGTH = 12;
-
-const password = z.string().min(MIN_PASSWORD_LENGTH).max(256).meta({
+/** A password that a user chooses. */
+export const newPassword = z.string().min(MIN_PASSWORD_LENGTH).max(256).meta({
   description: 'Password with at least 12 characters; common passwords are refused.',
   example: 'correct horse battery',
 });
 
 /** Request body of POST /api/users. */
 export const UserIn = z
-  .strictObject({ email, name, role, password, taskEmails: taskEmails.default(false) })
+  .strictObject({
+    email,
+    name: userName,
+    role,
+    password: newPassword,
+    taskEmails: taskEmails.default(false),
+  })
   .meta({ id: 'UserIn', description: 'A user to create.' });
 export type UserIn = z.output<typeof UserIn>;
 
@@ -99,10 +119,10 @@ export type UserIn = z.output<typeof UserIn>;
 export const UserPatch = z
   .strictObject({
     email: email.optional(),
-    name: name.optional(),
+    name: userName.optional(),
     role: role.optional(),
     taskEmails: taskEmails.optional(),
-    password: password
+    password: newPassword
       .meta({
         description: "New password; changing it ends the user's sessions.",
         example: 'correct horse battery',
@@ -137,7 +157,7 @@ export type LoginIn = z.output<typeof LoginIn>;
  */
 export const MePatch = z
   .strictObject({
-    name: name.optional(),
+    name: userName.optional(),
     taskEmails: taskEmails.optional(),
     email: email
       .meta({
@@ -145,7 +165,7 @@ export const MePatch = z
         example: 'ada@example.com',
       })
       .optional(),
-    password: password
+    password: newPassword
       .meta({
         description: 'New password; changing it ends your other sessions.',
         example: 'battery horse correct',
@@ -155,16 +175,12 @@ export const MePatch = z
       .string()
       .max(256)
       .meta({
-        description: 'Your current password; required to change email or password.',
+        description:
+          'Your current password; required to change email or password. If the account requires single sign-on, a change of the email address needs a recent login instead.',
         example: 'correct horse battery',
       })
       .optional(),
   })
-  .refine(
-    ({ email, password, currentPassword }) =>
-      (email === undefined && password === undefined) || currentPassword !== undefined,
-    { path: ['currentPassword'], error: 'is required to change email or password' },
-  )
   .meta({ id: 'MePatch', description: 'Changes to the logged-in user.' });
 export type MePatch = z.output<typeof MePatch>;
 
@@ -207,9 +223,23 @@ export type SessionsOut = z.output<typeof SessionsOut>;
  */
 export const MeOut = UserOut.extend({
   account: AccountOut,
+  mustSetUpSecondFactor: z.boolean().meta({
+    description:
+      'Whether the user must set up two-factor authentication, which the account requires, before they have any scopes.',
+    example: false,
+  }),
   scopes: z.array(z.enum(SCOPES)).meta({
     description: 'Scopes of the user’s role.',
     example: ['forms:read', 'submissions:read', 'tasks:read', 'tasks:decide', 'events:read'],
+  }),
+  loginMethod: z.enum(['password', 'single_sign_on']).meta({
+    description: 'How this session was opened.',
+    example: 'password',
+  }),
+  mustChangePassword: z.literal(true).optional().meta({
+    description:
+      'Only while the password is a generated one, which must be changed before any other call: see `PASSWORD_CHANGE_REQUIRED`.',
+    example: true,
   }),
 }).meta({ id: 'Me', description: 'The logged-in user.' });
 export type MeOut = z.output<typeof MeOut>;

@@ -14,6 +14,7 @@ const ID_PREFIXES = [
   'aud',
   'nad',
   'ses',
+  'inv',
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

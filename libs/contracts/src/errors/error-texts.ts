@@ -9,6 +9,8 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
     "The request body can't be read: it isn't JSON, isn't UTF-8, isn't an object, is nested deeper than 100 levels, or was cut off in transit; or a request that needs a body has none. Send a JSON object.",
   UNAUTHORIZED:
     "Credentials are missing or invalid. The management API needs `Authorization: Bearer svc_key_…` with an API key that exists and has not expired, or the cookie of a session. An inbound request needs the token of one of the form's endpoints, in the same header or as `token` in the body; the header takes precedence. An inbound request to a form without an endpoint gets this error too.",
+  SECOND_FACTOR_REQUIRED:
+    'The password is right, and the user has two-factor authentication. Send the `challenge` of the problem with a code to `POST /api/auth/login/second-factor` within 5 minutes.',
   INVALID_SIGNATURE:
     "The inbound endpoint has a secret, and `X-SvcForms-Signature-256` is missing or isn't the hex HMAC-SHA256 of the exact request body with that secret. Sign the bytes that you send, not a parsed copy. On an endpoint with `requireTimestamp`, sign `X-SvcForms-Timestamp` (Unix time in seconds), a dot and the body; the timestamp may be at most 300 seconds from now.",
   ENDPOINT_DISABLED:
@@ -24,7 +26,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, string>> = {
   INSUFFICIENT_SCOPE:
     "The credentials are valid, but the API key or the user's role lacks the scope in `requiredScope`. Create a key with that scope, or ask an owner. `session` means that the request needs a logged-in user. `owner` means that only owners may make the request, and keys with `*` that the operator or an owner created. Creating, changing or deleting a key or a user with more rights than the caller gets this error too.",
   REAUTHENTICATION_REQUIRED:
-    'The request creates or replaces credentials, and the user entered the password more than 10 minutes ago. Send it to `POST /api/auth/reauthenticate`, then repeat the request. API keys never get this error.',
+    'The request creates or replaces credentials, and the user entered the password more than 10 minutes ago. Send it to `POST /api/auth/reauthenticate`, or log in again with the identity provider at `/api/auth/oidc/start?prompt=login`, then repeat the request. API keys never get this error.',
+  PASSWORD_CHANGE_REQUIRED:
+    'The user logged in with a generated password, which must be changed first: send `password` and `currentPassword` to `PATCH /api/auth/me`, then repeat the request. API keys never get this error.',
+  SINGLE_SIGN_ON_REQUIRED:
+    "The user's account accepts logins with the identity provider only: passwords, reset links, codes and invitations with a password open nothing there. Open `/api/auth/oidc/start` in a browser. A login gets this error only with the right password. API keys never get it. If the identity provider isn't available, the operator runs `npm run admin -- account set-single-sign-on ACCOUNT optional`.",
   ORIGIN_NOT_ALLOWED:
     "The form lists the origins whose pages may submit it (`settings.allowedOrigins`), and the request's `Origin` is missing or neither in that list nor the product's own. Or: a page of another site tried to change something with a user's session. Requests with a session cookie are accepted only from the product's own pages.",
   METHOD_NOT_ALLOWED:

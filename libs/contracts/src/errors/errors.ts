@@ -6,6 +6,7 @@
 export const ERRORS = {
   INVALID_BODY: { status: 400, title: 'The request body is malformed' },
   UNAUTHORIZED: { status: 401, title: 'Credentials are missing or invalid' },
+  SECOND_FACTOR_REQUIRED: { status: 401, title: 'The login needs a second factor' },
   INVALID_SIGNATURE: { status: 401, title: 'The signature is invalid' },
   ENDPOINT_DISABLED: { status: 403, title: 'The inbound endpoint is disabled' },
   PLAN_RESTRICTED: { status: 403, title: 'The plan does not include this' },
@@ -15,6 +16,8 @@ export const ERRORS = {
   VALIDATION_FAILED: { status: 422, title: 'Some values are invalid' },
   INSUFFICIENT_SCOPE: { status: 403, title: 'The credentials lack a scope' },
   REAUTHENTICATION_REQUIRED: { status: 403, title: 'The request needs a recent login' },
+  PASSWORD_CHANGE_REQUIRED: { status: 403, title: 'The generated password must be changed' },
+  SINGLE_SIGN_ON_REQUIRED: { status: 403, title: 'The account requires single sign-on' },
   ORIGIN_NOT_ALLOWED: { status: 403, title: 'The origin is not allowed' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed' },
   CONFLICT: { status: 409, title: 'The request conflicts with the current state' },

@@ -1,6 +1,7 @@
-import { CHOICE_TYPES, RATING_BOUNDS } from './field-types.ts';
+import { BLOCK_TYPES, CHOICE_TYPES, RATING_BOUNDS } from './field-types.ts';
 import type { FieldRules, FieldType } from './field-types.ts';
 import { isEmpty, readFieldValue } from './field-value.ts';
+import { unsafeLink, unsafeLinkMessage } from './markdown.ts';
 import { isDate, isTime, withSeconds } from '../api/text-formats.ts';
 
 /** A contradiction in the definition of fields. The path is relative to the checked value. */
@@ -12,10 +13,41 @@ export interface FieldProblem {
 /**
  * Contradictions within one field. A limit that doesn't apply to the type of the field is ignored.
  */
-export function fieldProblems(field: FieldRules & { defaultValue?: unknown }): FieldProblem[] {
-  const problems = [...optionProblems(field), ...boundProblems(field), ...lengthProblems(field)];
+export function fieldProblems(
+  field: FieldRules & { defaultValue?: unknown; src?: string | undefined },
+): FieldProblem[] {
+  const problems = [
+    ...contentProblems(field),
+    ...optionProblems(field),
+    ...boundProblems(field),
+    ...lengthProblems(field),
+  ];
   // The default value is validated against the other properties, so they must be valid first.
   return problems.length > 0 ? problems : defaultProblems(field, field.defaultValue);
+}
+
+const MAX_TEXT = 5000;
+
+/** Content needs something to show, and a consent the text that visitors agree to. */
+function contentProblems({
+  type,
+  label = '',
+  src,
+}: FieldRules & { src?: string | undefined }): FieldProblem[] {
+  if (type === 'image' && src === undefined) {
+    return [{ path: ['src'], message: 'is required for the type image: a URL that starts with https://' }];
+  }
+  const message = textProblem({ type, label });
+  return message === undefined ? [] : [{ path: ['label'], message }];
+}
+
+/** What is wrong with the text of a heading, a paragraph or a consent. Other labels may be anything. */
+export function textProblem({ type, label = '' }: Pick<FieldRules, 'type' | 'label'>): string | undefined {
+  if (!/^(heading|paragraph|consent)$/.test(type)) return undefined;
+  if (!label.trim()) return `is required for the type ${type}: the text to show`;
+  if (label.length > MAX_TEXT) return `must have at most ${MAX_TEXT} characters`;
+  const link = type === 'heading' ? undefined : unsafeLink(label);
+  return link === undefined ? undefined : unsafeLinkMessage(link);
 }
 
 /** A choice needs options, and two options with the same value would be indistinguishable. */
@@ -78,6 +110,9 @@ function lengthProblems({ minLength, maxLength }: FieldRules): FieldProblem[] {
 
 function defaultProblems(field: FieldRules, defaultValue: unknown): FieldProblem[] {
   if (isEmpty(defaultValue)) return [];
+  if (field.type === 'consent') {
+    return [{ path: ['defaultValue'], message: 'is not allowed, because only the visitor can consent' }];
+  }
   const reading = readFieldValue(field, defaultValue);
   return 'message' in reading ? [{ path: ['defaultValue'], message: reading.message }] : [];
 }
@@ -97,8 +132,12 @@ export function showIfProblems(fields: readonly FieldRules[]): FieldProblem[] {
   return fields.flatMap(({ name, showIf }, index) => {
     const path = [index, 'showIf', 'field'];
     if (showIf === undefined) return [];
-    if (showIf.field === name || !form.has(showIf.field)) {
+    const source = form.get(showIf.field);
+    if (showIf.field === name || !source) {
       return [{ path, message: 'must be the name of another field of the form' }];
+    }
+    if (BLOCK_TYPES.includes(source.type)) {
+      return [{ path, message: `must be the name of a field with a value; a ${source.type} has none` }];
     }
     return circular.has(name)
       ? [{ path, message: 'depends on this field in turn, so neither would ever be shown' }]

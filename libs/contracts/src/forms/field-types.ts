@@ -14,8 +14,21 @@ export const FIELD_TYPES = [
   'checkbox',
   'rating',
   'hidden',
+  'consent',
+  'heading',
+  'paragraph',
+  'image',
+  'divider',
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** Types without a value: content between the fields. See docs/reference/forms.md#content. */
+export const BLOCK_TYPES: readonly FieldType[] = ['heading', 'paragraph', 'image', 'divider'];
+
+/** The fields that have values, without the content between them. */
+export function valueFields<F extends { type: FieldType }>(fields: readonly F[]): F[] {
+  return fields.filter(({ type }) => !BLOCK_TYPES.includes(type));
+}
 
 /** Types whose values come from `options`. */
 export const CHOICE_TYPES: readonly FieldType[] = ['select', 'radio', 'checkboxes'];
@@ -27,6 +40,10 @@ export const TEXT_TYPES: readonly FieldType[] = ['text', 'textarea', 'email', 't
 export interface FieldRules {
   name: string;
   type: FieldType;
+  /** The text that visitors agree to, of a consent. */
+  label?: string | undefined;
+  /** The texts that a consent may have been shown with. Default: its label. */
+  wordings?: readonly string[] | undefined;
   required?: boolean | undefined;
   options?: readonly { value: string }[] | undefined;
   /**

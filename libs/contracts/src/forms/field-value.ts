@@ -5,7 +5,64 @@ import { isDate, isEmail, isTime, isWebUrl, numberIn, withSeconds } from '../api
 /** The value to store, or a message that says what is expected. */
 export type ValueReading = { value: unknown } | { message: string };
 
-type Reader = (value: unknown, field: FieldRules) => ValueReading;
+type Reader = (value: unknown, field: FieldRules, say: Refuse) => ValueReading;
+
+/** The parameters of each kind of refusal. */
+export interface Refusals {
+  required: undefined;
+  check: undefined;
+  consent: undefined;
+  text: undefined;
+  number: undefined;
+  min: number;
+  max: number;
+  rating: { min: number; max: number };
+  earliest: string;
+  latest: string;
+  choose: FieldRules;
+  chooseSome: FieldRules;
+  checkbox: undefined;
+  consentValue: undefined;
+  newText: undefined;
+  nothing: undefined;
+  email: undefined;
+  url: undefined;
+  date: undefined;
+  time: undefined;
+  minLength: number;
+  maxLength: number;
+}
+
+/** Says why a value is refused. */
+export type Refuse = <K extends keyof Refusals>(kind: K, detail: Refusals[K]) => string;
+
+const ENGLISH: { readonly [K in keyof Refusals]: (detail: Refusals[K]) => string } = {
+  required: () => 'is required',
+  check: () => 'must be checked',
+  consent: () => 'must be accepted',
+  text: () => 'must be text',
+  number: () => 'must be a number, such as 42 or 3.5',
+  min: (min) => `must be at least ${min}`,
+  max: (max) => `must be at most ${max}`,
+  rating: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
+  earliest: (min) => `must be ${min} or later`,
+  latest: (max) => `must be ${max} or earlier`,
+  choose: (field) => `must be one of: ${optionList(field)}`,
+  chooseSome: (field) => `must be a list of values from: ${optionList(field)}`,
+  checkbox: () => 'must be true or false',
+  consentValue: () => 'must be true or false, or an object with accepted and the text that was shown',
+  newText: () => 'has a new text; reload the page to read it',
+  nothing: () => 'must be empty, because this type has no value',
+  email: () => 'must be an email address, such as ada@example.com',
+  url: () => 'must be a URL that starts with https:// or http://',
+  date: () => 'must be a valid date in the format YYYY-MM-DD',
+  time: () => 'must be a time in the format HH:MM or HH:MM:SS',
+  minLength: (count) => `must have at least ${characters(count)}`,
+  maxLength: (count) => `must have at most ${characters(count)}`,
+};
+
+/** The messages of the API, which programs get too. */
+export const refuseInEnglish: Refuse = (kind, detail) => ENGLISH[kind](detail);
 
 /**
  * Whether a value is empty: what an untouched control of an HTML form sends, or a system that fills
@@ -22,110 +79,147 @@ export function isEmpty(value: unknown): boolean {
  * the same value differently (`"42"` and `42`, `"on"` and `true`); the result has one stored form.
  * Doesn't check whether a value is required.
  */
-export function readFieldValue(field: FieldRules, value: unknown): ValueReading {
-  return READERS[field.type](value, field);
+export function readFieldValue(
+  field: FieldRules,
+  value: unknown,
+  say: Refuse = refuseInEnglish,
+): ValueReading {
+  return READERS[field.type](value, field, say);
 }
 
-const readText: Reader = (value, field) => {
+const readText: Reader = (value, field, say) => {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-  if (typeof text !== 'string') return { message: 'must be text' };
-  return lengthProblem(text, field) ?? { value: text };
+  if (typeof text !== 'string') return { message: say('text', undefined) };
+  return lengthProblem(text, field, say) ?? { value: text };
 };
 
 /** Parses text in a format. Surrounding whitespace is removed, as browsers do. */
-function readFormat(isFormat: (text: string) => boolean, message: string): Reader {
-  return (value, field) => {
+function readFormat(isFormat: (text: string) => boolean, kind: 'email' | 'url'): Reader {
+  return (value, field, say) => {
     const text = typeof value === 'string' ? value.trim() : '';
-    return isFormat(text) ? (lengthProblem(text, field) ?? { value: text }) : { message };
+    return isFormat(text)
+      ? (lengthProblem(text, field, say) ?? { value: text })
+      : { message: say(kind, undefined) };
   };
 }
 
-const readNumber: Reader = (value, field) => {
+const readNumber: Reader = (value, field, say) => {
   const number = asNumber(value);
-  if (number === undefined) return { message: 'must be a number, such as 42 or 3.5' };
+  if (number === undefined) return { message: say('number', undefined) };
   const { min, max } = field;
-  if (typeof min === 'number' && number < min) return { message: `must be at least ${min}` };
-  if (typeof max === 'number' && number > max) return { message: `must be at most ${max}` };
+  if (typeof min === 'number' && number < min) return { message: say('min', min) };
+  if (typeof max === 'number' && number > max) return { message: say('max', max) };
   return { value: number };
 };
 
-const readRating: Reader = (value, field) => {
+const readRating: Reader = (value, field, say) => {
   const min = typeof field.min === 'number' ? field.min : RATING_BOUNDS.min;
   const max = typeof field.max === 'number' ? field.max : RATING_BOUNDS.max;
   const number = asNumber(value);
   return number !== undefined && Number.isInteger(number) && number >= min && number <= max
     ? { value: number }
-    : { message: `must be a whole number from ${min} to ${max}` };
+    : { message: say('rating', { min, max }) };
 };
 
 /** Parses a date or a time of day and checks its bounds. */
-function readMoment(isMoment: (text: string) => boolean, message: string): Reader {
-  return (value, { min, max }) => {
+function readMoment(isMoment: (text: string) => boolean, kind: 'date' | 'time'): Reader {
+  return (value, { min, max }, say) => {
     const moment = typeof value === 'string' ? value.trim() : '';
-    if (!isMoment(moment)) return { message };
+    if (!isMoment(moment)) return { message: say(kind, undefined) };
     const isEarlier = typeof min === 'string' && withSeconds(moment) < withSeconds(min);
-    if (isEarlier) return { message: `must be ${min} or later` };
+    if (isEarlier) return { message: say('earliest', min) };
     const isLater = typeof max === 'string' && withSeconds(moment) > withSeconds(max);
-    return isLater ? { message: `must be ${max} or earlier` } : { value: moment };
+    return isLater ? { message: say('latest', max) } : { value: moment };
   };
 }
 
-const readChoice: Reader = (value, field) => {
+const readChoice: Reader = (value, field, say) => {
   const choice = asChoice(value);
   return field.options?.some((option) => option.value === choice)
     ? { value: choice }
-    : { message: `must be one of: ${optionList(field)}` };
+    : { message: say('choose', field) };
 };
 
 /** An HTML form sends one checked box as a plain value and several as a list. */
-const readChoices: Reader = (value, field) => {
+const readChoices: Reader = (value, field, say) => {
   const choices = new Set((Array.isArray(value) ? value : [value]).map(asChoice));
   const known = new Set<unknown>(field.options?.map((option) => option.value));
   return [...choices].every((choice) => known.has(choice))
     ? { value: [...choices] }
-    : { message: `must be a list of values from: ${optionList(field)}` };
+    : { message: say('chooseSome', field) };
 };
 
 const CHECKED: ReadonlySet<unknown> = new Set([true, 1, 'true', '1', 'on', 'yes']);
 const UNCHECKED: ReadonlySet<unknown> = new Set([false, 0, 'false', '0', 'off', 'no']);
 
-const readCheckbox: Reader = (value) => {
+const readCheckbox: Reader = (value, _, say) => {
   const mark = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (CHECKED.has(mark)) return { value: true };
   if (UNCHECKED.has(mark)) return { value: false };
-  return { message: 'must be true or false' };
+  return { message: say('checkbox', undefined) };
 };
 
+/**
+ * Stores the text with the answer, so that it stays known what was agreed to. A client that sends
+ * the text that it showed is refused if the form has another one by now.
+ */
+const readConsent: Reader = (value, { label = '', wordings = [label] }, say) => {
+  const isObject = typeof value === 'object' && value !== null && 'accepted' in value;
+  const { accepted, text = label } = isObject
+    ? (value as { accepted: unknown; text?: unknown })
+    : { accepted: value };
+  const reading = readCheckbox(accepted, CONSENT, say);
+  if ('message' in reading) {
+    return { message: say('consentValue', undefined) };
+  }
+  return typeof text === 'string' && (text === label || wordings.includes(text))
+    ? { value: { accepted: reading.value, text } }
+    : { message: say('newText', undefined) };
+};
+
+const CONSENT: FieldRules = { name: '', type: 'checkbox' };
+
+const readNothing: Reader = (_, __, say) => ({ message: say('nothing', undefined) });
+
 /** A hidden field accepts any JSON value, because pages and systems set it, not people. */
-const readHidden: Reader = (value, field) =>
-  typeof value === 'string' ? (lengthProblem(value, field) ?? { value }) : { value };
+const readHidden: Reader = (value, field, say) =>
+  typeof value === 'string' ? (lengthProblem(value, field, say) ?? { value }) : { value };
 
 const READERS: Readonly<Record<FieldType, Reader>> = {
   text: readText,
   textarea: readText,
-  email: readFormat(isEmail, 'must be an email address, such as ada@example.com'),
+  email: readFormat(isEmail, 'email'),
   tel: readText,
-  url: readFormat(isWebUrl, 'must be a URL that starts with https:// or http://'),
+  url: readFormat(isWebUrl, 'url'),
   number: readNumber,
-  date: readMoment(isDate, 'must be a valid date in the format YYYY-MM-DD'),
-  time: readMoment(isTime, 'must be a time in the format HH:MM or HH:MM:SS'),
+  date: readMoment(isDate, 'date'),
+  time: readMoment(isTime, 'time'),
   select: readChoice,
   radio: readChoice,
   checkboxes: readChoices,
   checkbox: readCheckbox,
   rating: readRating,
   hidden: readHidden,
+  consent: readConsent,
+  heading: readNothing,
+  paragraph: readNothing,
+  image: readNothing,
+  divider: readNothing,
 };
 
-function lengthProblem(text: string, { minLength, maxLength }: FieldRules): { message: string } | undefined {
+function lengthProblem(
+  text: string,
+  { minLength, maxLength }: FieldRules,
+  say: Refuse,
+): { message: string } | undefined {
   // A text never has more code points than UTF-16 code units, so most texts don't need counting.
   if (minLength === undefined && (maxLength === undefined || text.length <= maxLength)) return undefined;
   const length = codePoints(text);
   if (minLength !== undefined && length < minLength) {
-    return { message: `must have at least ${characters(minLength)}` };
+    return { message: say('minLength', minLength) };
   }
   if (maxLength !== undefined && length > maxLength) {
-    return { message: `must have at most ${characters(maxLength)}` };
+    return { message: say('maxLength', maxLength) };
   }
   return undefined;
 }

@@ -1,5 +1,7 @@
 import { isEmpty, readFieldValue } from './field-value.ts';
-import type { ValueReading } from './field-value.ts';
+import { refuseInEnglish } from './field-value.ts';
+import type { Refuse, ValueReading } from './field-value.ts';
+import { BLOCK_TYPES } from './field-types.ts';
 import type { FieldRules } from './field-types.ts';
 
 /** An invalid value of one field. */
@@ -24,17 +26,18 @@ interface CheckedValues {
  * the server. Never throws. Takes linear time in the size of the data for any keys and values.
  *
  * A field that `showIf` hides is neither required nor validated. Its value is returned separately,
- * as is a value whose key is no field. A visitor can't have meant such a value, so web submissions
+ * as is a value whose key is no field. Content has no values, so those are dropped. A visitor can't have meant such a value, so web submissions
  * drop it. Another system may have meant it, so inbound submissions keep it (`{ ...values,
- * ...notShown, ...unknown }`). See docs/reference/forms.md#field-validation.
+ * ...notShown, ...unknown }`). `say` words the issues. See docs/reference/forms.md#field-validation.
  */
 export function checkValues(
   fields: readonly FieldRules[],
   data: Readonly<Record<string, unknown>>,
+  say: Refuse = refuseInEnglish,
 ): CheckedValues {
   const form = new Map(fields.map((field) => [field.name, field]));
   const sent = Object.entries(data);
-  const readings = readValues(form, sent);
+  const readings = readValues(form, sent, say);
   const visible = visibleFields(form, readings);
 
   const issues: FieldIssue[] = [];
@@ -42,12 +45,13 @@ export function checkValues(
   const notShown: [string, unknown][] = [];
   const unknown: [string, unknown][] = [];
   for (const field of visible) {
-    const message = problemOf(field, readings.get(field));
+    const message = problemOf(field, readings.get(field), say);
     if (message !== undefined) issues.push({ field: field.name, message });
   }
   for (const [key, value] of sent) {
     const field = form.get(key);
     if (field === undefined) unknown.push([key, value]);
+    else if (isBlock(field)) continue;
     else if (!visible.has(field)) notShown.push([key, value]);
     else values.push([key, storedValue(readings.get(field), value)]);
   }
@@ -59,6 +63,8 @@ export function checkValues(
   };
 }
 
+const isBlock = ({ type }: FieldRules) => BLOCK_TYPES.includes(type);
+
 type Form = ReadonlyMap<string, FieldRules>;
 /**
  * Parsed values by field. Each value is parsed only once, even if several fields depend on it. A
@@ -66,20 +72,23 @@ type Form = ReadonlyMap<string, FieldRules>;
  */
 type Readings = ReadonlyMap<FieldRules, ValueReading>;
 
-function readValues(form: Form, sent: readonly [string, unknown][]): Readings {
+function readValues(form: Form, sent: readonly [string, unknown][], say: Refuse): Readings {
   const readings = new Map<FieldRules, ValueReading>();
   for (const [key, value] of sent) {
     const field = form.get(key);
-    if (field !== undefined && !isEmpty(value)) readings.set(field, readFieldValue(field, value));
+    if (field !== undefined && !isBlock(field) && !isEmpty(value))
+      readings.set(field, readFieldValue(field, value, say));
   }
   return readings;
 }
 
-function problemOf(field: FieldRules, reading: ValueReading | undefined): string | undefined {
-  if (reading === undefined) return field.required ? 'is required' : undefined;
+function problemOf(field: FieldRules, reading: ValueReading | undefined, say: Refuse): string | undefined {
+  if (isBlock(field)) return undefined;
+  if (reading === undefined) return field.required ? say('required', undefined) : undefined;
   if ('message' in reading) return reading.message;
-  return field.required && field.type === 'checkbox' && reading.value === false
-    ? 'must be checked'
+  if (field.required && field.type === 'checkbox' && reading.value === false) return say('check', undefined);
+  return field.required && field.type === 'consent' && plainValue(reading.value) === false
+    ? say('consent', undefined)
     : undefined;
 }
 
@@ -118,17 +127,23 @@ function visibleFields(form: Form, readings: Readings): ReadonlySet<FieldRules> 
   return new Set([...form.values()].filter((field) => decided.get(field)));
 }
 
+/** The value that conditions compare: of a consent, whether it was accepted. */
+function plainValue(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'accepted' in value ? value.accepted : value;
+}
+
 type Expected = NonNullable<FieldRules['showIf']>['equals'];
 
 /**
  * Whether the value of `field` equals `expected`, or is a list that contains it. A missing value
- * counts as `''`, and as `false` for a checkbox.
+ * counts as `''`, and as `false` for a checkbox or a consent.
  */
 function matchesCondition(field: FieldRules, reading: ValueReading | undefined, expected: Expected): boolean {
-  const actual = reading ?? { value: field.type === 'checkbox' ? false : '' };
+  const actual = reading ?? { value: /^(checkbox|consent)$/.test(field.type) ? false : '' };
   if ('message' in actual) return false;
   const choice = wantedValue(field, expected);
-  return Array.isArray(actual.value) ? actual.value.includes(choice) : actual.value === choice;
+  const value = field.type === 'consent' ? plainValue(actual.value) : actual.value;
+  return Array.isArray(value) ? value.includes(choice) : value === choice;
 }
 
 /**
@@ -137,6 +152,7 @@ function matchesCondition(field: FieldRules, reading: ValueReading | undefined, 
  */
 export function wantedValue(field: FieldRules, expected: Expected): Expected {
   const reading = readFieldValue(field, expected);
-  const value = 'value' in reading ? (reading.value as Expected | [Expected]) : expected;
+  const read = 'value' in reading ? reading.value : expected;
+  const value = (field.type === 'consent' ? plainValue(read) : read) as Expected | [Expected];
   return Array.isArray(value) ? value[0] : value;
 }

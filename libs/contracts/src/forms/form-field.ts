@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fieldProblems, nameProblems, showIfProblems } from './field-problems.ts';
 import type { FieldProblem } from './field-problems.ts';
 import { FIELD_TYPES, RATING_STYLES } from './field-types.ts';
+import { pictureUrl } from './theme.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/;
 const RESERVED_NAMES: readonly string[] = ['__proto__', 'prototype', 'constructor'];
@@ -47,7 +48,25 @@ const fieldShape = z.strictObject({
   type: z.enum(FIELD_TYPES).meta({ description: 'Type of the field.', example: 'email' }),
   label: z
     .string()
-    .meta({ description: 'Label of the field. Default: the name.', example: 'Email' })
+    .meta({
+      description:
+        'Label of the field. Default: the name. May contain links: `[terms](https://…)`. Text of a `heading`, a `paragraph` (Markdown) or a `consent`, which need it.',
+      example: 'Email',
+    })
+    .optional(),
+  src: pictureUrl
+    .meta({
+      description: 'URL of an `image`, which needs it. Other types ignore it.',
+      example: 'https://www.example.com/map.png',
+    })
+    .optional(),
+  alt: z
+    .string()
+    .max(500)
+    .meta({
+      description: 'Alternative text of an `image`. Default: none, for pictures that only decorate.',
+      example: 'Map of the venue',
+    })
     .optional(),
   required: z
     .boolean()

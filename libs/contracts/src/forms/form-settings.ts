@@ -2,7 +2,10 @@ import { retentionDays } from '../api/schema-parts.ts';
 import { z } from 'zod';
 import { isEmail, isWebUrl } from '../api/text-formats.ts';
 import { Popup, PopupIn } from '../popup/popup.ts';
+import { PLACEMENTS, POSITIONS } from './placement.ts';
+import { LANGUAGES } from '../languages/languages.ts';
 import { Theme } from './theme.ts';
+import { Translations } from './translation.ts';
 
 const webUrl = z.string().refine(isWebUrl, 'must be a URL that starts with https:// or http://');
 
@@ -83,9 +86,33 @@ const origin = z
 export const FormSettings = z
   .strictObject({
     popup: Popup.optional(),
+    placement: z
+      .enum(PLACEMENTS)
+      .meta({
+        description:
+          'How the form is shown. All but `inline` need popup mode. Default: `modal` in popup mode, else `inline`.',
+        example: 'slide-in',
+      })
+      .optional(),
+    position: z
+      .enum(POSITIONS)
+      .meta({
+        description: 'Corner of a `slide-in` (default: bottom-right), or edge of a `bar` (default: bottom).',
+        example: 'bottom-left',
+      })
+      .optional(),
     theme: Theme.optional(),
     submitLabel: z.string().meta({ description: 'Label of the submit button.', example: 'Send' }).optional(),
     thankYou: ThankYou.optional(),
+    language: z
+      .enum(LANGUAGES)
+      .meta({
+        description:
+          'Language of the form’s own texts. With it, the form is shown only in this language and those of its translations, otherwise in this one.',
+        example: 'en',
+      })
+      .optional(),
+    translations: Translations.optional(),
     keepDraft: z
       .boolean()
       .meta({

@@ -32,7 +32,7 @@ describe('FormIn', () => {
     [{ name: 'a', description: 1 }, '/description', 'must be text'],
     [{ name: 'a', fields: {} }, '/fields', 'must be a list'],
     [{ name: 'a', settings: [] }, '/settings', 'must be an object'],
-    [{ name: 'a', title: 1 }, '/title', expect.stringContaining('is an unknown key') as string],
+    [{ name: 'a', headline: 1 }, '/headline', expect.stringContaining('is an unknown key') as string],
     [
       JSON.parse('{"name":"a","__proto__":1}'),
       '/__proto__',
@@ -49,13 +49,17 @@ describe('FormIn', () => {
   });
 
   it('reports all issues at once', () => {
-    const form = { title: 1, fields: [{ name: 'a', type: 'x' }], settings: { popup: { maxShows: 0, x: 1 } } };
+    const form = {
+      headline: 1,
+      fields: [{ name: 'a', type: 'x' }],
+      settings: { popup: { maxShows: 0, x: 1 } },
+    };
     expect(issuesWith(form).map(({ pointer }) => pointer)).toEqual([
       '/name',
       '/fields/0/type',
       '/settings/popup/maxShows',
       '/settings/popup/x',
-      '/title',
+      '/headline',
     ]);
   });
 

@@ -3,6 +3,9 @@ import type { Issue } from '../errors/errors.ts';
 import { FormFields } from './form-field.ts';
 import type { FormField } from './form-field.ts';
 import { FormSettings, FormSettingsIn } from './form-settings.ts';
+import { checkPlacement } from './placement.ts';
+import { formIntro as intro, formTitle as title } from './form-texts.ts';
+import { checkTranslations } from './translation.ts';
 import { PageQuery } from '../api/pagination.ts';
 import { checkPopup, mergeTriggerParameters } from '../popup/popup-rules.ts';
 import type { Popup } from '../popup/popup.ts';
@@ -21,6 +24,8 @@ export const FormOut = z
     accountId: idOut('acc', 'Account that owns the form.'),
     name,
     description,
+    title,
+    intro,
     fields: FormFields,
     settings: FormSettings,
     createdAt: timeOut('When the form was created.'),
@@ -43,6 +48,8 @@ export const FormIn = z
   .strictObject({
     name,
     description,
+    title,
+    intro,
     fields: FormFields.default(() => []),
     settings: FormSettingsIn.default(() => ({})),
     id: ignored,
@@ -54,6 +61,8 @@ export const FormIn = z
   .transform((form) => ({
     name: form.name,
     ...(form.description !== undefined && { description: form.description }),
+    ...(form.title !== undefined && { title: form.title }),
+    ...(form.intro !== undefined && { intro: form.intro }),
     fields: form.fields,
     settings: form.settings,
   }))
@@ -75,6 +84,9 @@ export type FormIn = z.output<typeof FormIn>;
 export interface FormDefinition {
   name: string;
   description?: string;
+  /** What visitors see; the name is for the team. */
+  title?: string;
+  intro?: string;
   fields: FormField[];
   settings: FormSettings;
 }
@@ -92,7 +104,11 @@ export function formDefinition(
   const popup = mergeTriggerParameters(savedPopup, incoming);
   return {
     definition: { ...input, settings: popup === undefined ? settings : { popup, ...settings } },
-    issues: popup === undefined ? [] : checkPopup(popup),
+    issues: [
+      ...(popup === undefined ? [] : checkPopup(popup)),
+      ...checkPlacement({ ...settings, popup }),
+      ...checkTranslations(input.fields, settings),
+    ],
   };
 }
 
@@ -109,7 +125,15 @@ const version = z.literal(1).meta({ description: 'Version of the template format
  * POST /api/forms/import. See docs/reference/forms.md#templates.
  */
 export const FormTemplate = z
-  .strictObject({ template: version, name, description, fields: FormFields, settings: FormSettings })
+  .strictObject({
+    template: version,
+    name,
+    description,
+    title,
+    intro,
+    fields: FormFields,
+    settings: FormSettings,
+  })
   .meta({ id: 'FormTemplate', description: 'A template to create forms from.' });
 export type FormTemplate = z.output<typeof FormTemplate>;
 

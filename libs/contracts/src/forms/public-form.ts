@@ -1,9 +1,12 @@
 import { TEXT_TYPES } from './field-types.ts';
 import { readFieldValue } from './field-value.ts';
 import { wantedValue } from './field-values.ts';
+import type { Language } from '../languages/languages.ts';
 import type { FormField } from './form-field.ts';
+import { localizedForm, translatedLanguages } from './localized-form.ts';
 import type { FormDefinition } from './form.ts';
 import type { FormSettings } from './form-settings.ts';
+import { isPopup } from './placement.ts';
 
 /**
  * The part of a form that every visitor may read, as `/embed/forms/{id}.json` returns it. See
@@ -11,29 +14,45 @@ import type { FormSettings } from './form-settings.ts';
  */
 export interface PublicForm extends Pick<
   FormSettings,
-  'popup' | 'theme' | 'submitLabel' | 'thankYou' | 'keepDraft'
+  'popup' | 'placement' | 'position' | 'theme' | 'submitLabel' | 'thankYou' | 'keepDraft'
 > {
   id: string;
-  /** Also the heading of the form and the accessible name of its dialog. */
+  /** The heading of the form and the accessible name of its dialog, if there is no title. */
   name: string;
+  title?: string;
+  intro?: string;
   fields: FormField[];
+  /** The language of the form's own texts, if the form names it. */
+  language?: Language;
+  /** The languages that it has translations in, which browsers load one at a time. */
+  languages?: Language[];
 }
 
 /**
  * Selects the public properties by name, so that a new property of forms is private by default. See
- * docs/reference/embed.md#public-form-data.
+ * docs/reference/embed.md#public-form-data. The texts are those in the language `shownIn`, as far
+ * as there are any.
  */
-export function publicForm(id: string, { name, fields, settings }: FormDefinition): PublicForm {
-  const { popup, theme, submitLabel, thankYou, keepDraft } = settings;
+export function publicForm(id: string, form: FormDefinition, shownIn?: Language): PublicForm {
+  const { name, title, intro, fields, settings } = localizedForm(form, shownIn);
+  const { popup, placement, position, theme, submitLabel, thankYou, keepDraft, language } = settings;
+  const languages = translatedLanguages(settings);
   return {
     id,
     name,
+    ...(title !== undefined && { title }),
+    ...(intro !== undefined && { intro }),
     fields: publicFields(fields),
-    ...(popup && { popup }),
+    // The embed knows only popup mode, which an explicit inline placement switches off.
+    ...(popup && { popup: popup.enabled && !isPopup(settings) ? { ...popup, enabled: false } : popup }),
+    ...(placement && { placement }),
+    ...(position && { position }),
     ...(theme && { theme }),
     ...(submitLabel !== undefined && { submitLabel }),
     ...(thankYou && { thankYou }),
     ...(keepDraft !== undefined && { keepDraft }),
+    ...(language && { language }),
+    ...(languages.length > 0 && { languages }),
   };
 }
 
@@ -64,10 +83,10 @@ export type PreviewRequest =
   /** The page after a submission. */
   | { show: 'thankYou'; form: PublicForm }
   /**
-   * A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has
-   * ended.
+   * A page with the saved trigger; once per load. `isGuardOver`: whether the arming guard has ended.
+   * `opensNow`: the popup opens without its trigger.
    */
-  | { show: 'popup'; form: PublicForm; isGuardOver: boolean };
+  | { show: 'popup'; form: PublicForm; isGuardOver: boolean; opensNow: boolean };
 
 /** An event that the preview reports to the page around it, as `{svcPreview}`. */
 export type PreviewEvent = 'ready' | 'armed' | 'opened' | 'converted' | 'declined' | 'closed';

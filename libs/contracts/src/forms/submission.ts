@@ -29,6 +29,19 @@ export const SubmissionIn = z
       .min(0)
       .meta({ description: 'Milliseconds between showing and submitting the form.', example: 8400 })
       .optional(),
+    metadata: z
+      .object({
+        language: z
+          .string()
+          .meta({
+            description:
+              'Language in which the form was shown (BCP 47). Messages about invalid values are in it, if we speak it. Default: the preferred one in `Accept-Language`, else English.',
+            example: 'de',
+          })
+          .optional(),
+      })
+      .meta({ description: 'What the visitor’s browser says about the submission.' })
+      .optional(),
     hp: z
       .string()
       .meta({
@@ -65,6 +78,10 @@ export const SubmissionMetadata = z
     page: z
       .string()
       .meta({ description: 'URL of the page with the form.', example: 'https://example.com/pricing' })
+      .optional(),
+    language: z
+      .string()
+      .meta({ description: 'Language in which the form was shown, as a BCP 47 tag.', example: 'de' })
       .optional(),
     taskId: idOut('tsk', 'Task that created the submission.').optional(),
     resolvedBy: z

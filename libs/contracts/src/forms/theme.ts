@@ -7,7 +7,8 @@ const color = z.string().regex(COLOR, 'must be a color such as #1a73e8 or rgb(26
 /** A font family: words, or one quoted name. No allowed character can end a CSS declaration. */
 const FONT_FAMILY = /^(?:[\p{L}\p{N} ._-]+|"[\p{L}\p{N} ._-]+"|'[\p{L}\p{N} ._-]+')$/u;
 
-const pictureUrl = z
+/** The URL of a picture that visitors load. */
+export const pictureUrl = z
   .string()
   .max(2048)
   .refine((text) => /^https:/i.test(text) && isWebUrl(text), 'must be a URL that starts with https://');

@@ -161,15 +161,19 @@ export const InboundRotatedOut = InboundOut.extend({ token: oneTimeToken }).meta
 });
 export type InboundRotatedOut = z.output<typeof InboundRotatedOut>;
 
-/** An entry of GET …/inbound/requests, without the token and the request body. */
+/** An entry of GET …/inbound/requests, without the token and the values of the body. */
 const InboundRequestOut = z
   .object({
     time: timeOut('When the response was sent.'),
-    status: z.int().meta({ description: 'Status code of the response.', example: 401 }),
+    status: z.int().meta({ description: 'Status code of the response.', example: 422 }),
     code: z
       .string()
       .nullable()
-      .meta({ description: 'Error code; null for a success.', example: 'UNAUTHORIZED' }),
+      .meta({ description: 'Error code; null for a success.', example: 'VALIDATION_FAILED' }),
+    pointer: z.string().nullable().meta({
+      description: 'JSON pointer to the first refused value in the body; null if there is none.',
+      example: '/email',
+    }),
     ip: z.string().meta({ description: 'IP address of the client.', example: '203.0.113.7' }),
     size: z
       .int()

@@ -9,12 +9,14 @@ const BODY = ['INVALID_BODY', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPO
  * Every error code that an operation can return: those that it lists, and those common to its kind.
  */
 export function failuresOf(operation: Operation): ErrorCode[] {
-  const { access, method, path, query, idempotent, limit, needsRecentLogin, errors = [] } = operation;
+  const { access, method, path, query, idempotent, limit, errors = [] } = operation;
+  const { needsRecentLogin, beforePasswordChange } = operation;
   const isPublic = access === 'public';
   const codes = new Set<ErrorCode>([
     ...errors,
     ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
     ...(typeof access === 'object' || access === 'session' ? (['INSUFFICIENT_SCOPE'] as const) : []),
+    ...(isPublic || beforePasswordChange ? [] : (['PASSWORD_CHANGE_REQUIRED'] as const)),
     ...(needsRecentLogin ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
     // Browsers may send the session cookie with requests of other sites, so changes are accepted only
     // from our own pages.

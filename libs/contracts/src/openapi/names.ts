@@ -28,7 +28,11 @@ export const TAGS = [
   { name: 'Embed', segments: ['embed', 'f'], description: 'Resources that browsers load to show a form.' },
   { name: 'Logins', segments: ['auth'], description: 'Login and sessions of users.' },
   { name: 'Account', segments: ['account'], description: 'Settings for all forms of the account.' },
-  { name: 'Users', segments: ['users'], description: 'Users of the account.' },
+  {
+    name: 'Users',
+    segments: ['users', 'invitations'],
+    description: 'Users of the account, and invitations.',
+  },
   { name: 'API keys', segments: ['keys'], description: 'Credentials of programs.' },
   { name: 'Audit log', segments: ['audit-log'], description: 'Changes to the account: who, what and when.' },
 ] as const;

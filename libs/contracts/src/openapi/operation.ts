@@ -24,6 +24,8 @@ export interface Operation {
    * Whether users must have entered their password in the last ten minutes. API keys are exempt.
    */
   needsRecentLogin?: boolean;
+  /** Whether users may call it before they have changed a generated password. */
+  beforePasswordChange?: boolean;
   query?: z.ZodType;
   /** Schema of the JSON request body. Absent: the operation has no body. */
   body?: z.ZodType;

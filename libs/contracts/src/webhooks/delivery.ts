@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WEBHOOK_EVENT_TYPES } from './events.ts';
+import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
 import { PageQuery } from '../api/pagination.ts';
 import { idOut, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 
@@ -11,9 +11,8 @@ const status = z.enum(DELIVERY_STATUSES).meta({
     '`pending`: the next attempt is scheduled. `delivering`: an attempt is being made. `delivered`: the endpoint responded with 2xx. `failed`: all attempts failed. `held`: the webhook was disabled because of failures.',
   example: 'delivered',
 });
-const eventType = z
-  .enum(WEBHOOK_EVENT_TYPES)
-  .meta({ description: 'Type of the event.', example: 'form.submission.new' });
+const EVENT_TYPE = { description: 'Type of the event.', example: 'form.submission.new' };
+const anyEventType = z.enum(EVENT_TYPES).meta(EVENT_TYPE);
 
 const DeliveryAttempt = z
   .object({
@@ -43,7 +42,7 @@ export const DeliveryOut = z
     id: idOut('del', 'Id of the delivery.'),
     webhookId: idOut('whk', 'Webhook that receives the event.'),
     eventId: idOut('evt', 'Id of the event, sent as `Svc-Event-Id` with every attempt.'),
-    eventType,
+    eventType: anyEventType,
     status,
     attempts: z.array(DeliveryAttempt).meta({ description: 'All attempts, oldest first.' }),
     nextAttemptAt: timeOrNullOut('When the next attempt is due; null if the delivery is finished or held.'),
@@ -58,6 +57,12 @@ export type DeliveryOut = z.output<typeof DeliveryOut>;
 /** Query of the list of deliveries of a webhook. */
 export const DeliveryQuery = PageQuery.extend({
   status: status.optional(),
-  eventType: eventType.optional(),
+  eventType: z.enum(WEBHOOK_EVENT_TYPES).meta(EVENT_TYPE).optional(),
 }).meta({ description: 'Filter and page of the deliveries.' });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
+
+/** Query of the list of deliveries of an account webhook. */
+export const AccountDeliveryQuery = DeliveryQuery.extend({ eventType: anyEventType.optional() }).meta({
+  description: 'Filter and page of the deliveries.',
+});
+export type AccountDeliveryQuery = z.output<typeof AccountDeliveryQuery>;

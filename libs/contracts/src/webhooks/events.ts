@@ -1,4 +1,4 @@
-/** Event types to which webhooks can subscribe. See docs/reference/webhooks.md#event-types. */
+/** Event types to which a webhook of a form can subscribe. See docs/reference/webhooks.md#event-types. */
 export const WEBHOOK_EVENT_TYPES = [
   'form.submission.new',
   'submission.created',
@@ -9,7 +9,7 @@ export const WEBHOOK_EVENT_TYPES = [
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
 /**
- * Events in the life of a task. They are sent only to the event stream. See
+ * Events in the life of a task. The event stream and account webhooks get them. See
  * docs/reference/events.md#event-types.
  */
 export const TASK_EVENT_TYPES = [
@@ -20,7 +20,7 @@ export const TASK_EVENT_TYPES = [
 ] as const;
 type TaskEventType = (typeof TASK_EVENT_TYPES)[number];
 
-/** All event types on the event bus; the event stream offers them all. */
+/** All event types on the event bus; the event stream and account webhooks offer them all. */
 export const EVENT_TYPES = [...TASK_EVENT_TYPES, ...WEBHOOK_EVENT_TYPES] as const;
 export type EventType = TaskEventType | WebhookEventType;
 
@@ -47,10 +47,15 @@ export interface BusEvent {
    * body.
    */
   hops?: number;
+  /** No email follows from the event, so the consumer of emails doesn't get it. */
+  quiet?: boolean;
+  /** The trace that the event continues, in the format of the W3C headers. Not part of the body. */
+  trace?: { traceparent: string; tracestate?: string };
   /**
    * JSON text of the webhook body, signed and sent byte for byte. For `hitl.task.*`, the `data` of
-   * the frames of the event stream. `null` if the body is too large for the bus; then the consumer
-   * builds it from the stored document.
+   * the frames of the event stream. `null` if the body is too large for the bus, or if the log doesn't
+   * store it because the submission is in the same database; then the consumer builds it from the
+   * stored document.
    */
   body: string | null;
 }

@@ -1,5 +1,6 @@
 import { readInput } from '../api/read-input.ts';
-import { WebhookIn, WebhookPatch } from './webhook.ts';
+import { EVENT_TYPES } from './events.ts';
+import { AccountWebhookIn, AccountWebhookPatch, WebhookIn, WebhookPatch } from './webhook.ts';
 
 const url = 'https://example.com/hook';
 const valid = { url, events: ['form.submission.new'] };
@@ -27,7 +28,7 @@ describe('WebhookIn', () => {
   });
 
   it.each(['hitl.task.created', 'hitl.task.completed', 'hitl.task.expired', 'hitl.task.cancelled'])(
-    'names the event stream and the callback for %s',
+    'names account webhooks, the event stream and the callback for %s',
     (type) => {
       expect(readInput(WebhookIn, { url, events: ['form.submission.new', type] })).toEqual({
         ok: false,
@@ -35,7 +36,7 @@ describe('WebhookIn', () => {
           {
             pointer: '/events/1',
             message: expect.stringContaining(
-              `event stream GET /api/mcp/events/${type}, or set the callbackUrl`,
+              `account webhook (POST /api/webhooks), read it from the event stream GET /api/mcp/events/${type}, or set the callbackUrl`,
             ) as string,
           },
         ],
@@ -103,5 +104,31 @@ describe('WebhookPatch', () => {
     [{ isEnabled: null }, '/isEnabled'],
   ])('refuses %j', (patch, pointer) => {
     expect(readInput(WebhookPatch, patch)).toMatchObject({ ok: false, issues: [{ pointer }] });
+  });
+});
+
+describe('AccountWebhookIn', () => {
+  it('accepts every event type and a list of forms', () => {
+    const webhook = { url, events: [...EVENT_TYPES], forms: ['frm_1'] };
+    expect(AccountWebhookIn.parse(webhook)).toEqual({ ...webhook, isEnabled: true });
+    expect(AccountWebhookIn.parse(valid)).not.toHaveProperty('forms');
+  });
+
+  it.each([
+    [{ ...valid, forms: 'frm_1' }, '/forms'],
+    [{ ...valid, forms: [1] }, '/forms/0'],
+    [{ ...valid, forms: Array.from({ length: 1001 }, () => 'frm_1') }, '/forms'],
+    [{ ...valid, events: ['hitl.task.deleted'] }, '/events/0'],
+    [{ ...valid, formId: 'frm_1' }, '/formId'],
+  ])('refuses %#', (webhook, pointer) => {
+    expect(readInput(AccountWebhookIn, webhook)).toMatchObject({ ok: false, issues: [{ pointer }] });
+  });
+});
+
+describe('AccountWebhookPatch', () => {
+  it('takes a list of forms, and null for all forms', () => {
+    expect(AccountWebhookPatch.parse({ forms: [] })).toEqual({ forms: [] });
+    expect(AccountWebhookPatch.parse({ forms: null })).toEqual({ forms: null });
+    expect(AccountWebhookPatch.parse({})).toEqual({});
   });
 });

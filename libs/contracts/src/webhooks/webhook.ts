@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WEBHOOK_EVENT_TYPES } from './events.ts';
+import { EVENT_TYPES, WEBHOOK_EVENT_TYPES } from './events.ts';
 import { idOut, momentIn, timeOrNullOut, timeOut } from '../api/schema-parts.ts';
 import { isWebUrl } from '../api/text-formats.ts';
 
@@ -9,16 +9,32 @@ const eventType = z.enum(WEBHOOK_EVENT_TYPES, {
   error: ({ input }) => {
     const allowed = `must be one of: ${WEBHOOK_EVENT_TYPES.join(', ')}`;
     return typeof input === 'string' && input.startsWith(TASK_EVENT)
-      ? `${input} is not sent to webhooks of a form; read it from the event stream GET /api/mcp/events/${input}, or set the callbackUrl of the task. It ${allowed}`
+      ? `${input} is not sent to webhooks of a form; subscribe to it with an account webhook (POST /api/webhooks), read it from the event stream GET /api/mcp/events/${input}, or set the callbackUrl of the task. It ${allowed}`
       : allowed;
   },
 });
 
-const events = z
-  .array(eventType)
-  .min(1)
-  .overwrite((types) => [...new Set(types)])
-  .meta({ description: 'Event types to send.', example: ['form.submission.new'] });
+const anyEventType = z.enum(EVENT_TYPES, { error: `must be one of: ${EVENT_TYPES.join(', ')}` });
+
+const listOf = <T extends typeof eventType | typeof anyEventType>(type: T) =>
+  z
+    .array(type)
+    .min(1)
+    .overwrite((types) => [...new Set(types)])
+    .meta({ description: 'Event types to send.', example: ['form.submission.new'] });
+const events = listOf(eventType);
+const anyEvents = listOf(anyEventType);
+
+const MAX_FORMS = 1000;
+
+const forms = z
+  .array(z.string().max(64))
+  .max(MAX_FORMS)
+  .meta({
+    description:
+      'Ids of the forms whose events are sent. Absent: all forms of the account, also later ones. An empty list matches no form.',
+    example: ['frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y'],
+  });
 
 /**
  * Checks only the format. The guarded HTTP client decides which hosts and ports are allowed, on
@@ -81,45 +97,85 @@ export const WebhookPatch = z
   .meta({ id: 'WebhookPatch', description: 'Changes to a webhook.' });
 export type WebhookPatch = z.output<typeof WebhookPatch>;
 
-/** A webhook in responses. See docs/reference/webhooks.md#webhook-object. */
-export const WebhookOut = z
-  .object({
-    id: idOut('whk', 'Id of the webhook.'),
-    formId: idOut('frm', 'Form whose events are sent.'),
-    url,
-    events,
-    isEnabled,
-    description: description.optional(),
-    secretLast4: z
-      .string()
-      .meta({ description: 'Last four characters of the secret, to tell secrets apart.', example: 'NA==' }),
-    disabledReason: z.enum(['manual', 'failures', 'gone']).nullable().meta({
+/** Request body of POST /api/webhooks. See docs/reference/webhooks.md#account-webhooks. */
+export const AccountWebhookIn = WebhookIn.extend({
+  events: anyEvents,
+  forms: forms.nullable().optional(),
+}).meta({ id: 'AccountWebhookIn', description: 'An account webhook to create.' });
+export type AccountWebhookIn = z.output<typeof AccountWebhookIn>;
+
+/** Request body of PATCH /api/webhooks/{id}. Absent properties stay unchanged. */
+export const AccountWebhookPatch = WebhookPatch.extend({
+  events: anyEvents.optional(),
+  forms: forms
+    .nullable()
+    .meta({
       description:
-        'Why the webhook is disabled: by a user (`manual`), after too many failures (`failures`), or because the endpoint returned 410 Gone (`gone`). null if it is enabled.',
-      example: null,
-    }),
-    disabledAt: timeOrNullOut('When the webhook was disabled.'),
-    failingSince: timeOrNullOut('Time of the first failure since the last success.'),
-    consecutiveFailures: z.int().meta({ description: 'Failed attempts since the last success.', example: 0 }),
-    lastAttemptAt: timeOrNullOut('When the last attempt was made.'),
-    lastStatus: z
-      .int()
-      .nullable()
-      .meta({ description: 'Status code of the last response; null without a response.', example: 200 }),
-    createdAt: timeOut('When the webhook was created.'),
-    updatedAt: timeOut('When the webhook was last changed.'),
-  })
-  .meta({ id: 'Webhook', description: 'A webhook of a form.' });
+        'Ids of the forms whose events are sent; replaces the list. null: all forms of the account, also later ones.',
+      example: ['frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y'],
+    })
+    .optional(),
+}).meta({ id: 'AccountWebhookPatch', description: 'Changes to an account webhook.' });
+export type AccountWebhookPatch = z.output<typeof AccountWebhookPatch>;
+
+/** What the responses about webhooks of forms and of accounts have in common. */
+const WebhookBase = z.object({
+  id: idOut('whk', 'Id of the webhook.'),
+  url,
+  isEnabled,
+  description: description.optional(),
+  secretLast4: z
+    .string()
+    .meta({ description: 'Last four characters of the secret, to tell secrets apart.', example: 'NA==' }),
+  disabledReason: z.enum(['manual', 'failures', 'gone']).nullable().meta({
+    description:
+      'Why the webhook is disabled: by a user (`manual`), after too many failures (`failures`), or because the endpoint returned 410 Gone (`gone`). null if it is enabled.',
+    example: null,
+  }),
+  disabledAt: timeOrNullOut('When the webhook was disabled.'),
+  failingSince: timeOrNullOut('Time of the first failure since the last success.'),
+  consecutiveFailures: z.int().meta({ description: 'Failed attempts since the last success.', example: 0 }),
+  lastAttemptAt: timeOrNullOut('When the last attempt was made.'),
+  lastStatus: z
+    .int()
+    .nullable()
+    .meta({ description: 'Status code of the last response; null without a response.', example: 200 }),
+  createdAt: timeOut('When the webhook was created.'),
+  updatedAt: timeOut('When the webhook was last changed.'),
+});
+
+/** A webhook of a form in responses. See docs/reference/webhooks.md#webhook-object. */
+export const WebhookOut = WebhookBase.extend({
+  formId: idOut('frm', 'Form whose events are sent.'),
+  events,
+}).meta({ id: 'Webhook', description: 'A webhook of a form.' });
 export type WebhookOut = z.output<typeof WebhookOut>;
 
+/** A webhook of an account in responses. See docs/reference/webhooks.md#account-webhooks. */
+export const AccountWebhookOut = WebhookBase.extend({
+  events: anyEvents,
+  forms: forms.optional(),
+}).meta({ id: 'AccountWebhook', description: 'A webhook of the account.' });
+export type AccountWebhookOut = z.output<typeof AccountWebhookOut>;
+
+const secretOut = z.string().nullable().meta({
+  description: 'Signing secret, shown only once; null in a replayed idempotent response.',
+  example: EXAMPLE_SECRET,
+});
+
 /** Response data of POST …/webhooks. */
-export const WebhookCreatedOut = WebhookOut.extend({
-  secret: z.string().nullable().meta({
-    description: 'Signing secret, shown only once; null in a replayed idempotent response.',
-    example: EXAMPLE_SECRET,
-  }),
-}).meta({ id: 'WebhookCreated', description: 'A new webhook.' });
+export const WebhookCreatedOut = WebhookOut.extend({ secret: secretOut }).meta({
+  id: 'WebhookCreated',
+  description: 'A new webhook.',
+});
 export type WebhookCreatedOut = z.output<typeof WebhookCreatedOut>;
+
+/** Response data of POST /api/webhooks. */
+export const AccountWebhookCreatedOut = AccountWebhookOut.extend({ secret: secretOut }).meta({
+  id: 'AccountWebhookCreated',
+  description: 'A new account webhook.',
+});
+export type AccountWebhookCreatedOut = z.output<typeof AccountWebhookCreatedOut>;
 
 /** Request body of POST …/webhooks/{id}/rotate-secret. */
 export const RotateSecretIn = z
@@ -135,18 +191,22 @@ export const RotateSecretIn = z
   .meta({ id: 'RotateSecretIn', description: 'A new secret for a webhook.' });
 export type RotateSecretIn = z.output<typeof RotateSecretIn>;
 
+const TEST_EVENT = {
+  description: 'Type of the test event. Default: the first type that the webhook subscribes to.',
+  example: 'form.submission.new',
+};
+
 /** Request body of POST …/webhooks/{id}/test. */
 export const WebhookTestIn = z
-  .strictObject({
-    eventType: eventType
-      .meta({
-        description: 'Type of the test event. Default: the first type that the webhook subscribes to.',
-        example: 'form.submission.new',
-      })
-      .optional(),
-  })
+  .strictObject({ eventType: eventType.meta(TEST_EVENT).optional() })
   .meta({ id: 'WebhookTestIn', description: 'A test event to send.' });
 export type WebhookTestIn = z.output<typeof WebhookTestIn>;
+
+/** Request body of POST /api/webhooks/{id}/test. */
+export const AccountWebhookTestIn = z
+  .strictObject({ eventType: anyEventType.meta(TEST_EVENT).optional() })
+  .meta({ id: 'AccountWebhookTestIn', description: 'A test event to send to an account webhook.' });
+export type AccountWebhookTestIn = z.output<typeof AccountWebhookTestIn>;
 
 /** Response data of POST …/webhooks/{id}/test. */
 export const WebhookTestOut = z

@@ -1,0 +1,69 @@
+import { parseLinks, parseMarkdown, unsafeLink } from './markdown.ts';
+
+describe('parseMarkdown', () => {
+  it('reads paragraphs, line breaks, lists, bold, italic and links', () => {
+    const text =
+      'Hello **you**,\nread *this*.\n\n- one\n- two [docs](https://example.com/a?b=c#d)\n\n**See [us](mailto:a@example.com)**';
+    expect(parseMarkdown(text)).toEqual([
+      {
+        lines: [
+          ['Hello ', { strong: ['you'] }, ','],
+          ['read ', { em: ['this'] }, '.'],
+        ],
+      },
+      { items: [['one'], ['two ', { href: 'https://example.com/a?b=c#d', text: 'docs' }]] },
+      { lines: [[{ strong: ['See ', { href: 'mailto:a@example.com', text: 'us' }] }]] },
+    ]);
+  });
+
+  it.each([
+    '<b onclick="x()">bold</b> <script>x()</script>',
+    '[x](javascript:alert(1))',
+    '[x](data:text/html,x)',
+    '[x](/relative)',
+    '![x](x.png)',
+    '2 * 3 * 4 = 24',
+    '# not a heading',
+    '** not bold **',
+    '[unfinished](https://example.com',
+  ])('leaves everything else as text: %s', (text) => {
+    expect(parseMarkdown(text)).toEqual([{ lines: [[text]] }]);
+  });
+
+  it('keeps an asterisk in a link', () => {
+    expect(parseMarkdown('[x](https://example.com/*a*)')).toEqual([
+      { lines: [[{ href: 'https://example.com/*a*', text: 'x' }]] },
+    ]);
+  });
+
+  it('takes less than a second for a long hostile text', () => {
+    const start = performance.now();
+    for (const piece of ['[', '](', '*', '**a', '[x](https://', '- *', '*a ']) {
+      const text = piece.repeat(5000 / piece.length);
+      parseMarkdown(text);
+      unsafeLink(text);
+    }
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+describe('parseLinks', () => {
+  it('reads nothing but links', () => {
+    expect(parseLinks('I *accept* the [terms](https://example.com/terms)')).toEqual([
+      'I *accept* the ',
+      { href: 'https://example.com/terms', text: 'terms' },
+    ]);
+  });
+});
+
+describe('unsafeLink', () => {
+  it.each([
+    ['[a](https://example.com) and [b](mailto:b@example.com)', undefined],
+    ['no link', undefined],
+    ['[a](https://example.com) and [b](javascript:x)', 'javascript:x'],
+    ['[a](/path)', '/path'],
+    ['[a]()', ''],
+  ])('of %j is %j', (text, href) => {
+    expect(unsafeLink(text)).toBe(href);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Catalog } from './words.ts';
+
+/** German, with the formal Sie. */
+export const de: Catalog = {
+  browser: {
+    submit: 'Absenden',
+    back: 'Zurück',
+    next: 'Weiter',
+    step: 'Schritt {n} von {total}',
+    close: 'Schließen',
+    decline: 'Nein, danke',
+    thanks: 'Vielen Dank',
+    failed: 'Das hat leider nicht geklappt. Ihre Eingaben sind noch da: Bitte versuchen Sie es erneut.',
+    required: 'Bitte füllen Sie dieses Feld aus.',
+    email: 'Bitte geben Sie eine gültige E-Mail-Adresse ein.',
+    url: 'Bitte geben Sie eine gültige Internetadresse ein.',
+    number: 'Bitte geben Sie eine Zahl ein.',
+    min: 'Bitte geben Sie mindestens {n} ein.',
+    max: 'Bitte geben Sie höchstens {n} ein.',
+    earliest: 'Bitte geben Sie {n} oder später ein.',
+    latest: 'Bitte geben Sie {n} oder früher ein.',
+    date: 'Bitte geben Sie ein gültiges Datum ein.',
+    time: 'Bitte geben Sie eine gültige Uhrzeit ein.',
+    minLength: 'Bitte geben Sie mindestens {n} Zeichen ein.',
+    maxLength: 'Bitte geben Sie höchstens {n} Zeichen ein.',
+    choose: 'Bitte wählen Sie eine Option aus.',
+    chooseSome: 'Bitte wählen Sie mindestens eine Option aus.',
+    check: 'Bitte setzen Sie hier ein Häkchen, um fortzufahren.',
+    consent: 'Bitte stimmen Sie zu, um fortzufahren.',
+  },
+  noScript: 'Für dieses Formular wird JavaScript benötigt.',
+  missingTitle: 'Dieses Formular gibt es nicht',
+  missingText: 'Möglicherweise wurde es entfernt.',
+  newText: 'Dieser Text wurde geändert. Bitte laden Sie die Seite neu, um ihn zu lesen.',
+  invalidValue: 'Dieser Wert ist ungültig.',
+  invalid: 'Bitte prüfen Sie Ihre Angaben.',
+  origin: 'Dieses Formular kann von dieser Seite nicht abgesendet werden.',
+};

@@ -1,0 +1,41 @@
+import type { Catalog } from './words.ts';
+
+/** Spanish, with usted. */
+export const es: Catalog = {
+  browser: {
+    submit: 'Enviar',
+    back: 'Atrás',
+    next: 'Siguiente',
+    step: 'Paso {n} de {total}',
+    close: 'Cerrar',
+    decline: 'No, gracias',
+    thanks: 'Muchas gracias',
+    failed: 'Se ha producido un error. Sus respuestas no se han perdido: inténtelo de nuevo.',
+    required: 'Rellene este campo.',
+    email: 'Introduzca una dirección de correo electrónico válida.',
+    url: 'Introduzca una dirección web válida.',
+    number: 'Introduzca un número.',
+    min: 'Introduzca un valor igual o superior a {n}.',
+    max: 'Introduzca un valor igual o inferior a {n}.',
+    earliest: 'Introduzca un valor a partir de: {n}.',
+    latest: 'Introduzca un valor hasta: {n}.',
+    date: 'Introduzca una fecha válida.',
+    time: 'Introduzca una hora válida.',
+    minLength: { one: 'Introduzca al menos {n} carácter.', other: 'Introduzca al menos {n} caracteres.' },
+    maxLength: {
+      one: 'Introduzca como máximo {n} carácter.',
+      other: 'Introduzca como máximo {n} caracteres.',
+    },
+    choose: 'Seleccione una opción.',
+    chooseSome: 'Seleccione al menos una opción.',
+    check: 'Marque esta casilla para continuar.',
+    consent: 'Dé su consentimiento para continuar.',
+  },
+  noScript: 'Este formulario necesita JavaScript.',
+  missingTitle: 'Este formulario no existe',
+  missingText: 'Es posible que se haya eliminado.',
+  newText: 'Este texto ha cambiado. Vuelva a cargar la página para leerlo.',
+  invalidValue: 'Este valor no es válido.',
+  invalid: 'Revise sus respuestas.',
+  origin: 'Este formulario no se puede enviar desde esta página.',
+};

@@ -1,0 +1,38 @@
+import type { Catalog } from './words.ts';
+
+/** Italian, impersonal. */
+export const it: Catalog = {
+  browser: {
+    submit: 'Invia',
+    back: 'Indietro',
+    next: 'Avanti',
+    step: 'Passaggio {n} di {total}',
+    close: 'Chiudi',
+    decline: 'No, grazie',
+    thanks: 'Grazie',
+    failed: 'Si è verificato un errore. Le risposte non sono andate perse: riprovare.',
+    required: 'Compilare questo campo.',
+    email: 'Inserire un indirizzo email valido.',
+    url: 'Inserire un indirizzo web valido.',
+    number: 'Inserire un numero.',
+    min: 'Inserire un valore maggiore o uguale a {n}.',
+    max: 'Inserire un valore minore o uguale a {n}.',
+    earliest: 'Inserire un valore a partire da: {n}.',
+    latest: 'Inserire un valore non successivo a: {n}.',
+    date: 'Inserire una data valida.',
+    time: 'Inserire un orario valido.',
+    minLength: { one: 'Inserire almeno {n} carattere.', other: 'Inserire almeno {n} caratteri.' },
+    maxLength: { one: 'Inserire al massimo {n} carattere.', other: 'Inserire al massimo {n} caratteri.' },
+    choose: 'Selezionare un’opzione.',
+    chooseSome: 'Selezionare almeno un’opzione.',
+    check: 'Selezionare questa casella per continuare.',
+    consent: 'Dare il consenso per continuare.',
+  },
+  noScript: 'Questo modulo richiede JavaScript.',
+  missingTitle: 'Questo modulo non esiste',
+  missingText: 'Potrebbe essere stato rimosso.',
+  newText: 'Questo testo è cambiato. Ricaricare la pagina per leggerlo.',
+  invalidValue: 'Questo valore non è valido.',
+  invalid: 'Controllare le risposte.',
+  origin: 'Questo modulo non può essere inviato da questa pagina.',
+};

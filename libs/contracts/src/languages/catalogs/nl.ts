@@ -1,0 +1,38 @@
+import type { Catalog } from './words.ts';
+
+/** Dutch, with u. */
+export const nl: Catalog = {
+  browser: {
+    submit: 'Verzenden',
+    back: 'Terug',
+    next: 'Volgende',
+    step: 'Stap {n} van {total}',
+    close: 'Sluiten',
+    decline: 'Nee, bedankt',
+    thanks: 'Hartelijk dank',
+    failed: 'Er is iets misgegaan. Uw antwoorden zijn niet verloren: probeer het opnieuw.',
+    required: 'Vul dit veld in.',
+    email: 'Vul een geldig e-mailadres in.',
+    url: 'Vul een geldig webadres in.',
+    number: 'Vul een getal in.',
+    min: 'Vul een waarde van minimaal {n} in.',
+    max: 'Vul een waarde van maximaal {n} in.',
+    earliest: 'Vul {n} of later in.',
+    latest: 'Vul {n} of eerder in.',
+    date: 'Vul een geldige datum in.',
+    time: 'Vul een geldige tijd in.',
+    minLength: { one: 'Vul minimaal {n} teken in.', other: 'Vul minimaal {n} tekens in.' },
+    maxLength: { one: 'Vul maximaal {n} teken in.', other: 'Vul maximaal {n} tekens in.' },
+    choose: 'Kies een optie.',
+    chooseSome: 'Kies minimaal één optie.',
+    check: 'Vink dit vakje aan om door te gaan.',
+    consent: 'Geef toestemming om door te gaan.',
+  },
+  noScript: 'Voor dit formulier is JavaScript nodig.',
+  missingTitle: 'Dit formulier bestaat niet',
+  missingText: 'Mogelijk is het verwijderd.',
+  newText: 'Deze tekst is gewijzigd. Laad de pagina opnieuw om de tekst te lezen.',
+  invalidValue: 'Deze waarde is ongeldig.',
+  invalid: 'Controleer uw antwoorden.',
+  origin: 'Dit formulier kan niet vanaf deze pagina worden verzonden.',
+};

@@ -1,0 +1,48 @@
+import type { Catalog } from './words.ts';
+
+/** Polish, impersonal. */
+export const pl: Catalog = {
+  browser: {
+    submit: 'Wyślij',
+    back: 'Wstecz',
+    next: 'Dalej',
+    step: 'Krok {n} z {total}',
+    close: 'Zamknij',
+    decline: 'Nie, dziękuję',
+    thanks: 'Dziękujemy',
+    failed: 'Wystąpił błąd. Odpowiedzi nie zostały utracone – proszę spróbować ponownie.',
+    required: 'Proszę wypełnić to pole.',
+    email: 'Proszę podać prawidłowy adres e-mail.',
+    url: 'Proszę podać prawidłowy adres internetowy.',
+    number: 'Proszę podać liczbę.',
+    min: 'Proszę podać wartość nie mniejszą niż {n}.',
+    max: 'Proszę podać wartość nie większą niż {n}.',
+    earliest: 'Proszę podać wartość nie wcześniejszą niż {n}.',
+    latest: 'Proszę podać wartość nie późniejszą niż {n}.',
+    date: 'Proszę podać prawidłową datę.',
+    time: 'Proszę podać prawidłową godzinę.',
+    minLength: {
+      one: 'Proszę wpisać co najmniej {n} znak.',
+      few: 'Proszę wpisać co najmniej {n} znaki.',
+      many: 'Proszę wpisać co najmniej {n} znaków.',
+      other: 'Proszę wpisać co najmniej {n} znaku.',
+    },
+    maxLength: {
+      one: 'Proszę wpisać najwyżej {n} znak.',
+      few: 'Proszę wpisać najwyżej {n} znaki.',
+      many: 'Proszę wpisać najwyżej {n} znaków.',
+      other: 'Proszę wpisać najwyżej {n} znaku.',
+    },
+    choose: 'Proszę wybrać jedną z opcji.',
+    chooseSome: 'Proszę wybrać co najmniej jedną opcję.',
+    check: 'Aby kontynuować, proszę zaznaczyć to pole.',
+    consent: 'Aby kontynuować, proszę wyrazić zgodę.',
+  },
+  noScript: 'Ten formularz wymaga JavaScriptu.',
+  missingTitle: 'Nie ma takiego formularza',
+  missingText: 'Być może został usunięty.',
+  newText: 'Ten tekst się zmienił. Aby go przeczytać, proszę ponownie wczytać stronę.',
+  invalidValue: 'Ta wartość jest nieprawidłowa.',
+  invalid: 'Proszę sprawdzić odpowiedzi.',
+  origin: 'Tego formularza nie można wysłać z tej strony.',
+};

@@ -1,0 +1,38 @@
+import type { Catalog } from './words.ts';
+
+/** Brazilian Portuguese, with você. */
+export const ptBR: Catalog = {
+  browser: {
+    submit: 'Enviar',
+    back: 'Voltar',
+    next: 'Avançar',
+    step: 'Etapa {n} de {total}',
+    close: 'Fechar',
+    decline: 'Não, obrigado',
+    thanks: 'Agradecemos sua resposta',
+    failed: 'Ocorreu um erro. Suas respostas não foram perdidas: tente novamente.',
+    required: 'Preencha este campo.',
+    email: 'Insira um endereço de e-mail válido.',
+    url: 'Insira um endereço web válido.',
+    number: 'Insira um número.',
+    min: 'Insira um valor maior ou igual a {n}.',
+    max: 'Insira um valor menor ou igual a {n}.',
+    earliest: 'Insira um valor a partir de: {n}.',
+    latest: 'Insira um valor até: {n}.',
+    date: 'Insira uma data válida.',
+    time: 'Insira um horário válido.',
+    minLength: { one: 'Insira pelo menos {n} caractere.', other: 'Insira pelo menos {n} caracteres.' },
+    maxLength: { one: 'Insira no máximo {n} caractere.', other: 'Insira no máximo {n} caracteres.' },
+    choose: 'Selecione uma opção.',
+    chooseSome: 'Selecione pelo menos uma opção.',
+    check: 'Marque esta caixa para continuar.',
+    consent: 'Dê seu consentimento para continuar.',
+  },
+  noScript: 'Este formulário precisa de JavaScript.',
+  missingTitle: 'Este formulário não existe',
+  missingText: 'Talvez ele tenha sido removido.',
+  newText: 'Este texto mudou. Recarregue a página para lê-lo.',
+  invalidValue: 'Este valor não é válido.',
+  invalid: 'Confira suas respostas.',
+  origin: 'Este formulário não pode ser enviado desta página.',
+};

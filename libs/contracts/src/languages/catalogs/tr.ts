@@ -1,0 +1,38 @@
+import type { Catalog } from './words.ts';
+
+/** Turkish, with siz. */
+export const tr: Catalog = {
+  browser: {
+    submit: 'Gönder',
+    back: 'Geri',
+    next: 'İleri',
+    step: 'Adım {n}/{total}',
+    close: 'Kapat',
+    decline: 'Hayır, teşekkürler',
+    thanks: 'Teşekkür ederiz',
+    failed: 'Bir hata oluştu. Yanıtlarınız kaybolmadı: lütfen tekrar deneyin.',
+    required: 'Lütfen bu alanı doldurun.',
+    email: 'Lütfen geçerli bir e-posta adresi girin.',
+    url: 'Lütfen geçerli bir web adresi girin.',
+    number: 'Lütfen bir sayı girin.',
+    min: 'Lütfen en az {n} değerini girin.',
+    max: 'Lütfen en fazla {n} değerini girin.',
+    earliest: 'Lütfen {n} veya daha sonrasını girin.',
+    latest: 'Lütfen {n} veya daha öncesini girin.',
+    date: 'Lütfen geçerli bir tarih girin.',
+    time: 'Lütfen geçerli bir saat girin.',
+    minLength: 'Lütfen en az {n} karakter girin.',
+    maxLength: 'Lütfen en fazla {n} karakter girin.',
+    choose: 'Lütfen bir seçenek belirleyin.',
+    chooseSome: 'Lütfen en az bir seçenek belirleyin.',
+    check: 'Devam etmek için lütfen bu kutuyu işaretleyin.',
+    consent: 'Devam etmek için lütfen onay verin.',
+  },
+  noScript: 'Bu form için JavaScript gereklidir.',
+  missingTitle: 'Böyle bir form yok',
+  missingText: 'Kaldırılmış olabilir.',
+  newText: 'Bu metin değişti. Okumak için lütfen sayfayı yenileyin.',
+  invalidValue: 'Bu değer geçersiz.',
+  invalid: 'Lütfen yanıtlarınızı kontrol edin.',
+  origin: 'Bu form bu sayfadan gönderilemez.',
+};

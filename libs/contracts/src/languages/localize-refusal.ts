@@ -1,0 +1,21 @@
+import { AppError, type ErrorCode } from '../errors/errors.ts';
+import { TRANSLATED } from './catalogs.ts';
+import type { Language } from './languages.ts';
+
+/**
+ * Words a refusal for a visitor who reads this language. The code, the status and the pointers stay,
+ * and `Content-Language` says that the messages are translated. Errors that visitors can't act on
+ * stay in English.
+ */
+export function localizeRefusal(error: AppError, language: Exclude<Language, 'en'>): AppError {
+  const { invalid, origin, missingTitle } = TRANSLATED[language];
+  const messages: Partial<Record<ErrorCode, string>> = {
+    VALIDATION_FAILED: invalid,
+    ORIGIN_NOT_ALLOWED: origin,
+    NOT_FOUND: missingTitle,
+  };
+  const message = messages[error.code];
+  if (message === undefined) return error;
+  const headers = { ...error.details.headers, 'Content-Language': language };
+  return new AppError(error.code, message, { ...error.details, headers });
+}
