@@ -1,12 +1,59 @@
 import type { DocumentStore } from '@svcforms/document-store';
-import { bootstrap, firstAccountNotice } from '@svcforms/identity';
+import { bootstrap, firstAccountLines, type FirstAccount } from '@svcforms/identity';
 import type { Settings } from '@svcforms/runtime';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** In the data folder: the generated credentials of a first start without a terminal. */
+const FILE = 'first-login.txt';
+
+interface FirstAccountOptions {
+  /**
+   * The data folder of a process that may generate credentials. Without it, they must be configured:
+   * the output of a container is a log.
+   */
+  folder?: string;
+}
 
 /**
- * Creates the first account in an empty store and prints its credentials to standard output, because they can't be read
- * again. Call it after the services have declared their collections.
+ * Creates the first account in an empty store. Generated credentials, which can't be read again, go
+ * to a terminal or to a file that only its owner can read, and never to a log. Call it after the
+ * services have declared their collections.
+ * @throws SettingsError if credentials aren't configured and may not be generated
  */
-export async function ensureFirstAccount(store: DocumentStore, settings: Settings): Promise<void> {
-  const created = await bootstrap({ store }, settings);
-  if (created) process.stdout.write(firstAccountNotice(created));
+export async function ensureFirstAccount(
+  store: DocumentStore,
+  settings: Settings,
+  { folder }: FirstAccountOptions = {},
+): Promise<void> {
+  const created = await bootstrap({ store, mayGenerate: folder !== undefined }, settings);
+  if (!created) return;
+  if (folder === undefined || (created.password === undefined && created.apiKey === undefined)) {
+    process.stdout.write(`Created the first account with the owner ${created.email}.\n`);
+  } else if (process.stdout.isTTY) {
+    process.stdout.write(
+      `Created the first account. Save these credentials: they are shown only once.\n${firstAccountLines(created)}`,
+    );
+  } else {
+    const path = saveCredentials(folder, created);
+    process.stdout.write(
+      `Created the first account. Its credentials are in ${path}; delete this file when you have saved them.\n`,
+    );
+  }
+}
+
+/** Returns the path of the file. */
+function saveCredentials(folder: string, created: FirstAccount): string {
+  const path = join(folder, FILE);
+  try {
+    // A file of an earlier store could have another mode or be a link.
+    rmSync(path, { force: true });
+    writeFileSync(path, firstAccountLines(created), { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    const line = `${path} can't be written: ${(error as Error).message}; create another user and key with the admin command`;
+    throw Object.assign(new Error(line, { cause: error }), {
+      code: (error as NodeJS.ErrnoException).code,
+    });
+  }
+  return path;
 }

@@ -1,4 +1,5 @@
 import type { Guard, GuardedClient } from '@svcforms/outbound';
+import type { Tracing } from '@svcforms/primitives';
 import { targetPolicy, type Settings } from '@svcforms/runtime';
 
 /**
@@ -6,8 +7,11 @@ import { targetPolicy, type Settings } from '@svcforms/runtime';
  * every service sends requests.
  * @throws SettingsError, PolicyError
  */
-export async function createOutbound(settings: Settings): Promise<{ guard: Guard; client: GuardedClient }> {
-  const { createGuard, createGuardedClient, parsePolicy } = await import('@svcforms/outbound');
+export async function createOutbound(
+  settings: Settings,
+  tracing?: Tracing,
+): Promise<{ guard: Guard; client: GuardedClient }> {
+  const { createGuard, createGuardedClient, parsePolicy, traceClient } = await import('@svcforms/outbound');
   const policy = parsePolicy(targetPolicy(settings));
-  return { guard: createGuard(policy), client: createGuardedClient(policy) };
+  return { guard: createGuard(policy), client: traceClient(createGuardedClient(policy), tracing) };
 }

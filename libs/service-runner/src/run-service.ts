@@ -1,10 +1,11 @@
-import { cacheStore, type DocumentStore } from '@svcforms/document-store';
+import { cacheStore, readOnlyStore, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createHost, hostSettings, type Service } from '@svcforms/http';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
-import type { Logger } from '@svcforms/primitives';
+import type { Logger, Tracing } from '@svcforms/primitives';
 import { createLogger, readSettings, requireBackends, runProcess, type Settings } from '@svcforms/runtime';
 import { createSecretBox, type SecretBox } from '@svcforms/signing';
+import { startTelemetry } from '@svcforms/telemetry';
 import { connectBus, connectStore, natsOptions } from './backends.ts';
 import { createCloser, type Closer } from './closer.ts';
 import { createOutbound } from './outbound.ts';
@@ -22,6 +23,8 @@ interface Needs {
 type ServiceDeps<N extends keyof Needs> = Pick<Needs, N> & {
   settings: Settings;
   store: DocumentStore;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Logger;
   /** Closes what the service adds, after the service has stopped. */
   closer: Pick<Closer, 'add'>;
@@ -30,44 +33,55 @@ type ServiceDeps<N extends keyof Needs> = Pick<Needs, N> & {
 /**
  * Runs one service as this process, on MongoDB and NATS. It reads the environment, opens the backends, creates the service and
  * serves its routes; on a signal it stops the host, then closes the backends. It also starts while no NATS server responds:
- * what needs the bus then waits, as in an outage. docs/adr/0045. Every service requires the same settings, whatever it needs,
- * so that one environment fits all of them.
+ * what needs the bus then waits, as in an outage. docs/adr/0045. A service requires only the settings of what it needs, so that
+ * its environment needs no other secrets. docs/adr/0052
  *
  * @param needs what `create` receives beside the store, the settings and the logger
+ * @param options.readOnly whether the service only reads from the store, so that its database user needs no other right
  */
 export function runService<N extends keyof Needs = never>(
   name: string,
   needs: readonly N[],
   create: (deps: ServiceDeps<N>) => Service | Promise<Service>,
+  { readOnly = false }: { readOnly?: boolean } = {},
 ): void {
   const isNeeded = (need: keyof Needs) => (needs as readonly (keyof Needs)[]).includes(need);
 
   runProcess(name, async () => {
     const settings = readSettings(process.env);
-    const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings);
+    const { natsUrl, mongoUrl, encryptionKeys } = requireBackends(settings, {
+      bus: isNeeded('bus'),
+      encryptionKeys: isNeeded('secretBox'),
+    });
     // A bad file or policy ends the process before it connects to anything.
     if (isNeeded('bus')) await natsOptions(settings);
-    const outbound = isNeeded('guard') || isNeeded('client') ? await createOutbound(settings) : undefined;
     const log = createLogger({ name, level: settings.LOG_LEVEL, to: 1 });
+    const telemetry = await startTelemetry(settings, { name, busSystem: 'nats', log });
+    const tracing = telemetry?.tracing;
+    const outbound =
+      isNeeded('guard') || isNeeded('client') ? await createOutbound(settings, tracing) : undefined;
     const closer = createCloser();
-    const connected = closer.add(await connectStore(mongoUrl));
+    const opened = closer.add(await connectStore(mongoUrl));
+    const connected = readOnly ? readOnlyStore(opened) : opened;
     const bus = isNeeded('bus')
       ? closer.add(await connectBus(natsUrl, { name, settings, log, mayBeLate: true }))
       : undefined;
     const store = bus ? cacheStore(connected, bus) : connected;
     if (outbound) closer.add(outbound.client);
     const secretBox = isNeeded('secretBox') ? createSecretBox(encryptionKeys) : undefined;
-    const given = { settings, store, log, closer, bus, secretBox, ...outbound };
+    const given = { settings, store, tracing, log, closer, bus, secretBox, ...outbound };
     const service = await create(given as unknown as ServiceDeps<N>);
 
     const host = createHost(
       { ...hostSettings(settings), services: [service] },
-      { store, log, ...(bus && { bus }) },
+      { store, tracing, log, ...(bus && { bus }) },
     );
     await host.start();
+    telemetry?.exportMetrics(host.metrics);
     return {
       async stop() {
         await host.stop();
+        await telemetry?.close();
         await closer.close();
       },
     };

@@ -1,12 +1,13 @@
+import type { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
 import { buildInfo } from '../build/build-info.ts';
 import { createLogWriter } from './log-writer.ts';
 
 /**
  * Creates a logger that writes one JSON object per line, with the name of the level and the version of the product. `name` is
- * the service; `to` is 1 (standard output) or 2 (standard error).
+ * the service; `to` is 1 (standard output), 2 (standard error), or a stream for a process that runs for a moment.
  */
-export function createLogger(options: { name: string; level: string; to: 1 | 2 }): Logger {
+export function createLogger(options: { name: string; level: string; to: 1 | 2 | Writable }): Logger {
   return pino(
     {
       level: options.level,
@@ -14,6 +15,6 @@ export function createLogger(options: { name: string; level: string; to: 1 | 2 }
       base: { name: options.name, version: buildInfo.version },
       formatters: { level: (level) => ({ level }) },
     },
-    createLogWriter(options.to),
+    typeof options.to === 'number' ? createLogWriter(options.to) : options.to,
   );
 }

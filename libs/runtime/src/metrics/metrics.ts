@@ -88,6 +88,8 @@ export function createMetrics(metrics: readonly Metric[], build: BuildInfo = bui
   return {
     type: registry.contentType,
     text: () => registry.metrics(),
+    /** The same metrics as objects. */
+    collect: () => registry.getMetricsAsJSON(),
     /** Adds a finished request to the histogram of durations. */
     observeRequest({ seconds, ...labels }: ObservedRequest): void {
       durations.observe(labels, seconds);

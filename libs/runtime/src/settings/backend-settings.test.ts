@@ -16,6 +16,15 @@ describe('a service that runs by itself', () => {
     });
   });
 
+  it('that needs neither bus nor keys requires only the store, and gets nothing else', () => {
+    const none = { bus: false, encryptionKeys: false };
+    const { MONGODB_URL: mongoUrl } = whole;
+    const expected = { natsUrl: '', mongoUrl, encryptionKeys: [] };
+    expect(requireBackends(readSettings({ MONGODB_URL: mongoUrl }), none)).toEqual(expected);
+    expect(requireBackends(readSettings(whole), none)).toEqual(expected);
+    expect(() => requireBackends(readSettings({}), none)).toThrow(/^MONGODB_URL is required/);
+  });
+
   it.each(Object.keys(whole))('refuses to start without %s, and names it', (name) => {
     const settings = readSettings({ ...whole, [name]: undefined });
     expect(() => requireBackends(settings)).toThrow(

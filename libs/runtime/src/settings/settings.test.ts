@@ -36,6 +36,26 @@ const texts = (absent: unknown, ...good: string[]): Row => ({
   bad: [],
 });
 
+const collectors: Row = {
+  ...texts(undefined, 'http://collector:4318', 'https://collector.example/otlp'),
+  bad: ['collector:4318', 'grpc://collector:4317', '/v1/traces', 'http://'],
+};
+
+const protocols = (absent: unknown): Row => ({
+  ...texts(absent, 'http/protobuf', 'http/json'),
+  bad: ['grpc', 'json', 'HTTP/JSON'],
+});
+
+const headers: Row = {
+  absent: undefined,
+  good: [
+    ['api-key=abc', { 'api-key': 'abc' }],
+    ['a=1, b=x%20y%3D ,', { a: '1', b: 'x y=' }],
+    ['authorization=Basic YTpi==', { authorization: 'Basic YTpi==' }],
+  ],
+  bad: ['abc', '=abc', 'a b=c', 'a=%zz', 'a=%0a', 'a=b,c'],
+};
+
 /** Every variable; that none is missing is a test below. */
 const TABLE: Record<keyof Settings, Row> = {
   SVC_PORT: wholeNumbers(8080, 0, 65_535),
@@ -99,6 +119,7 @@ const TABLE: Record<keyof Settings, Row> = {
     ],
     bad: ['mongo', 'http://mongo', 'postgres://mongo', 'mongodb://', 'mongodb:///svcforms', 'mongodb://a b'],
   },
+  SVC_REQUIRE_BACKEND_TLS: { absent: false, good: [['false', false]], bad: ['yes'] },
   SVC_STREAM_MAX_BYTES: wholeNumbers(10 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
   SVC_STREAM_REPLICAS: {
     absent: undefined,
@@ -120,11 +141,44 @@ const TABLE: Record<keyof Settings, Row> = {
   SVC_ENCRYPTION_KEY_FILE: texts(undefined, '/run/keys/encryption.key'),
   SVC_BOOTSTRAP_EMAIL: { ...texts(undefined, 'ada@example.com'), bad: ['ada', '@example.com', 'a b@c.d'] },
   SVC_BOOTSTRAP_PASSWORD: { ...texts(undefined, 'twelve------', 'with blanks in it'), bad: ['eleven-----'] },
+  SVC_BOOTSTRAP_PASSWORD_FILE: texts(undefined, '/run/secrets/password'),
+  SVC_BOOTSTRAP_API_KEY_FILE: texts(undefined, '/run/secrets/key'),
   SVC_BOOTSTRAP_API_KEY: {
     ...texts(undefined, `svc_key_${'a'.repeat(43)}`),
     bad: ['secret', `svc_key_${'a'.repeat(42)}`, `svc_key_${'a'.repeat(44)}`, `svc_inb_${'a'.repeat(43)}`],
   },
   SVC_BOOTSTRAP_PLAN: { ...texts('business', 'free', 'starter', 'pro', 'business'), bad: ['gold', 'Pro'] },
+  SVC_OIDC_ISSUER: {
+    ...texts(undefined, 'https://id.example/realms/forms', 'http://localhost:9000', 'http://127.0.0.1:9000'),
+    bad: ['id.example', 'http://id.example', 'ftp://id.example'],
+  },
+  SVC_OIDC_CLIENT_ID: texts(undefined, 'svcforms'),
+  SVC_OIDC_CLIENT_SECRET: texts(undefined, 'a secret'),
+  SVC_OIDC_CLIENT_SECRET_FILE: texts(undefined, '/run/keys/oidc'),
+  SVC_OIDC_SCOPES: {
+    ...texts('openid email profile', 'openid', 'openid groups'),
+    bad: ['email', 'openid,email'],
+  },
+  SVC_OIDC_ROLE_CLAIM: texts(undefined, 'groups'),
+  SVC_OIDC_ROLE_MAP: {
+    absent: [],
+    good: [
+      ['staff=reviewer', [['staff', 'reviewer']]],
+      [
+        ' ou=leads = admin , staff=reviewer',
+        [
+          ['ou=leads', 'admin'],
+          ['staff', 'reviewer'],
+        ],
+      ],
+    ],
+    bad: ['staff', 'staff=boss', '=admin', 'staff='],
+  },
+  SVC_OIDC_DEFAULT_ROLE: { ...texts(undefined, 'owner', 'admin', 'reviewer'), bad: ['boss'] },
+  SVC_OIDC_ACCOUNT: {
+    ...texts(undefined, `acc_${'0'.repeat(25)}1`),
+    bad: ['acc_1', `frm_${'0'.repeat(26)}`],
+  },
   SMTP_URL: { ...texts(undefined, 'smtp://mail:25', 'smtps://u:p@mail'), bad: ['mail:25', 'http://mail'] },
   SVC_MAIL_FROM: {
     ...texts(undefined, 'mail@forms.example', 'SvcForms, Ltd. <mail@forms.example>'),
@@ -157,6 +211,14 @@ const TABLE: Record<keyof Settings, Row> = {
       ['127.0.0.1/32, fd00::/8,', ['127.0.0.1/32', 'fd00::/8']],
     ],
     bad: ['10.0.0.1', 'localhost', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/8 fd00::/8', '*'],
+  },
+  SVC_SENDS_MAIL: {
+    absent: undefined,
+    good: [
+      ['true', true],
+      ['false', false],
+    ],
+    bad: ['yes', '1', 'TRUE'],
   },
   SVC_ALLOW_HTTP: {
     absent: false,
@@ -198,7 +260,84 @@ const TABLE: Record<keyof Settings, Row> = {
   },
   SVC_LOG_CLIENT_IP: { ...texts('full', 'truncated', 'off'), bad: ['none', 'FULL', '1'] },
   SVC_AUDIT_RETENTION_DAYS: wholeNumbers(400, 1, 36_500),
+  SVC_BACKUP_DIR: texts(undefined, '/backups'),
+  SVC_BACKUP_S3_BUCKET: {
+    ...texts(undefined, 'my-backups', 'a.b-3'),
+    bad: ['ab', 'My-Backups', 'my_backups', 's3://backups', `b${'a'.repeat(63)}`],
+  },
+  SVC_BACKUP_S3_ENDPOINT: {
+    ...texts(undefined, 'https://s3.example.com', 'http://minio:9000'),
+    bad: ['s3.example.com', 's3://bucket'],
+  },
+  SVC_BACKUP_S3_REGION: { ...texts('us-east-1', 'eu-central-1', 'auto'), bad: ['EU', 'eu central'] },
+  SVC_BACKUP_S3_PREFIX: { ...texts('svcforms/', 'a/b/', 'forms-'), bad: ['/a', 'a b', 'a?b'] },
+  SVC_BACKUP_S3_ACCESS_KEY_ID: texts(undefined, 'AKIA0'),
+  SVC_BACKUP_S3_ACCESS_KEY_ID_FILE: texts(undefined, '/run/backup/id'),
+  SVC_BACKUP_S3_SECRET_ACCESS_KEY: texts(undefined, 'a/secret+'),
+  SVC_BACKUP_S3_SECRET_ACCESS_KEY_FILE: texts(undefined, '/run/backup/secret'),
+  SVC_BACKUP_KEEP_DAYS: wholeNumbers(30, 0, 36_500),
+  SVC_BACKUP_KEEP_COUNT: wholeNumbers(0, 0, 100_000),
   LOG_LEVEL: { ...texts('info', 'trace', 'silent'), bad: ['loud', 'INFO', '30'] },
+  OTEL_SDK_DISABLED: {
+    absent: false,
+    good: [
+      ['true', true],
+      ['TRUE', true],
+      ['false', false],
+    ],
+    bad: ['1', 'yes'],
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: collectors,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collectors,
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: collectors,
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocols('http/protobuf'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocols(undefined),
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: protocols(undefined),
+  OTEL_EXPORTER_OTLP_HEADERS: headers,
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: headers,
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS: headers,
+  OTEL_EXPORTER_OTLP_COMPRESSION: { ...texts('none', 'none', 'gzip'), bad: ['zip'] },
+  OTEL_EXPORTER_OTLP_TIMEOUT: wholeNumbers(10_000, 1, 600_000),
+  OTEL_TRACES_EXPORTER: { ...texts('otlp', 'otlp', 'none'), bad: ['console', 'jaeger', 'otlp,none'] },
+  OTEL_METRICS_EXPORTER: { ...texts('otlp', 'otlp', 'none'), bad: ['prometheus', 'Otlp'] },
+  OTEL_TRACES_SAMPLER: {
+    ...texts('parentbased_always_on', 'always_on', 'always_off', 'traceidratio', 'parentbased_traceidratio'),
+    bad: ['sometimes', 'jaeger_remote', 'parentbased'],
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    absent: 1,
+    good: [
+      ['0', 0],
+      ['0.1', 0.1],
+      ['.25', 0.25],
+      ['1', 1],
+      ['1.0', 1],
+    ],
+    bad: ['10', '-0.1', '10%', '0,1', '1.1', 'NaN'],
+  },
+  OTEL_PROPAGATORS: {
+    absent: ['tracecontext', 'baggage'],
+    good: [
+      ['tracecontext', ['tracecontext']],
+      ['baggage, tracecontext', ['baggage', 'tracecontext']],
+      ['none', ['none']],
+    ],
+    bad: ['b3', 'tracecontext,jaeger', 'none,tracecontext'],
+  },
+  OTEL_SERVICE_NAME: texts(undefined, 'shop-forms'),
+  OTEL_RESOURCE_ATTRIBUTES: {
+    absent: undefined,
+    good: [
+      [
+        'deployment.environment.name=prod, team=a%2Cb',
+        { 'deployment.environment.name': 'prod', team: 'a,b' },
+      ],
+    ],
+    bad: ['prod', '=prod', 'team=%zz'],
+  },
+  OTEL_BSP_SCHEDULE_DELAY: wholeNumbers(5_000, 1, 600_000),
+  OTEL_BSP_MAX_QUEUE_SIZE: wholeNumbers(2_048, 1, 1_000_000),
+  OTEL_METRIC_EXPORT_INTERVAL: wholeNumbers(60_000, 100, 86_400_000),
 };
 const NAMES = Object.keys(TABLE) as (keyof Settings)[];
 
@@ -239,6 +378,9 @@ describe('the settings', () => {
     ['SVC_BOOTSTRAP_API_KEY', 'hunter2'],
     ['SVC_METRICS_TOKEN', 'hunter2'],
     ['SVC_BASE_URL', 'https://ada:hunter2@forms.example'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://ada:hunter2@collector'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=hunter2,hunter2'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=%0ahunter2'],
   ])('never repeat the secret in %s', (name, text) => {
     expect(() => readSettings({ [name]: text })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
@@ -288,6 +430,29 @@ describe('the settings', () => {
     const read = () => readSettings(environment);
     expect(read).toThrow(message);
     expect(read).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter2') }));
+  });
+
+  it.each([
+    ['NATS_URL', { NATS_URL: 'nats://u:hunter2@nats' }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb://u:hunter2@mongo/svcforms' }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb://u:hunter2@mongo/svcforms?tls=false' }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb+srv://u:hunter2@mongo/svcforms?tls=false' }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb://u:hunter2@mongo/?tls=true&tlsInsecure=true' }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb://u:hunter2@mongo/?ssl=true&tlsAllowInvalidCertificates=true' }],
+  ])('refuse %s without TLS if it is required: %j', (name, environment) => {
+    const read = () => readSettings({ ...environment, SVC_REQUIRE_BACKEND_TLS: 'true' });
+    expect(read).toThrow(new RegExp(`^${name} must `));
+    expect(read).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hunter2') }));
+    readSettings({ ...environment, SVC_REQUIRE_BACKEND_TLS: 'false' });
+  });
+
+  it.each([
+    { NATS_URL: 'tls://nats', MONGODB_URL: 'mongodb://mongo/svcforms?replicaSet=rs&tls=true' },
+    { NATS_URL: 'nats://nats', NATS_CA_FILE: '/ca.pem', MONGODB_URL: 'mongodb+srv://mongo.example/svcforms' },
+    { MONGODB_URL: 'mongodb://mongo/svcforms?ssl=true&tlsCAFile=/run/mongodb/ca.pem' },
+    {},
+  ])('accept backends with TLS if it is required: %j', (environment) => {
+    expect(readSettings({ ...environment, SVC_REQUIRE_BACKEND_TLS: 'true' })).toMatchObject(environment);
   });
 
   it('take a CA file together with either way to authenticate to NATS', () => {

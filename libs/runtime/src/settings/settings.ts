@@ -1,18 +1,14 @@
 import { z } from 'zod';
-import { MIN_PASSWORD_LENGTH } from '@svcforms/contracts';
+import { MIN_PASSWORD_LENGTH, ROLES, type Role } from '@svcforms/contracts';
+import { backupSettings } from './backup-settings.ts';
+import { integer, url } from './formats.ts';
 import { natsUrlProblem } from './nats-url.ts';
+import { telemetrySettings } from './telemetry-settings.ts';
 
 /**
  * The environment: one row per variable, with its format, default and description. The table in
  * `docs/operations.md` is generated from it.
  */
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
 
 const seconds = z
   .string()
@@ -20,17 +16,6 @@ const seconds = z
   .transform(Number);
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
-
-const url = (...schemes: string[]) =>
-  z
-    .string()
-    .refine(
-      (text) =>
-        schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
-        URL.canParse(text) &&
-        new URL(text).host !== '',
-      `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-    );
 
 /** The product is served from the root of its host: cookies, the embed and the dashboard rely on that. */
 function isOrigin(text: string): boolean {
@@ -74,6 +59,34 @@ function isNameServer(text: string): boolean {
   return isAddress && (port === undefined || (Number(port) > 0 && Number(port) < 65_536));
 }
 
+const role = z.enum(ROLES, 'must be owner, admin or reviewer');
+
+/** `group=role,…`. The last `=` counts, because names of groups can contain others. */
+const roleMap = z.string().transform((text, context) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part): [string, Role] => {
+      const at = part.lastIndexOf('=');
+      const parsed = role.safeParse(part.slice(at + 1).trim());
+      const group = part.slice(0, Math.max(0, at)).trim();
+      if (!parsed.success || group === '') {
+        context.addIssue({ code: 'custom', message: 'must be a list such as staff=reviewer,leads=admin' });
+        return ['', 'reviewer'];
+      }
+      return [group, parsed.data];
+    }),
+);
+
+/** Without TLS, others in the network could log in as anybody. */
+function isSafeIssuer(text: string): boolean {
+  // Reported by another rule.
+  if (!URL.canParse(text)) return true;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
 const HOUR = 3600;
 
 export const settingsSchema = z.object({
@@ -115,6 +128,10 @@ export const settingsSchema = z.object({
     description:
       'MongoDB server, with the database as path. Without it, the standalone uses its embedded document store',
   }),
+  SVC_REQUIRE_BACKEND_TLS: flag.default(false).meta({
+    description:
+      'Set to true to refuse connections to MongoDB and NATS without TLS: MONGODB_URL needs tls=true (mongodb+srv:// has it), and NATS_URL tls:// or NATS_CA_FILE',
+  }),
   SVC_STREAM_MAX_BYTES: integer(1024 * 1024, Number.MAX_SAFE_INTEGER)
     .default(10 * 1024 ** 3)
     .meta({
@@ -142,20 +159,72 @@ export const settingsSchema = z.object({
     .optional()
     .meta({
       description:
-        'Password of the first owner, at least 12 characters and not a common one. Default: generated and printed once',
+        'Password of the first owner, at least 12 characters and not a common one. The separate services require it for the first start; the standalone generates one by default',
     }),
+  SVC_BOOTSTRAP_PASSWORD_FILE: z
+    .string()
+    .optional()
+    .meta({ description: 'File that contains SVC_BOOTSTRAP_PASSWORD' }),
   SVC_BOOTSTRAP_API_KEY: z
     .string()
     .regex(/^svc_key_[A-Za-z0-9_-]{43}$/, 'must be svc_key_ followed by 43 base64url characters')
     .optional()
-    .meta({ description: 'First API key, with all scopes. Default: generated and printed once' }),
+    .meta({
+      description:
+        'First API key, with all scopes. The standalone generates one by default; the separate services then create none',
+    }),
+  SVC_BOOTSTRAP_API_KEY_FILE: z
+    .string()
+    .optional()
+    .meta({ description: 'File that contains SVC_BOOTSTRAP_API_KEY' }),
   SVC_BOOTSTRAP_PLAN: z
     .enum(['free', 'starter', 'pro', 'business'], 'must be free, starter, pro or business')
     .default('business')
     .meta({ description: 'Plan of the first account' }),
+  SVC_OIDC_ISSUER: url('http', 'https')
+    .refine(isSafeIssuer, 'must begin with https://; http:// is only for this machine')
+    .optional()
+    .meta({
+      description:
+        'Identity provider (OpenID Connect) that users can log in with: its issuer URL. Its redirect URI is SVC_BASE_URL/api/auth/oidc/callback',
+    }),
+  SVC_OIDC_CLIENT_ID: z.string().optional().meta({ description: 'Client ID at the identity provider' }),
+  SVC_OIDC_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .meta({ description: 'Client secret at the identity provider. Without it, the client is public' }),
+  SVC_OIDC_CLIENT_SECRET_FILE: z
+    .string()
+    .optional()
+    .meta({ description: 'File that contains SVC_OIDC_CLIENT_SECRET' }),
+  SVC_OIDC_SCOPES: z
+    .string()
+    .regex(/^openid( \S+)*$/, 'must be a list of scopes separated by spaces, openid first')
+    .default('openid email profile')
+    .meta({ description: 'Scopes to request from the identity provider' }),
+  SVC_OIDC_ROLE_CLAIM: z.string().optional().meta({
+    description:
+      'Claim with the groups or roles of a user, such as groups. Without it, the identity provider decides no roles',
+  }),
+  SVC_OIDC_ROLE_MAP: roleMap.default([]).meta({
+    description:
+      'Role of each group: a comma-separated list of group=role. Without it, groups are named owner, admin and reviewer',
+  }),
+  SVC_OIDC_DEFAULT_ROLE: role.optional().meta({
+    description: 'Role of users without a group in the map. Without it, they can not log in',
+  }),
+  SVC_OIDC_ACCOUNT: z
+    .string()
+    .regex(/^acc_[0-9A-HJKMNP-TV-Z]{26}$/, 'must be the id of an account: acc_ and 26 characters')
+    .optional()
+    .meta({ description: 'Account of the users of the identity provider. Default: the only account' }),
   SMTP_URL: url('smtp', 'smtps').optional().meta({
     description:
       'Mail server. Without it, emails are stored as .eml files in SVC_DATA_DIR/mail. With credentials its certificate must be valid; without, smtp:// accepts any',
+  }),
+  SVC_SENDS_MAIL: flag.optional().meta({
+    description:
+      'For forms-api where only the webhook-dispatcher has SMTP_URL: whether that is set, so that users may reset passwords by email. Default: whether SMTP_URL is set here',
   }),
   SVC_MAIL_FROM: z
     .string()
@@ -264,6 +333,7 @@ export const settingsSchema = z.object({
   SVC_AUDIT_RETENTION_DAYS: integer(1, 36_500)
     .default(400)
     .meta({ description: 'Days to keep rows of the audit log' }),
+  ...backupSettings,
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -271,6 +341,7 @@ export const settingsSchema = z.object({
     )
     .default('info')
     .meta({ description: 'Minimum level of log lines' }),
+  ...telemetrySettings,
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
@@ -305,6 +376,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const result = settingsSchema.safeParse(given);
   if (result.success) {
     checkNatsCredentials(result.data);
+    checkBackendTls(result.data);
     return result.data;
   }
   const issue = result.error.issues[0];
@@ -321,4 +393,30 @@ function checkNatsCredentials(settings: Settings): void {
     const file = creds ? 'NATS_CREDS_FILE' : 'NATS_NKEY_SEED_FILE';
     throw new SettingsError(`NATS_URL contains a user or token, and ${file} is set; keep one of them`);
   }
+}
+
+/** @throws SettingsError if TLS is required and a backend is set without it */
+function checkBackendTls(settings: Settings): void {
+  const { SVC_REQUIRE_BACKEND_TLS: isRequired, NATS_URL: nats, MONGODB_URL: mongo } = settings;
+  if (!isRequired) return;
+  if (nats && !nats.startsWith('tls://') && !settings.NATS_CA_FILE) {
+    throw new SettingsError(
+      'NATS_URL must begin with tls://, or NATS_CA_FILE must be set: SVC_REQUIRE_BACKEND_TLS is true',
+    );
+  }
+  if (mongo && !hasTls(mongo)) {
+    throw new SettingsError(
+      'MONGODB_URL must have tls=true, and no option that accepts any certificate: SVC_REQUIRE_BACKEND_TLS is true',
+    );
+  }
+}
+
+/** The driver's options for TLS; `ssl` is an older name of `tls`. */
+function hasTls(mongoUrl: string): boolean {
+  const options = new URLSearchParams(mongoUrl.split('?').slice(1).join('?').toLowerCase());
+  const isSet = (name: string) => options.getAll(name).at(-1) === 'true';
+  const tls = [...options.getAll('tls'), ...options.getAll('ssl')];
+  const isOn = mongoUrl.startsWith('mongodb+srv://') ? true : tls.length > 0;
+  const isWeak = ['tlsinsecure', 'tlsallowinvalidcertificates', 'tlsallowinvalidhostnames'].some(isSet);
+  return isOn && tls.every((value) => value === 'true') && !isWeak;
 }

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** A whole number in decimal digits. */
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+
+/** A URL with a host and one of these schemes. */
+export const url = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) =>
+        schemes.some((scheme) => text.startsWith(`${scheme}://`)) &&
+        URL.canParse(text) &&
+        new URL(text).host !== '',
+      `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    );
