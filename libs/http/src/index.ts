@@ -2,6 +2,8 @@ export { PARAMETER_KINDS } from './app/handle-route.ts';
 export { auditUrl, changesBetween } from './audit/audit-changes.ts';
 export { AUDIT_LOG, auditActor, auditTarget, createAuditLog } from './audit/audit-log.ts';
 export type { AuditEntry, AuditRecord } from './audit/audit-log.ts';
+export { createSharedAccess } from './limits/shared-access.ts';
+export type { SharedAccess } from './limits/shared-access.ts';
 export { clientNetwork } from './limits/client-network.ts';
 export { escapeHtml, htmlPage } from './app/html.ts';
 export { createHost } from './app/host.ts';

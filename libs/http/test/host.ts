@@ -5,7 +5,7 @@ import { API_KEYS, newApiKey, type ApiKeyRecord } from '@svcforms/identity';
 import { atEnd, createClient, TEST_TIMEOUT_MS, type Client } from '@svcforms/test-kit';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import { createHost, type HostOptions, type Service } from '../src/app/host.ts';
+import { createHost, type HostBus, type HostOptions, type Service } from '../src/app/host.ts';
 import type { Route } from '../src/routes/route.ts';
 
 export { UNLIMITED } from '../src/limits/rate-limits.ts';
@@ -35,7 +35,7 @@ export interface TestHost {
 export interface TestHostOptions extends Partial<HostOptions> {
   routes?: readonly Route[];
   store?: DocumentStore;
-  bus?: { ping(): Promise<void> };
+  bus?: HostBus;
   now?: () => number;
 }
 

@@ -6,6 +6,7 @@ export { createGuardedClient } from './guarded-client.ts';
 export type { GuardedClient } from './guarded-client.ts';
 export { parsePolicy } from './policy.ts';
 export type { Policy } from './policy.ts';
+export { traceClient } from './trace-client.ts';
 export { isSuccess, postOnce } from './post-once.ts';
 export type { AttemptResult } from './post-once.ts';
 export { nextAttemptAt, requestedPauseMs } from './next-attempt.ts';

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { TraceContext } from '@svcforms/primitives';
 import type { Dispatcher } from 'undici';
 import type { ConnectionPool, PooledConnection } from './connection-pool.ts';
 import { Failure, failureOf, type FailureCode } from './failure.ts';
@@ -33,6 +34,11 @@ export interface PostRequest {
   maxResponseBytes?: number;
   /** How much of the response body is kept. Default 4096. */
   keepResponseBytes?: number;
+  /** For `traceClient`: the trace that the request continues, and attributes of its span. */
+  span?: {
+    parent: TraceContext | undefined;
+    attributes: Readonly<Record<string, string | number | undefined>>;
+  };
   /** Cancels the request: the promise rejects with the signal's reason. */
   signal?: AbortSignal;
 }

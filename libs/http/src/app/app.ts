@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { RequestListener } from 'node:http';
-import type { Logger } from '@svcforms/primitives';
+import type { Logger, Tracing } from '@svcforms/primitives';
 import { handleRoute } from './handle-route.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { AuthorizeDeps } from '../auth/authorize.ts';
@@ -18,6 +18,7 @@ import type { MetricsAccess } from './metrics-access.ts';
 import { requestLog } from './request-log.ts';
 import type { RequestState } from '../routes/request-state.ts';
 import type { Route } from '../routes/route.ts';
+import { traceRequests } from './trace-requests.ts';
 import { securityHeaders } from './security-headers.ts';
 
 interface AppOptions {
@@ -41,6 +42,8 @@ export interface AppDeps extends Omit<AuthorizeDeps, 'baseUrl'> {
   audit: AuditLog;
   rateLimits: RateLimits;
   metrics: Metrics;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Logger;
 }
 
@@ -56,6 +59,7 @@ export function createApp(options: AppOptions, deps: AppDeps): RequestListener {
     deps.log[level]({ event: 'http.connection_failed', err: error }, 'sending a response failed');
   });
   app.use(requestLog(deps.log, options.logClientIp));
+  if (deps.tracing) app.use(traceRequests(deps.tracing));
   app.use(securityHeaders(options));
   app.use(async function closeWhileDraining(ctx, next) {
     await next();

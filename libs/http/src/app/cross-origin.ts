@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import type { Route } from '../routes/route.ts';
 
 /** The headers that pages of other sites may send and read, in addition to those that browsers always allow. */
-const ALLOWED = ['Content-Type', 'Idempotency-Key', 'X-Request-Id'];
+const ALLOWED = ['Content-Type', 'Idempotency-Key', 'X-Request-Id', 'traceparent', 'tracestate'];
 const EXPOSED = [
   'X-Request-Id',
   'Retry-After',

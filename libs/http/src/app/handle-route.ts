@@ -39,6 +39,7 @@ export const PARAMETER_KINDS: PathIds = {
   taskId: 'tsk',
   addressId: 'nad',
   sessionId: 'ses',
+  invitationId: 'inv',
 };
 
 /**
@@ -97,6 +98,7 @@ function requestOf(
     ...input,
     headers: ctx.headers,
     requestId: ctx.state.requestId,
+    trace: ctx.state.trace,
     ip: ctx.ip,
     newId: (prefix) => (progress.ulid === undefined ? newId(prefix) : `${prefix}_${progress.ulid}`),
     count: async (endpointId) => {
@@ -174,15 +176,15 @@ async function observe(
   handle: (ctx: Context) => Promise<void>,
   onResponse: NonNullable<Route['onResponse']>,
 ): Promise<void> {
-  const report = (status: number, code: string | null) => {
+  const report = (status: number, code: string | null, pointer?: string) => {
     const { bodySize = declaredSize(ctx), countedFor = null } = ctx.state;
-    onResponse({ params: ctx.params, ip: ctx.ip, status, code, size: bodySize, countedFor });
+    onResponse({ params: ctx.params, ip: ctx.ip, status, code, pointer, size: bodySize, countedFor });
   };
   try {
     await handle(ctx);
   } catch (error) {
-    const { status, code } = asAppError(error);
-    report(status, code);
+    const { status, code, details } = asAppError(error);
+    report(status, code, details.issues?.[0]?.pointer);
     throw error;
   }
   report(ctx.status, null);

@@ -12,6 +12,9 @@ export type ReadinessChecks = Readonly<Record<string, () => Promise<void>>>;
 /** Not rows of the route table: the same in every service. */
 const PATHS: readonly string[] = ['/livez', '/readyz', '/metrics', '/version'];
 
+/** Whether probes and monitors request the path all the time. */
+export const isProbePath = (path: string): boolean => PATHS.includes(path);
+
 /**
  * Serves `/livez` (the process runs), `/readyz` (it can handle requests) and `/metrics` (for Prometheus). `/readyz` responds
  * 503 with the names of failing checks, and while the process drains; `?without=bus` skips that check, for probes that only
@@ -31,7 +34,7 @@ export function health(options: {
   const { checks, isDraining, trustedProxies, metrics, checkWithinMs = 2_000 } = options;
   const { metricsAccess = { from: 'anywhere' } } = options;
   return async function health(ctx, next) {
-    if (!PATHS.includes(ctx.path) || !['GET', 'HEAD'].includes(ctx.method)) return next();
+    if (!isProbePath(ctx.path) || !['GET', 'HEAD'].includes(ctx.method)) return next();
     // Every proxy adds the header. Probes and Prometheus connect directly and send none.
     const isOutside = trustedProxies > 0 && ctx.get('X-Forwarded-For') !== '';
     const isReadable =

@@ -1,6 +1,6 @@
 import type { DocumentStore } from '@svcforms/document-store';
 import { createKeyAuthenticator, createSessions } from '@svcforms/identity';
-import type { Clock, Logger } from '@svcforms/primitives';
+import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { createApp } from './app.ts';
 import { createAuditLog } from '../audit/audit-log.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -8,6 +8,8 @@ import type { LoggedAddress } from './logged-address.ts';
 import type { MetricsAccess } from './metrics-access.ts';
 import { createRateLimits, UNLIMITED, type RateLimitSettings } from '../limits/rate-limits.ts';
 import { backendUp, createMetrics, type Metric } from '@svcforms/runtime';
+import { createSharedAccess } from '../limits/shared-access.ts';
+import type { SharedValues } from '../limits/shared-values.ts';
 import type { Route } from '../routes/route.ts';
 import { createHttpServer, type ServerLimits } from './server.ts';
 
@@ -43,19 +45,31 @@ export interface HostOptions {
   limits?: Partial<ServerLimits & { checkWithinMs: number }>;
 }
 
+/** What a host needs of the event bus. Without shared values, each process counts limits on its own. */
+export interface HostBus {
+  ping(): Promise<void>;
+  readonly sharedValues?: SharedValues | null;
+}
+
 interface HostDeps {
   store: DocumentStore;
   /** Absent in services that don't use events. */
-  bus?: { ping(): Promise<void> };
+  bus?: HostBus;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Logger;
   now?: Clock;
 }
 
 /** Creates the host that serves one or more services on one port, with health checks. */
-export function createHost(options: HostOptions, { store, bus, log, now = Date.now }: HostDeps) {
+export function createHost(options: HostOptions, { store, bus, tracing, log, now = Date.now }: HostDeps) {
   let draining = false;
   const checks = { store: () => store.ping(), ...(bus && { bus: () => bus.ping() }) };
   const sessions = createSessions({ store, now });
+  const metrics = createMetrics([
+    backendUp(checks),
+    ...options.services.flatMap((service) => service.metrics ?? []),
+  ]);
   const app = createApp(
     {
       routes: options.services.flatMap((service) => service.routes),
@@ -78,16 +92,19 @@ export function createHost(options: HostOptions, { store, bus, log, now = Date.n
       now,
       runOnce: createIdempotency({ store, now }),
       audit: createAuditLog({ store, log, now, retentionDays: options.auditRetentionDays }),
-      rateLimits: createRateLimits(options.rateLimits ?? UNLIMITED),
-      metrics: createMetrics([
-        backendUp(checks),
-        ...options.services.flatMap((service) => service.metrics ?? []),
-      ]),
+      rateLimits: createRateLimits(
+        options.rateLimits ?? UNLIMITED,
+        bus?.sharedValues ? createSharedAccess(bus.sharedValues, log) : undefined,
+      ),
+      metrics,
+      tracing,
       log,
     },
   );
   const server = createHttpServer(app, options.limits);
   return {
+    /** Of all services and of the process. */
+    metrics,
     /** Creates indexes, starts the services, then listens. Resolves with the port; rejects with the system's error (`EADDRINUSE`, …). */
     async start(): Promise<number> {
       await store.ensureIndexes();

@@ -11,18 +11,22 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Renders a whole page. `title` is text; `head` (its lines) and `body` are HTML. The page requests no icon. */
+/** Renders a whole page, in English unless `lang` and `dir` say otherwise. `title` is text; `head` (its lines) and `body` are HTML. The page requests no icon. */
 export function htmlPage({
   title,
   head,
   body,
+  lang = 'en',
+  dir = 'ltr',
 }: {
   title: string;
   head: readonly string[];
   body: string;
+  lang?: string;
+  dir?: 'ltr' | 'rtl';
 }): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -179,7 +179,7 @@ function idIn({ data }: Reply): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-const ONE_TIME_SECRETS = ['token', 'key', 'secret'];
+const ONE_TIME_SECRETS = ['token', 'key', 'secret', 'link'];
 
 function withoutSecrets(reply: Reply): Reply {
   if (typeof reply.data !== 'object' || reply.data === null) return reply;

@@ -49,6 +49,7 @@ function levelOf(ctx: ParameterizedContext<RequestState>): 'debug' | 'info' | 'e
   return isOurs(ctx) && ctx.status !== 503 ? 'error' : 'info';
 }
 
-function loggedPath(path: string): string {
+/** A path without secrets, and short. */
+export function loggedPath(path: string): string {
   return path.replaceAll(SECRETS, '$1…').slice(0, MAX_PATH_LENGTH);
 }

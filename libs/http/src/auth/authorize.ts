@@ -30,11 +30,17 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
  * Returns the caller if the route allows them. A key in `Authorization` takes precedence over a session cookie. Browsers send
  * cookies on their own, so a cookie counts only from our own pages. Forbidden requests count against the rate limit too.
  * docs/reference/authentication.md#scopes
- * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`, `REAUTHENTICATION_REQUIRED`
+ * @throws AppError `UNAUTHORIZED`, `RATE_LIMITED`, `INSUFFICIENT_SCOPE`, `ORIGIN_NOT_ALLOWED`, `REAUTHENTICATION_REQUIRED`,
+ * `PASSWORD_CHANGE_REQUIRED`
  */
 export async function authorize(
   ctx: Context,
-  { access, sameOrigin, needsRecentLogin }: Pick<Route, 'access' | 'sameOrigin' | 'needsRecentLogin'>,
+  {
+    access,
+    sameOrigin,
+    needsRecentLogin,
+    beforePasswordChange,
+  }: Pick<Route, 'access' | 'sameOrigin' | 'needsRecentLogin' | 'beforePasswordChange'>,
   deps: AuthorizeDeps,
 ): Promise<Caller | null> {
   if (sameOrigin) checkSameOrigin(ctx, deps.baseUrl);
@@ -48,8 +54,21 @@ export async function authorize(
   Object.assign(ctx.state.logFields, { accountId: caller.accountId, callerId: caller.id });
   ctx.set(await deps.rateLimits.key(caller.id));
   if (caller.session && !SAFE_METHODS.includes(ctx.method)) checkSameOrigin(ctx, deps.baseUrl);
+  if (caller.session?.mustChangePassword && !beforePasswordChange) {
+    throw new AppError(
+      'PASSWORD_CHANGE_REQUIRED',
+      'Your password was generated. Change it with PATCH /api/auth/me, then repeat the call.',
+    );
+  }
   if (access === 'session' && !caller.session) {
     throw new AppError('INSUFFICIENT_SCOPE', LOG_IN, { members: { requiredScope: 'session' } });
+  }
+  if (typeof access === 'object' && caller.session?.mustSetUpTotp) {
+    throw new AppError(
+      'INSUFFICIENT_SCOPE',
+      'Your account requires two-factor authentication. Set it up with POST /api/auth/totp first.',
+      { members: { requiredScope: access.scope } },
+    );
   }
   if (typeof access === 'object' && !mayCall(caller, access)) {
     const who = caller.session ? `the role ${caller.session.role}` : 'the API key';

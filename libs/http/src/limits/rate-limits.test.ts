@@ -80,6 +80,12 @@ describe('a limit of an API key', () => {
     expect((await statuses(calls)).filter((status) => status === 200)).toHaveLength(7);
   });
 
+  it('never has more requests left than the limit', async () => {
+    const client = await (await start({ key: 600_000 })).withKey();
+    const { headers } = await client.get('/api/things');
+    expect(headers.get('ratelimit-remaining')).toBe('599999');
+  });
+
   it('counts each key by itself, refused calls too, and none without a key', async () => {
     const host = await start({ key: 1 });
     const [first, second, poor] = [

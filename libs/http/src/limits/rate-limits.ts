@@ -1,8 +1,8 @@
 import { AppError } from '@svcforms/contracts';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { clientNetwork } from './client-network.ts';
-
-const MINUTE_MS = 60_000;
+import { createLocalBuckets, type TakeToken } from './local-buckets.ts';
+import type { SharedAccess } from './shared-access.ts';
+import { createSharedBuckets } from './shared-buckets.ts';
 
 /** Requests per minute; 0 means no limit. docs/reference/api.md#rate-limits */
 export interface RateLimitSettings {
@@ -50,30 +50,49 @@ export const UNLIMITED: RateLimitSettings = {
 /** The limit of a form, in multiples of a client's limit, when clients can't be distinguished. */
 const HIDDEN_FACTOR = 10;
 
-/** The buckets of this process. Each replica counts separately. docs/adr/0008 */
-export function createRateLimits(settings: RateLimitSettings): RateLimits {
+/** Creates the limit of that name: `whose` describes the caller in errors. */
+type CreateLimit = (perMinute: number, name: string, whose: string) => RateLimit;
+
+/**
+ * The limits of the settings. The processes that share values count together; without `shared`, this process counts alone.
+ * docs/adr/0050
+ */
+export function createRateLimits(settings: RateLimitSettings, shared?: SharedAccess): RateLimits {
   const { key, inbound, counters } = settings;
-  const publicLimit = (perForm: number) => createPublicLimit(settings.public === 0 ? 0 : perForm, settings);
+  const create: CreateLimit = (perMinute, name, whose) => {
+    if (perMinute === 0) return async () => ({});
+    const take = shared
+      ? createSharedBuckets(perMinute, { name, access: shared })
+      : createLocalBuckets(perMinute);
+    return createRateLimit(perMinute, take, whose);
+  };
+  const publicLimit = (perForm: number, name: string) =>
+    createPublicLimit(settings.public === 0 ? 0 : perForm, { ...settings, name, create });
   return {
-    key: createRateLimit(key, 'this API key'),
-    inbound: createRateLimit(inbound, 'this inbound endpoint'),
-    public: publicLimit(settings.public),
-    counters: publicLimit(counters),
+    key: create(key, 'key', 'this API key'),
+    inbound: create(inbound, 'inbound', 'this inbound endpoint'),
+    public: publicLimit(settings.public, 'public'),
+    counters: publicLimit(counters, 'counters'),
   };
 }
 
 /** Combines the limit per network and form with the one per network across all forms. docs/adr/0033 */
 function createPublicLimit(
   perForm: number,
-  { publicNetwork, addressesHidden }: RateLimitSettings,
+  {
+    publicNetwork,
+    addressesHidden,
+    name,
+    create,
+  }: Pick<RateLimitSettings, 'publicNetwork' | 'addressesHidden'> & { name: string; create: CreateLimit },
 ): PublicLimit {
   if (perForm === 0) return async () => ({});
   if (addressesHidden) {
-    const form = createRateLimit(perForm * HIDDEN_FACTOR, 'this form');
+    const form = create(perForm * HIDDEN_FACTOR, `${name} form`, 'this form');
     return ({ formId }) => form(formId);
   }
-  const acrossForms = createRateLimit(publicNetwork, 'your address');
-  const perNetworkAndForm = createRateLimit(perForm, 'your address on this form');
+  const acrossForms = create(publicNetwork, `${name} network`, 'your address');
+  const perNetworkAndForm = create(perForm, `${name} network and form`, 'your address on this form');
   return async ({ ip, formId }) => {
     const network = clientNetwork(ip);
     // The wider limit comes first, because it also counts ids that don't exist.
@@ -87,38 +106,16 @@ function tighter(wide: RateLimitHeaders, narrow: RateLimitHeaders): RateLimitHea
   return left(wide) < left(narrow) ? wide : narrow;
 }
 
-/**
- * A token bucket that holds a minute's requests and refills evenly. It stores only when a bucket will be full again, in an
- * entry that expires at that time, so a full bucket uses no memory.
- */
-function createRateLimit(perMinute: number, whose: string): RateLimit {
-  if (perMinute === 0) return async () => ({});
-  const full = new RateLimiterMemory({ points: 1, duration: MINUTE_MS / 1000 });
-  const tokenMs = MINUTE_MS / perMinute;
-  let previous: Promise<unknown> = Promise.resolve();
-
-  async function takeOne(who: string) {
-    const untilFullMs = Math.max(0, (await full.get(who))?.msBeforeNext ?? 0);
-    const afterMs = untilFullMs + tokenMs;
-    // The millisecond absorbs rounding errors: the sum of many fractions can exceed the minute slightly.
-    const missingMs = afterMs - MINUTE_MS - 1;
-    if (missingMs <= 0) await full.set(who, 1, afterMs / 1000);
-    const takenMs = missingMs <= 0 ? afterMs : untilFullMs;
-    return { missingMs, remaining: Math.floor((MINUTE_MS - takenMs + 1) / tokenMs), untilFullMs: takenMs };
-  }
-
-  return async function take(who) {
-    // One at a time: two concurrent requests that read the same bucket would take the same token.
-    const taking = previous.then(() => takeOne(who));
-    previous = taking.catch(() => {});
-    const { missingMs, remaining, untilFullMs } = await taking;
+function createRateLimit(perMinute: number, take: TakeToken, whose: string): RateLimit {
+  return async (who) => {
+    const { isAllowed, remaining, untilFullMs, untilNextMs } = await take(who);
     const headers = {
       'RateLimit-Limit': String(perMinute),
-      'RateLimit-Remaining': String(Math.max(0, remaining)),
+      'RateLimit-Remaining': String(remaining),
       'RateLimit-Reset': String(Math.ceil(untilFullMs / 1000)),
     };
-    if (missingMs <= 0) return headers;
-    const retryAfter = String(Math.max(1, Math.ceil(missingMs / 1000)));
+    if (isAllowed) return headers;
+    const retryAfter = String(Math.max(1, Math.ceil(untilNextMs / 1000)));
     throw new AppError(
       'RATE_LIMITED',
       `More than ${perMinute} requests per minute for ${whose}. Try again in ${retryAfter} s.`,

@@ -1,6 +1,10 @@
+import type { TraceContext } from '@svcforms/primitives';
+
 /** What a request carries from middleware to middleware. */
 export interface RequestState {
   requestId: string;
+  /** Its span; absent where tracing is off. */
+  trace?: TraceContext;
   /** Fields of its log line. */
   logFields: Record<string, unknown>;
   /** The path of the route that handles it, as the route table has it. */

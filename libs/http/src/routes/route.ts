@@ -1,5 +1,6 @@
 import type { AuditAction, IdPrefix, Operation, Scope } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
+import type { TraceContext } from '@svcforms/primitives';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
@@ -31,6 +32,8 @@ export interface RouteRequest<Q = unknown, B = unknown, C extends Caller | null 
   /** `null` on public routes. */
   caller: C;
   requestId: string;
+  /** The trace that what the request causes continues; absent where tracing is off. */
+  trace?: TraceContext | undefined;
   /** The client's address, behind the configured number of trusted proxies. */
   ip: string;
   /**
@@ -96,7 +99,7 @@ export interface Connection {
  */
 export interface Route extends Operation {
   access: Access;
-  /** The handler reads `rawBody` itself, whatever its content type; `body` only documents what clients send. */
+  /** The handler reads `rawBody` itself and ignores its content type; `body` only documents what clients send. */
   takesRawBody?: boolean;
   /** The handler replies with `connect`; failures are sent as on every route. */
   takesOver?: boolean;
@@ -127,6 +130,8 @@ interface Outcome<P = AnyParams> {
   status: number;
   /** The error code of a failure. */
   code: string | null;
+  /** The JSON pointer to the first refused value, if there is one. */
+  pointer: string | undefined;
   /** The size of the body in bytes, as read or else as declared; `null` when the client declared none. */
   size: number | null;
   /** The endpoint that the handler passed to `count`. */
