@@ -1,7 +1,9 @@
 import { openTestDatabase, openTestStore } from '@svcforms/document-store/testing';
-import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
+import { tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createKeyAuthenticator } from './api-keys.ts';
-import { bootstrap, firstAccountNotice, type BootstrapSettings } from './bootstrap.ts';
+import { bootstrap, firstAccountLines, type BootstrapSettings } from './bootstrap.ts';
 import { createPasswordHasher } from './password.ts';
 import { ACCOUNTS, API_KEYS, USERS } from './records.ts';
 import type { AccountRecord, ApiKeyRecord, UserRecord } from './records.ts';
@@ -100,6 +102,89 @@ describe('the first start', () => {
   });
 });
 
+describe('the first start of a process that generates nothing', () => {
+  it('requires a password, and stores nothing without', async () => {
+    const { store, all } = openStage();
+    const SVC_BOOTSTRAP_API_KEY = GIVEN.SVC_BOOTSTRAP_API_KEY;
+    const starting = bootstrap(
+      { store, passwords, mayGenerate: false },
+      { ...NOTHING, SVC_BOOTSTRAP_API_KEY },
+    );
+    await expect(starting).rejects.toMatchObject({
+      name: 'SettingsError',
+      message: expect.stringMatching(
+        /^SVC_BOOTSTRAP_PASSWORD or SVC_BOOTSTRAP_PASSWORD_FILE is required/,
+      ) as string,
+    });
+    expect(await all()).toEqual({ accounts: [], users: [], keys: [] });
+  });
+
+  it('creates no API key unless one is configured', async () => {
+    const { store, all } = openStage();
+    const { SVC_BOOTSTRAP_API_KEY: _, ...settings } = GIVEN;
+    expect(await bootstrap({ store, passwords, mayGenerate: false }, settings)).toEqual({
+      email: 'ada@example.com',
+    });
+    expect(await all()).toMatchObject({ users: [{ role: 'owner' }], keys: [] });
+  });
+
+  it('needs no password once the first account exists', async () => {
+    const { store } = openStage();
+    await bootstrap({ store, passwords }, GIVEN);
+    expect(await bootstrap({ store, passwords, mayGenerate: false }, NOTHING)).toBeNull();
+  });
+});
+
+describe('credentials of the first start in files', () => {
+  const folder = tempFolder();
+  const fileWith = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+
+  it('are used like those of the environment', async () => {
+    const { store, all } = openStage();
+    const key = `svc_key_${'b'.repeat(43)}`;
+    const first = await bootstrap(
+      { store, passwords, mayGenerate: false },
+      {
+        ...NOTHING,
+        SVC_BOOTSTRAP_PASSWORD_FILE: fileWith('password', 'correct horse battery\n'),
+        SVC_BOOTSTRAP_API_KEY_FILE: fileWith('key', `${key}\n`),
+      },
+    );
+    expect(first).toEqual({ email: 'owner@svcforms.local' });
+    const [user] = (await all()).users;
+    expect(await passwords.verify('correct horse battery', user?.passwordHash)).toBe(true);
+    expect(await createKeyAuthenticator({ store })(key)).not.toBeNull();
+  });
+
+  it.each([
+    ['SVC_BOOTSTRAP_PASSWORD_FILE', 'short\n', 'must contain a password with at least 12 characters'],
+    ['SVC_BOOTSTRAP_PASSWORD_FILE', 'password1234\n', 'is too easy to guess'],
+    ['SVC_BOOTSTRAP_API_KEY_FILE', 'hunter2', 'must contain svc_key_ and 43 base64url characters'],
+  ])('are refused if %s contains %j, without showing it', async (name, text, problem) => {
+    const { store, all } = openStage();
+    const starting = bootstrap({ store, passwords }, { ...NOTHING, [name]: fileWith('bad', text) });
+    await expect(starting).rejects.toMatchObject({
+      name: 'SettingsError',
+      message: expect.stringMatching(new RegExp(`^${name} .*${problem}`)) as string,
+    });
+    await expect(starting).rejects.toMatchObject({
+      message: expect.not.stringContaining(text.trim()) as string,
+    });
+    expect(await all()).toEqual({ accounts: [], users: [], keys: [] });
+  });
+
+  it('are refused if a file is missing', async () => {
+    const { store } = openStage();
+    const path = join(folder, 'none');
+    await expect(
+      bootstrap({ store, passwords }, { ...NOTHING, SVC_BOOTSTRAP_PASSWORD_FILE: path }),
+    ).rejects.toThrow(`SVC_BOOTSTRAP_PASSWORD_FILE ${path} can't be read: ENOENT`);
+  });
+});
+
 describe('a configured password that is easy to guess', () => {
   it.each(['password1234', 'passwordpassword', 'owner@svcforms.local'])(
     'is refused with the name of its setting, and nothing is stored: %s',
@@ -115,13 +200,13 @@ describe('a configured password that is easy to guess', () => {
   );
 });
 
-describe('the notice of the first start', () => {
-  it('includes generated credentials', () => {
-    const notice = firstAccountNotice({ email: 'a@b.c', password: 'pw', apiKey: 'svc_key_x' });
+describe('the credentials of the first start', () => {
+  it('include generated ones', () => {
+    const notice = firstAccountLines({ email: 'a@b.c', password: 'pw', apiKey: 'svc_key_x' });
     expect(notice).toMatch(/a@b\.c\n.*pw\n.*svc_key_x\n$/);
   });
 
-  it('omits configured credentials', () => {
-    expect(firstAccountNotice({ email: 'a@b.c' })).not.toMatch(/Password|API key/);
+  it('omit configured ones', () => {
+    expect(firstAccountLines({ email: 'a@b.c' })).not.toMatch(/Password|API key/);
   });
 });

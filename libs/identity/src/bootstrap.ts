@@ -1,4 +1,4 @@
-import { SettingsError, type Settings } from '@svcforms/runtime';
+import { readBootstrapCredentials, SettingsError, type Settings } from '@svcforms/runtime';
 import {
   isDuplicateKey,
   type Collection,
@@ -26,46 +26,71 @@ const [ACCOUNT_ID, USER_ID] = [`acc_${FIRST}`, `usr_${FIRST}`];
 
 export type BootstrapSettings = Pick<
   Settings,
-  'SVC_BOOTSTRAP_EMAIL' | 'SVC_BOOTSTRAP_PASSWORD' | 'SVC_BOOTSTRAP_API_KEY' | 'SVC_BOOTSTRAP_PLAN'
+  | 'SVC_BOOTSTRAP_EMAIL'
+  | 'SVC_BOOTSTRAP_PASSWORD'
+  | 'SVC_BOOTSTRAP_PASSWORD_FILE'
+  | 'SVC_BOOTSTRAP_API_KEY'
+  | 'SVC_BOOTSTRAP_API_KEY_FILE'
+  | 'SVC_BOOTSTRAP_PLAN'
 >;
 
 /**
  * The result of a first start. `password` and `apiKey` are only set if they were generated: they
  * can't be read again.
  */
-interface FirstAccount {
+export interface FirstAccount {
   email: string;
   password?: string;
   apiKey?: string;
+}
+
+interface BootstrapDeps {
+  store: DocumentStore;
+  now?: Clock;
+  passwords?: Pick<PasswordHasher, 'hash'>;
+  /**
+   * Whether a missing password or API key is generated. Otherwise the password must be configured,
+   * and there is no API key unless it is, too. Default: yes.
+   */
+  mayGenerate?: boolean;
 }
 
 /**
  * Creates the first account of an empty store, with an owner and an all-scope API key.
  * docs/reference/authentication.md#first-start
  * @returns what was created; `null` if it exists already
- * @throws SettingsError for a configured password that is too easy to guess
+ * @throws SettingsError for a configured password that is too easy to guess, or a missing one
  */
 export async function bootstrap(
-  deps: { store: DocumentStore; now?: Clock; passwords?: Pick<PasswordHasher, 'hash'> },
+  deps: BootstrapDeps,
   settings: BootstrapSettings,
 ): Promise<FirstAccount | null> {
-  const { store, now = Date.now, passwords = passwordHasher } = deps;
+  const { store, now = Date.now, passwords = passwordHasher, mayGenerate = true } = deps;
   const accounts = store.collection<AccountRecord>(ACCOUNTS);
   if (await accounts.findOne({ bootstrappedAt: { $exists: true } })) return null;
 
   const createdAt = new Date(now()).toISOString();
   const email = (settings.SVC_BOOTSTRAP_EMAIL ?? 'owner@svcforms.local').toLowerCase();
-  const password = settings.SVC_BOOTSTRAP_PASSWORD ?? generateToken('');
-  const problem = settings.SVC_BOOTSTRAP_PASSWORD && (await passwordProblem(password, [email]));
-  if (problem) throw new SettingsError(`SVC_BOOTSTRAP_PASSWORD ${problem}`);
-  const { record: keyRecord, key } = newApiKey({
-    id: FIRST_KEY_ID,
-    accountId: ACCOUNT_ID,
-    name: 'First key',
-    scopes: ['*'],
-    key: settings.SVC_BOOTSTRAP_API_KEY,
-    now: now(),
-  });
+  const given = readBootstrapCredentials(settings);
+  if (!mayGenerate && given.password === undefined) {
+    throw new SettingsError(
+      'SVC_BOOTSTRAP_PASSWORD or SVC_BOOTSTRAP_PASSWORD_FILE is required for the first start: only the standalone generates a password',
+    );
+  }
+  const password = given.password ?? generateToken('');
+  const problem = given.password !== undefined && (await passwordProblem(password, [email]));
+  if (problem) throw new SettingsError(`${given.passwordFrom} ${problem}`);
+  const firstKey =
+    mayGenerate || given.apiKey !== undefined
+      ? newApiKey({
+          id: FIRST_KEY_ID,
+          accountId: ACCOUNT_ID,
+          name: 'First key',
+          scopes: ['*'],
+          key: given.apiKey,
+          now: now(),
+        })
+      : null;
   await insertIfAbsent(accounts, {
     _id: ACCOUNT_ID,
     name: 'My account',
@@ -79,15 +104,17 @@ export async function bootstrap(
     name: 'Owner',
     role: 'owner',
     passwordHash: await passwords.hash(password),
+    ...(given.password === undefined ? { mustChangePassword: true } : {}),
     createdAt,
   });
-  const isNewKey = await insertIfAbsent(store.collection<ApiKeyRecord>(API_KEYS), keyRecord);
+  const keys = store.collection<ApiKeyRecord>(API_KEYS);
+  const isNewKey = firstKey !== null && (await insertIfAbsent(keys, firstKey.record));
   await accounts.updateOne({ _id: ACCOUNT_ID }, { $set: { bootstrappedAt: createdAt } });
   if (!isNewUser && !isNewKey) return null;
   return {
     email,
-    ...(isNewUser && !settings.SVC_BOOTSTRAP_PASSWORD ? { password } : {}),
-    ...(isNewKey && !settings.SVC_BOOTSTRAP_API_KEY ? { apiKey: key } : {}),
+    ...(isNewUser && given.password === undefined ? { password } : {}),
+    ...(isNewKey && given.apiKey === undefined ? { apiKey: firstKey.key } : {}),
   };
 }
 
@@ -102,12 +129,10 @@ async function insertIfAbsent<T extends StoredDocument>(collection: Collection<T
 }
 
 /**
- * Formats the console message of the first start. It only includes generated credentials, which
- * can't be read again.
+ * Lists the owner and the generated credentials of the first account, which can't be read again.
  */
-export function firstAccountNotice({ email, password, apiKey }: FirstAccount): string {
+export function firstAccountLines({ email, password, apiKey }: FirstAccount): string {
   const lines = [
-    `Created the first account. Save these credentials: they are shown only once.`,
     `  Owner     ${email}`,
     ...(password === undefined ? [] : [`  Password  ${password}`]),
     ...(apiKey === undefined ? [] : [`  API key   ${apiKey}`]),

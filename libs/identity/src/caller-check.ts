@@ -1,15 +1,18 @@
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { Clock } from '@svcforms/primitives';
 import { hasExpired, scopesOfKey } from './api-keys.ts';
-import { hasScope, scopesOfRole, type Caller } from './caller.ts';
+import { hasScope, type Caller } from './caller.ts';
 import {
+  ACCOUNTS,
   API_KEYS,
   SESSIONS,
   USERS,
+  type AccountRecord,
   type ApiKeyRecord,
   type SessionRecord,
   type UserRecord,
 } from './records.ts';
+import { isSessionAccepted, scopesOfSession } from './session-rights.ts';
 import { isSessionOpen } from './sessions.ts';
 import type { Scope } from '@svcforms/contracts';
 
@@ -25,6 +28,7 @@ export function createCallerCheck({ store, now = Date.now }: { store: DocumentSt
   const findKey = createFinder(store.collection<ApiKeyRecord>(API_KEYS), '_id');
   const findSession = createFinder(store.collection<SessionRecord>(SESSIONS), '_id');
   const findUser = createFinder(store.collection<UserRecord>(USERS), '_id');
+  const findAccount = createFinder(store.collection<AccountRecord>(ACCOUNTS), '_id');
 
   return async function mayStill(
     { id, session }: Pick<Caller, 'id' | 'session'>,
@@ -37,11 +41,9 @@ export function createCallerCheck({ store, now = Date.now }: { store: DocumentSt
       );
     }
     const [open, user] = await Promise.all([findSession(session.sessionId), findUser(id)]);
-    return (
-      open !== null &&
-      isSessionOpen(open, now()) &&
-      user !== null &&
-      hasScope({ scopes: new Set(scopesOfRole(user.role)) }, scope)
-    );
+    if (!open || !isSessionOpen(open, now()) || !user) return false;
+    const account = await findAccount(user.accountId);
+    if (!isSessionAccepted(account, open)) return false;
+    return hasScope({ scopes: new Set(scopesOfSession(user, account, open)) }, scope);
   };
 }

@@ -9,7 +9,17 @@ export interface Caller {
   name?: string;
   scopes: ReadonlySet<Scope>;
   /** Absent for a key. `authenticatedAt`: when the user last entered the password, ISO 8601. */
-  session?: { sessionId: string; role: Role; authenticatedAt?: string };
+  session?: {
+    sessionId: string;
+    role: Role;
+    authenticatedAt?: string;
+    /** The user may do nothing else until the password is changed. */
+    mustChangePassword?: true;
+    /** How it was opened; absent: with a password. */
+    via?: 'oidc';
+    /** Set while the user has no scopes, because the account requires a second factor. */
+    mustSetUpTotp?: true;
+  };
   /** Only of a key; see `ApiKeyRecord.authority`. */
   authority?: string;
   /** Only of a key: the user or key that created it, if known. */

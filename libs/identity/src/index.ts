@@ -1,18 +1,46 @@
 export { createKeyAuthenticator, newApiKey, scopesOfKey } from './api-keys.ts';
-export { bootstrap, firstAccountNotice } from './bootstrap.ts';
+export { bootstrap, firstAccountLines } from './bootstrap.ts';
+export type { FirstAccount } from './bootstrap.ts';
 export { createCallerCheck } from './caller-check.ts';
 export { hasScope, missingScopes, scopesByName, scopesOfRole } from './caller.ts';
 export type { Caller } from './caller.ts';
 export { createLogin } from './login.ts';
 export type { LoginAttempt } from './login.ts';
-export { createOwners } from './owners.ts';
+export { isLinkOpen, LINK_LIFETIME_MS, newLink, readLink } from './one-time-links.ts';
+export { createOwners, hasOwnerWithIdentity, isIdentityOf } from './owners.ts';
 export { passwordProblem } from './password-policy.ts';
+export { createPasswordResets, issueResetLink } from './password-resets.ts';
 export { createPasswordHasher, hashPassword, passwordHasher } from './password.ts';
 export type { PasswordHasher } from './password.ts';
-export { ACCOUNTS, API_KEYS, LOGIN_FAILURES, SESSIONS, USERS } from './records.ts';
-export type { AccountRecord, ApiKeyRecord, SessionRecord, UserNotice, UserRecord } from './records.ts';
+export {
+  ACCOUNTS,
+  API_KEYS,
+  INVITATIONS,
+  LOGIN_CHALLENGES,
+  LOGIN_FAILURES,
+  OIDC_LOGINS,
+  PASSWORD_RESETS,
+  RECOVERY_CODES,
+  SESSIONS,
+  USERS,
+} from './records.ts';
+export type {
+  AccountRecord,
+  ApiKeyRecord,
+  InvitationRecord,
+  OidcLoginRecord,
+  PasswordResetRecord,
+  RecoveryCodeRecord,
+  SessionRecord,
+  UserNotice,
+  UserRecord,
+} from './records.ts';
 export { createRights, missingRights, rightsOfRole } from './rights.ts';
 export type { Rights, RightsOf } from './rights.ts';
+export { createSecondStep } from './second-step.ts';
+export { mustChangePassword, mustSetUpTotp, scopesOfSession } from './session-rights.ts';
+export { createTotp, disableTotp, totpSecretContext } from './totp.ts';
+export type { Totp } from './totp.ts';
 export { createSessions, publicSessionId, SESSION_SECONDS } from './sessions.ts';
 export type { Sessions } from './sessions.ts';
-export { noticesOfChange, withNotices } from './user-notices.ts';
+export { updateOfUser } from './user-notices.ts';

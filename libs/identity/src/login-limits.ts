@@ -11,6 +11,10 @@ interface Limit {
   ttlMs: number;
 }
 
+/** What is counted, in error messages. */
+const ATTEMPTS = { login: 'failed logins', reset: 'password resets', code: 'wrong codes' } as const;
+type Purpose = keyof typeof ATTEMPTS;
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
@@ -62,7 +66,18 @@ interface LoginTicket {
  * logged in from count neither for the account as a whole nor for the network, so that strangers
  * can't lock the user out there. docs/reference/authentication.md#login-limits
  */
-export function createLoginLimits({ store, now }: { store: DocumentStore; now: Clock }) {
+export function createLoginLimits({
+  store,
+  now,
+  purpose = 'login',
+}: {
+  store: DocumentStore;
+  now: Clock;
+  /** Attempts for different purposes are counted apart. */
+  purpose?: Purpose;
+}) {
+  const counterId = (...parts: string[]) =>
+    hash('sha256', JSON.stringify(purpose === 'login' ? parts : [purpose, ...parts]), 'hex');
   const records = store.collection<LoginFailuresRecord>(LOGIN_FAILURES);
   const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
@@ -101,7 +116,7 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: C
   }
 
   function refuseUntil(nextAt: string): void {
-    if (nextAt > iso()) throw tooMany(Date.parse(nextAt) - now());
+    if (nextAt > iso()) throw tooMany(purpose, Date.parse(nextAt) - now());
   }
 
   /** Removes an attempt from a counter. If later attempts were counted, their delay stays. */
@@ -136,7 +151,7 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: C
       const outcome = await count(_id, limit);
       if ('waitUntil' in outcome) {
         for (const each of counted) await uncount(each);
-        throw tooMany(Date.parse(outcome.waitUntil) - now());
+        throw tooMany(purpose, Date.parse(outcome.waitUntil) - now());
       }
       counted.push(outcome);
     }
@@ -157,13 +172,9 @@ export function createLoginLimits({ store, now }: { store: DocumentStore; now: C
   };
 }
 
-function counterId(...parts: string[]): string {
-  return hash('sha256', JSON.stringify(parts), 'hex');
-}
-
-function tooMany(waitMs: number): AppError {
+function tooMany(purpose: Purpose, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new AppError('RATE_LIMITED', `Too many failed logins; try again in ${seconds} s`, {
+  return new AppError('RATE_LIMITED', `Too many ${ATTEMPTS[purpose]}; try again in ${seconds} s`, {
     headers: { 'Retry-After': String(seconds) },
   });
 }

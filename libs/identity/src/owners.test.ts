@@ -3,7 +3,7 @@ import { openTestStore } from '@svcforms/document-store/testing';
 import type { Collection } from '@svcforms/document-store';
 import { TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { createOwners } from './owners.ts';
-import { USERS, type UserRecord } from './records.ts';
+import { ACCOUNTS, USERS, type AccountRecord, type UserRecord } from './records.ts';
 
 jest.setTimeout(2 * TEST_TIMEOUT_MS);
 
@@ -11,8 +11,11 @@ const NOW = Date.parse('2026-03-14T09:26:53.589Z');
 const iso = (offsetMs: number) => new Date(NOW + offsetMs).toISOString();
 
 let users: Collection<UserRecord>;
+let accounts: Collection<AccountRecord>;
 beforeAll(() => {
-  users = openTestStore().collection<UserRecord>(USERS);
+  const store = openTestStore();
+  users = store.collection<UserRecord>(USERS);
+  accounts = store.collection<AccountRecord>(ACCOUNTS);
 });
 
 async function ownersOf(accountId: string, marks: (string | undefined)[]): Promise<UserRecord[]> {
@@ -34,7 +37,7 @@ async function ownersOf(accountId: string, marks: (string | undefined)[]): Promi
 }
 
 const removeOwner = (owner: UserRecord) =>
-  createOwners({ users, now: () => NOW })(owner, (marked) => users.deleteOne(marked));
+  createOwners({ users, accounts, now: () => NOW })(owner, (marked) => users.deleteOne(marked));
 const outcome = (owner: UserRecord) =>
   removeOwner(owner).then(
     (gone) => (gone ? 'gone' : 'was gone'),
@@ -83,11 +86,13 @@ describe('removing an owner', () => {
     const [ada, bob] = await ownersOf(newId('acc'), [undefined, undefined]);
     if (!ada || !bob) throw new Error('no owners');
     let asked = 0;
-    const gone = createOwners({ users, now: () => NOW })(ada, async (marked) => {
+    const gone = createOwners({ users, accounts, now: () => NOW })(ada, async (marked) => {
       asked += 1;
       // Meanwhile, Bob's request finds this mark stale and deletes Bob.
       if (asked === 1) {
-        await createOwners({ users, now: () => NOW + 60_000 })(bob, (other) => users.deleteOne(other));
+        await createOwners({ users, accounts, now: () => NOW + 60_000 })(bob, (other) =>
+          users.deleteOne(other),
+        );
       }
       return users.deleteOne(marked);
     });

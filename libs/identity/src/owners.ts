@@ -2,7 +2,7 @@ import { AppError } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
 import { pause, type Clock } from '@svcforms/primitives';
 import { randomUUID } from 'node:crypto';
-import type { UserRecord } from './records.ts';
+import type { AccountRecord, UserRecord } from './records.ts';
 
 /** Concurrent changes of owners need several tries; more than this means another problem. */
 const MAX_TRIES = 40;
@@ -10,16 +10,49 @@ const MAX_TRIES = 40;
 const STALE_MS = 30_000;
 
 /**
+ * Whether the account has an owner who has logged in with the identity provider of this issuer URL
+ * and isn't being removed. Without one, requiring single sign-on would lock everybody out. ADR 0062
+ */
+export async function hasOwnerWithIdentity(
+  users: Pick<Collection<UserRecord>, 'find' | 'updateMany'>,
+  { accountId, issuer, now }: { accountId: string; issuer: string; now: number },
+): Promise<boolean> {
+  const isStale = { leaving: { $lt: new Date(now - STALE_MS).toISOString() } };
+  await users.updateMany({ accountId, ...isStale }, { $unset: { leaving: true } });
+  const owners = await users.find({ accountId, role: 'owner', leaving: null });
+  return owners.some((owner) => isIdentityOf(owner, issuer));
+}
+
+/** Whether the user has logged in with the identity provider of this issuer URL. */
+export function isIdentityOf({ oidcSubject }: Pick<UserRecord, 'oidcSubject'>, issuer: string): boolean {
+  return oidcSubject?.startsWith(`${issuer}|`) === true;
+}
+
+/**
  * Removes owners while another one remains. Without transactions, this takes a mark (`leaving`):
  * the owner is marked first, then another owner without a mark must exist. Of two concurrent
  * removals, at least one sees the other's mark and waits. The mark of a dead process is removed,
- * which also invalidates its removal. ADR 0012
+ * which also invalidates its removal. In an account that requires single sign-on, only owners who
+ * can log in with the identity provider count as remaining. ADRs 0012 and 0062
  */
-export function createOwners({ users, now }: { users: Collection<UserRecord>; now: Clock }) {
+export function createOwners(deps: {
+  users: Collection<UserRecord>;
+  accounts: Pick<Collection<AccountRecord>, 'findOne'>;
+  now: Clock;
+}) {
+  const { users, accounts, now } = deps;
   const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
 
-  async function findRemainingOwner({ _id, accountId }: UserRecord): Promise<'yes' | 'leaving' | 'none'> {
-    const others = await users.find({ accountId, role: 'owner', _id: { $ne: _id } });
+  async function findRemainingOwner(
+    { _id, accountId }: UserRecord,
+    needsIdentity: boolean,
+  ): Promise<'yes' | 'leaving' | 'none'> {
+    const others = await users.find({
+      accountId,
+      role: 'owner',
+      _id: { $ne: _id },
+      ...(needsIdentity && { oidcSubject: { $exists: true } }),
+    });
     for (const { _id: id, leaving } of others) {
       if (leaving === undefined) return 'yes';
       const isStale = leaving < iso(-STALE_MS);
@@ -48,7 +81,10 @@ export function createOwners({ users, now }: { users: Collection<UserRecord>; no
         continue;
       }
       const marked = { _id: owner._id, leaving };
-      const another = await findRemainingOwner(owner);
+      // Read after the mark, so a concurrent request that requires single sign-on sees the mark.
+      const account = await accounts.findOne({ _id: owner.accountId });
+      const needsIdentity = account?.singleSignOnRequired === true;
+      const another = await findRemainingOwner(owner, needsIdentity);
       if (another === 'yes') {
         const changed = await change(marked);
         if (changed !== null && changed !== false) return changed;
@@ -56,7 +92,12 @@ export function createOwners({ users, now }: { users: Collection<UserRecord>; no
       }
       await users.updateOne(marked, { $unset: { leaving: true } });
       if (another === 'none') {
-        throw new AppError('CONFLICT', 'The account needs an owner; make another user an owner first');
+        throw new AppError(
+          'CONFLICT',
+          needsIdentity
+            ? 'The account requires single sign-on and needs an owner who has logged in with it; make another such user an owner first'
+            : 'The account needs an owner; make another user an owner first',
+        );
       }
     }
     throw new AppError('CONFLICT', 'Too many concurrent changes of owners; try again');

@@ -1,5 +1,6 @@
 import type { Plan, Role, Scope } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
+import type { StoredLink } from './one-time-links.ts';
 
 export interface AccountRecord extends StoredDocument {
   name: string;
@@ -9,6 +10,12 @@ export interface AccountRecord extends StoredDocument {
   retentionDays?: number;
   /** Set on the first account when the first start is complete. */
   bootstrappedAt?: string;
+  /** Whether users need a second factor; absent: no. */
+  secondFactorRequired?: boolean;
+  /** Whether users log in with the identity provider only; absent: no. ADR 0062 */
+  singleSignOnRequired?: boolean;
+  /** Set while the import of the account runs or was interrupted: the checksum of the export, and its option. docs/adr/0061 */
+  importing?: string;
   /** Set on the first account when it is deleted and only this record remains. ISO 8601. */
   erasedAt?: string;
 }
@@ -21,6 +28,8 @@ export interface UserRecord extends StoredDocument {
   role: Role;
   /** See `hashPassword`. */
   passwordHash: string;
+  /** Whether the password was generated and printed, so that the user must replace it first. Absent: no. */
+  mustChangePassword?: boolean;
   /**
    * Set while an owner is being deleted or given another role: `<time>|<random>`. Such an owner
    * doesn't count as a remaining owner; see `createOwners`.
@@ -34,7 +43,84 @@ export interface UserRecord extends StoredDocument {
   toldOfFailuresAt?: string;
   /** Whether the user gets emails about new tasks; absent: no. */
   taskEmails?: boolean;
+  /** Links that reset the password. A change of password or email removes them. */
+  resets?: StoredLink[];
+  /** `<issuer>|<sub>` of the identity provider; absent: the user has never logged in with it. */
+  oidcSubject?: string;
+  /** Two-factor authentication; absent: off. */
+  totp?: {
+    /** Sealed; see `totpSecretContext`. */
+    secret: string;
+    enabledAt: string;
+    /** The time step of the last accepted code: it and earlier ones are used up. */
+    lastStep: number;
+  };
+  /** The sealed secret of a setup that isn't confirmed. */
+  totpPending?: string;
+  /** When the last notice about wrong codes was added. ISO 8601. */
+  toldOfCodesAt?: string;
   createdAt: string;
+}
+
+/** An invitation to an account. Accepting or revoking it deletes it. */
+export interface InvitationRecord extends StoredDocument {
+  accountId: string;
+  /** Lower case. */
+  email: string;
+  role: Role;
+  /** The user or key that created it. */
+  invitedBy: string;
+  /** One for the inviter, and one for each attempt to send the email. */
+  links: StoredLink[];
+  createdAt: string;
+  /** When it was last sent. Sending it again invalidates earlier links. */
+  sentAt: string;
+  /** When its links stop working. */
+  expiresAt: string;
+  /** Set until its email is queued: `sentAt`. */
+  mailOwedAt?: string;
+  /** When the record is deleted. Until then, it can be sent again. */
+  expireAt: string;
+}
+
+/** An unused recovery code. Using it deletes it. */
+export interface RecoveryCodeRecord extends StoredDocument {
+  /** SHA-256 of the user's id and the code, hex. */
+  _id: string;
+  accountId: string;
+  userId: string;
+}
+
+/** A login that goes on at the identity provider. */
+export interface OidcLoginRecord extends StoredDocument {
+  /** SHA-256 of the state, hex. */
+  _id: string;
+  nonce: string;
+  /** The PKCE verifier. */
+  verifier: string;
+  /** The path to open afterwards. */
+  to: string;
+  expireAt: string;
+}
+
+/** A login whose password was right, and which waits for a code. */
+export interface LoginChallengeRecord extends StoredDocument {
+  /** SHA-256 of the challenge, hex. */
+  _id: string;
+  accountId: string;
+  userId: string;
+  /** SHA-256 of the user's password hash: a new password invalidates the challenge. */
+  passwordProof: string;
+  expireAt: string;
+}
+
+/** A request for an email that resets a password, whether or not the address belongs to a user. */
+export interface PasswordResetRecord extends StoredDocument {
+  /** Lower case. */
+  email: string;
+  requestedAt: string;
+  /** When the link of the email stops working, and the record is deleted. */
+  expireAt: string;
 }
 
 /** The session of a logged-in user. */
@@ -53,6 +139,8 @@ export interface SessionRecord extends StoredDocument {
   /** The client address of the login. */
   ip?: string;
   userAgent?: string;
+  /** How it was opened; absent: with a password. The identity provider checks second factors itself. */
+  via?: 'oidc';
   expireAt: string;
 }
 
@@ -103,7 +191,15 @@ export interface ApiKeyRecord extends StoredDocument {
 /** An email to a user about their own account. */
 // A type, because interfaces aren't assignable to JSON values.
 export type UserNotice = {
-  kind: 'password_changed' | 'email_changed' | 'login_failures';
+  kind:
+    | 'password_changed'
+    | 'password_reset'
+    | 'email_changed'
+    | 'login_failures'
+    | 'totp_enabled'
+    | 'totp_disabled'
+    | 'recovery_code_used'
+    | 'code_failures';
   /** ISO 8601. */
   at: string;
   /** The addresses at the time of the change; both if the address changed. */
@@ -124,10 +220,42 @@ export const USERS: CollectionSpec<UserRecord> = {
   name: 'users',
   indexes: [
     { keys: ['email'], unique: true },
+    { keys: ['oidcSubject'], unique: true, sparse: true },
     { keys: ['accountId', '-createdAt', '-_id'] },
     { keys: ['noticesAt'], sparse: true },
   ],
-  cached: { by: ['_id'], volatile: ['notices', 'noticesAt', 'toldOfFailuresAt'] },
+  cached: {
+    by: ['_id'],
+    volatile: ['notices', 'noticesAt', 'toldOfFailuresAt', 'toldOfCodesAt', 'resets', 'totpPending'],
+  },
+};
+export const INVITATIONS: CollectionSpec<InvitationRecord> = {
+  name: 'invitations',
+  indexes: [
+    { keys: ['accountId', 'email'], unique: true },
+    { keys: ['accountId', '-createdAt', '-_id'] },
+    { keys: ['mailOwedAt'], sparse: true },
+  ],
+  expireAt: 'expireAt',
+};
+export const RECOVERY_CODES: CollectionSpec<RecoveryCodeRecord> = {
+  name: 'recovery_codes',
+  indexes: [{ keys: ['userId'] }],
+};
+export const LOGIN_CHALLENGES: CollectionSpec<LoginChallengeRecord> = {
+  name: 'login_challenges',
+  indexes: [],
+  expireAt: 'expireAt',
+};
+export const OIDC_LOGINS: CollectionSpec<OidcLoginRecord> = {
+  name: 'oidc_logins',
+  indexes: [],
+  expireAt: 'expireAt',
+};
+export const PASSWORD_RESETS: CollectionSpec<PasswordResetRecord> = {
+  name: 'password_resets',
+  indexes: [{ keys: ['requestedAt'] }],
+  expireAt: 'expireAt',
 };
 export const API_KEYS: CollectionSpec<ApiKeyRecord> = {
   name: 'api_keys',

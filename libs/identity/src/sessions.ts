@@ -3,8 +3,16 @@ import { createCachedFinder, type DocumentStore } from '@svcforms/document-store
 import type { Clock } from '@svcforms/primitives';
 import { generateToken, hashToken } from '@svcforms/signing';
 import { hash } from 'node:crypto';
-import { scopesOfRole, type Caller } from './caller.ts';
-import { SESSIONS, USERS, type SessionRecord, type UserRecord } from './records.ts';
+import type { Caller } from './caller.ts';
+import {
+  ACCOUNTS,
+  SESSIONS,
+  USERS,
+  type AccountRecord,
+  type SessionRecord,
+  type UserRecord,
+} from './records.ts';
+import { isSessionAccepted, mustChangePassword, mustSetUpTotp, scopesOfSession } from './session-rights.ts';
 
 /** The lifetime of a session, regardless of activity. */
 export const SESSION_SECONDS = 7 * 24 * 3600;
@@ -36,13 +44,15 @@ export function publicSessionId({ _id, createdAt }: Pick<SessionRecord, '_id' | 
 
 /**
  * Sessions of users. The cookie has a token; the store has its hash. A session ends when it
- * expires, is idle, is ended, or its user is deleted. docs/reference/authentication.md#sessions
+ * expires, is idle, is ended, its user is deleted, or the account
+ * requires single sign-on and a password opened it. docs/reference/authentication.md#sessions
  */
 export function createSessions({ store, now = Date.now }: { store: DocumentStore; now?: Clock }) {
   const sessions = store.collection<SessionRecord>(SESSIONS);
   const users = store.collection<UserRecord>(USERS);
   const findSession = createCachedFinder(sessions, '_id');
   const findUser = createCachedFinder(users, '_id');
+  const findAccount = createCachedFinder(store.collection<AccountRecord>(ACCOUNTS), '_id');
   const isoIn = (seconds: number) => new Date(now() + seconds * 1000).toISOString();
 
   const findOpen = async (userId: string): Promise<SessionRecord[]> =>
@@ -50,11 +60,17 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
 
   return {
     /**
-     * Opens a session. The token isn't stored. `from`: the client, for the user's list of sessions.
+     * Opens a session. The token isn't stored. `from`: the client, for the user's list of sessions,
+     * and when the identity provider authenticated the user, if it says so (ISO 8601).
      */
     async open(
       user: Pick<UserRecord, '_id' | 'accountId'>,
-      from: { ip?: string; userAgent?: string } = {},
+      from: {
+        ip?: string;
+        userAgent?: string;
+        via?: 'oidc' | undefined;
+        authenticatedAt?: string | undefined;
+      } = {},
     ): Promise<{ token: string; sessionId: string }> {
       const token = generateToken(TOKEN_PREFIX);
       const sessionId = hashToken(token);
@@ -63,10 +79,11 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
         accountId: user.accountId,
         userId: user._id,
         createdAt: isoIn(0),
-        authenticatedAt: isoIn(0),
+        authenticatedAt: from.authenticatedAt ?? isoIn(0),
         lastSeenAt: isoIn(0),
         ...(from.ip === undefined ? {} : { ip: from.ip }),
         ...(from.userAgent === undefined ? {} : { userAgent: from.userAgent.slice(0, MAX_USER_AGENT) }),
+        ...(from.via === undefined ? {} : { via: from.via }),
         expireAt: isoIn(SESSION_SECONDS),
       });
       return { token, sessionId };
@@ -82,6 +99,8 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
       if (!session || !isSessionOpen(session, now())) return null;
       const user = await findUser(session.userId);
       if (!user) return null;
+      const account = await findAccount(user.accountId);
+      if (!isSessionAccepted(account, session)) return null;
       const { lastSeenAt, createdAt, authenticatedAt = createdAt } = session;
       if (lastSeenAt === undefined || lastSeenAt <= isoIn(-SEEN_INTERVAL_MS / 1000)) {
         await sessions.updateOne({ _id: session._id }, { $set: { lastSeenAt: isoIn(0) } });
@@ -90,8 +109,15 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
         accountId: user.accountId,
         id: user._id,
         name: user.name,
-        scopes: new Set(scopesOfRole(user.role)),
-        session: { sessionId: session._id, role: user.role, authenticatedAt },
+        scopes: new Set(scopesOfSession(user, account, session)),
+        session: {
+          sessionId: session._id,
+          role: user.role,
+          authenticatedAt,
+          ...(session.via === undefined ? {} : { via: session.via }),
+          ...(mustChangePassword(user, session) ? { mustChangePassword: true } : {}),
+          ...(mustSetUpTotp(user, account, session) ? { mustSetUpTotp: true } : {}),
+        },
       };
     },
 
@@ -103,6 +129,11 @@ export function createSessions({ store, now = Date.now }: { store: DocumentStore
     /** Returns the user's valid sessions, newest first. */
     async list(userId: string): Promise<SessionRecord[]> {
       return (await findOpen(userId)).sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+    },
+
+    /** Ends all sessions of the account's users that the identity provider didn't open. */
+    async endPasswordSessions(accountId: string): Promise<void> {
+      await sessions.deleteMany({ accountId, via: null });
     },
 
     async end(sessionId: string): Promise<void> {

@@ -23,10 +23,28 @@ export function withNotices(
 }
 
 /**
+ * Returns the update for a change of a user, with its notices. A new email or password invalidates
+ * links that reset the password. A new password that the change doesn't mark as generated is one that somebody chose.
+ */
+export function updateOfUser(
+  before: { email: string },
+  change: Partial<UserRecord>,
+  at: string,
+): ReturnType<typeof withNotices> {
+  const isChosen = change.passwordHash !== undefined && !change.mustChangePassword;
+  const $unset: Update<UserRecord>['$unset'] = {
+    ...((change.email !== undefined || change.passwordHash !== undefined) && { resets: true as const }),
+    ...(isChosen && { mustChangePassword: true as const }),
+  };
+  const update = { $set: change, ...(Object.keys($unset).length > 0 && { $unset }) };
+  return withNotices(update, noticesOfChange(before, change, at));
+}
+
+/**
  * Returns the notices for a change of email or password. A change of email is sent to both
  * addresses.
  */
-export function noticesOfChange(
+function noticesOfChange(
   before: { email: string },
   change: { email?: string | undefined; passwordHash?: string | undefined },
   at: string,

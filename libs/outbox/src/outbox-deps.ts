@@ -1,7 +1,7 @@
 import type { BusEvent } from '@svcforms/contracts';
 import type { AnyDocument, Collection, StoredDocument } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import type { Clock, Logger } from '@svcforms/primitives';
+import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import type { PendingEvent, WithPendingEvents } from './pending.ts';
 
 /**
@@ -16,7 +16,7 @@ export type InsertWithEvents = <T extends StoredDocument>(
 
 export interface OutboxDeps<T extends WithPendingEvents> {
   collection: Pick<Collection<T, AnyDocument>, 'find' | 'insertOne' | 'updateMany'>;
-  bus: Pick<EventBus, 'publish' | 'publishedSince'>;
+  bus: Pick<EventBus, 'publishTogether' | 'publishedSince'>;
   /** Builds the event with its body from the stored document. */
   render: (doc: T, pending: PendingEvent) => BusEvent;
   /**
@@ -26,6 +26,8 @@ export interface OutboxDeps<T extends WithPendingEvents> {
   prepare?: (doc: T) => Promise<void>;
   /** Set if the store and the bus share a database. */
   insertWithEvents?: InsertWithEvents | undefined;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Pick<Logger, 'info' | 'warn'>;
   now?: Clock;
   /** The interval in milliseconds at which the relay looks for abandoned events. */

@@ -36,10 +36,10 @@ async function openFixture() {
   const calls = { publish: [] as string[], publishedSince: [] as string[] };
   const state = { isDown: false, now: Date.now() };
   const watched: OutboxDeps<Note>['bus'] = {
-    async publish(event) {
-      calls.publish.push(event.id);
+    async publishTogether(events) {
+      calls.publish.push(...events.map(({ id }) => id));
       if (state.isDown) throw new EventBusError('UNAVAILABLE', 'down');
-      return bus.publish(event);
+      return bus.publishTogether(events);
     },
     async publishedSince(...args) {
       calls.publishedSince.push(args.join(' '));
@@ -338,9 +338,9 @@ describe('after a crash', () => {
     const outbox = openOutbox({
       bus: {
         ...watched,
-        publish: async (event) => {
-          if (event.accountId === ANA) await gate;
-          return watched.publish(event);
+        publishTogether: async (events) => {
+          if (events[0]?.accountId === ANA) await gate;
+          return watched.publishTogether(events);
         },
       },
     });

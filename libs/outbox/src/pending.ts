@@ -1,5 +1,6 @@
 import { EVENT_TYPES, ulidTime, type EventType } from '@svcforms/contracts';
 import type { IndexSpec, StoredDocument } from '@svcforms/document-store';
+import type { TraceContext } from '@svcforms/primitives';
 import { derivedId } from './derived-id.ts';
 
 /**
@@ -13,6 +14,10 @@ export type PendingEvent = {
   /** ISO 8601. */
   timestamp: string;
   requestId?: string;
+  /** See `BusEvent`. */
+  quiet?: boolean;
+  /** The trace of that request. */
+  trace?: TraceContext;
 };
 
 /**
@@ -41,9 +46,20 @@ export const PENDING_INDEX: IndexSpec<WithPendingEvents> = { keys: ['pendingKey'
  */
 export function pendingEvents(
   types: readonly [EventType, ...EventType[]],
-  { of, ...occurrence }: { of: string; timestamp: string; requestId?: string },
+  {
+    of,
+    trace,
+    ...given
+  }: {
+    of: string;
+    timestamp: string;
+    requestId?: string;
+    quiet?: boolean;
+    trace?: TraceContext | undefined;
+  },
 ): { pendingEvents: PendingEvent[]; pendingKey: string } {
-  const { timestamp } = occurrence;
+  const { timestamp } = given;
+  const occurrence = { ...given, ...(trace && { trace }) };
   const time = ulidTime(Date.parse(timestamp));
   return {
     pendingEvents: types.map((type) => ({

@@ -1,6 +1,7 @@
 import type { InProgress } from './in-progress.ts';
 import type { OutboxDeps } from './outbox-deps.ts';
 import { knowsEventsOf, type WithPendingEvents } from './pending.ts';
+import { tracePublishing } from './trace-publishing.ts';
 
 /** The most documents that are queued in memory while the relay catches up. */
 const MAX_QUEUED = 1_000;
@@ -35,13 +36,13 @@ export interface Publisher<T> {
 
 interface PublisherDeps<T extends WithPendingEvents> extends Pick<
   OutboxDeps<T>,
-  'collection' | 'bus' | 'render' | 'insertWithEvents' | 'log'
+  'collection' | 'bus' | 'render' | 'insertWithEvents' | 'tracing' | 'log'
 > {
   inProgress: Pick<InProgress<T>, 'add' | 'clearSoon'>;
 }
 
 export function createPublisher<T extends WithPendingEvents>(deps: PublisherDeps<T>): Publisher<T> {
-  const { collection, bus, render, insertWithEvents, log, inProgress } = deps;
+  const { collection, bus, render, insertWithEvents, tracing, log, inProgress } = deps;
   let isBehind = false;
   /**
    * While the relay is behind: the documents that were stored since it last read the store, in
@@ -62,8 +63,10 @@ export function createPublisher<T extends WithPendingEvents>(deps: PublisherDeps
     const { pendingEvents = [], pendingKey: _, ...withoutPending } = doc;
     // While behind, these events would overtake queued ones.
     if (insertWithEvents && !isBehind && pendingEvents.length > 0) {
-      const events = pendingEvents.map((event) => render(doc, event));
-      await insertWithEvents(collection, withoutPending as unknown as T, events);
+      await tracePublishing(tracing, pendingEvents, (traced) => {
+        const events = traced.map((event) => render(doc, event));
+        return insertWithEvents(collection, withoutPending as unknown as T, events);
+      });
     } else {
       await collection.insertOne(doc);
       publish(doc);
@@ -73,7 +76,9 @@ export function createPublisher<T extends WithPendingEvents>(deps: PublisherDeps
   async function publishEvents(doc: T, skip?: ReadonlySet<string>): Promise<boolean> {
     const events = (doc.pendingEvents ?? []).filter(({ id }) => !skip?.has(id));
     try {
-      await Promise.all(events.map((event) => bus.publish(render(doc, event))));
+      await tracePublishing(tracing, events, (traced) =>
+        bus.publishTogether(traced.map((event) => render(doc, event))),
+      );
     } catch (error) {
       if (!isBehind)
         log.warn(

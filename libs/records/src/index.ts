@@ -6,7 +6,7 @@ export { erasedEventsOfSubmission, erasedEventsOfTask } from './erasure/events-o
 export { ERASURES, newErasure } from './erasure/erasure-record.ts';
 export type { ErasedEvent, ErasureRecord } from './erasure/erasure-record.ts';
 export { erasedDedupe, isErased, taskWithoutValues } from './erasure/tombstone.ts';
-export { checkableFields, FORMS } from './collections/form.ts';
+export { checkableFields, FORMS, hasRecipients } from './collections/form.ts';
 export type { FormRecord } from './collections/form.ts';
 export {
   formOfEndpoint,
@@ -57,10 +57,18 @@ export {
   taskEndEvents,
   taskEvent,
   taskEventBody,
+  taskWebhookBody,
   TASKS,
 } from './collections/task.ts';
 export type { TaskCallbackAttempt, TaskCallbackRecord, TaskRecord } from './collections/task.ts';
-export { stillValid, validSecrets, webhookSecretContext, WEBHOOKS } from './collections/webhook.ts';
+export {
+  formOf,
+  isAccountWebhook,
+  stillValid,
+  validSecrets,
+  webhookSecretContext,
+  WEBHOOKS,
+} from './collections/webhook.ts';
 export type { PreviousSecret, WebhookNotice, WebhookRecord } from './collections/webhook.ts';
 export { popupCounterId, POPUP_COUNTERS } from './collections/popup-counter.ts';
 export type { PopupCounterRecord } from './collections/popup-counter.ts';

@@ -69,16 +69,22 @@ interface NatsOptions {
   args?: readonly string[];
   /** Files of the container, by path. */
   files?: Readonly<Record<string, string>>;
+  /** Environment variables, which its configuration can name. */
+  env?: Readonly<Record<string, string>>;
   /** The folder of this machine where it stores its data. Default: in the container. */
   folder?: string;
 }
 
-function natsContainer(port: number, { args = [], files = {}, folder }: NatsOptions): GenericContainer {
+function natsContainer(
+  port: number,
+  { args = [], files = {}, env = {}, folder }: NatsOptions,
+): GenericContainer {
   return new GenericContainer(NATS_IMAGE)
     .withCommand(['-js', '-sd', '/data', ...args])
     .withCopyContentToContainer(
       Object.entries(files).map(([target, content]) => ({ target, content, mode: 0o644 })),
     )
+    .withEnvironment(env)
     .withBindMounts(folder === undefined ? [] : [{ source: folder, target: '/data' }])
     .withExposedPorts({ container: 4222, host: port });
 }

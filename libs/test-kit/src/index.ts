@@ -21,11 +21,15 @@ export type {
 } from './webhook-endpoint.ts';
 export { startMailServer } from './mail-server.ts';
 export type { MailServer, ReceivedMail } from './mail-server.ts';
+export { startOtlpSink } from './otlp-sink.ts';
+export type { OtlpSink, SinkSpan } from './otlp-sink.ts';
 export { poll, TEST_TIMEOUT_MS } from './poll.ts';
 export { runToEnd, startProcess } from './product-process.ts';
 export type { Exit, ProcessName, ProductProcess } from './product-process.ts';
 export { installFromPyPI } from './pypi.ts';
 export { root } from './root.ts';
+export { startS3Server } from './s3-server.ts';
+export type { S3Server } from './s3-server.ts';
 export {
   addWebhook,
   contactForm,

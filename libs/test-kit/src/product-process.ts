@@ -27,10 +27,10 @@ export interface ProductProcess {
   /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>;
   /**
-   * Starts it with the same port and settings, stopping it first if it runs; resolves when it is
-   * ready.
+   * Starts it with the same port and settings, changed by `env`, stopping it first if it runs;
+   * resolves when it is ready.
    */
-  restart(): Promise<void>;
+  restart(env?: Readonly<Record<string, string>>): Promise<void>;
   /** Resolves when the current process exits. */
   readonly exited: Promise<Exit>;
 }
@@ -50,7 +50,7 @@ interface StartOptions extends LaunchOptions {
 
 /** The variables that every program needs to run; none of them is a setting of the product. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_EXTRA_CA_CERTS'];
-/** Ends the process when its jest worker is gone, for whatever reason. */
+/** Ends the process when its jest worker is gone, even if the worker was killed. */
 const END_WITH_PARENT = `process.on('disconnect',()=>process.kill(process.pid,'SIGKILL'));process.channel.unref()`;
 
 /**
@@ -103,8 +103,9 @@ export async function startProcess(
     output: () => output,
     kill: async (signal) => void (await end(signal)),
     stop: async () => (await end('SIGTERM')).code,
-    async restart() {
+    async restart(changes = {}) {
       await end('SIGTERM');
+      Object.assign(settings, changes);
       await start();
     },
     get exited() {
@@ -116,20 +117,25 @@ export async function startProcess(
 /**
  * Runs a program of the product until it exits: `admin`, or one that is expected to fail at
  * startup. `input` is its stdin.
- * @throws Error if it still runs after 30 s.
+ * @throws Error if it still runs after `timeoutMs`. Default: 30 s.
  */
 export async function runToEnd(
   name: ProcessName,
-  options: { args?: readonly string[]; env?: Readonly<Record<string, string>>; input?: string } = {},
+  options: {
+    args?: readonly string[];
+    env?: Readonly<Record<string, string>>;
+    input?: string;
+    timeoutMs?: number;
+  } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { args = [], env = {}, input } = options;
+  const { args = [], env = {}, input, timeoutMs = 30_000 } = options;
   const settings = { ...env, SVC_DATA_DIR: env['SVC_DATA_DIR'] ?? tempFolder() };
   const child = await launch(name, settings, { args, stdin: input === undefined ? 'ignore' : 'pipe' });
   child.stdin?.end(input);
   const printed = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream]?.setEncoding('utf8').on('data', (text) => (printed[stream] += text));
-  const tooLong = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  const tooLong = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   const { code, signal } = await exitOf(child);
   clearTimeout(tooLong);
   if (signal) throw new Error(`${name} didn't exit:\n${printed.stdout}${printed.stderr}`);

@@ -91,7 +91,9 @@ export function cacheCollection<T extends StoredDocument>(
       let lookup = lookups.get(field);
       if (!lookup) {
         const readable: Pick<Collection<T, AnyDocument>, 'find'> = collection;
-        lookup = createLookup(readable, { field, isUnique: isUnique(spec, field), now });
+        const isUniqueField = isUnique(spec, field);
+        const keepsAbsent = !isUniqueField && spec.cached.keepsAbsent === true;
+        lookup = createLookup(readable, { field, isUnique: isUniqueField, keepsAbsent, now });
         lookups.set(field, lookup);
       }
       return lookup.find;

@@ -145,6 +145,50 @@ describe('a store with a cache', () => {
     expect(queries()).toBeLessThanOrEqual(22);
   });
 
+  describe('of a collection that keeps what is absent', () => {
+    /** A process with a cache of its own, and the query of its group lookup. */
+    function keeping() {
+      const { store, ...rest } = observed(openTestStore(database));
+      const spec: CollectionSpec<Door> = {
+        ...DOORS,
+        cached: { by: ['house'], volatile: [], keepsAbsent: true },
+      };
+      const doors = cacheStore(store, feed, () => clock).collection<Door>(spec);
+      return { ...rest, doors, ofHouse: createCachedGroupFinder(doors, 'house') };
+    }
+
+    it('asks once a second for a value without documents', async () => {
+      const { queries, ofHouse } = keeping();
+      for (const at of [0, 300, 600, 899]) {
+        clock = at;
+        expect(await ofHouse('h1')).toEqual([]);
+      }
+      expect(queries()).toBe(1);
+      await outside().insertOne(door('a'));
+      clock = 1_000;
+      expect(await ofHouse('h1')).toHaveLength(1);
+    });
+
+    it('finds what any process has added at once', async () => {
+      const [one, two] = [keeping(), keeping()];
+      expect([await one.ofHouse('h1'), await two.ofHouse('h1')]).toEqual([[], []]);
+      await one.doors.insertOne(door('a'));
+      expect(await one.ofHouse('h1')).toHaveLength(1);
+      expect(await two.ofHouse('h1')).toHaveLength(1);
+    });
+
+    it('keeps nothing that a query read before an insert', async () => {
+      const [one, two] = [keeping(), keeping()];
+      const release = two.holdQueries();
+      const before = two.ofHouse('h1');
+      await poll(() => two.queries() === 1);
+      await one.doors.insertOne(door('a'));
+      release();
+      expect(await before).toEqual([]);
+      expect(await two.ofHouse('h1')).toHaveLength(1);
+    });
+  });
+
   it("sees its own writes at once, and so do other processes' caches", async () => {
     const [one, two] = [aProcess(), aProcess()];
     await one.doors.insertOne(door('a'));

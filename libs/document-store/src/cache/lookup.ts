@@ -37,11 +37,16 @@ export interface CachedLookup<T> {
  * `isUnique`: whether the field has each value in one document at most.
  *
  * Each value costs one query in `MAX_AGE_MS`, and values that are in use at the same time share it. A value without documents is
- * never kept, so what was just created is found at once.
+ * only kept with `keepsAbsent`, which requires that inserts are announced; otherwise what was just created is found at once.
  */
 export function createLookup<T extends StoredDocument>(
   collection: Pick<Collection<T, AnyDocument>, 'find'>,
-  { field, isUnique, now }: { field: string; isUnique: boolean; now: () => number },
+  {
+    field,
+    isUnique,
+    keepsAbsent = false,
+    now,
+  }: { field: string; isUnique: boolean; keepsAbsent?: boolean; now: () => number },
 ): CachedLookup<T> {
   const query = createGroupFinder(collection, field as keyof T & string);
   const entries = new Map<string, Entry<T>>();
@@ -72,7 +77,7 @@ export function createLookup<T extends StoredDocument>(
 
   function store(value: string, entry: Entry<T>): void {
     entries.delete(value);
-    if (entry.documents.length === 0) return;
+    if (entry.documents.length === 0 && !keepsAbsent) return;
     entries.set(value, entry);
     const [oldest] = entries.keys();
     if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest);

@@ -137,7 +137,7 @@ interface CollectionName<T> {
   name: string;
   indexes: readonly IndexSpec[];
   expireAt?: string;
-  cached?: { by: readonly string[]; volatile: readonly string[] };
+  cached?: { by: readonly string[]; volatile: readonly string[]; keepsAbsent?: boolean };
   /** Never set: it carries the type only. */
   readonly documentType?: T;
 }
@@ -149,9 +149,11 @@ export interface CollectionSpec<T = AnyDocument> extends CollectionName<T> {
   expireAt?: KeyOf<T>;
   /**
    * For documents that are read with each event and rarely change: `createCachedFinder` finds them by these indexed fields.
-   * `volatile`: top-level fields that change often. Cached documents may have old values of them.
+   * `volatile`: top-level fields that change often. Cached documents may have old values of them. `keepsAbsent`: that a value has
+   * no documents is cached too. Only for lookups by fields that aren't unique, whose inserts are announced, and for values from
+   * our own data: unknown ones would take memory.
    */
-  cached?: { by: readonly KeyOf<T>[]; volatile: readonly KeyOf<T>[] };
+  cached?: { by: readonly KeyOf<T>[]; volatile: readonly KeyOf<T>[]; keepsAbsent?: boolean };
 }
 
 export interface InsertManyResult {

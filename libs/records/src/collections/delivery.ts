@@ -1,6 +1,7 @@
-import type { WebhookEventType } from '@svcforms/contracts';
+import type { EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 import { derivedId } from '@svcforms/outbox';
+import type { TraceContext } from '@svcforms/primitives';
 
 const DELIVERY_KEPT_DAYS = 30;
 const DAY_MS = 24 * 3600_000;
@@ -23,18 +24,23 @@ export type DeliveryAttempt = {
  */
 export interface DeliveryRecord extends StoredDocument {
   accountId: string;
+  /** The form of the event. */
   formId: string;
   webhookId: string;
+  /** The webhook is one of the account, not of the form. */
+  ofAccount?: true;
   eventId: string;
-  eventType: WebhookEventType;
+  eventType: EventType;
   /** The submission of its event. Absent if there is none, and in deliveries of older versions. */
   submissionId?: string;
   /** The request body, byte for byte the same in each attempt. */
   body: string;
   requestId?: string;
+  /** The trace that its attempts continue. */
+  trace?: TraceContext;
   /** From its event. */
   hops?: number;
-  /** The task of a `decision.*` event. */
+  /** The task of a `decision.*` or `hitl.task.*` event. */
   taskId?: string;
   status: 'pending' | 'delivering' | 'delivered' | 'failed' | 'held';
   attempts: DeliveryAttempt[];

@@ -5,6 +5,9 @@ export interface FormRecord extends StoredDocument {
   accountId: string;
   name: string;
   description?: string;
+  /** What visitors see; the name is for the team. */
+  title?: string;
+  intro?: string;
   fields: FormField[];
   settings: FormSettings;
   createdAt: string;
@@ -24,6 +27,11 @@ export const FORMS: CollectionSpec<FormRecord> = {
   indexes: [{ keys: ['accountId', '-createdAt', '-_id'] }, { keys: ['deletedAt'], sparse: true }],
   cached: { by: ['_id'], volatile: [] },
 };
+
+/** Whether the form names addresses that get an email about each submission. */
+export function hasRecipients({ settings }: Pick<FormRecord, 'settings'>): boolean {
+  return (settings.notifications?.emails ?? []).length > 0;
+}
 
 /**
  * The fields of a form for checking values. A newer version may have stored fields of types that this version doesn't know. They

@@ -1,12 +1,14 @@
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
-/** A request to an inbound endpoint, with any outcome. Never contains data of its body. */
+/** A request to an inbound endpoint, with any outcome. Never contains values of its body. */
 export type InboundRequest = {
   /** The time of the response. ISO 8601. */
   time: string;
   status: number;
   /** The error code of the response; `null` for a success. */
   code: string | null;
+  /** The JSON pointer to the first refused value. */
+  pointer?: string;
   ip: string;
   /** The size of the body in bytes; `null` if the client didn't send it and the body wasn't read. */
   size: number | null;

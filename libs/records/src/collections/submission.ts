@@ -15,6 +15,7 @@ import {
   type PendingEvent,
   type WithPendingEvents,
 } from '@svcforms/outbox';
+import type { TraceContext } from '@svcforms/primitives';
 import type { FormRecord } from './form.ts';
 import { insertOnce } from './insert-once.ts';
 
@@ -64,8 +65,12 @@ export function newSubmission(submission: {
   data: string;
   metadata: SubmissionMetadata & { submittedVia: keyof typeof EVENTS_OF };
   requestId: string;
+  /** The trace of the request. */
+  trace?: TraceContext | undefined;
   /** The number of chained webhook deliveries that led to it. Default: 0. */
   hops?: number;
+  /** Whether no email follows from its events. Default: not known. */
+  isQuiet?: boolean;
   /** Milliseconds since the epoch. */
   now: number;
 }): SubmissionRecord {
@@ -83,6 +88,8 @@ export function newSubmission(submission: {
       of: _id,
       timestamp: createdAt,
       requestId: submission.requestId,
+      ...(submission.isQuiet ? { quiet: true } : {}),
+      trace: submission.trace,
     }),
   };
 }
@@ -132,7 +139,7 @@ export interface SubmissionSink {
 export function createSubmissionOutbox(
   deps: { store: DocumentStore } & Pick<
     OutboxDeps<SubmissionRecord>,
-    'bus' | 'log' | 'now' | 'insertWithEvents'
+    'bus' | 'log' | 'now' | 'insertWithEvents' | 'tracing'
   >,
 ): SubmissionSink {
   const { store, ...rest } = deps;

@@ -12,6 +12,7 @@ import {
 } from '@svcforms/contracts';
 import type { CollectionSpec } from '@svcforms/document-store';
 import { PENDING_INDEX, pendingEvents, type PendingEvent, type WithPendingEvents } from '@svcforms/outbox';
+import type { TraceContext } from '@svcforms/primitives';
 import { busBody, type SubmissionRecord } from './submission.ts';
 
 export type TaskCallbackAttempt = {
@@ -88,6 +89,8 @@ export interface TaskRecord extends WithPendingEvents {
   history: TaskHistoryOut[];
   createdAt: string;
   settledAt?: string;
+  /** The trace of the request that ended it. */
+  trace?: TraceContext;
   /**
    * When its values were erased. Without an account, the document is the tombstone of a deleted task; otherwise only the
    * submission of the task was erased. ISO 8601.
@@ -144,7 +147,10 @@ export function decisionEventBody(
  * event always give the same bytes. docs/reference/webhooks.md#payloads and docs/reference/events.md#task-events
  */
 export function taskEventBody(
-  task: TaskRecord,
+  task: Pick<
+    TaskRecord,
+    '_id' | 'formId' | 'submissionId' | 'userId' | 'priority' | 'expiresAt' | 'formData' | 'cancelReason'
+  >,
   { type, timestamp }: Pick<PendingEvent, 'type' | 'timestamp'>,
 ): string {
   const { _id: taskId, formId, submissionId, userId } = task;
@@ -177,6 +183,24 @@ export function taskEventBody(
   }
 }
 
+/**
+ * The body of a `hitl.task.*` event for account webhooks: the `data` of its frame, with the title of the task and its page in the
+ * inbox. `frame` is the body of the event on the bus. docs/reference/webhooks.md#task-events
+ *
+ * @param origin the origin of the dashboard
+ */
+export function taskWebhookBody(
+  { _id: taskId, title }: Pick<TaskRecord, '_id' | 'title'>,
+  { type, timestamp, frame }: { type: EventType; timestamp: string; frame: string },
+  origin: string,
+): string {
+  // Joined as text, so that submitted values keep their bytes. What precedes `data` are ids and times.
+  const data = frame.slice(frame.indexOf('"data":') + '"data":'.length, -1);
+  const head = JSON.stringify({ eventType: type, timestamp });
+  const added = JSON.stringify({ title, url: `${origin}/tasks/${taskId}` });
+  return `${head.slice(0, -1)},"data":${data.slice(0, -1)},${added.slice(1)}}`;
+}
+
 /** The bus event of a stored task. Events of its end name the resulting submission. */
 export function taskEvent(task: TaskRecord, pending: PendingEvent): BusEvent {
   const ofItsEnd = pending.type !== 'hitl.task.created' && pending.type !== 'decision.requested';
@@ -192,7 +216,7 @@ export function taskEvent(task: TaskRecord, pending: PendingEvent): BusEvent {
 
 /** The submission of a resolved task. Always the same for the same task. */
 export function submissionOfTask(task: TaskRecord): SubmissionRecord {
-  const { _id: taskId, accountId, formId, formData, submissionId, settledAt, resolvedBy } = task;
+  const { _id: taskId, accountId, formId, formData, submissionId, settledAt, resolvedBy, trace } = task;
   if (submissionId === undefined || settledAt === undefined)
     throw new TypeError(`task ${taskId} has no submission`);
   return {
@@ -203,7 +227,7 @@ export function submissionOfTask(task: TaskRecord): SubmissionRecord {
     metadata: { submittedVia: 'task', taskId, ...(resolvedBy === undefined ? {} : { resolvedBy }) },
     createdAt: settledAt,
     ...(task.emitsSubmission
-      ? pendingEvents(['form.submission.new'], { of: submissionId, timestamp: settledAt })
+      ? pendingEvents(['form.submission.new'], { of: submissionId, timestamp: settledAt, trace })
       : {}),
   };
 }

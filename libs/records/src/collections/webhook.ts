@@ -1,4 +1,4 @@
-import type { WebhookEventType } from '@svcforms/contracts';
+import type { EventType } from '@svcforms/contracts';
 import type { CollectionSpec, StoredDocument } from '@svcforms/document-store';
 
 export type PreviousSecret = {
@@ -20,11 +20,17 @@ export type WebhookNotice = {
 
 export interface WebhookRecord extends StoredDocument {
   accountId: string;
+  /**
+   * The form whose events it gets. For an account webhook the id of the account, so that one cached lookup finds the webhooks of
+   * both. ADR 0064
+   */
   formId: string;
-  /** `<form id>|<n>` with n below the most webhooks of a form. Unique. */
+  /** An account webhook gets only the events of these forms. Absent: of all forms of the account. */
+  forms?: string[];
+  /** `<formId>|<n>` with n below the most webhooks of a form or account. Unique. */
   place?: string;
   url: string;
-  events: WebhookEventType[];
+  events: EventType[];
   isEnabled: boolean;
   description?: string;
   /** Sealed in the context `webhookSecretContext(_id)`. */
@@ -63,6 +69,8 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
   ],
   cached: {
     by: ['formId'],
+    // Most accounts have no account webhooks, and each event asks for them.
+    keepsAbsent: true,
     // The health of a webhook, which each attempt changes, and what follows from it for its owners.
     volatile: [
       'consecutiveFailures',
@@ -76,6 +84,16 @@ export const WEBHOOKS: CollectionSpec<WebhookRecord> = {
     ],
   },
 };
+
+/** Whether the webhook belongs to the account and not to one of its forms. */
+export const isAccountWebhook = ({
+  accountId,
+  formId,
+}: Pick<WebhookRecord, 'accountId' | 'formId'>): boolean => formId === accountId;
+
+/** The form of a webhook, for log lines and emails; `undefined` for an account webhook. */
+export const formOf = (webhook: Pick<WebhookRecord, 'accountId' | 'formId'>): string | undefined =>
+  isAccountWebhook(webhook) ? undefined : webhook.formId;
 
 /** The sealed secrets that sign a delivery at that time (milliseconds since the epoch), newest first. */
 export function validSecrets(

@@ -1,7 +1,7 @@
 import { isWebhookEventType } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
 import { deliveryExpiry, deliveryId, type DeliveryRecord } from '../collections/delivery.ts';
-import type { WebhookRecord } from '../collections/webhook.ts';
+import { isAccountWebhook, type WebhookRecord } from '../collections/webhook.ts';
 import type { ErasedEvent } from './erasure-record.ts';
 import { receivedAtOf, type ReceivedBy } from './received-by.ts';
 import { deliveryWithoutValues } from './tombstone.ts';
@@ -23,17 +23,16 @@ export interface ErasedDeliveries {
 export async function eraseDeliveries(
   deps: { webhooks: Collection<WebhookRecord>; deliveries: Collection<DeliveryRecord> },
   events: readonly ErasedEvent[],
-  { at }: { at: string },
+  { accountId, at }: { accountId: string; at: string },
 ): Promise<ErasedDeliveries> {
   const { webhooks, deliveries } = deps;
   const erased: ErasedDeliveries = { deliveryIds: [], receivedBy: [] };
-  const sent = events.filter(({ type }) => isWebhookEventType(type));
-  if (sent.length === 0) return erased;
-  const formIds = [...new Set(sent.map(({ formId }) => formId))];
-  const found = await webhooks.find({ formId: { $in: formIds } });
+  if (events.length === 0) return erased;
+  const formIds = [...new Set(events.map(({ formId }) => formId))];
+  const found = await webhooks.find({ formId: { $in: [...formIds, accountId] } });
   const urls = new Map(found.map(({ _id, url }) => [_id, url]));
-  const pairs = sent.flatMap((event) =>
-    found.filter(({ formId }) => formId === event.formId).map((webhook) => ({ event, webhook })),
+  const pairs = events.flatMap((event) =>
+    found.filter((webhook) => mayGet(webhook, event)).map((webhook) => ({ event, webhook })),
   );
   for (let start = 0; start < pairs.length; start += CHUNK) {
     const some = pairs.slice(start, start + CHUNK);
@@ -90,6 +89,11 @@ interface Pair {
   webhook: WebhookRecord;
 }
 
+/** Whether the webhook may have a delivery of the event. Its list of forms may have been another one then. */
+function mayGet(webhook: WebhookRecord, { type, formId }: ErasedEvent): boolean {
+  return isAccountWebhook(webhook) || (webhook.formId === formId && isWebhookEventType(type));
+}
+
 function mayBeInFlight({ event, webhook }: Pair, at: string): boolean {
   return (
     webhook.isEnabled &&
@@ -106,7 +110,8 @@ function guardOf({ event, webhook }: Pair, at: string): DeliveryRecord {
     formId: event.formId,
     webhookId: webhook._id,
     eventId: event.id,
-    eventType: event.type as DeliveryRecord['eventType'],
+    ...(isAccountWebhook(webhook) ? { ofAccount: true } : {}),
+    eventType: event.type,
     body: '',
     status: 'failed',
     attempts: [],

@@ -18,16 +18,21 @@ export async function eraseForms(
 ): Promise<void> {
   const { forms, webhooks, deliveries, submissions } = collections;
   const { inboundEndpoints, inboundRequests, popupCounters } = collections;
-  const { formIds, webhookIds } = record;
+  const { accountId, formIds, webhookIds } = record;
   const ofForms = { formId: { $in: formIds } };
-  await webhooks.updateMany(ofForms, { $set: { isEnabled: false } });
+  const removed = { formId: { $in: record.kind === 'account' ? [...formIds, accountId] : formIds } };
+  await webhooks.updateMany(removed, { $set: { isEnabled: false } });
   // By webhook, because an index by form, which only this needs, would make each delivery slower.
-  const found = await webhooks.find(ofForms);
+  const found = await webhooks.find(removed);
   const ids = [...new Set([...webhookIds, ...found.map(({ _id }) => _id)])];
   if (ids.length > 0) await deliveries.deleteMany({ webhookId: { $in: ids } });
+  const others = await webhooks.find({ formId: accountId });
+  if (others.length > 0)
+    await deliveries.deleteMany({ webhookId: { $in: others.map(({ _id }) => _id) }, ...ofForms });
   await forgetReplies([...formIds, ...ids]);
   for (const formId of formIds) await inboundEndpoints.deleteMany({ formId: { $in: inboundSlots(formId) } });
-  for (const collection of [webhooks, inboundRequests, submissions, popupCounters])
+  await webhooks.deleteMany(removed);
+  for (const collection of [inboundRequests, submissions, popupCounters])
     await collection.deleteMany(ofForms);
   await eraseTasksOfForms(collections, record, forgetReplies);
   await forms.deleteMany({ _id: { $in: formIds } });

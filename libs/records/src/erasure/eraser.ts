@@ -66,7 +66,7 @@ export function createEraser({ store, forgetReplies, now }: EraserDeps): Eraser 
     const { record, receivedBy } = await eraseTasks(collections, given);
     const { at, events, submissionIds, taskIds, emptiedTaskIds } = record;
     await eraseSubmissions(collections, record);
-    const erased = await eraseDeliveries(collections, events, { at });
+    const erased = await eraseDeliveries(collections, events, { accountId: record.accountId, at });
     await forgetReplies([...taskIds, ...emptiedTaskIds]);
     return { ...erased, receivedBy: [...receivedBy, ...erased.receivedBy], submissionIds, taskIds };
   }

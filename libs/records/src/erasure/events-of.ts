@@ -28,7 +28,7 @@ export function erasedEventsOfMade(task: TaskRecord): ErasedEvent[] {
   return isMade ? erasedEventsOfSubmission(submissionOfTask(task), task) : [];
 }
 
-/** All events of a task; with `withValues`, only events whose body contains submitted values. */
+/** All events of a task; with `withValues`, only those whose bodies in the log or in webhooks contain its values or texts. */
 export function erasedEventsOfTask(task: TaskRecord, { withValues = false } = {}): ErasedEvent[] {
   const { _id: of, formId, createdAt, settledAt, status } = task;
   const ofCreation = pendingEvents(TASK_CREATION_EVENTS, { of, timestamp: createdAt }).pendingEvents;
@@ -37,8 +37,8 @@ export function erasedEventsOfTask(task: TaskRecord, { withValues = false } = {}
       ? []
       : pendingEvents(taskEndEvents(status), { of, timestamp: settledAt }).pendingEvents;
   const all = [...ofCreation, ...ofEnd, ...(task.pendingEvents ?? [])];
-  const holdsValues = ({ type }: PendingEvent) =>
-    type === 'hitl.task.completed' || type === 'hitl.task.cancelled';
+  // Account webhooks get each event of a task with its title.
+  const holdsValues = ({ type }: PendingEvent) => type.startsWith('hitl.task.');
   return unique(withValues ? all.filter(holdsValues) : all, formId);
 }
 

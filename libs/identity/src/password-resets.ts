@@ -1,0 +1,67 @@
+import type { Collection, DocumentStore } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
+import { randomUUID } from 'node:crypto';
+import { createLoginLimits } from './login-limits.ts';
+import { isLinkOpen, LINK_LIFETIME_MS, newLink, readLink } from './one-time-links.ts';
+import { PASSWORD_RESETS, USERS, type PasswordResetRecord, type UserRecord } from './records.ts';
+import { withNotices } from './user-notices.ts';
+
+/** Each attempt to send the email creates another link; this many work, the newest ones. */
+const MAX_LINKS = 5;
+
+/**
+ * Creates the link of a password reset, for the email.
+ * @param expiresAt of the request, in ISO 8601
+ */
+export async function issueResetLink(
+  users: Pick<Collection<UserRecord>, 'updateOne'>,
+  userId: string,
+  expiresAt: string,
+): Promise<string> {
+  const { token, link } = newLink(userId, expiresAt);
+  await users.updateOne({ _id: userId }, { $push: { resets: { $each: [link], $slice: -MAX_LINKS } } });
+  return token;
+}
+
+/** Resets forgotten passwords. docs/reference/authentication.md#forgotten-passwords */
+export function createPasswordResets({ store, now }: { store: DocumentStore; now: Clock }) {
+  const users = store.collection<UserRecord>(USERS);
+  const requests = store.collection<PasswordResetRecord>(PASSWORD_RESETS);
+  const take = createLoginLimits({ store, now, purpose: 'reset' });
+  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
+
+  return {
+    /**
+     * Requests an email with a link, which the dispatcher sends if the address is that of a user.
+     * Doesn't look for the user, so neither the response nor its duration reveals whether there is
+     * one.
+     * @throws AppError `RATE_LIMITED`
+     */
+    async request({ email, network }: { email: string; network: string }): Promise<void> {
+      await take({ email, network });
+      const expireAt = iso(LINK_LIFETIME_MS);
+      await requests.insertOne({ _id: randomUUID(), email, requestedAt: iso(), expireAt });
+    },
+
+    /** Returns the user whose link this is; `null` for a link that doesn't work. Uses nothing up. */
+    async find(token: string): Promise<UserRecord | null> {
+      const parts = readLink(token);
+      const user = parts && (await users.findOne({ _id: parts.ownerId }));
+      return user && isLinkOpen(user.resets, parts.hash, iso()) ? user : null;
+    },
+
+    /**
+     * Sets the new password and uses up all links of the user. Of several concurrent calls, on any
+     * number of processes, one succeeds: each replaces the password hash that it found.
+     */
+    async complete(user: UserRecord, passwordHash: string): Promise<UserRecord | null> {
+      const { _id, email } = user;
+      return users.findOneAndUpdate(
+        { _id, email, passwordHash: user.passwordHash },
+        withNotices({ $set: { passwordHash }, $unset: { resets: true } }, [
+          { kind: 'password_reset', at: iso(), to: [email] },
+        ]),
+      );
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { AppError } from '@svcforms/contracts';
+import type { DocumentStore } from '@svcforms/document-store';
+import type { Clock } from '@svcforms/primitives';
+import { generateToken, hashToken } from '@svcforms/signing';
+import { createLoginLimits } from './login-limits.ts';
+import { LOGIN_CHALLENGES, USERS, type LoginChallengeRecord, type UserRecord } from './records.ts';
+import type { SecondFactor, Totp } from './totp.ts';
+import { withNotices } from './user-notices.ts';
+
+/** How long a user has to enter the code. */
+const CHALLENGE_MS = 5 * 60_000;
+/** The user gets an email after this many wrong codes since the last login, at most one a day. */
+const NOTIFY_AFTER = 5;
+const NOTIFY_EVERY_MS = 24 * 3600_000;
+
+/** What the client sends in the second step of a login. */
+interface SecondStep {
+  /** From the response to the first step. */
+  challenge: string;
+  code: string;
+  /** The client's network, from `clientNetwork`. */
+  network: string;
+}
+
+/**
+ * The second step of a login. The first one, with the password, leads to a challenge that this step
+ * uses up. Codes are limited like passwords, in counters of their own.
+ */
+export function createSecondStep(deps: { store: DocumentStore; totp: Pick<Totp, 'use'>; now: Clock }) {
+  const { store, totp, now } = deps;
+  const users = store.collection<UserRecord>(USERS);
+  const challenges = store.collection<LoginChallengeRecord>(LOGIN_CHALLENGES);
+  const take = createLoginLimits({ store, now, purpose: 'code' });
+  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
+
+  async function notifyOfFailures({ _id, email }: UserRecord): Promise<void> {
+    const dayAgo = iso(-NOTIFY_EVERY_MS);
+    await users.updateOne(
+      { _id, $or: [{ toldOfCodesAt: null }, { toldOfCodesAt: { $lte: dayAgo } }] },
+      withNotices({ $set: { toldOfCodesAt: iso() } }, [{ kind: 'code_failures', at: iso(), to: [email] }]),
+    );
+  }
+
+  return {
+    /** Creates the challenge of a user who has entered the password. */
+    async challenge({ _id: userId, accountId, passwordHash }: UserRecord): Promise<string> {
+      const token = generateToken('svc_2fa_');
+      await challenges.insertOne({
+        _id: hashToken(token),
+        accountId,
+        userId,
+        passwordProof: hashToken(passwordHash),
+        expireAt: iso(CHALLENGE_MS),
+      });
+      return token;
+    },
+
+    /** Returns the user of a challenge; `null` if it has expired, was used, or the password changed. */
+    async userOf(challenge: string): Promise<UserRecord | null> {
+      const found = await challenges.findOne({ _id: hashToken(challenge) });
+      if (!found || found.expireAt <= iso()) return null;
+      const user = await users.findOne({ _id: found.userId });
+      return user?.totp && hashToken(user.passwordHash) === found.passwordProof ? user : null;
+    },
+
+    /** Uses up the code and the challenge. @throws AppError `UNAUTHORIZED`, `RATE_LIMITED` */
+    async complete(user: UserRecord, { challenge, code, network }: SecondStep): Promise<SecondFactor> {
+      const ticket = await take({ email: user.email, network });
+      const factor = await totp.use(user, code);
+      if (factor === null) {
+        if (ticket.attempts >= NOTIFY_AFTER) await notifyOfFailures(user);
+        throw wrongCode();
+      }
+      if (!(await challenges.deleteOne({ _id: hashToken(challenge), expireAt: { $gt: iso() } }))) {
+        throw wrongCode();
+      }
+      await ticket.succeed();
+      return factor;
+    },
+  };
+}
+
+const wrongCode = () =>
+  new AppError('UNAUTHORIZED', 'The code is wrong or was used before', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
