@@ -1,7 +1,8 @@
-import type { DocumentStore } from '@svcforms/document-store';
+import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import type { GuardedClient } from '@svcforms/outbound';
-import type { Clock, Logger } from '@svcforms/primitives';
+import type { Clock, Logger, Tracing } from '@svcforms/primitives';
+import { FORMS, type FormRecord } from '@svcforms/records';
 import type { Metric } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
 import type { DispatcherConfig } from './config.ts';
@@ -33,6 +34,8 @@ interface DispatcherDeps {
   client: Pick<GuardedClient, 'post'>;
   mailer: Pick<Mailer, 'send' | 'erase'>;
   secretBox: Pick<SecretBox, 'open'>;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   now?: Clock;
   /** Returns a number from 0 to 1, for jitter. */
@@ -61,7 +64,7 @@ export function createDispatcher(
   config: DispatcherConfig & { limits?: ConcurrencyLimits; mailScheduleSeconds?: readonly number[] },
   deps: DispatcherDeps,
 ): Dispatcher {
-  const { store, bus, client, mailer, secretBox, log, now = Date.now, random = Math.random } = deps;
+  const { store, bus, client, mailer, secretBox, tracing, log, now = Date.now, random = Math.random } = deps;
   const { deliveryTimeoutMs, limits = LIMITS } = config;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -81,11 +84,32 @@ export function createDispatcher(
     { limits, deliveryTimeoutMs },
     { store, retry, liftedPauses, createJob, log, signal, now },
   );
-  const fanOut = createFanOut({ store, bus, webhookCache, queue, retry: retry.intake, log, signal, now });
+  const fanOut = createFanOut({
+    store,
+    bus,
+    webhookCache,
+    queue,
+    origin: config.baseUrl,
+    retry: retry.intake,
+    tracing,
+    log,
+    signal,
+    now,
+  });
   const recorder = createRecorder({ queue, webhookCache, health, count, log, now });
   const secretsOf = openSecrets(secretBox);
   const attempt = countInFlight(createAttempt({ client, secretsOf, deliveryTimeoutMs, now }));
-  const deliver = createDeliver({ queue, webhookCache, attempt, recorder, policy: config, now, random });
+  const findForm = createCachedFinder(store.collection<FormRecord>(FORMS), '_id');
+  const deliver = createDeliver({
+    queue,
+    webhookCache,
+    findForm,
+    attempt,
+    recorder,
+    policy: config,
+    now,
+    random,
+  });
   const workers = createWorkers({ queue, deliver, log });
   const mail = createMail({ config, store, bus, mailer, retry: retry.intake, createJob, log, signal, now });
   const erasure = createErasure({ store, bus, mailer, queue, createJob, log, now });

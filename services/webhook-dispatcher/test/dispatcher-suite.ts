@@ -1,7 +1,9 @@
 import type { StoreAndBus } from '@svcforms/event-bus/testing';
+import { describeAccountWebhooks } from './account-suite.ts';
 import { describeDeliveries } from './delivery-suite.ts';
 import { describeErasures } from './erasure-suite.ts';
 import { describeFailing } from './failing-suite.ts';
+import { describeLoginMails } from './login-mail-suite.ts';
 import { describeMails } from './mail-suite.ts';
 import { describeRecoveries } from './recovery-suite.ts';
 import { describeProcesses } from './process-suite.ts';
@@ -20,9 +22,11 @@ export function describeDispatcher(open: () => StoreAndBus | Promise<StoreAndBus
   afterEach(() => on.fixture?.close());
 
   describeDeliveries(on as SuiteContext);
+  describeAccountWebhooks(on as SuiteContext);
   describeRecoveries(on as SuiteContext);
   describeFailing(on as SuiteContext);
   describeMails(on as SuiteContext);
+  describeLoginMails(on as SuiteContext);
   describeProcesses(on as SuiteContext);
   describeErasures(on as SuiteContext);
 }

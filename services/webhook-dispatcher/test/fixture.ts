@@ -8,15 +8,17 @@ import {
   NOTIFICATION_ADDRESSES,
   RECOVERIES,
   SUBMISSIONS,
+  TASKS,
   WEBHOOKS,
   type DeliveryRecord,
   type FormRecord,
   type NotificationAddressRecord,
   type RecoveryRecord,
   type SubmissionRecord,
+  type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
-import { USERS, type UserRecord } from '@svcforms/identity';
+import { ACCOUNTS, USERS, type AccountRecord, type UserRecord } from '@svcforms/identity';
 import { poll, tempFolder, TEST_TIMEOUT_MS } from '@svcforms/test-kit';
 import { DEAD_LETTERS, type DeadLetterRecord } from '../src/fan-out/dead-letters.ts';
 import { MAILS, type MailRecord } from '../src/mail/mail-record.ts';
@@ -49,6 +51,8 @@ function openCollections(store: DocumentStore) {
     deadLetters: store.collection<DeadLetterRecord>(DEAD_LETTERS),
     recoveries: store.collection<RecoveryRecord>(RECOVERIES),
     forms: store.collection<FormRecord>(FORMS),
+    tasks: store.collection<TaskRecord>(TASKS),
+    accounts: store.collection<AccountRecord>(ACCOUNTS),
     users: store.collection<UserRecord>(USERS),
     mails: store.collection<MailRecord>(MAILS),
     addresses: store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES),

@@ -42,6 +42,15 @@ export function createAttempt(deps: AttemptDeps): Attempt {
       body,
       accountId: delivery.accountId,
       timeoutMs: deliveryTimeoutMs,
+      span: {
+        parent: delivery.trace,
+        attributes: {
+          'svcforms.webhook.id': webhook._id,
+          'svcforms.delivery.id': delivery._id,
+          'svcforms.event.id': delivery.eventId,
+          'http.request.resend_count': delivery.attempts.length || undefined,
+        },
+      },
     }));
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@svcforms/primitives';
-import type { DeliveryRecord, WebhookRecord } from '@svcforms/records';
+import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { Lease } from '../queue/leases.ts';
 import type { Recorder } from '../record/recorder.ts';
@@ -10,6 +10,8 @@ import { decideOutcome, type RetryPolicy } from './decide-outcome.ts';
 interface DeliverDeps {
   queue: Pick<DeliveryQueue, 'release'>;
   webhookCache: Pick<WebhookCache, 'read'>;
+  /** Finds a form by its id, cached. */
+  findForm: (formId: string) => Promise<Pick<FormRecord, 'deletedAt'> | null>;
   attempt: Attempt;
   recorder: Recorder;
   policy: RetryPolicy;
@@ -22,11 +24,22 @@ interface DeliverDeps {
  * recorded.
  */
 export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void> {
-  const { queue, webhookCache, attempt, recorder, policy, now, random } = deps;
+  const { queue, webhookCache, findForm, attempt, recorder, policy, now, random } = deps;
 
   /** Returns `null` for a deleted webhook and `undefined` while the store is unavailable. */
   async function readWebhook(delivery: DeliveryRecord): Promise<WebhookRecord | null | undefined> {
     return webhookCache.read(delivery).catch(() => undefined);
+  }
+
+  /**
+   * Whether the form of the event exists; `undefined` while the store is unavailable. An account
+   * webhook outlives a form, and deliveries may be planned until the form's events are erased.
+   */
+  async function formExists({ formId }: DeliveryRecord): Promise<boolean | undefined> {
+    return findForm(formId).then(
+      (form) => form !== null && form.deletedAt === undefined,
+      () => undefined,
+    );
   }
 
   return async function deliver(lease) {
@@ -36,6 +49,11 @@ export function createDeliver(deps: DeliverDeps): (lease: Lease) => Promise<void
     if (!webhook?.isEnabled) {
       if (webhook?.disabledReason === 'failures') return recorder.held(lease);
       return recorder.dropped(lease, webhook ? 'webhook_disabled' : 'webhook_deleted');
+    }
+    if (delivery.ofAccount) {
+      const exists = await formExists(delivery);
+      if (exists === undefined) return queue.release(lease);
+      if (!exists) return recorder.dropped(lease, 'form_deleted');
     }
     const pausedUntil = endOfPause(webhook);
     if (pausedUntil > now()) return recorder.postponed(lease, pausedUntil);

@@ -8,14 +8,22 @@ import {
   type DeliveredMessage,
   type EventBus,
 } from '@svcforms/event-bus';
-import { pause, type Clock, type Logger } from '@svcforms/primitives';
-import { isErased, SUBMISSIONS, type DeliveryRecord, type SubmissionRecord } from '@svcforms/records';
+import { pause, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
+import {
+  isErased,
+  SUBMISSIONS,
+  TASKS,
+  type DeliveryRecord,
+  type SubmissionRecord,
+  type TaskRecord,
+} from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import { isStoreFailure, type StoreRetry } from '../store/store-retry.ts';
 import type { WebhookCache } from '../webhooks/webhook-cache.ts';
 import { DEAD_LETTERS, keepDeadLetter, type DeadLetterRecord } from './dead-letters.ts';
 import { createLoadGauge } from './load-gauge.ts';
-import { planDeliveries } from './plan-deliveries.ts';
+import { planDeliveries, subscriptionsOf, type Subscriptions } from './plan-deliveries.ts';
+import { traceProcessing } from './trace-processing.ts';
 
 const CONSUME = { batch: 200, ackWaitMs: 30_000 };
 /**
@@ -34,7 +42,11 @@ interface FanOutDeps {
   bus: Pick<EventBus, 'consume'>;
   webhookCache: Pick<WebhookCache, 'readWebhooksOf'>;
   queue: Pick<DeliveryQueue, 'enqueue'>;
+  /** The origin of links in the bodies of task events. */
+  origin: string;
   retry: StoreRetry;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Pick<Logger, 'error'>;
   /** Aborts when the service stops. */
   signal: AbortSignal;
@@ -43,14 +55,14 @@ interface FanOutDeps {
 
 /** Consumes events and enqueues one delivery for each event and subscribed webhook. */
 export function createFanOut(deps: FanOutDeps): { start(): Promise<void>; stop(): Promise<void> } {
-  const { bus, signal } = deps;
+  const { bus, tracing, signal } = deps;
   const fanOut = createFanOutOfBatch(deps);
   let consumption: Consumption | undefined;
 
   return {
     async start() {
       consumption = await bus.consume(DURABLES.fanOut, CONSUME, async (batch) => {
-        const handled = await fanOut(batch);
+        const handled = await traceProcessing(tracing, batch, fanOut);
         if (batch.length > FEW_EVENTS) await pause(COLLECT_MS, signal);
         return handled;
       });
@@ -69,25 +81,40 @@ export function createFanOut(deps: FanOutDeps): { start(): Promise<void>; stop()
 function createFanOutOfBatch(
   deps: FanOutDeps,
 ): (batch: readonly DeliveredMessage[]) => Promise<DeferredAck | void> {
-  const { store, webhookCache, queue, retry, log, now } = deps;
+  const { store, webhookCache, queue, origin, retry, log, now } = deps;
   const submissions: Pick<Collection<SubmissionRecord>, 'find'> = store.collection(SUBMISSIONS);
+  const tasks: Pick<Collection<TaskRecord>, 'find'> = store.collection(TASKS);
   const deadLetters = store.collection<DeadLetterRecord>(DEAD_LETTERS);
   const isUnderLoad = createLoadGauge(now);
 
   async function deliveriesOf(batch: readonly BusMessage[]): Promise<DeliveryRecord[]> {
-    // Other types of events are for the event stream.
-    const events = batch.map(({ event }) => event).filter(({ type }) => isWebhookEventType(type));
-    if (events.length === 0) return [];
+    const events = batch.map(({ event }) => event);
+    // One cached lookup for both, so that the account costs no query. ADR 0064
+    const owners = new Set(events.flatMap(({ formId, accountId }) => [formId, accountId]));
     const [webhooks, found] = await Promise.all([
-      webhookCache.readWebhooksOf([...new Set(events.map(({ formId }) => formId))]),
+      webhookCache.readWebhooksOf([...owners]),
       submissionsOf(events),
     ]);
-    return planDeliveries(events, { webhooks, submissions: found }, now());
+    const subscriptions = subscriptionsOf(webhooks);
+    const ofTasks = await tasksOf(events, subscriptions);
+    return planDeliveries(events, { subscriptions, submissions: found, tasks: ofTasks, origin }, now());
+  }
+
+  async function tasksOf(
+    events: readonly BusEvent[],
+    subscriptions: Subscriptions,
+  ): Promise<Map<string, TaskRecord>> {
+    const ids = events
+      .filter((event) => !isWebhookEventType(event.type) && subscriptions(event).length > 0)
+      .flatMap(({ taskId }) => taskId ?? []);
+    if (ids.length === 0) return new Map();
+    const found = await tasks.find({ _id: { $in: [...new Set(ids)] } });
+    return new Map(found.filter((each) => !isErased(each)).map((task) => [task._id, task]));
   }
 
   async function submissionsOf(events: readonly BusEvent[]): Promise<Map<string, SubmissionRecord>> {
-    const ids = events.flatMap(({ body, submissionId }) =>
-      body === null && submissionId ? [submissionId] : [],
+    const ids = events.flatMap(({ type, body, submissionId }) =>
+      body === null && submissionId && isWebhookEventType(type) ? [submissionId] : [],
     );
     if (ids.length === 0) return new Map();
     const found = await submissions.find({ _id: { $in: [...new Set(ids)] } });

@@ -2,66 +2,98 @@ import { isWebhookEventType, type BusEvent } from '@svcforms/contracts';
 import {
   deliveryExpiry,
   deliveryId,
+  isAccountWebhook,
   submissionEventBody,
+  taskEventBody,
+  taskWebhookBody,
   type DeliveryRecord,
   type SubmissionRecord,
+  type TaskRecord,
   type WebhookRecord,
 } from '@svcforms/records';
 
 /** The stored data that the events of a batch refer to. */
 export interface Context {
-  /** The webhooks of their forms that are enabled, or that failures have disabled. */
-  webhooks: readonly WebhookRecord[];
+  subscriptions: Subscriptions;
   /** The submissions of the events without a body, by id. */
   submissions: ReadonlyMap<string, SubmissionRecord>;
+  /** The tasks of the `hitl.task.*` events that somebody subscribes to, by id. */
+  tasks: ReadonlyMap<string, TaskRecord>;
+  /** The origin of links in bodies. */
+  origin: string;
+}
+
+/** Returns the webhooks of the event's form and account that subscribe to it. */
+export type Subscriptions = (event: BusEvent) => readonly WebhookRecord[];
+
+/** `webhooks`: those that get deliveries, of the forms and accounts of the events. */
+export function subscriptionsOf(webhooks: readonly WebhookRecord[]): Subscriptions {
+  const byOwner = new Map<string, WebhookRecord[]>();
+  for (const webhook of webhooks) {
+    const others = byOwner.get(webhook.formId);
+    if (others) others.push(webhook);
+    else byOwner.set(webhook.formId, [webhook]);
+  }
+  return ({ type, formId, accountId }) => {
+    const ofForm = (byOwner.get(formId) ?? []).filter(({ events }) => events.includes(type));
+    const ofAccount = byOwner.get(accountId);
+    if (!ofAccount) return ofForm;
+    return [
+      ...ofForm,
+      ...ofAccount.filter(
+        ({ events, forms }) => events.includes(type) && (forms === undefined || forms.includes(formId)),
+      ),
+    ];
+  };
 }
 
 /**
- * Plans one delivery for each event and each webhook of its form that is subscribed to the event
- * type. Deliveries to webhooks that failures have disabled are held. An event whose submission was
- * deleted gets none.
+ * Plans one delivery for each event and each webhook that subscribes to it. Deliveries to webhooks
+ * that failures have disabled are held. An event whose submission or task was deleted gets none.
  *
  * @throws TypeError if an event has neither a body nor a submission
  */
 export function planDeliveries(events: readonly BusEvent[], context: Context, now: number): DeliveryRecord[] {
   const createdAt = new Date(now).toISOString();
   const expireAt = deliveryExpiry(now);
-  const ofForm = byForm(context.webhooks);
   return events.flatMap((event) => {
-    const { id: eventId, type: eventType, accountId, formId, submissionId, requestId, hops, taskId } = event;
-    if (!isWebhookEventType(eventType)) return [];
-    const webhooks = (ofForm.get(formId) ?? []).filter(({ events: types }) => types.includes(eventType));
-    if (webhooks.length === 0) return [];
-    const body = bodyOf(event, context.submissions);
-    if (body === null) return [];
-    return webhooks.map(({ _id: webhookId, isEnabled }): DeliveryRecord => ({
-      _id: deliveryId(eventId, webhookId),
+    const {
+      id: eventId,
+      type: eventType,
       accountId,
       formId,
-      webhookId,
+      submissionId,
+      requestId,
+      trace,
+      hops,
+      taskId,
+    } = event;
+    const webhooks = context.subscriptions(event);
+    if (webhooks.length === 0) return [];
+    const body = isWebhookEventType(eventType)
+      ? bodyOf(event, context.submissions)
+      : taskBodyOf(event, context);
+    if (body === null) return [];
+    return webhooks.map((webhook): DeliveryRecord => ({
+      _id: deliveryId(eventId, webhook._id),
+      accountId,
+      formId,
+      webhookId: webhook._id,
+      ...(isAccountWebhook(webhook) ? { ofAccount: true } : {}),
       eventId,
       eventType,
       body,
       ...(submissionId === undefined ? {} : { submissionId }),
       ...(requestId === undefined ? {} : { requestId }),
+      ...(trace === undefined ? {} : { trace }),
       ...(hops === undefined ? {} : { hops }),
       ...(taskId === undefined ? {} : { taskId }),
-      status: isEnabled ? 'pending' : 'held',
+      status: webhook.isEnabled ? 'pending' : 'held',
       attempts: [],
       createdAt,
       expireAt,
     }));
   });
-}
-
-function byForm(webhooks: readonly WebhookRecord[]): Map<string, WebhookRecord[]> {
-  const grouped = new Map<string, WebhookRecord[]>();
-  for (const webhook of webhooks) {
-    const others = grouped.get(webhook.formId);
-    if (others) others.push(webhook);
-    else grouped.set(webhook.formId, [webhook]);
-  }
-  return grouped;
 }
 
 function bodyOf(event: BusEvent, submissions: Context['submissions']): string | null {
@@ -70,4 +102,12 @@ function bodyOf(event: BusEvent, submissions: Context['submissions']): string | 
     throw new TypeError(`event ${event.id} has neither body nor submission`);
   const submission = submissions.get(event.submissionId);
   return submission ? submissionEventBody(submission, event) : null;
+}
+
+/** docs/reference/webhooks.md#task-events */
+function taskBodyOf(event: BusEvent, { tasks, origin }: Context): string | null {
+  const task = event.taskId === undefined ? undefined : tasks.get(event.taskId);
+  if (!task) return null;
+  const { type, timestamp, body } = event;
+  return taskWebhookBody(task, { type, timestamp, frame: body ?? taskEventBody(task, event) }, origin);
 }

@@ -1,4 +1,11 @@
 import type { Collection } from '@svcforms/document-store';
+import {
+  issueResetLink,
+  newLink,
+  type AccountRecord,
+  type InvitationRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import {
   addressKey,
@@ -10,8 +17,9 @@ import {
   type TaskRecord,
 } from '@svcforms/records';
 import { generateToken, hashToken } from '@svcforms/signing';
+import { loginMailContents } from './login-mail-contents.ts';
 import { mailContents } from './mail-contents.ts';
-import type { MailRecord } from './mail-record.ts';
+import type { MailRecord, SubjectOf } from './mail-record.ts';
 import { mailText } from './mail-text.ts';
 import type { OutgoingMail } from './mailer.ts';
 
@@ -30,6 +38,9 @@ interface ComposeMailDeps {
   mails: Pick<Collection<MailRecord>, 'count'>;
   addresses: Pick<Collection<NotificationAddressRecord>, 'findOne' | 'updateOne'>;
   now: Clock;
+  accounts: Pick<Collection<AccountRecord>, 'findOne'>;
+  users: Pick<Collection<UserRecord>, 'findOne' | 'updateOne'>;
+  invitations: Pick<Collection<InvitationRecord>, 'findOne' | 'updateOne'>;
   /** The origin of links. */
   baseUrl: string;
 }
@@ -45,15 +56,20 @@ const MAX_LINKS = 5;
 
 /** Composes emails from what is stored now, so that they never contain deleted data. */
 export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
-  const { forms, submissions, tasks, mails, addresses, now, baseUrl } = deps;
+  const { forms, submissions, tasks, mails, addresses, accounts, users, invitations, now, baseUrl } = deps;
   const contents = mailContents(baseUrl);
+  const loginMails = loginMailContents(baseUrl);
 
   return async function composeMail(mail) {
     const { subject } = mail;
     if (subject.kind === 'verification') return composeVerification(subject.addressId);
+    if (subject.kind === 'password_reset') return composeReset(subject, mail.to);
+    if (subject.kind === 'invitation') return composeInvitation(subject);
     if (subject.kind === 'user') return mailText(contents.user(subject.notice));
     if (subject.kind === 'quota') return mailText(contents.quota(subject.day));
-    const form = await forms.findOne({ _id: subject.formId, deletedAt: null });
+    if (subject.kind === 'webhook' && subject.formId === undefined)
+      return composeAccountWebhook(mail.accountId, subject);
+    const form = await forms.findOne({ _id: subject.formId ?? '', deletedAt: null });
     if (!form) return null;
     if (subject.kind === 'webhook')
       return mailText(contents.webhook(form, subject.webhookId, subject.notice));
@@ -79,6 +95,45 @@ export function createComposeMail(deps: ComposeMailDeps): ComposeMail {
 
   function unsubscribeUrlOf({ _id, unsubscribeKey }: NotificationAddressRecord): string {
     return `${baseUrl}/api/notifications/unsubscribe?token=${addressToken(_id, unsubscribeKey)}`;
+  }
+
+  async function composeAccountWebhook(
+    accountId: string,
+    { webhookId, notice }: SubjectOf<'webhook'>,
+  ): ReturnType<ComposeMail> {
+    const account = await accounts.findOne({ _id: accountId, erasedAt: null });
+    return account ? mailText(contents.accountWebhook(account.name, webhookId, notice)) : null;
+  }
+
+  async function composeReset(
+    { userId, expiresAt }: SubjectOf<'password_reset'>,
+    to: string,
+  ): ReturnType<ComposeMail> {
+    const user = await users.findOne({ _id: userId });
+    if (user?.email !== to || expiresAt <= new Date(now()).toISOString()) return null;
+    // The link would open nothing. ADR 0062
+    if ((await accounts.findOne({ _id: user.accountId }))?.singleSignOnRequired) return null;
+    const token = await issueResetLink(users, userId, expiresAt);
+    return mailText(loginMails.passwordReset(`${baseUrl}/reset-password#${token}`, expiresAt));
+  }
+
+  async function composeInvitation({
+    invitationId,
+    sentAt,
+  }: SubjectOf<'invitation'>): ReturnType<ComposeMail> {
+    const invitation = await invitations.findOne({ _id: invitationId, sentAt });
+    if (!invitation || invitation.expiresAt <= new Date(now()).toISOString()) return null;
+    const account = await accounts.findOne({ _id: invitation.accountId, erasedAt: null });
+    if (!account) return null;
+    const { token, link } = newLink(invitationId, invitation.expiresAt);
+    // No more than the last links of the current sending work.
+    const isCurrent = await invitations.updateOne(
+      { _id: invitationId, sentAt },
+      { $push: { links: { $each: [link], $slice: -MAX_LINKS } } },
+    );
+    if (!isCurrent) return null;
+    const url = `${baseUrl}/invitation#${token}`;
+    return mailText(loginMails.invitation(account, url, invitation.expiresAt));
   }
 
   /**

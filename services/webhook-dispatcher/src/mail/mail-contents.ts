@@ -1,3 +1,4 @@
+import { labelText } from '@svcforms/contracts';
 import type { UserNotice } from '@svcforms/identity';
 import type { FormRecord, SubmissionRecord, TaskRecord, WebhookNotice } from '@svcforms/records';
 import type { MailContent } from './mail-text.ts';
@@ -16,7 +17,7 @@ export function mailContents(baseUrl: string) {
   }
 
   return {
-    /** Contains no text from users: whoever saves a form can have it sent to any address. */
+    /** Contains no text from users: anyone who can save a form can have it sent to any address. */
     verification: (verifyUrl: string, days: number): MailContent => ({
       subject: 'Confirm this address for notifications',
       paragraphs: [
@@ -104,13 +105,19 @@ export function mailContents(baseUrl: string) {
         'When the endpoint works again, enable the webhook in the settings of the form, or send ' +
         `PATCH ${baseUrl}/api/forms/${form._id}/webhooks/${webhookId} with {"isEnabled": true}.`;
       return {
-        ...webhookContents(form.name, notice, enable)[notice.kind],
-        rows: [
-          ['Form', form.name],
-          ['URL', notice.url],
-          ['Last status', notice.lastStatus === null ? 'no response' : String(notice.lastStatus)],
-          ['Webhook', webhookId],
-        ],
+        ...webhookContents({ kind: 'form', name: form.name }, notice, enable)[notice.kind],
+        rows: [['Form', form.name], ...webhookRows(webhookId, notice)],
+        closing: toOwners,
+      };
+    },
+
+    accountWebhook: (accountName: string, webhookId: string, notice: WebhookNotice): MailContent => {
+      const enable =
+        `When the endpoint works again, enable the webhook at ${baseUrl}/settings/webhooks/${webhookId}, or send ` +
+        `PATCH ${baseUrl}/api/webhooks/${webhookId} with {"isEnabled": true}.`;
+      return {
+        ...webhookContents({ kind: 'account', name: accountName }, notice, enable)[notice.kind],
+        rows: [['Account', accountName], ...webhookRows(webhookId, notice)],
         closing: toOwners,
       };
     },
@@ -126,9 +133,35 @@ const USER_CONTENTS: Record<UserNotice['kind'], Words> = {
     subject: 'Your SvcForms password was changed',
     paragraphs: ["If you changed it, there's nothing to do.", ASK_AN_OWNER],
   },
+  password_reset: {
+    subject: 'Your SvcForms password was reset',
+    paragraphs: [
+      "If you reset it, there's nothing to do. All your sessions have ended.",
+      `${ASK_AN_OWNER} Then secure your mailbox: somebody used a link from it.`,
+    ],
+  },
   email_changed: {
     subject: 'The email address of your SvcForms login was changed',
     paragraphs: ["If you changed it, there's nothing to do.", ASK_AN_OWNER, 'Both addresses get this email.'],
+  },
+  totp_enabled: {
+    subject: 'Two-factor authentication is on',
+    paragraphs: ["If you turned it on, there's nothing to do.", ASK_AN_OWNER],
+  },
+  totp_disabled: {
+    subject: 'Two-factor authentication is off',
+    paragraphs: ["If you turned it off, there's nothing to do.", ASK_AN_OWNER],
+  },
+  recovery_code_used: {
+    subject: 'A recovery code was used for your SvcForms login',
+    paragraphs: ['If it was you, make sure that you have codes left: Settings, Profile.', ASK_AN_OWNER],
+  },
+  code_failures: {
+    subject: 'Wrong codes for your SvcForms login',
+    paragraphs: [
+      'If it was not you, change your password now.',
+      'Somebody entered your password and several wrong codes. All of them failed, and more attempts are slowed down.',
+    ],
   },
   login_failures: {
     subject: 'Failed logins to your SvcForms account',
@@ -139,32 +172,38 @@ const USER_CONTENTS: Record<UserNotice['kind'], Words> = {
   },
 };
 
+const webhookRows = (webhookId: string, { url, lastStatus }: WebhookNotice): MailContent['rows'] => [
+  ['URL', url],
+  ['Last status', lastStatus === null ? 'no response' : String(lastStatus)],
+  ['Webhook', webhookId],
+];
+
 function webhookContents(
-  formName: string,
+  { kind, name }: { kind: 'form' | 'account'; name: string },
   { failingSince }: WebhookNotice,
   enable: string,
 ): Record<WebhookNotice['kind'], Words> {
   return {
     webhook_failing: {
-      subject: `A webhook of "${formName}" is failing`,
+      subject: `A webhook of "${name}" is failing`,
       paragraphs: [
         'Check the endpoint. If it keeps failing, the webhook will be disabled; after one successful delivery, it works again.',
-        `No delivery to a webhook of the form "${formName}" has succeeded since ${failingSince}.`,
+        `No delivery to a webhook of the ${kind} "${name}" has succeeded since ${failingSince}.`,
       ],
     },
     webhook_disabled: {
-      subject: `A webhook of "${formName}" was disabled`,
+      subject: `A webhook of "${name}" was disabled`,
       paragraphs: [
         enable,
-        `No delivery to this webhook of the form "${formName}" has succeeded since ${failingSince}.`,
+        `No delivery to this webhook of the ${kind} "${name}" has succeeded since ${failingSince}.`,
         'New events are held for 30 days. After you enable the webhook, "Recover failed deliveries" sends held and failed deliveries.',
       ],
     },
     webhook_gone: {
-      subject: `A webhook of "${formName}" was disabled`,
+      subject: `A webhook of "${name}" was disabled`,
       paragraphs: [
         enable,
-        `The endpoint of this webhook of the form "${formName}" returned 410 Gone, so we stopped sending.`,
+        `The endpoint of this webhook of the ${kind} "${name}" returned 410 Gone, so we stopped sending.`,
       ],
     },
   };
@@ -178,7 +217,10 @@ function valueRows(
   { fields }: FormRecord,
   data: Readonly<Record<string, unknown>>,
 ): (readonly [string, string])[] {
-  const labels = new Map(fields.map(({ name, label }) => [name, label ?? name]));
+  // The text of a consent is part of its value.
+  const labels = new Map(
+    fields.map(({ name, type, label }) => [name, type === 'consent' ? name : labelText(label ?? name)]),
+  );
   const names = [...labels.keys()].filter((name) => Object.hasOwn(data, name));
   const others = Object.keys(data).filter((name) => !labels.has(name));
   const rows = [...names, ...others].map(
@@ -189,6 +231,9 @@ function valueRows(
 }
 
 function displayed(value: unknown): string {
+  if (typeof value === 'object' && value !== null && 'accepted' in value && 'text' in value) {
+    return `${value.accepted === true ? 'Accepted' : 'Not accepted'}: ${displayed(value.text)}`;
+  }
   const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== 'object');
   const text =
     typeof value === 'string' ? value : isPlainList ? value.join(', ') : (JSON.stringify(value) ?? '');

@@ -11,10 +11,16 @@ type MailSubject =
   | { kind: 'submission'; formId: string; submissionId: string }
   | { kind: 'digest'; formId: string }
   | { kind: 'task'; formId: string; taskId: string }
-  | { kind: 'webhook'; formId: string; webhookId: string; notice: WebhookNotice }
+  /** Without a form for an account webhook. */
+  | { kind: 'webhook'; formId?: string; webhookId: string; notice: WebhookNotice }
   | { kind: 'verification'; addressId: string }
   | { kind: 'quota'; day: string }
+  | { kind: 'password_reset'; userId: string; expiresAt: string }
+  | { kind: 'invitation'; invitationId: string; sentAt: string }
   | { kind: 'user'; notice: Pick<UserNotice, 'kind' | 'at'> };
+
+/** The subject of a kind. */
+export type SubjectOf<K extends MailSubject['kind']> = Extract<MailSubject, { kind: K }>;
 
 /**
  * One email to one address in the mail outbox. It stays after it was sent, so that an email that is

@@ -1,6 +1,15 @@
 import { createCachedFinder, type DocumentStore } from '@svcforms/document-store';
-import { DURABLES, type Consumption, type EventBus } from '@svcforms/event-bus';
-import { USERS, type UserRecord } from '@svcforms/identity';
+import { DURABLES, type ConsumeOptions, type Consumption, type EventBus } from '@svcforms/event-bus';
+import {
+  ACCOUNTS,
+  INVITATIONS,
+  PASSWORD_RESETS,
+  USERS,
+  type AccountRecord,
+  type InvitationRecord,
+  type PasswordResetRecord,
+  type UserRecord,
+} from '@svcforms/identity';
 import { pause, waitAtMost, type Clock, type Logger } from '@svcforms/primitives';
 import {
   FORMS,
@@ -19,6 +28,7 @@ import {
 import type { CreateJob } from '../jobs/periodic-jobs.ts';
 import type { StoreRetry } from '../store/store-retry.ts';
 import { createComposeMail } from './compose-mail.ts';
+import { createQueueLoginMails } from './login-mails.ts';
 import { createLimitMails, type MailLimits } from './mail-limits.ts';
 import { MAILS, type MailRecord } from './mail-record.ts';
 import { createMailSender } from './mail-sender.ts';
@@ -31,7 +41,12 @@ import { createQueueUserNotices } from './user-notices.ts';
 import { createQueueVerificationMails } from './verification-mails.ts';
 import { createQueueWebhookNotices } from './webhook-notices.ts';
 
-const CONSUME = { batch: 200, ackWaitMs: 30_000 };
+const CONSUME = {
+  batch: 200,
+  ackWaitMs: 30_000,
+  /** The events about which emails are sent. */
+  only: ['form.submission.new', 'hitl.task.created'],
+} satisfies ConsumeOptions;
 /**
  * After a batch that isn't full, the next one collects events for this time: each batch costs
  * queries.
@@ -74,6 +89,9 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
   const users = store.collection<UserRecord>(USERS);
   const webhooks = store.collection<WebhookRecord>(WEBHOOKS);
   const addresses = store.collection<NotificationAddressRecord>(NOTIFICATION_ADDRESSES);
+  const accounts = store.collection<AccountRecord>(ACCOUNTS);
+  const invitations = store.collection<InvitationRecord>(INVITATIONS);
+  const resets = store.collection<PasswordResetRecord>(PASSWORD_RESETS);
   const limitMails = createLimitMails({
     mails,
     windows: store.collection<MailWindowRecord>(MAIL_WINDOWS),
@@ -95,12 +113,16 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
   const queueWebhookNotices = createQueueWebhookNotices({ webhooks, users, mails, log, now });
   const queueVerificationMails = createQueueVerificationMails({ addresses, mails, now });
   const queueUserNotices = createQueueUserNotices({ users, mails, now });
+  const queueLoginMails = createQueueLoginMails({ users, invitations, resets, mails, now });
   const compose = createComposeMail({
     forms,
     submissions,
     tasks,
     mails,
     addresses,
+    accounts,
+    users,
+    invitations,
     now,
     baseUrl: config.baseUrl,
   });
@@ -118,6 +140,7 @@ export function createMail(deps: MailDeps): { start(): Promise<void>; stop(): Pr
     await queueWebhookNotices();
     await queueVerificationMails();
     await queueUserNotices();
+    await queueLoginMails();
     await sendDue();
   });
   let consumption: Consumption | undefined;

@@ -4,6 +4,7 @@ import type { Clock } from '@svcforms/primitives';
 import {
   addressKey,
   ensureAddress,
+  hasRecipients,
   type FormRecord,
   type NotificationAddressRecord,
 } from '@svcforms/records';
@@ -24,7 +25,7 @@ export interface RecipientsDeps {
  */
 export function createRecipients({ addresses, users, now }: RecipientsDeps): RecipientsOf {
   return async function recipientsOf(forms) {
-    const named = forms.filter(({ settings }) => (settings.notifications?.emails ?? []).length > 0);
+    const named = forms.filter(hasRecipients);
     if (named.length === 0) return new Map();
     const where = {
       accountId: { $in: [...new Set(named.map(({ accountId }) => accountId))] },

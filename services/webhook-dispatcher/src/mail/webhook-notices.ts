@@ -1,7 +1,7 @@
 import type { Collection } from '@svcforms/document-store';
 import type { UserRecord } from '@svcforms/identity';
 import type { Clock, Logger } from '@svcforms/primitives';
-import type { WebhookRecord } from '@svcforms/records';
+import { formOf, type WebhookRecord } from '@svcforms/records';
 import { newMail, type MailRecord } from './mail-record.ts';
 
 const BATCH_SIZE = 100;
@@ -31,12 +31,17 @@ export function createQueueWebhookNotices(deps: QueueWebhookNoticesDeps): () => 
   };
 
   async function queueNotices(webhook: WebhookRecord): Promise<void> {
-    const { _id: webhookId, accountId, formId, notices = [], noticesAt } = webhook;
+    const { _id: webhookId, accountId, notices = [], noticesAt } = webhook;
+    const formId = formOf(webhook);
     const owners = await users.find({ accountId, role: 'owner' });
     const queued = notices.flatMap((notice) =>
       owners.map(({ email }) =>
         newMail(
-          { accountId, to: email, subject: { kind: 'webhook', formId, webhookId, notice } },
+          {
+            accountId,
+            to: email,
+            subject: { kind: 'webhook', ...(formId === undefined ? {} : { formId }), webhookId, notice },
+          },
           { key: `${webhookId}|${notice.kind}|${notice.at}`, now: now() },
         ),
       ),

@@ -1,3 +1,4 @@
+import { traceFields } from '@svcforms/primitives';
 import type { DeliveryRecord } from '@svcforms/records';
 
 /** The ids in every log line about a delivery. */
@@ -11,6 +12,17 @@ export function logIdsOf(delivery: DeliveryRecord) {
     eventId,
     eventType,
     requestId,
+    trace,
   } = delivery;
-  return { deliveryId, accountId, formId, submissionId, webhookId, eventId, eventType, requestId };
+  return {
+    deliveryId,
+    accountId,
+    formId,
+    submissionId,
+    webhookId,
+    eventId,
+    eventType,
+    requestId,
+    ...traceFields(trace),
+  };
 }

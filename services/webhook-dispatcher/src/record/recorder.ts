@@ -1,6 +1,6 @@
 import { isSuccess, type AttemptResult } from '@svcforms/outbound';
 import type { Clock, Logger } from '@svcforms/primitives';
-import type { DeliveryAttempt, DeliveryRecord, WebhookRecord } from '@svcforms/records';
+import { formOf, type DeliveryAttempt, type DeliveryRecord, type WebhookRecord } from '@svcforms/records';
 import type { DeliveryQueue } from '../queue/delivery-queue.ts';
 import type { Lease } from '../queue/leases.ts';
 import type { Feedback } from '../queue/permit-rules.ts';
@@ -27,8 +27,8 @@ export interface Recorder {
     result: AttemptResult;
     outcome: Outcome;
   }): Promise<void>;
-  /** The webhook is deleted or disabled: the delivery fails. */
-  dropped(lease: Lease, reason: 'webhook_disabled' | 'webhook_deleted'): Promise<void>;
+  /** The webhook is deleted or disabled, or the form is deleted: the delivery fails. */
+  dropped(lease: Lease, reason: 'webhook_disabled' | 'webhook_deleted' | 'form_deleted'): Promise<void>;
   /** Failures have disabled the webhook: the delivery is held for a recovery. */
   held(lease: Lease): Promise<void>;
   /** The webhook is paused until then (milliseconds since the epoch). This isn't an attempt. */
@@ -78,7 +78,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
   async function disableGone(webhook: WebhookRecord): Promise<void> {
     await webhookCache.disableGone(webhook);
     log.info(
-      { event: 'webhook.disabled', webhookId: webhook._id, formId: webhook.formId, reason: 'gone' },
+      { event: 'webhook.disabled', webhookId: webhook._id, formId: formOf(webhook), reason: 'gone' },
       'the endpoint returned 410 Gone; webhook disabled',
     );
   }
@@ -107,7 +107,8 @@ export function createRecorder(deps: RecorderDeps): Recorder {
 
     async dropped(lease, reason) {
       log.info({ event: 'delivery.dropped', ...logIdsOf(lease.delivery), reason }, 'delivery dropped');
-      await queue.complete(lease, { status: 'failed', feedback: 'webhook_gone' });
+      const feedback = reason === 'form_deleted' ? 'unused' : 'webhook_gone';
+      await queue.complete(lease, { status: 'failed', feedback });
       count('dropped');
     },
 

@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import type { Clock, Logger } from '@svcforms/primitives';
-import type { WebhookRecord } from '@svcforms/records';
+import { formOf, type WebhookRecord } from '@svcforms/records';
 import { noticeOf, withNotice } from './webhook-notice.ts';
 
 /** The owners are warned after this part of the time until the webhook is disabled. */
@@ -75,11 +75,9 @@ export function createFailureCheck({ webhooks, policy, log, now }: FailureCheckD
   }
 
   function logChange(webhook: WebhookRecord, event: string, message: string): void {
-    const { _id: webhookId, accountId, formId, failingSince, consecutiveFailures } = webhook;
-    log.info(
-      { event, webhookId, accountId, formId, failingSince, consecutiveFailures, reason: 'failures' },
-      message,
-    );
+    const { _id: webhookId, accountId, failingSince, consecutiveFailures } = webhook;
+    const ids = { webhookId, accountId, formId: formOf(webhook) };
+    log.info({ event, ...ids, failingSince, consecutiveFailures, reason: 'failures' }, message);
   }
 }
 

@@ -6,12 +6,14 @@ import { noticeOf, withNotice } from './webhook-notice.ts';
 
 export interface WebhookCache {
   /**
-   * Reads the webhooks of these forms that get deliveries: enabled ones, and those that failures
-   * have disabled.
+   * Reads the webhooks of these forms and accounts that get deliveries: enabled ones, and those
+   * that failures have disabled.
    */
-  readWebhooksOf(formIds: readonly string[]): Promise<WebhookRecord[]>;
+  readWebhooksOf(ownerIds: readonly string[]): Promise<WebhookRecord[]>;
   /** Reads the webhook of a delivery; `null` if it's deleted. */
-  read(delivery: Pick<DeliveryRecord, 'formId' | 'webhookId'>): Promise<WebhookRecord | null>;
+  read(
+    delivery: Pick<DeliveryRecord, 'accountId' | 'formId' | 'ofAccount' | 'webhookId'>,
+  ): Promise<WebhookRecord | null>;
   /** Disables a webhook whose endpoint returned 410 Gone. Retries until it's stored. */
   disableGone(webhook: WebhookRecord): Promise<void>;
   /**
@@ -24,8 +26,8 @@ export interface WebhookCache {
 }
 
 /**
- * The webhooks of a form, which its events and their deliveries share. The store caches them, and
- * attempts respect every change within a second. docs/adr/0043
+ * The webhooks of a form and of its account, which events and their deliveries share. The store
+ * caches them, and attempts respect every change within a second. docs/adr/0043
  */
 export function createWebhookCache(deps: {
   webhooks: Pick<Collection<WebhookRecord>, 'find' | 'lookUp' | 'updateOne'>;
@@ -37,8 +39,8 @@ export function createWebhookCache(deps: {
   /** Stored pauses by webhook: when they end, in milliseconds since the epoch. */
   const pauses = new Map<string, number>();
 
-  async function readAllOf(formId: string): Promise<readonly WebhookRecord[]> {
-    const records = await find(formId);
+  async function readAllOf(ownerId: string): Promise<readonly WebhookRecord[]> {
+    const records = await find(ownerId);
     for (const record of records) {
       const pausedUntil = endOfPause(record);
       if (pausedUntil > now()) pauses.set(record._id, pausedUntil);
@@ -47,13 +49,14 @@ export function createWebhookCache(deps: {
   }
 
   return {
-    async readWebhooksOf(formIds) {
-      const records = (await Promise.all(formIds.map(readAllOf))).flat();
+    async readWebhooksOf(ownerIds) {
+      const records = (await Promise.all(ownerIds.map(readAllOf))).flat();
       return records.filter(({ isEnabled, disabledReason }) => isEnabled || disabledReason === 'failures');
     },
 
-    async read({ formId, webhookId }) {
-      return (await readAllOf(formId)).find(({ _id }) => _id === webhookId) ?? null;
+    async read({ accountId, formId, ofAccount, webhookId }) {
+      const records = await readAllOf(ofAccount ? accountId : formId);
+      return records.find(({ _id }) => _id === webhookId) ?? null;
     },
 
     async disableGone(webhook) {

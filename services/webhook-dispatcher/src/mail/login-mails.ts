@@ -1,0 +1,61 @@
+import type { Collection } from '@svcforms/document-store';
+import type { InvitationRecord, PasswordResetRecord, UserRecord } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import { newMail, type MailRecord } from './mail-record.ts';
+
+const BATCH_SIZE = 100;
+
+interface QueueLoginMailsDeps {
+  users: Pick<Collection<UserRecord>, 'find'>;
+  invitations: Pick<Collection<InvitationRecord>, 'find' | 'updateOne'>;
+  resets: Pick<Collection<PasswordResetRecord>, 'find' | 'deleteMany'>;
+  mails: Pick<Collection<MailRecord>, 'insertMany'>;
+  now: Clock;
+}
+
+/**
+ * Queues the emails of requested password resets and of invitations. Each has an id derived from the
+ * stored request, so it is sent once even after a crash. ADR 0055
+ */
+export function createQueueLoginMails(deps: QueueLoginMailsDeps): () => Promise<void> {
+  const { users, invitations, resets, mails, now } = deps;
+
+  async function queueResets(): Promise<void> {
+    const requested = await resets.find({}, { sort: ['requestedAt'], limit: BATCH_SIZE });
+    if (requested.length === 0) return;
+    const found = await users.find({ email: { $in: requested.map(({ email }) => email) } });
+    const byEmail = new Map(found.map((user) => [user.email, user]));
+    const queued = requested.flatMap(({ _id, email, expireAt }) => {
+      const user = byEmail.get(email);
+      if (!user) return [];
+      const subject = { kind: 'password_reset', userId: user._id, expiresAt: expireAt } as const;
+      return newMail({ accountId: user.accountId, to: email, subject }, { key: `reset|${_id}`, now: now() });
+    });
+    if (queued.length > 0) await mails.insertMany(queued);
+    await resets.deleteMany({ _id: { $in: requested.map(({ _id }) => _id) } });
+  }
+
+  async function queueInvitations(): Promise<void> {
+    const owed = await invitations.find(
+      { mailOwedAt: { $exists: true } },
+      { sort: ['mailOwedAt'], limit: BATCH_SIZE },
+    );
+    if (owed.length === 0) return;
+    await mails.insertMany(
+      owed.map(({ _id, accountId, email, sentAt }) =>
+        newMail(
+          { accountId, to: email, subject: { kind: 'invitation', invitationId: _id, sentAt } },
+          { key: `${_id}|${sentAt}`, now: now() },
+        ),
+      ),
+    );
+    for (const { _id, mailOwedAt } of owed) {
+      await invitations.updateOne({ _id, mailOwedAt: mailOwedAt ?? null }, { $unset: { mailOwedAt: true } });
+    }
+  }
+
+  return async function queueLoginMails() {
+    await queueResets();
+    await queueInvitations();
+  };
+}
