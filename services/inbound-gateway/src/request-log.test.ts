@@ -46,7 +46,7 @@ async function openEndpoint(): Promise<{ formId: string; endpointId: string }> {
     _id: formId,
     accountId,
     name: 'x',
-    fields: [],
+    fields: [{ name: 'age', type: 'number', label: 'Age' }],
     settings: {},
     version: 1,
     ...times,
@@ -78,6 +78,7 @@ describe('the requests of an inbound endpoint', () => {
     await client.post(path, { rawBody: '{"a":"é"}', headers, expect: 202 });
     await host.client('svc_inb_wrong').post(path, { body: {}, headers, expect: 401 });
     await client.post(path, { rawBody: '[1]', headers, expect: 400 });
+    await client.post(path, { body: { age: 'secret' }, headers, expect: 422 });
     await client.post(path, { rawBody: 'x'.repeat(1024 * 1024 + 1), headers, expect: 413 });
     await host.stop();
     const request = { time: AT, ip: '203.0.113.7' };
@@ -85,9 +86,10 @@ describe('the requests of an inbound endpoint', () => {
       { ...request, status: 202, code: null, size: 10 },
       { ...request, status: 401, code: 'UNAUTHORIZED', size: 2 },
       { ...request, status: 400, code: 'INVALID_BODY', size: 3 },
+      { ...request, status: 422, code: 'VALIDATION_FAILED', pointer: '/age', size: 16 },
       { ...request, status: 413, code: 'PAYLOAD_TOO_LARGE', size: 1024 * 1024 + 1 },
     ]);
-    expect(JSON.stringify(await records().findOne({ _id: endpointId }))).not.toMatch(/svc_inb|é/);
+    expect(JSON.stringify(await records().findOne({ _id: endpointId }))).not.toMatch(/svc_inb|é|secret/);
   });
 
   it('are there a moment later', async () => {

@@ -3,6 +3,9 @@ import { route, type Route } from '@svcforms/http';
 import type { RequestLog } from './request-log.ts';
 import { createReceive, type ReceiveDeps } from './receive/receive.ts';
 
+/** Senders choose the keys of a body, and so the length of a pointer. */
+const MAX_POINTER = 200;
+
 /** The only route of the inbound gateway. */
 export function routes(
   deps: ReceiveDeps & { requestLog: Pick<RequestLog, 'add'>; now: () => number },
@@ -37,11 +40,11 @@ export function routes(
       ],
       audit: null,
       handler: createReceive(deps),
-      onResponse: ({ params, ip, status, code, size, countedFor }) => {
+      onResponse: ({ params, ip, status, code, pointer, size, countedFor }) => {
         const time = new Date(deps.now()).toISOString();
         deps.requestLog.add(
           { formId: params.formId, endpointId: countedFor },
-          { time, status, code, ip, size },
+          { time, status, code, ...(pointer && { pointer: pointer.slice(0, MAX_POINTER) }), ip, size },
         );
       },
     }),

@@ -12,7 +12,7 @@ import {
   type InsertWithEvents,
 } from '@svcforms/records';
 import type { SecretBox } from '@svcforms/signing';
-import type { Clock, Logger } from '@svcforms/primitives';
+import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import { createRequestLog } from './request-log.ts';
 import { routes } from './routes.ts';
 
@@ -22,6 +22,8 @@ export interface InboundGatewayDeps {
   secretBox: SecretBox;
   /** Present when store and bus share a database. */
   insertWithEvents?: InsertWithEvents | undefined;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Logger;
   now?: Clock;
 }

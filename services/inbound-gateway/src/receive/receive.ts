@@ -1,4 +1,11 @@
-import { AppError, hopsOf, isAppError, type Plan } from '@svcforms/contracts';
+import {
+  AppError,
+  hopsOf,
+  isAppError,
+  readInboundFields,
+  spokenFields,
+  type Plan,
+} from '@svcforms/contracts';
 import { parseJson, type PathRequest, type Reply, type RunOnce } from '@svcforms/http';
 import type { AccountRecord } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
@@ -6,6 +13,7 @@ import {
   checkableFields,
   capturedMetadata,
   formOfEndpoint,
+  hasRecipients,
   inboundSecretContext,
   newSubmission,
   storeSubmission,
@@ -20,7 +28,6 @@ import {
   type SecretBox,
 } from '@svcforms/signing';
 import type { IncomingHttpHeaders } from 'node:http';
-import { readFields } from './read-fields.ts';
 import { presentedToken } from './token.ts';
 
 /** Reads stored documents by a key. */
@@ -92,10 +99,14 @@ export function createReceive(deps: ReceiveDeps) {
         ...(ulid ? { id: `sub_${ulid}` } : {}),
         accountId: form.accountId,
         formId,
-        data: JSON.stringify(readFields(checkableFields(form.fields), fieldMapping, values)),
+        data: JSON.stringify(
+          readInboundFields(spokenFields(checkableFields(form.fields), form.settings), fieldMapping, values),
+        ),
         metadata: { submittedVia: 'inbound', ...capturedMetadata(form, request) },
         requestId: request.requestId,
+        trace: request.trace,
         hops,
+        isQuiet: !hasRecipients(form),
         now: deps.now(),
       });
       await storeSubmission(deps, submission);
