@@ -1,9 +1,9 @@
 import { createFinder, type DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
-import { forgetReplies, type Service } from '@svcforms/http';
+import { createSharedAccess, forgetReplies, type Service } from '@svcforms/http';
 import { createCallerCheck, USERS, type UserRecord } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
-import { every, type Clock, type Logger } from '@svcforms/primitives';
+import { every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import {
   createEraser,
   ERASURES,
@@ -21,6 +21,7 @@ import { createMcp } from './mcp/mcp.ts';
 import { routes } from './routes.ts';
 import { createForgetErased } from './stream/erased-events.ts';
 import { createHub } from './stream/hub.ts';
+import { createStreamCounts } from './stream/stream-counts.ts';
 import { createStreams } from './stream/streams.ts';
 import { createCompletion, createTaskOutbox } from './tasks/completion.ts';
 import { createTaskCreation } from './tasks/create-task.ts';
@@ -41,6 +42,8 @@ interface HitlDeps {
   secretBox: SecretBox;
   guard: Guard;
   client: Pick<GuardedClient, 'post'>;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Logger;
   now?: Clock;
 }
@@ -92,6 +95,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     ],
     async start() {
       outbox.start();
+      streams.streams.start();
       for (const job of sweeps) job.start(SWEEP_INTERVAL_MS);
     },
     drain(withinMs) {
@@ -101,7 +105,7 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
     },
     async stop() {
       waiters.stop();
-      streams.streams.stop();
+      await streams.streams.stop();
       streams.hub.stop();
       await Promise.all(sweeps.map((job) => job.stop()));
       await callbacks.stop();
@@ -112,12 +116,12 @@ export function createHitl(config: HitlConfig, deps: HitlDeps): Service {
 
 /** The operations on tasks, and what follows when a task is resolved. */
 function createTasks(config: HitlConfig, deps: HitlDeps & { now: Clock }) {
-  const { store, bus, secretBox, guard, client, log, now } = deps;
+  const { store, bus, secretBox, guard, client, tracing, log, now } = deps;
   const tasks = store.collection<TaskRecord>(TASKS);
   const forms = store.collection<FormRecord>(FORMS);
   const users = store.collection<UserRecord>(USERS);
 
-  const outbox = createTaskOutbox({ store, bus, tasks, log, now });
+  const outbox = createTaskOutbox({ store, bus, tasks, tracing, log, now });
   const waiters = createWaiters(tasks);
   const callbacks = createCallbacks({
     tasks,
@@ -168,7 +172,9 @@ function createEventStreams(
   };
   const hub = createHub({ bus, sources, log });
   const check = createCallerCheck({ store, now });
+  const shared = bus.sharedValues ? createSharedAccess(bus.sharedValues, log) : undefined;
   const streams = createStreams({
+    counts: createStreamCounts({ shared, now }),
     hub,
     bus,
     sources,

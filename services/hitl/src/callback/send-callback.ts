@@ -1,6 +1,6 @@
 import type { Collection } from '@svcforms/document-store';
 import { isSuccess, postOnce, type AttemptResult, type GuardedClient } from '@svcforms/outbound';
-import { pause, type Clock, type Logger } from '@svcforms/primitives';
+import { pause, traceFields, type Clock, type Logger } from '@svcforms/primitives';
 import {
   callbackSecretContext,
   endEventId,
@@ -71,12 +71,13 @@ export function createCallbackSender(
     const retry = callbackRetry(task.callback, { result, retryScheduleSeconds, now: now() });
     await record(lease, { isDelivered, attempt, retry });
     const state = isDelivered ? 'delivered' : 'failed';
-    const { submissionId } = task;
+    const { submissionId, trace } = task;
     const fields = {
       event: 'callback.sent',
       taskId,
       submissionId,
       state,
+      ...traceFields(trace),
       ...attempt,
       responseBody: undefined,
     };
@@ -114,7 +115,8 @@ export function createCallbackSender(
       const secrets = secret === undefined ? [] : [secretBox.open(secret, callbackSecretContext(task._id))];
       // The task ended for its own reasons, so a chain of webhooks that led to it stops here.
       const headers = webhookHeaders({ secrets, id: eventId, now: now(), body, hops: 0 });
-      return { url, headers, body, accountId: task.accountId, timeoutMs };
+      const span = { parent: task.trace, attributes: { 'svcforms.task.id': task._id } };
+      return { url, headers, body, accountId: task.accountId, timeoutMs, span };
     });
   }
 

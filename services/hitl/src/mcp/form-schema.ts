@@ -1,9 +1,10 @@
-import type { FormField } from '@svcforms/contracts';
+import { labelText, valueFields, type FormField } from '@svcforms/contracts';
 
 type JsonSchema = Record<string, unknown>;
 
 /** Returns a JSON Schema (2020-12) of a form's values, for agents that build a task's `prefill`. */
-export function formSchema(fields: readonly FormField[]): JsonSchema {
+export function formSchema(all: readonly FormField[]): JsonSchema {
+  const fields = valueFields(all);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',
@@ -16,14 +17,14 @@ export function formSchema(fields: readonly FormField[]): JsonSchema {
 
 /** Returns example values that the form accepts. */
 export function formExample(fields: readonly FormField[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map((field) => [field.name, exampleOf(field)]));
+  return Object.fromEntries(valueFields(fields).map((field) => [field.name, exampleOf(field)]));
 }
 
 function fieldSchema(field: FormField): JsonSchema {
   const { label, help, defaultValue } = field;
   return {
     ...typeOf(field),
-    ...(label === undefined ? {} : { title: label }),
+    ...(label === undefined ? {} : { title: labelText(label) }),
     ...(help === undefined ? {} : { description: help }),
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
   };
@@ -37,6 +38,7 @@ function typeOf({ type, options = [], min, max, minLength, maxLength }: FormFiel
     case 'rating':
       return { type: 'integer', minimum: min ?? 1, maximum: max ?? 5 };
     case 'checkbox':
+    case 'consent':
       return { type: 'boolean' };
     case 'select':
     case 'radio':
@@ -44,6 +46,11 @@ function typeOf({ type, options = [], min, max, minLength, maxLength }: FormFiel
     case 'checkboxes':
       return { type: 'array', items: { type: 'string', enum: choices }, uniqueItems: true };
     case 'hidden':
+    // Content has no values, so it isn't in the schema.
+    case 'heading':
+    case 'paragraph':
+    case 'image':
+    case 'divider':
       return {};
     case 'email':
       return { type: 'string', format: 'email', ...defined({ minLength, maxLength }) };
@@ -78,6 +85,7 @@ function exampleOf({
     case 'rating':
       return max ?? 5;
     case 'checkbox':
+    case 'consent':
       return true;
     case 'select':
     case 'radio':
@@ -97,6 +105,10 @@ function exampleOf({
     case 'text':
     case 'textarea':
     case 'hidden':
+    case 'heading':
+    case 'paragraph':
+    case 'image':
+    case 'divider':
       return text;
   }
 }

@@ -25,7 +25,7 @@ import {
   type RouteRequest,
 } from '@svcforms/http';
 import { hasScope } from '@svcforms/identity';
-import type { Logger } from '@svcforms/primitives';
+import { traceFields, type Logger } from '@svcforms/primitives';
 import { STREAM_CACHE_CONTROL } from '../stream/stream-handler.ts';
 import { actorOf } from '../tasks/actor.ts';
 import type { Tool, ToolCall } from './tool.ts';
@@ -77,7 +77,7 @@ const RESOURCES = [
   },
 ] as const;
 
-type Identity = Pick<RouteRequest, 'caller' | 'requestId' | 'recordAudit'>;
+type Identity = Pick<RouteRequest, 'caller' | 'requestId' | 'trace' | 'recordAudit'>;
 
 /**
  * The MCP server. It has no sessions: each request carries its key, so any replica can serve it.
@@ -155,10 +155,10 @@ export function createMcp(deps: McpDeps) {
   }
 
   /** Returns the problem for the agent and logs internal errors. */
-  function problemFor(error: unknown, { requestId }: Identity) {
+  function problemFor(error: unknown, { requestId, trace }: Identity) {
     const failure = asAppError(error);
     if (failure.status >= 500)
-      log.error({ event: 'mcp.failed', requestId, err: error }, 'an MCP tool failed');
+      log.error({ event: 'mcp.failed', requestId, ...traceFields(trace), err: error }, 'an MCP tool failed');
     return { ...problemOf(failure, { id: requestId, baseUrl }), next: NEXT_STEP[failure.code] };
   }
 
@@ -184,13 +184,13 @@ export function createMcp(deps: McpDeps) {
      * `body` is the JSON-RPC message of a POST, read under the same rules as every other request
      * body.
      */
-    handler: async ({ caller, requestId, recordAudit, body }: RouteRequest): Promise<Reply> => {
+    handler: async ({ caller, requestId, trace, recordAudit, body }: RouteRequest): Promise<Reply> => {
       if (isClosed) throw new AppError('UNAVAILABLE', 'This process is shutting down; try again');
       const auth = {
         token: '',
         clientId: caller.id,
         scopes: [...caller.scopes],
-        extra: { identity: { caller, requestId, recordAudit } satisfies Identity },
+        extra: { identity: { caller, requestId, trace, recordAudit } satisfies Identity },
       };
       return {
         connect: ({ request, response }) => respond(Object.assign(request, { auth }), response, body),
@@ -213,10 +213,10 @@ function argumentsOf({ input }: Tool, args: unknown): unknown {
   return reading.value;
 }
 
-function callOf({ caller, requestId, recordAudit }: Identity, { mcpReq }: ServerContext): ToolCall {
+function callOf({ caller, requestId, trace, recordAudit }: Identity, { mcpReq }: ServerContext): ToolCall {
   const progressToken = mcpReq._meta?.progressToken;
   return {
-    actor: actorOf(caller, requestId),
+    actor: actorOf(caller, { requestId, trace }),
     signal: mcpReq.signal,
     audit: (action, taskId) =>
       recordAudit({

@@ -68,12 +68,13 @@ export function createHub(deps: {
       const after = formatPosition(offset.epoch, offset.seq);
       for await (const { event, position } of bus.tail({ after, signal: stop.signal })) {
         const seq = readPosition(position)?.seq ?? offset.seq;
+        const before = { ...offset };
         const text = await render(event, position);
         offset.seq = seq;
         recent.add({ event, seq });
         for (const subscriber of subscribers.ofAccount(event.accountId)) {
           if (subscriber.offset.seq >= seq || !subscriber.types.has(event.type)) continue;
-          if (text === undefined) detach(subscriber, { ...offset, seq: seq - 1 });
+          if (text === undefined) detach(subscriber, before);
           else if (text !== null) subscriber.deliver({ ...offset }, text);
         }
       }

@@ -39,7 +39,7 @@ export function createStreamHandler({ streams, bus }: StreamHandlerDeps) {
     note,
   }: PathRequest<'eventType', StreamQuery>): Promise<Reply> => {
     const types = readEventTypes(params.eventType);
-    const reservation = streams.reserve(caller);
+    const reservation = await streams.reserve(caller);
     // A reader that reconnects sends the header, which is newer than the id in its URL.
     const lastEventId = headers['last-event-id']?.toString() || query.lastEventId || undefined;
     const openedAt = lastEventId === undefined ? await endOfLog() : null;

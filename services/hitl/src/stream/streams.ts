@@ -1,6 +1,7 @@
 import { AppError } from '@svcforms/contracts';
 import type { Caller } from '@svcforms/identity';
 import { EventStream, type EventStreamDeps, type StreamRequest } from './event-stream.ts';
+import type { StreamCounts } from './stream-counts.ts';
 import type { ServerResponse } from 'node:http';
 
 const MAX_PER_CALLER = 10;
@@ -15,6 +16,7 @@ const LIFETIME_JITTER = 0.1;
 const DRAIN_SHARE = 0.75;
 
 interface StreamsDeps extends EventStreamDeps {
+  counts: StreamCounts;
   /** Whether the caller may still read events. */
   mayStill: (caller: Caller) => Promise<boolean>;
   random?: () => number;
@@ -22,12 +24,18 @@ interface StreamsDeps extends EventStreamDeps {
 
 export interface Streams {
   /** Counts a stream of the caller before it is open. @throws AppError `TOO_MANY_STREAMS` */
-  reserve(caller: Caller): { open(request: StreamRequest, response: ServerResponse): void; cancel(): void };
-  /** The number of open streams. */
+  reserve(caller: Caller): Promise<Reservation>;
+  /** The number of open streams of this process. */
   open(): number;
+  start(): void;
   /** Ends all streams, spread over `withinMs` so that they don't all reconnect at once. */
   drain(withinMs: number): void;
-  stop(): void;
+  stop(): Promise<void>;
+}
+
+interface Reservation {
+  open(request: StreamRequest, response: ServerResponse): void;
+  cancel(): void;
 }
 
 interface Entry {
@@ -38,21 +46,14 @@ interface Entry {
 }
 
 /**
- * The streams of a process: their number, lifetime and keepalive.
+ * The streams of a process: their limits, lifetime and keepalive.
  * docs/reference/events.md#stream-limits
  */
 export function createStreams(deps: StreamsDeps): Streams {
-  const { mayStill, now, log, random = Math.random } = deps;
+  const { counts, mayStill, now, log, random = Math.random } = deps;
   const entries = new Set<Entry>();
-  const counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let isDraining = false;
-
-  const count = (id: string, by: 1 | -1) => {
-    const next = (counts.get(id) ?? 0) + by;
-    if (next > 0) counts.set(id, next);
-    else counts.delete(id);
-  };
 
   function tick(): void {
     const at = now();
@@ -111,30 +112,24 @@ export function createStreams(deps: StreamsDeps): Streams {
   }
 
   return {
-    reserve(caller) {
+    async reserve(caller) {
       const { accountId, id } = caller;
-      const [ofCaller, ofAccount] = [counts.get(id) ?? 0, counts.get(accountId) ?? 0];
-      if (ofCaller >= MAX_PER_CALLER || ofAccount >= MAX_PER_ACCOUNT) {
-        const whose =
-          ofCaller >= MAX_PER_CALLER
-            ? `This key has ${MAX_PER_CALLER}`
-            : `This account has ${MAX_PER_ACCOUNT}`;
-        throw new AppError('TOO_MANY_STREAMS', `${whose} streams open; close one first`, {
-          headers: { 'Retry-After': '5' },
-        });
+      if (!(await counts.add(id, MAX_PER_CALLER))) throw tooMany(`This key has ${MAX_PER_CALLER}`);
+      if (!(await counts.add(accountId, MAX_PER_ACCOUNT))) {
+        counts.remove(id);
+        throw tooMany(`This account has ${MAX_PER_ACCOUNT}`);
       }
-      count(id, 1);
-      count(accountId, 1);
       let isCounted = true;
       const release = () => {
         if (!isCounted) return;
         isCounted = false;
-        count(id, -1);
-        count(accountId, -1);
+        counts.remove(id);
+        counts.remove(accountId);
       };
       return { open: (request, response) => open(request, response, release), cancel: release };
     },
     open: () => entries.size,
+    start: () => counts.start(),
     drain(withinMs) {
       isDraining = true;
       const at = now();
@@ -144,9 +139,16 @@ export function createStreams(deps: StreamsDeps): Streams {
         setTimeout(() => entry.stream.end(), left);
       }
     },
-    stop() {
+    async stop() {
       for (const { stream } of entries) stream.end();
       clearInterval(timer);
+      await counts.stop();
     },
   };
+}
+
+function tooMany(whose: string): AppError {
+  return new AppError('TOO_MANY_STREAMS', `${whose} streams open; close one first`, {
+    headers: { 'Retry-After': '5' },
+  });
 }

@@ -1,4 +1,5 @@
 import { hasScope, type Caller } from '@svcforms/identity';
+import type { TraceContext } from '@svcforms/primitives';
 
 /** The user or API key that acts on tasks, over HTTP or MCP. */
 export interface Actor {
@@ -12,9 +13,14 @@ export interface Actor {
   /** Whether it has the scope `tasks:manage`. */
   mayManage: boolean;
   requestId: string;
+  /** The trace of the request. */
+  trace?: TraceContext | undefined;
 }
 
-export function actorOf(caller: Caller, requestId: string): Actor {
+export function actorOf(
+  caller: Caller,
+  { requestId, trace }: { requestId: string; trace?: TraceContext | undefined },
+): Actor {
   return {
     accountId: caller.accountId,
     by: caller.id,
@@ -22,5 +28,6 @@ export function actorOf(caller: Caller, requestId: string): Actor {
     mayDecide: hasScope(caller, 'tasks:decide'),
     mayManage: hasScope(caller, 'tasks:manage'),
     requestId,
+    trace,
   };
 }

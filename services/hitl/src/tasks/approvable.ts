@@ -94,15 +94,13 @@ interface Choices {
  */
 function choicesOf(field: FormField, wanted: ReadonlySet<unknown>): Choices {
   const { type, required, options = [] } = field;
+  const isTick = type === 'checkbox' || type === 'consent';
   // There is always a text, number or date that meets no condition.
-  if (type !== 'checkbox' && !CHOICE_TYPES.includes(type)) {
+  if (!isTick && !CHOICE_TYPES.includes(type)) {
     return { field: { ...field, type: 'hidden' }, values: [UNMATCHED] };
   }
-  const nothing = type === 'checkbox' ? false : '';
-  const values = [
-    ...(required ? [] : [nothing]),
-    ...(type === 'checkbox' ? [true] : options.map(({ value }) => value)),
-  ];
+  const nothing = isTick ? false : '';
+  const values = [...(required ? [] : [nothing]), ...(isTick ? [true] : options.map(({ value }) => value))];
   const best = values.find((value) => !wanted.has(value));
   return { field, values: best === undefined ? values : [best] };
 }

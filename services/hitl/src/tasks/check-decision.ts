@@ -1,4 +1,11 @@
-import { AppError, validationFailed, type DecisionIn, type Issue } from '@svcforms/contracts';
+import {
+  AppError,
+  validationFailed,
+  valueFields,
+  type DecisionIn,
+  type FormField,
+  type Issue,
+} from '@svcforms/contracts';
 import type { FormRecord, TaskRecord } from '@svcforms/records';
 import { checkEdits, checkResult } from './task-values.ts';
 
@@ -17,16 +24,27 @@ export function checkDecision(task: TaskRecord, form: FormRecord | null, decisio
       "The form of this task was deleted, so it can't be decided; cancel the task",
     );
   }
-  const all = form.fields.map(({ name }) => name);
+  const all = valueFields(form.fields).map(({ name }) => name);
   const editable = task.editableFields ?? (task.decisionMode === 'form' ? all : []);
   issues.push(...checkEdits(decision.fields, editable));
   if (issues.length > 0) throw validationFailed(issues);
 
-  const result = { ...(JSON.parse(task.prefill) as Values), ...decision.fields };
+  const prefill = JSON.parse(task.prefill) as Values;
+  const result = { ...prefill, ...decision.fields };
   if (decision.outcome === 'rejected') return result;
-  const checked = checkResult(form.fields, result);
+  const checked = checkResult(
+    form.fields.map((field) => (field.name in decision.fields ? field : withAgreedText(field, prefill))),
+    result,
+  );
   if ('issues' in checked) throw validationFailed(checked.issues);
   return checked.values;
+}
+
+/** A consent in the prefill was given to the wording of that time, even if the form has another one now. */
+function withAgreedText(field: FormField, prefill: Values): FormField {
+  const value = prefill[field.name];
+  const isAgreed = field.type === 'consent' && typeof value === 'object' && value !== null && 'text' in value;
+  return isAgreed ? { ...field, label: String(value.text) } : field;
 }
 
 function outcomeIssues({ decisionMode }: TaskRecord, { outcome }: DecisionIn): Issue[] {

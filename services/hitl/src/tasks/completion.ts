@@ -1,7 +1,7 @@
 import type { Collection, DocumentStore } from '@svcforms/document-store';
 import type { EventBus } from '@svcforms/event-bus';
 import { createOutbox, type Outbox } from '@svcforms/outbox';
-import type { Clock, Logger } from '@svcforms/primitives';
+import type { Clock, Logger, Tracing } from '@svcforms/primitives';
 import {
   createSubmissionOutbox,
   storeSubmission,
@@ -20,8 +20,10 @@ const RELAY_AFTER_MS = 60_000;
 
 interface TaskOutboxDeps {
   store: DocumentStore;
-  bus: Pick<EventBus, 'publish' | 'publishedSince'>;
+  bus: Pick<EventBus, 'publishTogether' | 'publishedSince'>;
   tasks: Collection<TaskRecord>;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Pick<Logger, 'info' | 'warn'>;
   now: Clock;
 }
@@ -48,6 +50,7 @@ export function createTaskOutbox({ tasks, ...deps }: TaskOutboxDeps): TaskOutbox
     bus: deps.bus,
     render: taskEvent,
     prepare: storeSubmissionOf,
+    tracing: deps.tracing,
     log: deps.log,
     now: deps.now,
   });

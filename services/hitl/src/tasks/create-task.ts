@@ -143,6 +143,7 @@ export function createTaskCreation(deps: CreateTaskDeps): CreateTask {
         of: id,
         timestamp: createdAt,
         requestId: actor.requestId,
+        trace: actor.trace,
       }),
     };
   }

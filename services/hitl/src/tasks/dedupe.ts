@@ -1,4 +1,4 @@
-import type { FormField, TaskIn } from '@svcforms/contracts';
+import { valueFields, type FormField, type TaskIn } from '@svcforms/contracts';
 import type { TaskRecord } from '@svcforms/records';
 import { createHash } from 'node:crypto';
 import { checkPrefill } from './task-values.ts';
@@ -38,8 +38,8 @@ export function hashOfPrefill(prefill: TaskIn['prefill']): string {
 }
 
 /**
- * Whether the prefill is written in the same way, or means exactly the values that the reviewer
- * sees.
+ * Whether the prefill is the JSON of the first request, or stands for exactly the values that the
+ * reviewer sees.
  */
 function samePrefill(task: TaskRecord, { prefill }: TaskIn, fields: Fields): boolean {
   if (task.prefillHash === hashOfPrefill(prefill)) return true;
@@ -52,7 +52,7 @@ function samePrefill(task: TaskRecord, { prefill }: TaskIn, fields: Fields): boo
 /** In any order; an absent list is the default of the decision mode. */
 function sameEditableFields(task: TaskRecord, input: TaskIn, fields: Fields): boolean {
   if (task.editableFields === undefined && input.editableFields === undefined) return true;
-  const all = task.decisionMode === 'form' ? fields?.map(({ name }) => name) : [];
+  const all = task.decisionMode === 'form' ? fields && valueFields(fields).map(({ name }) => name) : [];
   const sorted = (names = all) => names && JSON.stringify(names.toSorted());
   return sorted(task.editableFields) === sorted(input.editableFields);
 }

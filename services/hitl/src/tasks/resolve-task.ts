@@ -1,7 +1,7 @@
 import { newId, type TaskOutcome } from '@svcforms/contracts';
 import type { Collection, Filter } from '@svcforms/document-store';
 import { pendingEvents } from '@svcforms/outbox';
-import type { Clock } from '@svcforms/primitives';
+import type { Clock, TraceContext } from '@svcforms/primitives';
 import { taskEndEvents, type TaskRecord } from '@svcforms/records';
 import { historyEntry } from './history.ts';
 
@@ -24,6 +24,7 @@ export interface Resolution {
   /** Whether the task's submission publishes its own events. */
   emitsSubmission: boolean;
   requestId?: string;
+  trace?: TraceContext | undefined;
 }
 
 interface ResolveDeps {
@@ -41,9 +42,9 @@ export function resolveWithOutcome(
   task: TaskRecord,
   resolution: Resolution,
 ): Promise<TaskRecord | null> {
-  const { outcome, by } = resolution;
+  const { outcome, by, trace } = resolution;
   const at = new Date(now()).toISOString();
-  const pending = pendingEvents(taskEndEvents(outcome), occurrence(task, at, resolution.requestId));
+  const pending = pendingEvents(taskEndEvents(outcome), occurrence(task, at, resolution));
   return tasks.findOneAndUpdate(
     {
       _id: task._id,
@@ -62,6 +63,7 @@ export function resolveWithOutcome(
         comment: resolution.comment,
         rejectOption: resolution.rejectOption,
         settledAt: at,
+        trace,
         pendingKey: pending.pendingKey,
         ...dueCallback(task, pending, now()),
       },
@@ -81,15 +83,18 @@ export function resolveWithoutOutcome(
   task: TaskRecord,
   end:
     | { status: 'expired' }
-    | { status: 'cancelled'; by: string; reason?: string | undefined; requestId: string },
+    | {
+        status: 'cancelled';
+        by: string;
+        reason?: string | undefined;
+        requestId: string;
+        trace?: TraceContext | undefined;
+      },
 ): Promise<TaskRecord | null> {
   const at = new Date(now()).toISOString();
   const isCancelled = end.status === 'cancelled';
-  const pending = pendingEvents(
-    taskEndEvents(end.status),
-    occurrence(task, at, isCancelled ? end.requestId : undefined),
-  );
-  const { by, reason } = isCancelled ? end : {};
+  const pending = pendingEvents(taskEndEvents(end.status), occurrence(task, at, isCancelled ? end : {}));
+  const { by, reason, trace } = isCancelled ? end : {};
   return tasks.findOneAndUpdate(
     { _id: task._id, status: 'awaiting', expiresAt: isCancelled ? { $gt: at } : { $lte: at } },
     {
@@ -97,6 +102,7 @@ export function resolveWithoutOutcome(
         status: end.status,
         settledAt: at,
         cancelReason: reason,
+        trace,
         pendingKey: pending.pendingKey,
         ...dueCallback(task, pending, now()),
       },
@@ -130,8 +136,8 @@ function decidableBy(by: string, now: string): Filter<TaskRecord> {
   };
 }
 
-const occurrence = ({ _id: of }: TaskRecord, timestamp: string, requestId: string | undefined) => ({
-  of,
-  timestamp,
-  ...(requestId === undefined ? {} : { requestId }),
-});
+const occurrence = (
+  { _id: of }: TaskRecord,
+  timestamp: string,
+  { requestId, trace }: { requestId?: string; trace?: TraceContext | undefined },
+) => ({ of, timestamp, trace, ...(requestId === undefined ? {} : { requestId }) });

@@ -17,8 +17,8 @@ export interface TaskHandlersDeps {
 /** The HTTP handlers of tasks. docs/reference/tasks.md#task-object */
 export function createTaskHandlers({ taskService, redeliverCallback, position, now }: TaskHandlersDeps) {
   const replyWith = (task: TaskRecord): Reply => ({ data: taskOut(task, now()) });
-  const actorIn = ({ caller, requestId }: Pick<RouteRequest, 'caller' | 'requestId'>) =>
-    actorOf(caller, requestId);
+  const actorIn = (request: Pick<RouteRequest, 'caller' | 'requestId' | 'trace'>) =>
+    actorOf(request.caller, request);
 
   return {
     create: async (request: RouteRequest<unknown, TaskIn>): Promise<Reply> => {

@@ -122,6 +122,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
         rejectOption: decision.rejectOption,
         emitsSubmission: form?.settings.tasks?.emitSubmissionEvents ?? false,
         requestId: actor.requestId,
+        trace: actor.trace,
       });
       if (!resolved) throw await conflictError(actor, taskId);
       await complete(resolved);
@@ -133,8 +134,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
       if (task.status === 'cancelled') return task;
       // Not read again: a concurrent cancellation in between must count as success.
       await checkAwaiting(actor, task);
-      const { by, requestId } = actor;
-      const end = { status: 'cancelled', by, reason, requestId } as const;
+      const { by, requestId, trace } = actor;
+      const end = { status: 'cancelled', by, reason, requestId, trace } as const;
       const cancelled = await resolveWithoutOutcome(deps, task, end);
       if (cancelled) {
         await complete(cancelled);

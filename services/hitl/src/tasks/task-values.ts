@@ -1,4 +1,4 @@
-import { checkValues, pointerOf, type FormField, type Issue } from '@svcforms/contracts';
+import { checkValues, pointerOf, valueFields, type FormField, type Issue } from '@svcforms/contracts';
 import { checkableFields } from '@svcforms/records';
 
 type Values = Record<string, unknown>;
@@ -9,7 +9,8 @@ type CheckedTaskValues = { values: Values } | { issues: Issue[] };
  * required yet, but each value must belong to a field and be valid for it.
  * docs/reference/tasks.md#prefill-and-editable-fields
  */
-export function checkPrefill(fields: readonly FormField[], prefill: Values): CheckedTaskValues {
+export function checkPrefill(form: readonly FormField[], prefill: Values): CheckedTaskValues {
+  const fields = valueFields(form);
   const optional = checkableFields(fields).map((field) => ({ ...field, required: false }));
   const { values, notShown, unknown, issues } = checkValues(optional, prefill);
   const all = [
@@ -20,7 +21,8 @@ export function checkPrefill(fields: readonly FormField[], prefill: Values): Che
 }
 
 /** Reports names that aren't fields of the form. */
-export function checkEditableFields(fields: readonly FormField[], names: readonly string[]): Issue[] {
+export function checkEditableFields(all: readonly FormField[], names: readonly string[]): Issue[] {
+  const fields = valueFields(all);
   return names.flatMap((name, index) =>
     fields.some((field) => field.name === name)
       ? []
