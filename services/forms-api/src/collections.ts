@@ -3,9 +3,11 @@ import { AUDIT_LOG, type AuditRecord } from '@svcforms/http';
 import {
   ACCOUNTS,
   API_KEYS,
+  INVITATIONS,
   USERS,
   type AccountRecord,
   type ApiKeyRecord,
+  type InvitationRecord,
   type UserRecord,
 } from '@svcforms/identity';
 import {
@@ -37,6 +39,7 @@ export function openCollections(store: Pick<DocumentStore, 'collection'>) {
     accounts: store.collection<AccountRecord>(ACCOUNTS),
     users: store.collection<UserRecord>(USERS),
     keys: store.collection<ApiKeyRecord>(API_KEYS),
+    invitations: store.collection<InvitationRecord>(INVITATIONS),
     auditLog: store.collection<AuditRecord>(AUDIT_LOG),
     forms: store.collection<FormRecord>(FORMS),
     tasks: store.collection<TaskRecord>(TASKS),

@@ -1,10 +1,15 @@
 import type { Settings } from '@svcforms/runtime';
 import { publicOrigin } from '@svcforms/runtime';
 import { join } from 'node:path';
+import { oidcConfig, type OidcConfig } from './oidc/oidc-config.ts';
 
 export interface FormsApiConfig {
   /** The public origin: the prefix of URLs in responses. */
   baseUrl: string;
+  /** Whether emails reach people, instead of becoming files. */
+  sendsEmail: boolean;
+  /** The identity provider; null without one. */
+  oidc: OidcConfig | null;
   /** The timeout of test events. */
   deliveryTimeoutMs: number;
   /** Holds openapi.json. */
@@ -17,6 +22,8 @@ export interface FormsApiConfig {
 export function formsApiConfig(settings: Settings, { folder }: { folder: string }): FormsApiConfig {
   return {
     baseUrl: publicOrigin(settings),
+    sendsEmail: settings.SVC_SENDS_MAIL ?? settings.SMTP_URL !== undefined,
+    oidc: oidcConfig(settings),
     deliveryTimeoutMs: settings.SVC_DELIVERY_TIMEOUT_MS,
     docsFolder: folder,
     dashboardFolder: join(folder, 'dashboard'),

@@ -3,12 +3,17 @@ import { openFormsApi } from '../test/fixture.ts';
 
 const FORM = `/api/forms/${newId('frm')}`;
 const WEBHOOK = `${FORM}/webhooks/${newId('whk')}`;
+const ACCOUNT_WEBHOOK = `/api/webhooks/${newId('whk')}`;
 
 const SCOPES: [method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, scope: Scope][] = [
   ['post', '/api/users', 'users:manage'],
   ['get', '/api/users', 'users:manage'],
   ['patch', `/api/users/${newId('usr')}`, 'users:manage'],
   ['delete', `/api/users/${newId('usr')}`, 'users:manage'],
+  ['post', '/api/invitations', 'users:manage'],
+  ['get', '/api/invitations', 'users:manage'],
+  ['post', `/api/invitations/${newId('inv')}/resend`, 'users:manage'],
+  ['delete', `/api/invitations/${newId('inv')}`, 'users:manage'],
   ['post', '/api/keys', 'keys:manage'],
   ['get', '/api/keys', 'keys:manage'],
   ['delete', `/api/keys/${newId('key')}`, 'keys:manage'],
@@ -42,6 +47,17 @@ const SCOPES: [method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string
   ['delete', WEBHOOK, 'forms:webhooks:manage'],
   ['get', `${WEBHOOK}/deliveries`, 'forms:webhooks:manage'],
   ['get', `${WEBHOOK}/deliveries/${newId('del')}`, 'forms:webhooks:manage'],
+  ['post', '/api/webhooks', 'forms:webhooks:manage'],
+  ['get', '/api/webhooks', 'forms:webhooks:manage'],
+  ['get', ACCOUNT_WEBHOOK, 'forms:webhooks:manage'],
+  ['patch', ACCOUNT_WEBHOOK, 'forms:webhooks:manage'],
+  ['delete', ACCOUNT_WEBHOOK, 'forms:webhooks:manage'],
+  ['post', `${ACCOUNT_WEBHOOK}/rotate-secret`, 'forms:webhooks:manage'],
+  ['post', `${ACCOUNT_WEBHOOK}/test`, 'forms:webhooks:manage'],
+  ['post', `${ACCOUNT_WEBHOOK}/recover`, 'forms:webhooks:manage'],
+  ['get', `${ACCOUNT_WEBHOOK}/deliveries`, 'forms:webhooks:manage'],
+  ['get', `${ACCOUNT_WEBHOOK}/deliveries/${newId('del')}`, 'forms:webhooks:manage'],
+  ['post', `${ACCOUNT_WEBHOOK}/deliveries/${newId('del')}/redeliver`, 'forms:webhooks:manage'],
 ];
 
 describe('the management API', () => {

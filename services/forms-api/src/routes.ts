@@ -14,10 +14,12 @@ import { formRoutes } from './forms/routes.ts';
 import { inboundRoutes } from './inbound-endpoints/routes.ts';
 import type { AddressVerification } from './notifications/address-verification.ts';
 import { notificationRoutes } from './notifications/routes.ts';
+import { oidcAccountId } from './oidc/oidc-account.ts';
+import { oidcRoutes } from './oidc/routes.ts';
 import { popupCounterRoutes } from './popup-counters/routes.ts';
 import { createSearchLimiter } from './search/search-limiter.ts';
 import { submissionRoutes } from './submissions/routes.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
+import { accountWebhookRoutes, webhookRoutes } from './webhooks/routes.ts';
 
 interface ApiDeps {
   store: DocumentStore;
@@ -34,11 +36,17 @@ interface ApiDeps {
 
 /** The management API and the public submission: the routes of each feature, with what the feature needs. */
 export function apiRoutes(
-  { baseUrl, deliveryTimeoutMs }: Pick<FormsApiConfig, 'baseUrl' | 'deliveryTimeoutMs'>,
+  {
+    baseUrl,
+    deliveryTimeoutMs,
+    sendsEmail,
+    oidc,
+  }: Pick<FormsApiConfig, 'baseUrl' | 'deliveryTimeoutMs' | 'sendsEmail' | 'oidc'>,
   deps: ApiDeps,
 ): Route[] {
   const { collections, sink, eraser, addressVerification, secretBox, now } = deps;
-  const { accounts, users, keys, forms, addresses, endpoints, tasks, webhooks, deliveries } = collections;
+  const { accounts, users, invitations, forms, addresses, endpoints, tasks, webhooks, deliveries } =
+    collections;
   const { submissions } = sink;
   const { recipients, requestVerification } = addressVerification;
   const findForm = createCachedFinder(forms, '_id');
@@ -46,8 +54,30 @@ export function apiRoutes(
   const enterExport = createSearchLimiter({ maxQueued: 0 });
   const { store, passwords, guard, client } = deps;
   const { auditLog, inboundRequests, popupCounters, recoveries } = collections;
+  const webhookDeps = {
+    forms,
+    webhooks,
+    deliveries,
+    recoveries,
+    secretBox,
+    guard,
+    client,
+    deliveryTimeoutMs,
+    baseUrl,
+    now,
+  };
   return [
-    ...accountRoutes({ store, accounts, users, keys, passwords, baseUrl, now }),
+    ...accountRoutes({
+      store,
+      collections,
+      passwords,
+      secretBox,
+      baseUrl,
+      sendsEmail,
+      singleSignOn: oidc && { issuer: oidc.issuer, accountId: () => oidcAccountId(oidc, accounts) },
+      now,
+    }),
+    ...oidcRoutes({ config: oidc, store, accounts, users, invitations, passwords, baseUrl, now }),
     ...erasureRoutes({ forms, submissions, tasks, webhooks, deliveries, eraser, now }),
     ...auditRoutes({ auditLog }),
     ...formRoutes({ forms, recipients, eraser, enterSearch, now }),
@@ -55,16 +85,7 @@ export function apiRoutes(
     ...submissionRoutes({ ...sink, forms, findForm, enterSearch, enterExport, eraser, baseUrl, now }),
     ...popupCounterRoutes({ forms, findForm, submissions, popupCounters, now }),
     ...inboundRoutes({ forms, endpoints, inboundRequests, secretBox, baseUrl, now }),
-    ...webhookRoutes({
-      forms,
-      webhooks,
-      deliveries,
-      recoveries,
-      secretBox,
-      guard,
-      client,
-      deliveryTimeoutMs,
-      now,
-    }),
+    ...webhookRoutes(webhookDeps),
+    ...accountWebhookRoutes(webhookDeps),
   ];
 }

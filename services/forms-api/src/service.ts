@@ -4,7 +4,7 @@ import { forgetReplies, type Service } from '@svcforms/http';
 import { createPasswordHasher, type PasswordHasher } from '@svcforms/identity';
 import type { Guard, GuardedClient } from '@svcforms/outbound';
 import type { InsertWithEvents } from '@svcforms/outbox';
-import { every, type Clock, type Logger } from '@svcforms/primitives';
+import { every, type Clock, type Logger, type Tracing } from '@svcforms/primitives';
 import { createEraser, createSubmissionOutbox } from '@svcforms/records';
 import { busLag, outboxAge } from '@svcforms/runtime';
 import type { SecretBox } from '@svcforms/signing';
@@ -15,6 +15,7 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { createRetention } from './erasures/retention.ts';
 import { createAddressVerification } from './notifications/address-verification.ts';
+import { oidcAccountId } from './oidc/oidc-account.ts';
 import { apiRoutes } from './routes.ts';
 
 const RETENTION_INTERVAL_MS = 3600_000;
@@ -30,6 +31,8 @@ interface FormsApiDeps {
   insertWithEvents?: InsertWithEvents | undefined;
   /** Default: full cost. */
   passwords?: PasswordHasher;
+  /** Absent where tracing is off. */
+  tracing?: Tracing | undefined;
   log: Logger;
   now?: Clock;
 }
@@ -63,6 +66,19 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
     for (const form of await forms.find({ deletedAt: { $exists: true } })) await eraser.form(form);
   }
 
+  /** Names the accounts that require single sign-on while the settings have no provider for them. */
+  async function warnOfLockedAccounts(): Promise<void> {
+    const { accounts } = collections;
+    const provided = config.oidc && (await oidcAccountId(config.oidc, accounts));
+    for (const { _id } of await accounts.find({ singleSignOnRequired: true, erasedAt: null })) {
+      if (_id === provided) continue;
+      log.warn(
+        { event: 'oidc.missing', accountId: _id },
+        'the account requires single sign-on, but there is no identity provider for it: nobody can log in. Set SVC_OIDC_ISSUER and SVC_OIDC_ACCOUNT, or run: npm run admin -- account set-single-sign-on ACCOUNT optional',
+      );
+    }
+  }
+
   return {
     routes: [
       ...apiRoutes(config, {
@@ -82,6 +98,7 @@ export function createFormsApi(config: FormsApiConfig, deps: FormsApiDeps): Serv
     async start() {
       dashboard = readDashboard(config.dashboardFolder);
       await finishFormDeletions();
+      await warnOfLockedAccounts();
       await addressVerification.recipients.trustAllSaved();
       sink.outbox.start();
       retention.start();

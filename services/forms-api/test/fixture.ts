@@ -8,6 +8,7 @@ import { createSecretBox, generateEncryptionKey } from '@svcforms/signing';
 import { atEnd, root, type Client } from '@svcforms/test-kit';
 import { pino } from 'pino';
 import { smallDashboard } from './dashboard.ts';
+import type { OidcConfig } from '../src/oidc/oidc-config.ts';
 import { createFormsApi } from '../src/service.ts';
 
 /** Hashes at a low cost: a hash at full cost takes a quarter of a second. */
@@ -43,11 +44,18 @@ export async function openFormsApi() {
 
   const start = async ({
     store: serviceStore = store,
+    sendsEmail = true,
+    oidc = null,
     ...options
-  }: Pick<TestHostOptions, 'trustedProxies' | 'rateLimits' | 'store'> = {}) => {
+  }: Pick<TestHostOptions, 'trustedProxies' | 'rateLimits' | 'store'> & {
+    sendsEmail?: boolean;
+    oidc?: OidcConfig | null;
+  } = {}) => {
     const service = createFormsApi(
       {
         baseUrl: BASE_URL,
+        sendsEmail,
+        oidc,
         deliveryTimeoutMs: 500,
         docsFolder: `${root}docs`,
         dashboardFolder: smallDashboard(),

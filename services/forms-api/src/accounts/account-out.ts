@@ -1,20 +1,37 @@
-import type { AccountOut, KeyOut, SessionOut, UserOut } from '@svcforms/contracts';
+import type { AccountOut, InvitationOut, KeyOut, SessionOut, UserOut } from '@svcforms/contracts';
 import {
   publicSessionId,
   scopesOfKey,
   type AccountRecord,
   type ApiKeyRecord,
+  type InvitationRecord,
   type SessionRecord,
   type UserRecord,
 } from '@svcforms/identity';
 
-export function accountOut({ _id, name, plan, retentionDays, createdAt }: AccountRecord): AccountOut {
-  return { id: _id, name, plan, retentionDays: retentionDays ?? null, createdAt };
+export function accountOut(record: AccountRecord): AccountOut {
+  const { _id, name, plan, retentionDays = null, secondFactorRequired = false, createdAt } = record;
+  const { singleSignOnRequired = false } = record;
+  return { id: _id, name, plan, retentionDays, secondFactorRequired, singleSignOnRequired, createdAt };
 }
 
 /** Without the password and its hash. */
-export function userOut({ _id, email, name, role, taskEmails = false }: UserRecord): UserOut {
-  return { id: _id, email, name, role, taskEmails };
+export function userOut({ _id, email, name, role, totp, taskEmails = false }: UserRecord): UserOut {
+  return { id: _id, email, name, role, hasSecondFactor: totp !== undefined, taskEmails };
+}
+
+/** Without its links. @param at in ISO 8601 */
+export function invitationOut(record: InvitationRecord, at: string): InvitationOut {
+  const { _id, email, role, invitedBy, createdAt, expiresAt } = record;
+  return {
+    id: _id,
+    email,
+    role,
+    status: expiresAt > at ? 'pending' : 'expired',
+    invitedBy,
+    createdAt,
+    expiresAt,
+  };
 }
 
 /** Without the key and its hash. */

@@ -1,7 +1,7 @@
 import { AppError, validationFailed, type KeyIn, type PageQuery } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
-import { newApiKey, type ApiKeyRecord, type RightsOf } from '@svcforms/identity';
+import { newApiKey, type ApiKeyRecord, type InvitationRecord, type RightsOf } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
 import { insertOnce } from '@svcforms/records';
 import { keyOut } from './account-out.ts';
@@ -9,12 +9,13 @@ import { checkRights } from './grants.ts';
 
 interface KeysDeps {
   keys: Collection<ApiKeyRecord>;
+  invitations: Pick<Collection<InvitationRecord>, 'deleteMany'>;
   rights: RightsOf;
   now: Clock;
 }
 
 /** API keys of the caller's account. docs/reference/authentication.md#api-keys */
-export function createKeys({ keys, rights, now }: KeysDeps) {
+export function createKeys({ keys, invitations, rights, now }: KeysDeps) {
   return {
     create: async ({ body, caller, newId, note, audit }: RouteRequest<unknown, KeyIn>): Promise<Reply> => {
       const wanted = { scopes: new Set(body.scopes), isOwner: false };
@@ -60,6 +61,7 @@ export function createKeys({ keys, rights, now }: KeysDeps) {
       if (!key) throw noKey();
       checkRights(caller, await rights.ofCaller(caller), await rights.ofKeyRecord(key), 'The key');
       if (!(await keys.deleteOne({ _id }))) throw noKey();
+      await invitations.deleteMany({ invitedBy: _id });
       note({ event: 'key.deleted', keyId: _id });
       audit({ target: { name: key.name } });
       return {};

@@ -14,34 +14,53 @@ import {
   UserOut,
   UserPatch,
 } from '@svcforms/contracts';
-import type { Collection, DocumentStore } from '@svcforms/document-store';
+import type { DocumentStore } from '@svcforms/document-store';
 import { route, type Route } from '@svcforms/http';
 import {
   createLogin,
   createOwners,
+  createSecondStep,
+  createTotp,
+  createPasswordResets,
   createRights,
   createSessions,
-  type AccountRecord,
-  type ApiKeyRecord,
+  RECOVERY_CODES,
+  type RecoveryCodeRecord,
   type PasswordHasher,
-  type UserRecord,
 } from '@svcforms/identity';
 import type { Clock } from '@svcforms/primitives';
+import type { SecretBox } from '@svcforms/signing';
+import type { Collections } from '../collections.ts';
+import { createAcceptInvitation } from './accept-invitation.ts';
 import { createAccount } from './account.ts';
+import { invitationRoutes } from './invitation-routes.ts';
+import { createInvitations } from './invitations.ts';
 import { createKeys } from './keys.ts';
+import { createCheckPassword, createUserOf } from './check-password.ts';
 import { createLogins } from './login.ts';
+import { createDescribeMe, createOpenSession } from './open-session.ts';
+import { createForgottenPasswords } from './password-resets.ts';
+import { createProfile } from './profile.ts';
 import { createOwnSessions } from './sessions.ts';
+import { createLoginPolicy } from './login-policy.ts';
+import { createCheckPasswordAllowed, type SingleSignOn } from './single-sign-on.ts';
+import { createOwnTotp } from './totp.ts';
+import { totpRoutes } from './totp-routes.ts';
 import { createUsers } from './users.ts';
 
 interface AccountRoutesDeps {
   /** Holds the sessions and the failed logins. */
   store: DocumentStore;
-  accounts: Collection<AccountRecord>;
-  users: Collection<UserRecord>;
-  keys: Collection<ApiKeyRecord>;
+  collections: Pick<Collections, 'accounts' | 'users' | 'keys' | 'invitations' | 'mailCounters'>;
   passwords: PasswordHasher;
+  /** Seals the secrets of authenticator apps. */
+  secretBox: SecretBox;
   /** The public origin. */
   baseUrl: string;
+  /** Whether this installation sends email. */
+  sendsEmail: boolean;
+  /** The identity provider; `null` without one. */
+  singleSignOn: SingleSignOn | null;
   now: Clock;
 }
 
@@ -49,29 +68,47 @@ const manageKeys = { scope: 'keys:manage' } as const;
 const manageUsers = { scope: 'users:manage' } as const;
 
 /** Login and sessions, the account, its users and its API keys. */
-export function accountRoutes(deps: AccountRoutesDeps): Route[] {
+export function accountRoutes({ collections, ...others }: AccountRoutesDeps): Route[] {
+  const deps = { ...collections, ...others };
   const { store, users, passwords, now } = deps;
   const rights = createRights({ users });
   const sessions = createSessions({ store, now });
-  const logins = createLogins({ ...deps, sessions, login: createLogin({ store, passwords, now }) });
+  const describeMe = createDescribeMe(deps);
+  const openSession = createOpenSession({ ...deps, sessions, describeMe });
+  const login = createLogin({ store, passwords, now });
+  const totp = createTotp(deps);
+  const secondStep = createSecondStep({ store, totp, now });
+  const userOf = createUserOf(users);
+  const checkPassword = createCheckPassword(login);
+  const checkPasswordAllowed = createCheckPasswordAllowed(deps);
+  const checks = { checkPassword, checkPasswordAllowed, userOf };
+  const logins = createLogins({ ...deps, ...checks, sessions, openSession, secondStep, login });
+  const profile = createProfile({ ...deps, ...checks, sessions, describeMe });
+  const resets = createPasswordResets({ store, now });
   const ownSessions = createOwnSessions({ ...deps, sessions });
   const account = createAccount(deps);
-  const userHandlers = createUsers({ ...deps, rights, sessions, letGo: createOwners({ users, now }) });
+  const userHandlers = createUsers({
+    ...deps,
+    recoveryCodes: store.collection<RecoveryCodeRecord>(RECOVERY_CODES),
+    rights,
+    sessions,
+    letGo: createOwners(deps),
+  });
   const keys = createKeys({ ...deps, rights });
   // prettier-ignore
   return [
     route({ method: 'POST', path: '/api/auth/login', summary: 'Log in', access: 'public', sameOrigin: true,
-      body: LoginIn, status: 200, response: MeOut, errors: ['UNAUTHORIZED', 'RATE_LIMITED', 'ORIGIN_NOT_ALLOWED'], replyHeaders: ['Set-Cookie'],
+      body: LoginIn, status: 200, response: MeOut, errors: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED', 'SINGLE_SIGN_ON_REQUIRED', 'RATE_LIMITED', 'ORIGIN_NOT_ALLOWED'], replyHeaders: ['Set-Cookie'],
       audit: 'login.succeeded', handler: logins.login }),
-    route({ method: 'POST', path: '/api/auth/logout', summary: 'Log out', access: 'session',
+    route({ method: 'POST', path: '/api/auth/logout', summary: 'Log out', access: 'session', beforePasswordChange: true,
       status: 204, replyHeaders: ['Set-Cookie'], audit: 'session.ended', handler: logins.logout }),
-    route({ method: 'GET', path: '/api/auth/me', summary: 'Get the current user', operationId: 'getMe', access: 'session',
-      status: 200, response: MeOut, handler: logins.me }),
-    route({ method: 'PATCH', path: '/api/auth/me', summary: 'Update the current user', operationId: 'changeMe', access: 'session',
-      body: MePatch, status: 200, response: MeOut, errors: ['CONFLICT'], audit: 'user.updated', handler: logins.changeMe }),
+    route({ method: 'GET', path: '/api/auth/me', summary: 'Get the current user', operationId: 'getMe', access: 'session', beforePasswordChange: true,
+      status: 200, response: MeOut, handler: profile.me }),
+    route({ method: 'PATCH', path: '/api/auth/me', summary: 'Update the current user', operationId: 'changeMe', access: 'session', beforePasswordChange: true,
+      body: MePatch, status: 200, response: MeOut, errors: ['CONFLICT', 'PASSWORD_CHANGE_REQUIRED', 'REAUTHENTICATION_REQUIRED', 'SINGLE_SIGN_ON_REQUIRED'], audit: 'user.updated', handler: profile.changeMe }),
     route({ method: 'POST', path: '/api/auth/reauthenticate', summary: 'Confirm the password', operationId: 'reauthenticate', access: 'session',
       description: 'Required for calls that need a login from the last 10 minutes. Wrong passwords count as failed logins.',
-      body: ReauthenticateIn, status: 204, audit: 'session.reauthenticated', handler: logins.reauthenticate }),
+      body: ReauthenticateIn, status: 204, errors: ['SINGLE_SIGN_ON_REQUIRED'], audit: 'session.reauthenticated', handler: logins.reauthenticate }),
     route({ method: 'GET', path: '/api/auth/sessions', summary: 'List your sessions', operationId: 'listSessions', access: 'session',
       status: 200, response: SessionsOut, handler: ownSessions.list }),
     route({ method: 'DELETE', path: '/api/auth/sessions', summary: 'End all your sessions', operationId: 'endAllSessions', access: 'session',
@@ -94,6 +131,17 @@ export function accountRoutes(deps: AccountRoutesDeps): Route[] {
       body: UserPatch, status: 200, response: UserOut, errors: ['CONFLICT'], audit: 'user.updated', handler: userHandlers.change }),
     route({ method: 'DELETE', path: '/api/users/:userId', summary: 'Delete a user and end their sessions', operationId: 'deleteUser', access: manageUsers, needsRecentLogin: true,
       status: 204, errors: ['CONFLICT'], audit: 'user.deleted', handler: userHandlers.remove }),
+
+    ...totpRoutes({
+      logins,
+      ownTotp: createOwnTotp({ ...deps, ...checks, sessions, totp }),
+      policy: createLoginPolicy({ ...deps, sessions, rights }),
+    }),
+    ...invitationRoutes({
+      invitations: createInvitations({ ...deps, rights }),
+      accepting: createAcceptInvitation({ ...deps, ...checks, openSession }),
+      forgotten: createForgottenPasswords({ ...deps, ...checks, resets, sessions }),
+    }),
 
     route({ method: 'POST', path: '/api/keys', summary: 'Create an API key', operationId: 'createKey', access: manageKeys, needsRecentLogin: true,
       body: KeyIn, status: 201, response: KeyCreatedOut, idempotent: true, replyHeaders: ['Location'], audit: 'key.created', handler: keys.create }),

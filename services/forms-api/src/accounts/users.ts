@@ -10,10 +10,11 @@ import {
 import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
 import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
 import {
-  noticesOfChange,
   rightsOfRole,
-  withNotices,
+  updateOfUser,
   type Caller,
+  type InvitationRecord,
+  type RecoveryCodeRecord,
   type PasswordHasher,
   type RightsOf,
   type Sessions,
@@ -27,6 +28,8 @@ import { checkNewPassword } from './new-password.ts';
 
 interface UsersDeps {
   users: Collection<UserRecord>;
+  invitations: Pick<Collection<InvitationRecord>, 'deleteMany'>;
+  recoveryCodes: Pick<Collection<RecoveryCodeRecord>, 'deleteMany'>;
   rights: RightsOf;
   sessions: Pick<Sessions, 'endAll'>;
   passwords: Pick<PasswordHasher, 'hash'>;
@@ -42,7 +45,8 @@ interface UsersDeps {
 const SAVE_TRIES = 20;
 
 /** Users of the caller's account. docs/reference/authentication.md#users-and-roles */
-export function createUsers({ users, rights, sessions, passwords, letGo, now }: UsersDeps) {
+export function createUsers(deps: UsersDeps) {
+  const { users, invitations, recoveryCodes, rights, sessions, passwords, letGo, now } = deps;
   async function ownUser(caller: Caller, userId: string): Promise<UserRecord> {
     const user = await users.findOne({ _id: userId, accountId: caller.accountId });
     if (!user) throw new AppError('NOT_FOUND', 'There is no such user');
@@ -56,13 +60,12 @@ export function createUsers({ users, rights, sessions, passwords, letGo, now }: 
   }
 
   async function save(user: UserRecord, change: Partial<UserRecord>): Promise<UserRecord | null> {
-    const notices = noticesOfChange(user, change, new Date(now()).toISOString());
-    const update = withNotices({ $set: change }, notices);
+    const update = updateOfUser(user, change, new Date(now()).toISOString());
     const ceasesToBeOwner = user.role === 'owner' && (change.role ?? 'owner') !== 'owner';
     try {
       return ceasesToBeOwner
         ? await letGo(user, (marked) =>
-            users.findOneAndUpdate(marked, { ...update, $unset: { leaving: true } }),
+            users.findOneAndUpdate(marked, { ...update, $unset: { ...update.$unset, leaving: true } }),
           )
         : await users.findOneAndUpdate({ _id: user._id, role: user.role, email: user.email }, update);
     } catch (error) {
@@ -121,6 +124,7 @@ export function createUsers({ users, rights, sessions, passwords, letGo, now }: 
         const changed = Object.keys(change).length === 0 ? user : await save(user, change);
         if (!changed) continue;
         if (password !== undefined) await sessions.endAll(user._id);
+        if (changed.role !== user.role) await invitations.deleteMany({ invitedBy: user._id });
         note({ event: 'user.changed', userId: user._id });
         audit({
           ...(changed.role === user.role ? {} : { action: 'user.role_changed' as const }),
@@ -142,6 +146,9 @@ export function createUsers({ users, rights, sessions, passwords, letGo, now }: 
         if (!isRemoved) continue;
         // The sessions already fail without their user; this deletes their records.
         await sessions.endAll(user._id);
+        // Nobody answers for them any more.
+        await invitations.deleteMany({ invitedBy: user._id });
+        await recoveryCodes.deleteMany({ userId: user._id });
         note({ event: 'user.deleted', userId: user._id });
         audit({ target: { name: user.name } });
         return {};

@@ -34,6 +34,7 @@ describe('the dashboard', () => {
     '/forms/frm_01J9ZC3V6M8K2Q4R5S7T9W1X3Y/webhooks',
     '/tasks',
     '/tasks/tsk_01J9ZC3V6M8K2Q4R5S7T9W1X3Y',
+    '/developers',
     '/settings',
     '/settings/keys',
   ])('is one page at each of its addresses: %s', async (path) => {

@@ -4,7 +4,17 @@ import { randomBytes } from 'node:crypto';
 import { NONCE, type DashboardFiles } from './dashboard-files.ts';
 
 /** The paths that the router in the browser handles. */
-const PAGES = ['/', '/login', '/forms{/*rest}', '/tasks{/*rest}', '/settings{/*rest}'];
+const PAGES = [
+  '/',
+  '/login',
+  '/forgot-password',
+  '/reset-password',
+  '/invitation',
+  '/forms{/*rest}',
+  '/tasks{/*rest}',
+  '/developers',
+  '/settings{/*rest}',
+];
 
 /** Everything below these paths is for programs, or belongs to another service. */
 const RESERVED = ['api', 'assets', 'docs', 'embed', 'f'];

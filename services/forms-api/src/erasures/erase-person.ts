@@ -52,7 +52,7 @@ export function createErasePerson(deps: ErasePersonDeps) {
       }
     }
     // Deliveries of submissions that older versions deleted without their deliveries.
-    const targets = await webhooks.find({ formId: { $in: own.map(({ _id }) => _id) } });
+    const targets = await webhooks.find({ formId: { $in: [...own.map(({ _id }) => _id), accountId] } });
     for (const { _id: webhookId } of targets) {
       for await (const page of pagesOf(deliveries, { webhookId })) {
         const found = page.filter((delivery) => !isErased(delivery) && matches(dataIn(delivery)));

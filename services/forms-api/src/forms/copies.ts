@@ -49,8 +49,16 @@ export function createCopies({ forms, recipients, now }: Pick<FormsDeps, 'forms'
   };
 }
 
-function templateOf({ name, description, fields, settings }: FormRecord): FormTemplate {
-  return { template: 1, name, ...(description === undefined ? {} : { description }), fields, settings };
+function templateOf({ name, description, title, intro, fields, settings }: FormRecord): FormTemplate {
+  return {
+    template: 1,
+    name,
+    ...(description !== undefined && { description }),
+    ...(title !== undefined && { title }),
+    ...(intro !== undefined && { intro }),
+    fields,
+    settings,
+  };
 }
 
 const cursorAfter = ({ name }: FormTemplate): string => Buffer.from(name).toString('base64url');

@@ -8,6 +8,8 @@ export function formOut({ _id, ...form }: FormRecord): FormOut {
     accountId: form.accountId,
     name: form.name,
     ...(form.description === undefined ? {} : { description: form.description }),
+    ...(form.title === undefined ? {} : { title: form.title }),
+    ...(form.intro === undefined ? {} : { intro: form.intro }),
     fields: form.fields,
     settings: form.settings,
     createdAt: form.createdAt,

@@ -34,6 +34,33 @@ describe('a form', () => {
     expect(body.data).toEqual({ ...form, version: 2, updatedAt: expect.any(String) });
   });
 
+  it('keeps its placement in a read and a PUT, also while its popup mode is checked', async () => {
+    const settings = {
+      popup: { enabled: true, trigger: 'exit' as const },
+      placement: 'slide-in' as const,
+      position: 'top-left' as const,
+    };
+    const form = await api.createForm({ settings });
+    const { body } = await api.client.put<FormOut>(`/api/forms/${form.id}`, { body: form, expect: 200 });
+    expect(body.data.settings).toEqual(settings);
+    const off = { ...form, settings: { ...settings, popup: { enabled: false } } };
+    const refused = await api.client.put(`/api/forms/${form.id}`, { body: off, expect: 422 });
+    expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/settings/placement']);
+  });
+
+  it('keeps title and intro, and a PUT without them removes them', async () => {
+    const texts = { title: 'Write to us', intro: 'See [us](https://example.com)' };
+    const form = await api.createForm(texts);
+    const put = (body: object) => api.client.put<FormOut>(`/api/forms/${form.id}`, { body, expect: 200 });
+    expect((await put(form)).body.data).toMatchObject(texts);
+    const { title: _, intro: __, ...rest } = form;
+    const { data } = (await put(rest)).body;
+    expect([data.title, data.intro]).toEqual([undefined, undefined]);
+    const body = { ...form, intro: '[x](javascript:x)' };
+    const refused = await api.client.put(`/api/forms/${form.id}`, { body, expect: 422 });
+    expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/intro']);
+  });
+
   it('that is created twice with one Idempotency-Key is one, also where the first answer got lost', async () => {
     const create = () =>
       api.client.post<FormOut>('/api/forms', {
@@ -55,6 +82,15 @@ describe('a form', () => {
     [{ name: 'x', nme: 1 }, '/nme'],
     [{ name: 'x', fields: [{ name: 'a', type: 'text', lable: 'A' }] }, '/fields/0/lable'],
     [{ name: 'x', settings: { popup: { enabled: true } } }, '/settings/popup/trigger'],
+    [{ name: 'x', settings: { placement: 'bar' } }, '/settings/placement'],
+    [{ name: 'x', settings: { placement: 'sideways' } }, '/settings/placement'],
+    [
+      {
+        name: 'x',
+        settings: { popup: { enabled: true, trigger: 'exit' }, placement: 'bar', position: 'top-left' },
+      },
+      '/settings/position',
+    ],
   ])('is refused with the place where it is wrong: %j', async (body, pointer) => {
     const answer = await api.client.post('/api/forms', { body });
     expect({ status: answer.status, errors: answer.body.errors }).toEqual({

@@ -4,6 +4,7 @@ import {
   themeIssues,
   validationFailed,
   type AuditChanges,
+  type FormDefinition,
   type FormIn,
   type FormQuery,
 } from '@svcforms/contracts';
@@ -87,7 +88,7 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
               updatedAt: at(),
               version: saved.version + 1,
             },
-            ...(definition.description === undefined ? { $unset: { description: true } } : {}),
+            ...unsetOf(definition),
           },
           { returning: 'after' },
         );
@@ -112,13 +113,24 @@ export function createForms({ forms, eraser, recipients, enterSearch, now }: For
   };
 }
 
+/** A property that the definition doesn't have is removed. */
+function unsetOf(definition: FormDefinition): { $unset?: Record<string, true> } {
+  const absent = (['description', 'title', 'intro'] as const).filter(
+    (name) => definition[name] === undefined,
+  );
+  return absent.length === 0 ? {} : { $unset: Object.fromEntries(absent.map((name) => [name, true])) };
+}
+
 /** Changes for the audit log: the changed parts of the definition, with the values of short ones that aren't confidential. */
 function formChanges(before: FormRecord, after: FormRecord): AuditChanges {
   const settings = (form: FormRecord) =>
     Object.fromEntries(Object.entries(form.settings).map(([name, value]) => [`settings.${name}`, value]));
   const [old, current] = [settings(before), settings(after)];
   return {
-    ...changesBetween(before, after, { names: ['name', 'version'], hidden: ['description', 'fields'] }),
+    ...changesBetween(before, after, {
+      names: ['name', 'version'],
+      hidden: ['description', 'title', 'intro', 'fields'],
+    }),
     ...changesBetween(old, current, { names: [], hidden: Object.keys({ ...old, ...current }) }),
   };
 }

@@ -230,7 +230,8 @@ describe('the last requests of an inbound endpoint', () => {
   const note = (second: number, status = 202): InboundRequest => ({
     time: `2026-03-14T09:26:${String(second).padStart(2, '0')}.000Z`,
     status,
-    code: status === 202 ? null : 'UNAUTHORIZED',
+    code: status === 202 ? null : 'VALIDATION_FAILED',
+    ...(status !== 202 && { pointer: '/email' }),
     ip: '203.0.113.7',
     size: 12,
   });
@@ -245,12 +246,14 @@ describe('the last requests of an inbound endpoint', () => {
     const expireAt = '2100-01-01T00:00:00.000Z';
     await records().insertOne({ _id: body.data.id, formId: form.id, requests, expireAt });
     const list = await api.client.get(`${path}/requests`, { expect: 200 });
-    expect(list.body.data).toEqual([note(3, 401), note(2), note(1)]);
+    expect(list.body.data).toEqual(
+      [note(3, 401), note(2), note(1)].map((each) => ({ pointer: null, ...each })),
+    );
     const more = Array.from({ length: 57 }, (_, n) => note(3 + n));
     await records().updateOne({ _id: body.data.id }, { $push: { requests: { $each: more } } });
     const last = (await api.client.get<InboundRequest[]>(`${path}/requests`)).body.data;
     expect(last).toHaveLength(50);
-    expect([last[0], last[49]]).toEqual([note(59), note(10)]);
+    expect([last[0], last[49]]).toMatchObject([note(59), note(10)]);
     expect((await api.stranger.get(`${path}/requests`)).status).toBe(404);
     await api.client.delete(path, { expect: 204 });
     expect(await records().count({ formId: form.id })).toBe(0);

@@ -55,7 +55,8 @@ export function createInboundEndpoints(deps: InboundEndpointsDeps) {
       const endpoint = await ownEndpoint(deps, caller, params);
       const { requests = [] } = (await inboundRequests.findOne({ _id: endpoint._id })) ?? {};
       const latestFirst = requests.toReversed().sort((a, b) => b.time.localeCompare(a.time));
-      return { data: latestFirst.slice(0, INBOUND_REQUESTS_SHOWN) };
+      const shown = latestFirst.slice(0, INBOUND_REQUESTS_SHOWN);
+      return { data: shown.map((each) => ({ ...each, pointer: each.pointer ?? null })) };
     },
 
     remove: async ({ params, caller, note, audit }: EndpointRequest): Promise<Reply> => {

@@ -1,4 +1,4 @@
-import type { SubmissionOut } from '@svcforms/contracts';
+import { valueFields, type FormField, type SubmissionOut } from '@svcforms/contracts';
 import { stringify } from 'csv-stringify/sync';
 
 type Row = readonly string[];
@@ -16,11 +16,19 @@ const OWN = ['id', 'createdAt', ...METADATA, REST];
 
 /**
  * Creates a CSV table (RFC 4180) with the columns of every submission, a column per field, and one for values without a field.
+ * A consent has two columns, the second one for the text that was agreed to. Content has none.
  * A cell that a spreadsheet would evaluate as a formula starts with an apostrophe. docs/reference/forms.md#export-submissions
  */
-export function csvTable(fieldNames: readonly string[]): CsvTable {
+export function csvTable(all: readonly Pick<FormField, 'name' | 'type'>[]): CsvTable {
+  const fields = valueFields(all);
+  const fieldNames = fields.map(({ name }) => name);
   const known = new Set(fieldNames);
-  const header = ['id', 'createdAt', ...METADATA, ...columnNames(fieldNames), REST];
+  const names = columnNames(fieldNames);
+  // A field name can't contain a space, so no other column has this name.
+  const columns = fields.flatMap(({ type }, index) =>
+    type === 'consent' ? [names[index] ?? '', `${names[index]} (text)`] : [names[index] ?? ''],
+  );
+  const header = ['id', 'createdAt', ...METADATA, ...columns, REST];
 
   function row({ id, createdAt, metadata, data }: SubmissionOut): Row {
     const rest = Object.entries(data).filter(([name]) => !known.has(name));
@@ -28,7 +36,10 @@ export function csvTable(fieldNames: readonly string[]): CsvTable {
       id,
       createdAt,
       ...METADATA.map((name) => cell(metadata[name])),
-      ...fieldNames.map((name) => (Object.hasOwn(data, name) ? cell(data[name]) : '')),
+      ...fields.flatMap(({ name, type }) => {
+        const value = Object.hasOwn(data, name) ? data[name] : undefined;
+        return type === 'consent' ? consentCells(value) : [cell(value)];
+      }),
       rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest)),
     ];
   }
@@ -49,6 +60,13 @@ function columnNames(fieldNames: readonly string[]): string[] {
     taken.add(other);
     return other;
   });
+}
+
+/** The answer and the text. Values from before the field was a consent are cells as they are. */
+function consentCells(value: unknown): [string, string] {
+  if (typeof value !== 'object' || value === null) return [cell(value), ''];
+  const { accepted, text } = value as { accepted?: unknown; text?: unknown };
+  return accepted === undefined ? [cell(value), ''] : [cell(accepted), cell(text)];
 }
 
 function cell(value: unknown): string {

@@ -78,6 +78,34 @@ describe('the export as CSV', () => {
     expect(text.slice(text.indexOf('\r\n') + 2).replace(/^sub_\w+,[^,]+,web,,,,,,/, '')).toBe(`${cell},\r\n`);
   });
 
+  it('has two columns for a consent, none for content, and finds no text of consents', async () => {
+    const text = 'I accept, "really", the [terms](https://example.com)';
+    const fields = [
+      { name: 'intro', type: 'heading', label: 'Hello' },
+      email,
+      { name: 'terms', type: 'consent', label: text },
+    ];
+    const { form } = await formWith([], fields);
+    const submit = (data: object) =>
+      api.client.post(`/api/forms/${form.id}/submissions`, { body: { data }, expect: 201 });
+    await submit({ email: 'ada@example.com', terms: { accepted: true, text }, intro: 'x' });
+    await submit({ terms: false });
+    const [header, ...rows] = (await exported(form.id)).text.trim().split('\r\n');
+    expect(header?.split(',').slice(8)).toEqual(['email', 'terms', 'terms (text)', 'other']);
+    const quoted = `"${text.replaceAll('"', '""')}"`;
+    const cells = rows.map((row) => row.slice(row.indexOf(',web,') + ',web,,,,,,'.length));
+    expect(cells.sort()).toEqual([`ada@example.com,true,${quoted},`, `,false,${quoted},`].sort());
+    const found = await api.client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions?q=accept`);
+    expect(found.body.data).toEqual([]);
+    const all = await api.client.get<SubmissionOut[]>(`/api/forms/${form.id}/submissions`);
+    expect(all.body.data.map(({ data }) => data)).toEqual(
+      expect.arrayContaining([{ email: 'ada@example.com', terms: { accepted: true, text } }]),
+    );
+    const stale = { data: { terms: { accepted: true, text: 'Older' } } };
+    const refused = await api.client.post(`/api/forms/${form.id}/submissions`, { body: stale, expect: 422 });
+    expect(refused.body.errors?.[0]?.pointer).toBe('/data/terms');
+  });
+
   it('tells fields from its own columns', async () => {
     const fields = [
       { name: 'id', type: 'text' },
@@ -120,7 +148,7 @@ describe('the export as NDJSON', () => {
     expect(await numbers('&until=1970-01-01T00:00:00.002Z')).toEqual([1, 0]);
   });
 
-  it('has what was there when it began, once, whatever comes in meanwhile', async () => {
+  it('contains each submission that existed when it began once, and none that arrives later', async () => {
     const text = 'x'.repeat(20_000);
     const { form, ids } = await formWith(Array.from({ length: 1500 }, (_, n) => ({ data: { text }, at: n })));
     const response = await fetch(`${api.host.url}/api/forms/${form.id}/submissions/export?format=ndjson`, {

@@ -36,11 +36,11 @@ export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson'];
  */
 export function createExport({ forms, submissions, enterExport }: ExportDeps) {
   async function* batches(
-    formId: string,
+    { _id: formId, fields }: FormRecord,
     wanted: SubmissionFilter,
     signal: AbortSignal,
   ): AsyncGenerator<SubmissionOut[]> {
-    const matches = searchOf(wanted);
+    const matches = searchOf(wanted, fields);
     let limit = 50;
     let after: [string, string] | undefined;
     // Without matches nothing is written, so a closed stream would go unnoticed.
@@ -66,9 +66,9 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
     wanted: SubmissionFilter,
     signal: AbortSignal,
   ): AsyncGenerator<string> {
-    const table = csvTable(form.fields.map(({ name }) => name));
+    const table = csvTable(form.fields);
     yield table.header;
-    for await (const batch of batches(form._id, wanted, signal)) yield table.lines(batch);
+    for await (const batch of batches(form, wanted, signal)) yield table.lines(batch);
   }
 
   async function* ndjson(
@@ -76,7 +76,7 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
     wanted: SubmissionFilter,
     signal: AbortSignal,
   ): AsyncGenerator<string> {
-    for await (const batch of batches(form._id, wanted, signal)) {
+    for await (const batch of batches(form, wanted, signal)) {
       yield batch.map((submission) => `${JSON.stringify(submission)}\n`).join('');
     }
   }
@@ -89,7 +89,7 @@ export function createExport({ forms, submissions, enterExport }: ExportDeps) {
   }: PathRequest<'formId', ExportQuery>): Promise<Reply> {
     const form = await ownForm(forms, caller, params.formId);
     const text = format === 'csv' ? csv(form, wanted, signal) : ndjson(form, wanted, signal);
-    if (searchOf(wanted)) {
+    if (searchOf(wanted, form.fields)) {
       const release = await enterExport(caller.id, signal);
       // Releases at the end of the response, whichever side ended it.
       if (signal.aborted) release();

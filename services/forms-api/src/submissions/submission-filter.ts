@@ -1,4 +1,4 @@
-import type { ExportQuery } from '@svcforms/contracts';
+import type { ExportQuery, FormField } from '@svcforms/contracts';
 import type { Filter } from '@svcforms/document-store';
 import type { SubmissionRecord } from '@svcforms/records';
 
@@ -21,13 +21,21 @@ export function filterOf(formId: string, { since, until, via }: SubmissionFilter
   };
 }
 
-/** The rest of the query: matches submissions with a value that contains the text. `undefined` without a text. */
-export function searchOf({
-  q,
-}: SubmissionFilter): ((submission: Pick<SubmissionRecord, 'data'>) => boolean) | undefined {
+/**
+ * The rest of the query: matches submissions with a value that contains the text. `undefined` without
+ * a text. Consents aren't searched, because nearly all submissions have the same text there.
+ */
+export function searchOf(
+  { q }: SubmissionFilter,
+  fields: readonly FormField[],
+): ((submission: Pick<SubmissionRecord, 'data'>) => boolean) | undefined {
   const wanted = q?.trim().toLowerCase();
   if (!wanted) return undefined;
-  return ({ data }) => containsText(JSON.parse(data), wanted);
+  const consents = new Set(fields.filter(({ type }) => type === 'consent').map(({ name }) => name));
+  return ({ data }) =>
+    Object.entries(JSON.parse(data) as Record<string, unknown>).some(
+      ([name, value]) => !consents.has(name) && containsText(value, wanted),
+    );
 }
 
 /** Searches values only, because all submissions have the same field names. */

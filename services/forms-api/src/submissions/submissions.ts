@@ -1,8 +1,16 @@
 import {
+  acceptedLanguages,
   AppError,
+  canonicalTag,
   checkValues,
   hopsOf,
+  isAppError,
+  localizeRefusal,
+  matchLanguage,
+  refuseIn,
+  spokenFields,
   validationFailed,
+  type Language,
   type SubmissionIn,
   type SubmissionQuery,
 } from '@svcforms/contracts';
@@ -13,6 +21,7 @@ import type { Clock } from '@svcforms/primitives';
 import {
   capturedMetadata,
   checkableFields,
+  hasRecipients,
   newSubmission,
   storeSubmission,
   submissionOut,
@@ -49,8 +58,9 @@ export function createSubmissions(deps: SubmissionsDeps) {
 
   return {
     /** A visitor's submission. Unknown keys, and fields that weren't shown, are left out. */
-    submit: async (request: PathRequest<'formId', unknown, SubmissionIn, null>): Promise<Reply> => {
-      const { params, body, headers, newId, requestId, note } = request;
+    submit: inItsLanguage(async (request) => {
+      const { params, body, headers, newId, requestId, trace, note } = request;
+      const { language, shownIn } = languageOf(request);
       const form = await deps.findForm(params.formId);
       if (!form || form.deletedAt) throw new AppError('NOT_FOUND', 'There is no such form');
       if (headers.origin !== ownOrigin) checkOrigin(form, headers.origin);
@@ -59,7 +69,9 @@ export function createSubmissions(deps: SubmissionsDeps) {
       // A bot gets the usual response, so that it learns nothing.
       if (body.hp) return { data: { submissionId } };
 
-      const { values, issues } = checkValues(checkableFields(form.fields), body.data);
+      const fields = spokenFields(checkableFields(form.fields), form.settings, matchLanguage([shownIn]));
+      const say = language && language !== 'en' ? refuseIn(language) : undefined;
+      const { values, issues } = checkValues(fields, body.data, say);
       if (issues.length > 0) {
         throw validationFailed(issues.map(({ field, message }) => ({ pointer: `/data/${field}`, message })));
       }
@@ -72,15 +84,18 @@ export function createSubmissions(deps: SubmissionsDeps) {
           submittedVia: 'web',
           ...capturedMetadata(form, request),
           ...(body.page === undefined ? {} : { page: body.page }),
+          ...(shownIn === undefined ? {} : { language: shownIn }),
         },
         requestId,
+        trace,
         hops,
+        isQuiet: !hasRecipients(form),
         now: deps.now(),
       });
       await storeSubmission(deps, submission);
       note({ event: 'submission.accepted', formId: form._id, submissionId, accountId: form.accountId });
       return { data: { submissionId } };
-    },
+    }),
 
     list: async ({
       params,
@@ -89,7 +104,7 @@ export function createSubmissions(deps: SubmissionsDeps) {
       signal,
     }: PathRequest<'formId', SubmissionQuery>): Promise<Reply> => {
       const form = await ownForm(deps.forms, caller, params.formId);
-      const matches = searchOf(query);
+      const matches = searchOf(query, form.fields);
       const release = matches ? await deps.enterSearch(caller.id, signal) : () => {};
       try {
         const { items, pagination } = await findPage(deps.submissions, filterOf(form._id, query), {
@@ -115,6 +130,30 @@ export function createSubmissions(deps: SubmissionsDeps) {
       return {};
     },
   };
+}
+
+type Submit = (request: PathRequest<'formId', unknown, SubmissionIn, null>) => Promise<Reply>;
+
+/** Words refusals in the visitor's language. */
+function inItsLanguage(submit: Submit): Submit {
+  return (request) =>
+    submit(request).catch((error: unknown) => {
+      const { language = 'en' } = languageOf(request);
+      throw isAppError(error) && language !== 'en' ? localizeRefusal(error, language) : error;
+    });
+}
+
+/**
+ * The language in which the form was shown, as it was sent, and the one to respond in, if we speak
+ * it. docs/reference/forms.md#languages
+ */
+function languageOf({ body, headers }: Pick<Parameters<Submit>[0], 'body' | 'headers'>): {
+  shownIn?: string | undefined;
+  language?: Language | undefined;
+} {
+  const shownIn = canonicalTag(body.metadata?.language);
+  const accepted = acceptedLanguages(headers['accept-language']);
+  return { shownIn, language: matchLanguage([shownIn, ...accepted]) };
 }
 
 /** Without a list of origins, any site may submit the form. @throws AppError `ORIGIN_NOT_ALLOWED` */

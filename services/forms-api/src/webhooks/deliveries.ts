@@ -1,10 +1,10 @@
-import { AppError, type DeliveryOut, type DeliveryQuery } from '@svcforms/contracts';
+import { AppError, type AccountDeliveryQuery, type DeliveryOut } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import { findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
+import { findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { DeliveryRecord, FormRecord, WebhookRecord } from '@svcforms/records';
 import { ownForm } from '../forms/own-form.ts';
-import { ownWebhook, type WebhookPath } from './webhooks.ts';
+import { ownWebhook, type WebhookRequest } from './webhooks.ts';
 
 interface DeliveriesDeps {
   forms: Collection<FormRecord>;
@@ -13,8 +13,9 @@ interface DeliveriesDeps {
 }
 
 interface DeliveryPath {
-  formId: string;
-  /** Absent where the path names a delivery of any webhook of the form. */
+  /** Absent for account webhooks. */
+  formId?: string;
+  /** Absent where the path names a delivery of any webhook of the form or account. */
   webhookId?: string;
   deliveryId: string;
 }
@@ -28,7 +29,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
       params,
       query,
       caller,
-    }: PathRequest<keyof WebhookPath, DeliveryQuery>): Promise<Reply> => {
+    }: WebhookRequest<unknown, AccountDeliveryQuery>): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
       const { status, eventType, ...page } = query;
       const filter = {
@@ -46,16 +47,19 @@ export function createDeliveries(deps: DeliveriesDeps) {
   };
 }
 
-/** Returns a delivery of the caller's form, and of the webhook if the path names one. @throws AppError `NOT_FOUND` */
+/** Returns a delivery of the caller's form or account, and of the webhook if the path names one. @throws AppError `NOT_FOUND` */
 export async function ownDelivery(
   deps: Pick<DeliveriesDeps, 'forms' | 'deliveries'>,
   caller: Caller,
   { formId, webhookId, deliveryId }: DeliveryPath,
 ): Promise<DeliveryRecord> {
-  const form = await ownForm(deps.forms, caller, formId);
+  const owner =
+    formId === undefined
+      ? { accountId: caller.accountId, ofAccount: true as const }
+      : { formId: (await ownForm(deps.forms, caller, formId))._id, ofAccount: { $exists: false } };
   const delivery = await deps.deliveries.findOne({
     _id: deliveryId,
-    formId: form._id,
+    ...owner,
     ...(webhookId === undefined ? {} : { webhookId }),
   });
   if (!delivery)

@@ -1,10 +1,10 @@
 import { AppError, type RecoverIn } from '@svcforms/contracts';
 import type { Collection } from '@svcforms/document-store';
-import type { PathRequest, Reply } from '@svcforms/http';
-import { requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
+import type { Reply } from '@svcforms/http';
+import { formOf, requeued, type RecoveryRecord, type WebhookRecord } from '@svcforms/records';
 import { randomUUID } from 'node:crypto';
 import { deliveryOut, ownDelivery, type DeliveryRequest } from './deliveries.ts';
-import { ownWebhook, type WebhookPath, type WebhooksDeps } from './webhooks.ts';
+import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
 
 export interface RequeueDeps extends WebhooksDeps {
   recoveries: Collection<RecoveryRecord>;
@@ -54,7 +54,7 @@ export function createRequeue(deps: RequeueDeps) {
     },
 
     /** Counts the deliveries. The dispatcher requeues them, however many there are. */
-    recover: async (request: PathRequest<keyof WebhookPath, unknown, RecoverIn>): Promise<Reply> => {
+    recover: async (request: WebhookRequest<RecoverIn>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
       const { since, until = at(), dryRun } = body;
@@ -81,7 +81,7 @@ export function createRequeue(deps: RequeueDeps) {
       );
       note({
         event: 'webhook.recovery',
-        formId: webhook.formId,
+        formId: formOf(webhook),
         webhookId: webhook._id,
         since,
         until,

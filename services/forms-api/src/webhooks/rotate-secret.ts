@@ -1,9 +1,15 @@
 import { AppError, type RotateSecretIn } from '@svcforms/contracts';
-import type { PathRequest, Reply } from '@svcforms/http';
-import { stillValid, webhookSecretContext, type PreviousSecret, type WebhookRecord } from '@svcforms/records';
+import type { Reply } from '@svcforms/http';
+import {
+  formOf,
+  stillValid,
+  webhookSecretContext,
+  type PreviousSecret,
+  type WebhookRecord,
+} from '@svcforms/records';
 import { generateWebhookSecret } from '@svcforms/signing';
-import { webhookOut } from './webhook-out.ts';
-import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
+import { createWebhooksOut } from './webhook-out.ts';
+import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
 
 const HOUR_MS = 3600_000;
 /** Every valid secret adds a signature to each request. */
@@ -14,13 +20,14 @@ const TRIES = 5;
 /** Rotates the secret of a webhook. The old secret keeps signing for a while. docs/reference/webhooks.md#rotate-a-secret */
 export function createRotateSecret(deps: WebhooksDeps) {
   const { webhooks, secretBox, now } = deps;
+  const webhooksOut = createWebhooksOut(deps);
 
   return async function rotateSecret({
     params,
     body,
     caller,
     note,
-  }: PathRequest<'formId' | 'webhookId', unknown, RotateSecretIn>): Promise<Reply> {
+  }: WebhookRequest<RotateSecretIn>): Promise<Reply> {
     const secret = body.secret ?? generateWebhookSecret();
     for (let tries = 0; tries < TRIES; tries++) {
       const webhook = await ownWebhook(deps, caller, params);
@@ -44,8 +51,9 @@ export function createRotateSecret(deps: WebhooksDeps) {
         { returning: 'after' },
       );
       if (rotated) {
-        note({ event: 'webhook.secret_rotated', formId: webhook.formId, webhookId: webhook._id });
-        return { data: { ...webhookOut(rotated), secret } };
+        note({ event: 'webhook.secret_rotated', formId: formOf(webhook), webhookId: webhook._id });
+        const [out] = await webhooksOut([rotated]);
+        return { data: { ...out, secret } };
       }
     }
     throw new AppError('CONFLICT', 'Others are rotating this secret. Try again.');

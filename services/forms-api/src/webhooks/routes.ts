@@ -1,4 +1,10 @@
 import {
+  AccountDeliveryQuery,
+  AccountWebhookCreatedOut,
+  AccountWebhookIn,
+  AccountWebhookOut,
+  AccountWebhookPatch,
+  AccountWebhookTestIn,
   DeliveryOut,
   DeliveryQuery,
   PageQuery,
@@ -21,6 +27,8 @@ import { createWebhooks } from './webhooks.ts';
 
 const WEBHOOKS = '/api/forms/:formId/webhooks';
 const WEBHOOK = '/api/forms/:formId/webhooks/:webhookId';
+const ACCOUNT_WEBHOOKS = '/api/webhooks';
+const ACCOUNT_WEBHOOK = '/api/webhooks/:webhookId';
 
 const manageWebhooks = { scope: 'forms:webhooks:manage' } as const;
 
@@ -60,6 +68,43 @@ export function webhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route[] {
     route({ method: 'GET', path: `${WEBHOOKS}/deliveries/:deliveryId`, summary: 'Get a delivery of any webhook of the form', operationId: 'getDeliveryOfForm', access: manageWebhooks,
       status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
     route({ method: 'POST', path: `${WEBHOOKS}/deliveries/:deliveryId/redeliver`, summary: 'Retry a delivery of any webhook of the form', operationId: 'redeliverDeliveryOfForm', access: manageWebhooks,
+      status: 202, response: DeliveryOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'delivery.retried', handler: redeliver }),
+  ];
+}
+
+/** The webhooks of the account and their deliveries. */
+export function accountWebhookRoutes(deps: RequeueDeps & TestWebhookDeps): Route[] {
+  const webhooks = createWebhooks(deps);
+  const deliveries = createDeliveries(deps);
+  const { redeliver, recover } = createRequeue(deps);
+  // prettier-ignore
+  return [
+    route({ method: 'POST', path: ACCOUNT_WEBHOOKS, summary: 'Create an account webhook', access: manageWebhooks,
+      description: 'Receives the events of all forms of the account, or of those in `forms`.',
+      body: AccountWebhookIn, status: 201, response: AccountWebhookCreatedOut, idempotent: true, replyHeaders: ['Location'],
+      errors: ['CONFLICT'], audit: 'webhook.created', handler: webhooks.create }),
+    route({ method: 'GET', path: ACCOUNT_WEBHOOKS, summary: 'List the webhooks of the account', operationId: 'listAccountWebhooks', access: manageWebhooks,
+      query: PageQuery, status: 200, response: AccountWebhookOut, handler: webhooks.list }),
+    route({ method: 'GET', path: ACCOUNT_WEBHOOK, summary: 'Get an account webhook', access: manageWebhooks,
+      status: 200, response: AccountWebhookOut, errors: ['NOT_FOUND'], handler: webhooks.get }),
+    route({ method: 'PATCH', path: ACCOUNT_WEBHOOK, summary: 'Update an account webhook', operationId: 'changeAccountWebhook', access: manageWebhooks,
+      body: AccountWebhookPatch, status: 200, response: AccountWebhookOut, errors: ['NOT_FOUND'], audit: 'webhook.updated', handler: webhooks.change }),
+    route({ method: 'DELETE', path: ACCOUNT_WEBHOOK, summary: 'Delete an account webhook and its deliveries', operationId: 'deleteAccountWebhook', access: manageWebhooks,
+      status: 204, errors: ['NOT_FOUND'], audit: 'webhook.deleted', handler: webhooks.remove }),
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/rotate-secret`, summary: 'Rotate the signing secret of an account webhook', operationId: 'rotateAccountWebhookSecret', access: manageWebhooks, needsRecentLogin: true,
+      body: RotateSecretIn, optionalBody: true, status: 200, response: AccountWebhookCreatedOut, idempotent: true,
+      errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.secret_rotated', handler: createRotateSecret(deps) }),
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/test`, summary: 'Send a test event to an account webhook', operationId: 'testAccountWebhook', access: manageWebhooks,
+      body: AccountWebhookTestIn, optionalBody: true, status: 200, response: WebhookTestOut, errors: ['NOT_FOUND'],
+      audit: 'webhook.tested', handler: createTestWebhook(deps) }),
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/recover`, summary: 'Recover failed and held deliveries of an account webhook', operationId: 'recoverAccountDeliveries', access: manageWebhooks,
+      body: RecoverIn, status: 202, response: RecoverOut, errors: ['NOT_FOUND', 'CONFLICT'], audit: 'webhook.recovered', handler: recover }),
+
+    route({ method: 'GET', path: `${ACCOUNT_WEBHOOK}/deliveries`, summary: 'List the deliveries of an account webhook', operationId: 'listAccountDeliveries', access: manageWebhooks,
+      query: AccountDeliveryQuery, status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.list }),
+    route({ method: 'GET', path: `${ACCOUNT_WEBHOOK}/deliveries/:deliveryId`, summary: 'Get a delivery of an account webhook', operationId: 'getAccountDelivery', access: manageWebhooks,
+      status: 200, response: DeliveryOut, errors: ['NOT_FOUND'], handler: deliveries.get }),
+    route({ method: 'POST', path: `${ACCOUNT_WEBHOOK}/deliveries/:deliveryId/redeliver`, summary: 'Retry a delivery of an account webhook', operationId: 'redeliverAccountDelivery', access: manageWebhooks,
       status: 202, response: DeliveryOut, errors: ['NOT_FOUND', 'CONFLICT', 'ERASED'], audit: 'delivery.retried', handler: redeliver }),
   ];
 }

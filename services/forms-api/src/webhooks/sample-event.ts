@@ -1,17 +1,28 @@
-import { newId, type FormField, type WebhookEventType } from '@svcforms/contracts';
-import { decisionEventBody, submissionEventBody, type FormRecord } from '@svcforms/records';
+import { newId, valueFields, type EventType, type FormField } from '@svcforms/contracts';
+import {
+  decisionEventBody,
+  submissionEventBody,
+  taskEventBody,
+  taskWebhookBody,
+  type FormRecord,
+} from '@svcforms/records';
 
 interface SampleEvent {
   body: string;
-  /** The task of a decision. */
+  /** The task of a decision or task event. */
   taskId?: string;
 }
 
-/** An event of this form, with sample values. docs/reference/webhooks.md#test-events */
+const DAY_MS = 86_400_000;
+
+/**
+ * An event of this form, with sample values. docs/reference/webhooks.md#test-events
+ * @param origin the origin of links in the body
+ */
 export function sampleEvent(
-  type: WebhookEventType,
+  type: EventType,
   form: Pick<FormRecord, '_id' | 'fields'>,
-  now: number,
+  { now, origin }: { now: number; origin: string },
 ): SampleEvent {
   const timestamp = new Date(now).toISOString();
   const formId = form._id;
@@ -19,9 +30,7 @@ export function sampleEvent(
   switch (type) {
     case 'form.submission.new':
     case 'submission.created': {
-      const data = JSON.stringify(
-        Object.fromEntries(form.fields.map((field) => [field.name, sampleValue(field, now)])),
-      );
+      const data = sampleValues(form, now);
       const submittedVia = type === 'submission.created' ? 'inbound' : 'web';
       const submission = { _id: submissionId, formId, data, metadata: { submittedVia } } as const;
       return { body: submissionEventBody(submission, { type, timestamp }) };
@@ -35,7 +44,33 @@ export function sampleEvent(
         taskId,
       };
     }
+    case 'hitl.task.created':
+    case 'hitl.task.completed':
+    case 'hitl.task.expired':
+    case 'hitl.task.cancelled': {
+      const taskId = newId('tsk');
+      const task = {
+        _id: taskId,
+        formId,
+        submissionId,
+        userId: newId('usr'),
+        priority: 'normal',
+        expiresAt: new Date(now + DAY_MS).toISOString(),
+        formData: sampleValues(form, now),
+        cancelReason: 'Sample',
+        title: 'Sample task',
+      } as const;
+      const frame = taskEventBody(task, { type, timestamp });
+      return { body: taskWebhookBody(task, { type, timestamp, frame }, origin), taskId };
+    }
   }
+}
+
+/** As JSON text. */
+function sampleValues({ fields }: Pick<FormRecord, 'fields'>, now: number): string {
+  return JSON.stringify(
+    Object.fromEntries(valueFields(fields).map((field) => [field.name, sampleValue(field, now)])),
+  );
 }
 
 function sampleValue(field: FormField, now: number): unknown {
@@ -57,6 +92,8 @@ function sampleValue(field: FormField, now: number): unknown {
       return '09:30';
     case 'checkbox':
       return true;
+    case 'consent':
+      return { accepted: true, text: field.label ?? '' };
     case 'checkboxes':
       return option ? [option.value] : [];
     case 'select':

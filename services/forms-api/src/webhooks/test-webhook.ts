@@ -1,16 +1,24 @@
-import { AppError, newId, type WebhookTestIn, type WebhookTestOut } from '@svcforms/contracts';
-import type { PathRequest, Reply } from '@svcforms/http';
+import { AppError, newId, type AccountWebhookTestIn, type WebhookTestOut } from '@svcforms/contracts';
+import type { Reply } from '@svcforms/http';
+import type { Caller } from '@svcforms/identity';
 import { isClientClosed, isSuccess, type GuardedClient, type PostResult } from '@svcforms/outbound';
-import { validSecrets, webhookSecretContext } from '@svcforms/records';
+import {
+  formOf,
+  validSecrets,
+  webhookSecretContext,
+  type FormRecord,
+  type WebhookRecord,
+} from '@svcforms/records';
 import { webhookHeaders } from '@svcforms/signing';
-import { ownForm } from '../forms/own-form.ts';
 import { sampleEvent } from './sample-event.ts';
-import { ownWebhook, type WebhooksDeps } from './webhooks.ts';
+import { ownWebhook, type WebhookRequest, type WebhooksDeps } from './webhooks.ts';
 
 export interface TestWebhookDeps extends WebhooksDeps {
   client: Pick<GuardedClient, 'post'>;
   /** The timeout of the request, as of a delivery. */
   deliveryTimeoutMs: number;
+  /** The origin of links in sample events. */
+  baseUrl: string;
 }
 
 /**
@@ -18,7 +26,21 @@ export interface TestWebhookDeps extends WebhooksDeps {
  * nor as a success. docs/reference/webhooks.md#test-events
  */
 export function createTestWebhook(deps: TestWebhookDeps) {
-  const { forms, client, secretBox, deliveryTimeoutMs, now } = deps;
+  const { forms, client, secretBox, deliveryTimeoutMs, baseUrl, now } = deps;
+
+  /** The form of the sample. For an account webhook, the newest form whose events it gets; a made-up one if there is none. */
+  async function sampleForm(
+    { accountId }: Caller,
+    webhook: WebhookRecord,
+  ): Promise<Pick<FormRecord, '_id' | 'fields'>> {
+    const ofForm = formOf(webhook);
+    const listed = ofForm === undefined ? webhook.forms : [ofForm];
+    const [form] = await forms.find(
+      { accountId, deletedAt: null, ...(listed === undefined ? {} : { _id: { $in: listed } }) },
+      { sort: ['-createdAt', '-_id'], limit: 1 },
+    );
+    return form ?? { _id: newId('frm'), fields: [{ name: 'email', type: 'email' }] };
+  }
 
   async function post(request: Parameters<GuardedClient['post']>[0]): Promise<PostResult> {
     try {
@@ -33,14 +55,15 @@ export function createTestWebhook(deps: TestWebhookDeps) {
     params,
     body: { eventType },
     caller,
+    trace,
     note,
-  }: PathRequest<'formId' | 'webhookId', unknown, WebhookTestIn>): Promise<Reply> {
-    const form = await ownForm(forms, caller, params.formId);
+  }: WebhookRequest<AccountWebhookTestIn>): Promise<Reply> {
     const webhook = await ownWebhook(deps, caller, params);
+    const form = await sampleForm(caller, webhook);
     const type = eventType ?? webhook.events[0] ?? 'form.submission.new';
     const context = webhookSecretContext(webhook._id);
     const secrets = validSecrets(webhook, now()).map((sealed) => secretBox.open(sealed, context));
-    const sample = sampleEvent(type, form, now());
+    const sample = sampleEvent(type, form, { now: now(), origin: baseUrl });
     const body = Buffer.from(sample.body);
     const exchange = await post({
       url: webhook.url,
@@ -53,9 +76,10 @@ export function createTestWebhook(deps: TestWebhookDeps) {
       body,
       accountId: webhook.accountId,
       timeoutMs: deliveryTimeoutMs,
+      span: { parent: trace, attributes: { 'svcforms.webhook.id': webhook._id } },
     });
     const data = testOut(exchange);
-    note({ event: 'webhook.tested', formId: form._id, webhookId: webhook._id, ...data });
+    note({ event: 'webhook.tested', formId: formOf(webhook), webhookId: webhook._id, ...data });
     return { data };
   };
 }

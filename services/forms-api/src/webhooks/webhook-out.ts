@@ -1,11 +1,29 @@
-import type { WebhookOut } from '@svcforms/contracts';
-import type { WebhookRecord } from '@svcforms/records';
+import type { AccountWebhookOut, WebhookOut } from '@svcforms/contracts';
+import type { Collection } from '@svcforms/document-store';
+import { isAccountWebhook, type FormRecord, type WebhookRecord } from '@svcforms/records';
 
-/** The webhook as the API returns it, without its secret. */
-export function webhookOut(webhook: WebhookRecord): WebhookOut {
+/** Returns webhooks as the API shows them, without their secrets. */
+export type WebhooksOut = (webhooks: readonly WebhookRecord[]) => Promise<(WebhookOut | AccountWebhookOut)[]>;
+
+/** Deleted forms aren't shown in the list of an account webhook: their events never come back. */
+export function createWebhooksOut({ forms }: { forms: Pick<Collection<FormRecord>, 'find'> }): WebhooksOut {
+  return async function webhooksOut(webhooks) {
+    const listed = [...new Set(webhooks.flatMap((webhook) => webhook.forms ?? []))];
+    const found = listed.length > 0 ? await forms.find({ _id: { $in: listed }, deletedAt: null }) : [];
+    const existing = new Set(found.map(({ _id }) => _id));
+    return webhooks.map((webhook) => webhookOut(webhook, existing));
+  };
+}
+
+function webhookOut(
+  webhook: WebhookRecord,
+  existingForms: ReadonlySet<string>,
+): WebhookOut | AccountWebhookOut {
+  const { formId, forms } = webhook;
   return {
     id: webhook._id,
-    formId: webhook.formId,
+    ...(isAccountWebhook(webhook) ? {} : { formId }),
+    ...(forms === undefined ? {} : { forms: forms.filter((id) => existingForms.has(id)) }),
     url: webhook.url,
     events: webhook.events,
     isEnabled: webhook.isEnabled,

@@ -2,16 +2,18 @@ import {
   AppError,
   validationFailed,
   type AuditChanges,
+  type AccountWebhookIn,
+  type AccountWebhookPatch,
   type PageQuery,
-  type WebhookIn,
-  type WebhookPatch,
 } from '@svcforms/contracts';
 import { isDuplicateKey, type Collection, type Update } from '@svcforms/document-store';
-import { auditUrl, changesBetween, findPage, type PathRequest, type Reply } from '@svcforms/http';
+import { auditUrl, changesBetween, findPage, type Reply, type RouteRequest } from '@svcforms/http';
 import type { Caller } from '@svcforms/identity';
 import type { Guard } from '@svcforms/outbound';
 import {
+  formOf,
   insertOnce,
+  isAccountWebhook,
   webhookSecretContext,
   type DeliveryRecord,
   type FormRecord,
@@ -19,7 +21,7 @@ import {
 } from '@svcforms/records';
 import { generateWebhookSecret, type SecretBox } from '@svcforms/signing';
 import { ownForm } from '../forms/own-form.ts';
-import { webhookOut } from './webhook-out.ts';
+import { createWebhooksOut } from './webhook-out.ts';
 
 export interface WebhooksDeps {
   forms: Collection<FormRecord>;
@@ -30,31 +32,64 @@ export interface WebhooksDeps {
   now: () => number;
 }
 
-export interface WebhookPath {
-  formId: string;
+/** The path of all webhooks of a form, or of the account if it names no form. */
+interface WebhooksPath {
+  formId?: string;
+}
+
+export interface WebhookPath extends WebhooksPath {
   webhookId: string;
 }
 
-type WebhookRequest<B = unknown> = PathRequest<keyof WebhookPath, unknown, B>;
+export type WebhooksRequest<Q = unknown, B = unknown> = RouteRequest<Q, B, Caller, WebhooksPath>;
+export type WebhookRequest<B = unknown, Q = unknown> = RouteRequest<Q, B, Caller, WebhookPath>;
 
-const MAX_WEBHOOKS_PER_FORM = 20;
+const MAX_WEBHOOKS = 20;
 
-/** Returns a webhook of the caller's form. @throws AppError `NOT_FOUND` */
+/** Returns the `formId` of the webhooks in a path: of the caller's form, or the account. @throws AppError `NOT_FOUND` */
+async function ownerOf(
+  { forms }: Pick<WebhooksDeps, 'forms'>,
+  caller: Caller,
+  { formId }: WebhooksPath,
+): Promise<string> {
+  return formId === undefined ? caller.accountId : (await ownForm(forms, caller, formId))._id;
+}
+
+/** Returns a webhook of the caller's form or account. @throws AppError `NOT_FOUND` */
 export async function ownWebhook(
   deps: Pick<WebhooksDeps, 'forms' | 'webhooks'>,
   caller: Caller,
   params: WebhookPath,
 ): Promise<WebhookRecord> {
-  const form = await ownForm(deps.forms, caller, params.formId);
-  const webhook = await deps.webhooks.findOne({ _id: params.webhookId, formId: form._id });
+  const formId = await ownerOf(deps, caller, params);
+  const webhook = await deps.webhooks.findOne({ _id: params.webhookId, formId });
   if (!webhook) throw new AppError('NOT_FOUND', 'There is no such webhook');
   return webhook;
 }
 
-/** The webhooks of a form. docs/reference/webhooks.md#webhook-object */
+/** Returns the ids without repeated ones. @throws AppError `VALIDATION_FAILED` that names each id that isn't a form of the account */
+async function ownForms(
+  forms: Collection<FormRecord>,
+  { accountId }: Caller,
+  ids: readonly string[],
+): Promise<string[]> {
+  const found = await forms.find({ _id: { $in: [...ids] }, accountId, deletedAt: null });
+  const own = new Set(found.map(({ _id }) => _id));
+  const issues = ids.flatMap((id, index) =>
+    own.has(id) ? [] : [{ pointer: `/forms/${index}`, message: 'There is no such form in this account' }],
+  );
+  if (issues.length > 0) throw validationFailed(issues);
+  return [...new Set(ids)];
+}
+
+/**
+ * The webhooks of a form or of an account. docs/reference/webhooks.md#webhook-object and
+ * docs/reference/webhooks.md#account-webhooks
+ */
 export function createWebhooks(deps: WebhooksDeps) {
   const { forms, webhooks, deliveries, secretBox, guard, now } = deps;
   const at = () => new Date(now()).toISOString();
+  const webhooksOut = createWebhooksOut(deps);
 
   async function checkTarget({ accountId }: Caller, url: string): Promise<void> {
     const refusal = await guard.checkTarget(url, accountId);
@@ -70,15 +105,10 @@ export function createWebhooks(deps: WebhooksDeps) {
   }
 
   return {
-    create: async ({
-      params,
-      body,
-      caller,
-      newId,
-      note,
-      audit,
-    }: PathRequest<'formId', unknown, WebhookIn>): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params.formId);
+    create: async (request: WebhooksRequest<unknown, AccountWebhookIn>): Promise<Reply> => {
+      const { params, body, caller, newId, note, audit } = request;
+      const formId = await ownerOf(deps, caller, params);
+      const listed = body.forms ? await ownForms(forms, caller, body.forms) : undefined;
       await checkTarget(caller, body.url);
       const _id = newId('whk');
       const createdAt = at();
@@ -86,7 +116,8 @@ export function createWebhooks(deps: WebhooksDeps) {
       const webhook: WebhookRecord = {
         _id,
         accountId: caller.accountId,
-        formId: form._id,
+        formId,
+        ...(listed === undefined ? {} : { forms: listed }),
         url: body.url,
         events: body.events,
         isEnabled: body.isEnabled,
@@ -103,32 +134,32 @@ export function createWebhooks(deps: WebhooksDeps) {
         updatedAt: createdAt,
       };
       const stored = await insertInSlot(webhooks, webhook);
-      note({ event: 'webhook.created', formId: form._id, webhookId: _id });
+      note({ event: 'webhook.created', formId: formOf(stored), webhookId: _id });
       audit({ changes: webhookChanges({}, stored) });
+      const [out] = await webhooksOut([stored]);
+      const path = params.formId === undefined ? '/api/webhooks' : `/api/forms/${formId}/webhooks`;
       return {
-        data: { ...webhookOut(stored), secret: secretBox.open(stored.secret, webhookSecretContext(_id)) },
-        headers: { Location: `/api/forms/${form._id}/webhooks/${_id}` },
+        data: { ...out, secret: secretBox.open(stored.secret, webhookSecretContext(_id)) },
+        headers: { Location: `${path}/${_id}` },
       };
     },
 
-    list: async ({ params, query, caller }: PathRequest<'formId', PageQuery>): Promise<Reply> => {
-      const form = await ownForm(forms, caller, params.formId);
-      const { items, pagination } = await findPage(
-        webhooks,
-        { formId: form._id },
-        { prefix: 'whk', ...query },
-      );
-      return { data: items.map(webhookOut), pagination };
+    list: async ({ params, query, caller }: WebhooksRequest<PageQuery>): Promise<Reply> => {
+      const formId = await ownerOf(deps, caller, params);
+      const { items, pagination } = await findPage(webhooks, { formId }, { prefix: 'whk', ...query });
+      return { data: await webhooksOut(items), pagination };
     },
 
     get: async ({ params, caller }: WebhookRequest): Promise<Reply> => {
-      return { data: webhookOut(await ownWebhook(deps, caller, params)) };
+      const [data] = await webhooksOut([await ownWebhook(deps, caller, params)]);
+      return { data };
     },
 
-    change: async (request: WebhookRequest<WebhookPatch>): Promise<Reply> => {
+    change: async (request: WebhookRequest<AccountWebhookPatch>): Promise<Reply> => {
       const { params, body, caller, note, audit } = request;
       const webhook = await ownWebhook(deps, caller, params);
-      const { description, isEnabled, ...rest } = body;
+      const { description, isEnabled, forms: listed, ...rest } = body;
+      const ownListed = listed ? await ownForms(forms, caller, listed) : undefined;
       if (body.url !== undefined) await checkTarget(caller, body.url);
       const changed = await webhooks.findOneAndUpdate(
         { _id: webhook._id },
@@ -136,25 +167,31 @@ export function createWebhooks(deps: WebhooksDeps) {
           $set: {
             ...rest,
             ...(description === null ? {} : { description }),
+            ...(ownListed === undefined ? {} : { forms: ownListed }),
             ...(isEnabled === undefined ? {} : enabledState(webhook, isEnabled, at())),
             updatedAt: at(),
           },
-          ...unset([...(description === null ? ['description'] : []), ...(isEnabled ? FAILURE_STATE : [])]),
+          ...unset([
+            ...(description === null ? ['description'] : []),
+            ...(listed === null ? ['forms'] : []),
+            ...(isEnabled ? FAILURE_STATE : []),
+          ]),
         },
         { returning: 'after' },
       );
       if (!changed) throw new AppError('NOT_FOUND', 'The webhook was deleted');
       if (isEnabled && webhook.pausedUntil !== undefined) await endPause(webhook._id, webhook.pausedUntil);
-      note({ event: 'webhook.changed', formId: webhook.formId, webhookId: webhook._id });
+      note({ event: 'webhook.changed', formId: formOf(webhook), webhookId: webhook._id });
       audit({ changes: webhookChanges(webhook, changed) });
-      return { data: webhookOut(changed) };
+      const [data] = await webhooksOut([changed]);
+      return { data };
     },
 
     remove: async ({ params, caller, note }: WebhookRequest): Promise<Reply> => {
       const webhook = await ownWebhook(deps, caller, params);
       await webhooks.deleteOne({ _id: webhook._id });
       await deliveries.deleteMany({ webhookId: webhook._id });
-      note({ event: 'webhook.deleted', formId: webhook.formId, webhookId: webhook._id });
+      note({ event: 'webhook.deleted', formId: formOf(webhook), webhookId: webhook._id });
       return {};
     },
   };
@@ -163,7 +200,7 @@ export function createWebhooks(deps: WebhooksDeps) {
 /** Changes for the audit log, with only the host of the URL: its path and query are often credentials. */
 function webhookChanges(before: Partial<WebhookRecord>, after: WebhookRecord): AuditChanges {
   const { url, ...rest } = changesBetween(before, after, {
-    names: ['events', 'isEnabled', 'description'],
+    names: ['events', 'forms', 'isEnabled', 'description'],
     hidden: ['url'],
   });
   const hosts = {
@@ -180,8 +217,8 @@ const unset = (names: readonly string[]): { $unset?: Record<string, true> } =>
   names.length > 0 ? { $unset: Object.fromEntries(names.map((name) => [name, true as const])) } : {};
 
 /**
- * Inserts a webhook in one of the form's slots (the stored field is `place`). Slots have a unique key, because a count before an
- * insert can be outdated after it.
+ * Inserts a webhook in one of the slots of its form or account (the stored field is `place`). Slots have a unique key, because a
+ * count before an insert can be outdated after it.
  * @throws AppError `CONFLICT` when no slot is free
  */
 async function insertInSlot(
@@ -191,11 +228,13 @@ async function insertInSlot(
   for (;;) {
     const others = await webhooks.find({ formId: webhook.formId, _id: { $ne: webhook._id } });
     const taken = new Set(others.map(({ place }) => place));
-    const free = Array.from({ length: MAX_WEBHOOKS_PER_FORM }, (_, n) => `${webhook.formId}|${n}`).filter(
+    const free = Array.from({ length: MAX_WEBHOOKS }, (_, n) => `${webhook.formId}|${n}`).filter(
       (place) => !taken.has(place),
     );
-    if (others.length >= MAX_WEBHOOKS_PER_FORM || free.length === 0) {
-      throw new AppError('CONFLICT', `A form can have ${MAX_WEBHOOKS_PER_FORM} webhooks. Delete one first.`);
+    if (others.length >= MAX_WEBHOOKS || free.length === 0) {
+      const owner = isAccountWebhook(webhook) ? 'An account' : 'A form';
+      const kind = isAccountWebhook(webhook) ? 'account webhooks' : 'webhooks';
+      throw new AppError('CONFLICT', `${owner} can have ${MAX_WEBHOOKS} ${kind}. Delete one first.`);
     }
     // A random slot, so that concurrent requests rarely collide.
     const place = free[Math.floor(Math.random() * free.length)];

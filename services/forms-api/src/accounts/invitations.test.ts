@@ -1,0 +1,221 @@
+import type {
+  AuditEntryOut,
+  InvitationCreatedOut,
+  InvitationOut,
+  InvitationPreviewOut,
+  MeOut,
+  Role,
+} from '@svcforms/contracts';
+import { INVITATIONS, USERS, type InvitationRecord } from '@svcforms/identity';
+import { BASE_URL, openFormsApi } from '../../test/fixture.ts';
+import { addUser, cookieOf, PASSWORD } from '../../test/users.ts';
+
+type Api = Awaited<ReturnType<typeof openFormsApi>>;
+let api: Api;
+beforeAll(async () => void (api = await openFormsApi()));
+
+let invited = 0;
+const newEmail = () => `invited${(invited += 1)}@example.com`;
+async function invite(by: Api = api, email = newEmail(), role: Role = 'reviewer') {
+  const { body } = await by.client.post<InvitationCreatedOut>('/api/invitations', {
+    body: { email, role },
+    expect: 201,
+  });
+  return { ...body.data, token: body.data.link?.split('#')[1] ?? '' };
+}
+const accept = (token: string, by: Api = api, client = by.visitor) =>
+  client.post<MeOut>('/api/invitations/accept', { body: { token, name: 'Grace', password: PASSWORD } });
+const preview = (token: string, by: Api = api) =>
+  by.visitor.post<InvitationPreviewOut>('/api/invitations/preview', { body: { token } });
+const pending = async (by: Api = api) =>
+  (await by.client.get<InvitationOut[]>('/api/invitations', { expect: 200 })).body.data;
+
+describe('an invitation', () => {
+  it('has a link that creates the user with the role and logs them in', async () => {
+    const email = newEmail();
+    const invitation = await invite(api, email.toUpperCase(), 'admin');
+    expect(invitation).toMatchObject({ email, role: 'admin', status: 'pending' });
+    expect(invitation.link).toMatch(
+      new RegExp(`^${BASE_URL}/invitation#${invitation.id}\\.[A-Za-z0-9_-]{43}$`),
+    );
+    const { body: shown } = await preview(invitation.token);
+    expect(shown.data).toEqual({
+      email,
+      role: 'admin',
+      accountName: 'Analytical Engines',
+      singleSignOnRequired: false,
+      expiresAt: invitation.expiresAt,
+    });
+    const { status, headers, body } = await accept(invitation.token);
+    expect([status, body.data.email, body.data.role, body.data.name]).toEqual([201, email, 'admin', 'Grace']);
+    const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    await api.visitor.get('/api/auth/me', { headers: { cookie }, expect: 200 });
+    await cookieOf(api, { email });
+    expect((await pending()).map(({ id }) => id)).not.toContain(invitation.id);
+  });
+
+  it('works once, even if it is accepted concurrently on two processes', async () => {
+    const { token, email } = await invite();
+    const other = (await api.start()).client();
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => accept(token, api, n % 2 === 0 ? api.visitor : other)),
+    );
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, 404, 404, 404, 404, 404]);
+    expect((await accept(token)).status).toBe(404);
+    expect(await api.store.collection(USERS).count({ email })).toBe(1);
+  });
+
+  it('works for an hour, and isn’t used up by looking at it', async () => {
+    const own = await openFormsApi();
+    const [late, inTime] = [await invite(own), await invite(own)];
+    own.clock.now += 3600_000 - 1;
+    for (let n = 0; n < 3; n++) expect((await preview(inTime.token, own)).status).toBe(200);
+    expect((await accept(inTime.token, own)).status).toBe(201);
+    own.clock.now += 1;
+    expect((await preview(late.token, own)).status).toBe(404);
+    expect((await accept(late.token, own)).status).toBe(404);
+    expect(await pending(own)).toMatchObject([{ id: late.id, status: 'expired' }]);
+  });
+
+  it('can be sent again, also when it has expired; earlier links stop working', async () => {
+    const own = await openFormsApi();
+    const first = await invite(own);
+    own.clock.now += 2 * 3600_000;
+    const { body } = await own.client.post<InvitationCreatedOut>(`/api/invitations/${first.id}/resend`, {
+      expect: 200,
+    });
+    expect(body.data).toMatchObject({ id: first.id, status: 'pending' });
+    expect((await accept(first.token, own)).status).toBe(404);
+    expect((await accept(body.data.link?.split('#')[1] ?? '', own)).status).toBe(201);
+  });
+
+  it('stops working when it is revoked', async () => {
+    const { id, token } = await invite();
+    await api.client.delete(`/api/invitations/${id}`, { expect: 204 });
+    expect((await accept(token)).status).toBe(404);
+    await api.client.delete(`/api/invitations/${id}`, { expect: 404 });
+    await api.client.post(`/api/invitations/${id}/resend`, { expect: 404 });
+  });
+
+  it('stops working when the user who sent it is deleted or gets another role', async () => {
+    for (const end of [
+      (id: string) => api.client.delete(`/api/users/${id}`, { expect: 204 }),
+      (id: string) => api.client.patch(`/api/users/${id}`, { body: { role: 'reviewer' }, expect: 200 }),
+    ]) {
+      const admin = await addUser(api, 'admin');
+      const headers = await cookieOf(api, admin);
+      const { body } = await api.visitor.post<InvitationCreatedOut>('/api/invitations', {
+        body: { email: newEmail(), role: 'admin' },
+        headers,
+        expect: 201,
+      });
+      await end(admin._id);
+      expect((await accept(body.data.link?.split('#')[1] ?? '')).status).toBe(404);
+    }
+  });
+
+  it('is stored without its link, and the audit log has no link either', async () => {
+    const { id, token } = await invite();
+    const [, secret = ''] = token.split('.');
+    const stored = await api.store.collection<InvitationRecord>(INVITATIONS).findOne({ _id: id });
+    expect(JSON.stringify(stored)).not.toContain(secret);
+    const { body, text } = await api.client.get<AuditEntryOut[]>(`/api/audit-log?target=${id}`);
+    expect(body.data.map(({ action }) => action)).toEqual(['invitation.created']);
+    expect(text).not.toContain(secret);
+  });
+
+  it.each(['', 'inv_', 'inv_01J9ZC3V6M8K2Q4R5S7T9W1X3Y', 'inv_01J9ZC3V6M8K2Q4R5S7T9W1X3Y.x', 'a.b.c'])(
+    'has no link like %j',
+    async (token) => {
+      expect((await preview(token)).status).toBe(404);
+      expect((await accept(token)).status).toBe(404);
+    },
+  );
+
+  it('keeps its link when the password is too weak', async () => {
+    const { token } = await invite();
+    const body = { token, name: 'Grace', password: 'password1234' };
+    const refused = await api.visitor.post('/api/invitations/accept', { body, expect: 422 });
+    expect(refused.body.errors).toMatchObject([{ pointer: '/password' }]);
+    expect((await accept(token)).status).toBe(201);
+  });
+
+  it('is repeated with its Idempotency-Key without the link', async () => {
+    const send = () =>
+      api.client.post<InvitationCreatedOut>('/api/invitations', {
+        body: { email: 'again@example.com', role: 'reviewer' },
+        headers: { 'idempotency-key': 'invitation-1' },
+        expect: 201,
+      });
+    const [first, second] = [await send(), await send()];
+    expect(first.body.data.link).toContain('#');
+    expect(second.body.data).toEqual({ ...first.body.data, link: null });
+  });
+});
+
+describe('inviting', () => {
+  it('is refused for the address of a user, and for one that is invited already', async () => {
+    const { email } = await addUser(api, 'reviewer', 'acc_01J9ZC3V6M8K2Q4R5S7T9W1X3Y');
+    const first = await invite();
+    for (const taken of [email, first.email]) {
+      const body = { email: taken, role: 'reviewer' };
+      expect(await api.client.post('/api/invitations', { body })).toMatchObject({
+        status: 409,
+        body: { code: 'CONFLICT' },
+      });
+    }
+  });
+
+  it('an owner is for owners', async () => {
+    const headers = await cookieOf(api, await addUser(api, 'admin'));
+    const body = { email: newEmail(), role: 'owner' };
+    const refused = await api.visitor.post('/api/invitations', { body, headers });
+    expect(refused).toMatchObject({ status: 403, body: { requiredScope: 'owner' } });
+    const { id } = await invite(api, body.email, 'owner');
+    for (const call of [
+      api.visitor.post(`/api/invitations/${id}/resend`, { headers }),
+      api.visitor.delete(`/api/invitations/${id}`, { headers }),
+    ]) {
+      expect((await call).status).toBe(403);
+    }
+  });
+
+  it('names the invalid values', async () => {
+    const refused = await api.client.post('/api/invitations', {
+      body: { email: 'nobody', role: 'boss', name: 'x' },
+      expect: 422,
+    });
+    expect(refused.body.errors?.map(({ pointer }) => pointer)).toEqual(['/email', '/role', '/name']);
+  });
+
+  it('needs a recent login', async () => {
+    const own = await openFormsApi();
+    const headers = await cookieOf(own, await addUser(own, 'owner'));
+    own.clock.now += 11 * 60_000;
+    const body = { email: newEmail(), role: 'reviewer' };
+    const refused = await own.visitor.post('/api/invitations', { body, headers });
+    expect(refused.body.code).toBe('REAUTHENTICATION_REQUIRED');
+  });
+
+  it('is limited to 100 emails a day', async () => {
+    const own = await openFormsApi();
+    for (let n = 0; n < 100; n++) await invite(own);
+    const body = { email: newEmail(), role: 'reviewer' };
+    const refused = await own.client.post('/api/invitations', { body });
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('owes an email only if the installation sends email', async () => {
+    const records = api.store.collection<InvitationRecord>(INVITATIONS);
+    expect(await records.findOne({ _id: (await invite()).id })).toHaveProperty('mailOwedAt');
+    const silent = (await api.start({ sendsEmail: false })).client(api.key);
+    const { body } = await silent.post<InvitationCreatedOut>('/api/invitations', {
+      body: { email: newEmail(), role: 'reviewer' },
+      expect: 201,
+    });
+    expect(body.data.link).toContain('/invitation#');
+    expect(await records.findOne({ _id: body.data.id })).not.toHaveProperty('mailOwedAt');
+  });
+});

@@ -1,0 +1,155 @@
+import { AppError, type InvitationIn, type PageQuery } from '@svcforms/contracts';
+import { isDuplicateKey, type Collection } from '@svcforms/document-store';
+import { changesBetween, findPage, type PathRequest, type Reply, type RouteRequest } from '@svcforms/http';
+import {
+  LINK_LIFETIME_MS,
+  newLink,
+  rightsOfRole,
+  type Caller,
+  type InvitationRecord,
+  type RightsOf,
+  type UserRecord,
+} from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import { countMails, insertOnce, type MailCounterRecord } from '@svcforms/records';
+import { invitationOut } from './account-out.ts';
+import { checkRights } from './grants.ts';
+import { emailTaken } from './users.ts';
+
+export interface InvitationsDeps {
+  invitations: Collection<InvitationRecord>;
+  users: Collection<UserRecord>;
+  mailCounters: Collection<MailCounterRecord>;
+  rights: RightsOf;
+  /** The public origin. */
+  baseUrl: string;
+  /** Whether this installation sends email. Otherwise the inviter passes the link on. */
+  sendsEmail: boolean;
+  now: Clock;
+}
+
+const DAY_MS = 24 * 3600_000;
+/** An invitation that nobody accepted can be sent again for this time. */
+const KEPT_MS = 30 * DAY_MS;
+/** The limit of one account per day (UTC), because invitations are emails to strangers. */
+const PER_ACCOUNT = 100;
+
+/** Invitations to the caller's account. docs/reference/authentication.md#invitations */
+export function createInvitations(deps: InvitationsDeps) {
+  const { invitations, users, mailCounters, rights, baseUrl, sendsEmail, now } = deps;
+  const iso = (offsetMs = 0) => new Date(now() + offsetMs).toISOString();
+
+  async function own(caller: Caller, invitationId: string): Promise<InvitationRecord> {
+    const found = await invitations.findOne({ _id: invitationId, accountId: caller.accountId });
+    if (!found) throw noInvitation();
+    return found;
+  }
+
+  async function checkRole(caller: Caller, { role }: Pick<InvitationRecord, 'role'>): Promise<void> {
+    checkRights(caller, await rights.ofCaller(caller), rightsOfRole(role), `A user who is ${role}`);
+  }
+
+  async function checkNoUser(email: string): Promise<void> {
+    if (await users.findOne({ email })) throw emailTaken(undefined);
+  }
+
+  /** @throws AppError `RATE_LIMITED` */
+  async function countEmail(accountId: string): Promise<void> {
+    const today = await countMails(mailCounters, { accountId, kind: 'invitations', amount: 1, now: now() });
+    if (today <= PER_ACCOUNT) return;
+    const seconds = Math.ceil((DAY_MS - (now() % DAY_MS)) / 1000);
+    throw new AppError('RATE_LIMITED', `An account can send ${PER_ACCOUNT} invitations a day`, {
+      headers: { 'Retry-After': String(seconds) },
+    });
+  }
+
+  /** A new link, and what sending it changes in the invitation. Earlier links stop working. */
+  function sending(invitationId: string) {
+    const expiresAt = iso(LINK_LIFETIME_MS);
+    const { token, link } = newLink(invitationId, expiresAt);
+    const values = {
+      links: [link],
+      sentAt: iso(),
+      expiresAt,
+      expireAt: iso(KEPT_MS),
+      ...(sendsEmail ? { mailOwedAt: iso() } : {}),
+    };
+    return { values, url: `${baseUrl}/invitation#${token}` };
+  }
+
+  return {
+    create: async (request: RouteRequest<unknown, InvitationIn>): Promise<Reply> => {
+      const { body, caller, newId, note, audit } = request;
+      await checkRole(caller, body);
+      await checkNoUser(body.email);
+      await countEmail(caller.accountId);
+      const { accountId } = caller;
+      // An expired one would be in the way of a new one.
+      await invitations.deleteMany({ accountId, email: body.email, expiresAt: { $lte: iso() } });
+      const _id = newId('inv');
+      const { values, url } = sending(_id);
+      const record: InvitationRecord = {
+        _id,
+        accountId,
+        email: body.email,
+        role: body.role,
+        invitedBy: caller.id,
+        createdAt: iso(),
+        ...values,
+      };
+      const stored = await insertOnce(invitations, record).catch((error: unknown) => {
+        if (!isDuplicateKey(error)) throw error;
+        throw new AppError('CONFLICT', 'This address has an invitation. Send it again, or revoke it first.');
+      });
+      // The response with the link was lost, so this link replaces it.
+      if (stored !== record) await invitations.updateOne({ _id, accountId }, { $set: values });
+      note({ event: 'invitation.created', invitationId: _id });
+      audit({
+        target: { name: body.email },
+        changes: changesBetween({}, record, { names: ['email', 'role'] }),
+      });
+      return {
+        data: { ...invitationOut(record, iso()), link: url },
+        headers: { Location: `/api/invitations/${_id}` },
+      };
+    },
+
+    list: async ({ query, caller }: RouteRequest<PageQuery>): Promise<Reply> => {
+      const { items, pagination } = await findPage(
+        invitations,
+        { accountId: caller.accountId },
+        { prefix: 'inv', ...query },
+      );
+      return { data: items.map((each) => invitationOut(each, iso())), pagination };
+    },
+
+    resend: async ({ params, caller, note, audit }: PathRequest<'invitationId'>): Promise<Reply> => {
+      const found = await own(caller, params.invitationId);
+      await checkRole(caller, found);
+      await checkNoUser(found.email);
+      await countEmail(caller.accountId);
+      const { values, url } = sending(found._id);
+      const sent = await invitations.findOneAndUpdate(
+        { _id: found._id, accountId: caller.accountId },
+        { $set: values },
+      );
+      if (!sent) throw noInvitation();
+      note({ event: 'invitation.resent', invitationId: found._id });
+      audit({ target: { name: found.email } });
+      return { data: { ...invitationOut(sent, iso()), link: url } };
+    },
+
+    revoke: async ({ params, caller, note, audit }: PathRequest<'invitationId'>): Promise<Reply> => {
+      const found = await own(caller, params.invitationId);
+      await checkRole(caller, found);
+      if (!(await invitations.deleteOne({ _id: found._id, accountId: caller.accountId }))) {
+        throw noInvitation();
+      }
+      note({ event: 'invitation.revoked', invitationId: found._id });
+      audit({ target: { name: found.email } });
+      return {};
+    },
+  };
+}
+
+const noInvitation = () => new AppError('NOT_FOUND', 'There is no such invitation');

@@ -1,0 +1,141 @@
+import type { Collection } from '@svcforms/document-store';
+import type { Reply, RouteRequest } from '@svcforms/http';
+import type { OidcLoginRecord } from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import { hashToken } from '@svcforms/signing';
+import type { IncomingHttpHeaders } from 'node:http';
+import { userChanges } from '../accounts/users.ts';
+import type { OpenSession } from '../accounts/open-session.ts';
+import { OidcError, type Claims, type OidcFailure, type Provider } from './provider.ts';
+import type { createProvisionUser } from './provision-user.ts';
+
+/** How long a login at the provider may take. */
+const LOGIN_SECONDS = 600;
+
+interface OidcLoginDeps {
+  provider: Provider;
+  provisionUser: ReturnType<typeof createProvisionUser>;
+  logins: Collection<OidcLoginRecord>;
+  openSession: OpenSession;
+  /** The public origin. */
+  baseUrl: string;
+  now: Clock;
+}
+
+type StartRequest = RouteRequest<{ to?: string | undefined; prompt?: 'login' | undefined }, unknown, null>;
+type CallbackRequest = RouteRequest<Record<string, string>, unknown, null>;
+
+/** Logins with the identity provider: the way there and back. Both are pages that redirect. */
+export function createOidcLogin(deps: OidcLoginDeps) {
+  const { provider, provisionUser, logins, openSession, baseUrl, now } = deps;
+  const isSecure = baseUrl.startsWith('https:');
+  const cookieName = isSecure ? '__Host-svc_oidc' : 'svc_oidc';
+  const iso = (seconds = 0) => new Date(now() + seconds * 1000).toISOString();
+
+  /** Only paths of ours: `//example.com` and `/\example.com` are URLs of other hosts. */
+  function pathOfOurs(to: string | undefined): string {
+    if (to === undefined || !to.startsWith('/') || !URL.canParse(to, baseUrl)) return '/';
+    const url = new URL(to, baseUrl);
+    return url.origin === new URL(baseUrl).origin ? `${url.pathname}${url.search}${url.hash}` : '/';
+  }
+
+  /** Finds the login that this browser began, and uses it up. */
+  async function takeLogin(
+    state: string | undefined,
+    headers: IncomingHttpHeaders,
+  ): Promise<OidcLoginRecord> {
+    // Without the cookie, somebody else could log a victim in as themselves.
+    if (state !== undefined && state === cookieOf(headers, cookieName)) {
+      const _id = hashToken(state);
+      const found = await logins.findOne({ _id });
+      if (found && found.expireAt > iso() && (await logins.deleteOne({ _id }))) return found;
+    }
+    throw new OidcError('expired', 'this browser began no such login, or too long ago');
+  }
+
+  /** Sends the user to the login screen, which explains the failure. @throws any other error */
+  function refused(error: unknown, note: CallbackRequest['note']): Reply {
+    if (!(error instanceof OidcError)) throw error;
+    const cause = error.cause instanceof Error ? error.cause.message : undefined;
+    note({ event: 'oidc.refused', failure: error.failure, reason: error.message, cause });
+    return redirect(`/login?failure=${error.failure satisfies OidcFailure}`);
+  }
+
+  return {
+    start: async ({ query, note }: StartRequest): Promise<Reply> => {
+      try {
+        const { url, checks } = await provider.begin(query.prompt);
+        const { state, nonce, verifier } = checks;
+        await logins.insertOne({
+          _id: hashToken(state),
+          nonce,
+          verifier,
+          to: pathOfOurs(query.to),
+          expireAt: iso(LOGIN_SECONDS),
+        });
+        const flags = `Path=/; Max-Age=${LOGIN_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+        return redirect(url, { 'Set-Cookie': `${cookieName}=${state}; ${flags}` });
+      } catch (error) {
+        return refused(error, note);
+      }
+    },
+
+    callback: async (request: CallbackRequest): Promise<Reply> => {
+      const { query, headers, note, recordAudit } = request;
+      try {
+        const { state = '' } = query;
+        const { nonce, verifier, to } = await takeLogin(query['state'], headers);
+        const claims = await provider.finish(new URLSearchParams(query), { state, nonce, verifier });
+        const { user, newBy, roleBefore } = await provisionUser(claims);
+        const self = { type: 'user', id: user._id, name: user.name } as const;
+        const row = { accountId: user.accountId, actor: self, target: self };
+        if (newBy) {
+          const action = newBy === 'invitation' ? 'invitation.accepted' : 'user.created';
+          await recordAudit({ ...row, action, changes: userChanges({}, user) });
+        }
+        if (roleBefore !== undefined) {
+          const changes = { role: { from: roleBefore, to: user.role } };
+          await recordAudit({ ...row, action: 'user.role_changed', changes });
+        }
+        await recordAudit({
+          ...row,
+          action: 'login.succeeded',
+          changes: { method: { to: 'single sign-on' } },
+        });
+        note({ event: 'user.logged_in', accountId: user.accountId, callerId: user._id, method: 'oidc' });
+        const authenticatedAt = authenticationTime(claims, now());
+        const opened = await openSession(request, user, { via: 'oidc', authenticatedAt });
+        return redirect(to, opened.headers);
+      } catch (error) {
+        return refused(error, note);
+      }
+    },
+  };
+}
+
+/**
+ * Returns when the provider authenticated the user, in ISO 8601, if it says so: somebody who is
+ * logged in there comes back without entering anything.
+ * @param now in milliseconds since the epoch
+ */
+function authenticationTime({ auth_time: seconds }: Claims, now: number): string | undefined {
+  if (typeof seconds !== 'number' || !(seconds >= 0)) return undefined;
+  return new Date(Math.min(seconds * 1000, now)).toISOString();
+}
+
+function redirect(location: string, headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    headers: {
+      ...headers,
+      Location: location,
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-store',
+    },
+    content: { type: 'text/plain; charset=utf-8', body: '' },
+  };
+}
+
+function cookieOf({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
+  const found = cookie.split(';').find((part) => part.trim().startsWith(`${name}=`));
+  return found?.trim().slice(name.length + 1);
+}

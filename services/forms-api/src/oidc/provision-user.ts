@@ -1,0 +1,157 @@
+import { isAppError, newId, type Role } from '@svcforms/contracts';
+import { isDuplicateKey, type Collection, type Filter } from '@svcforms/document-store';
+import {
+  updateOfUser,
+  type AccountRecord,
+  type InvitationRecord,
+  type PasswordHasher,
+  type UserRecord,
+} from '@svcforms/identity';
+import type { Clock } from '@svcforms/primitives';
+import { generateToken } from '@svcforms/signing';
+import { oidcAccountId } from './oidc-account.ts';
+import { roleFor, type OidcConfig } from './oidc-config.ts';
+import { OidcError, type Claims } from './provider.ts';
+
+interface ProvisionDeps {
+  config: OidcConfig;
+  accounts: Pick<Collection<AccountRecord>, 'find' | 'findOne'>;
+  users: Collection<UserRecord>;
+  invitations: Pick<Collection<InvitationRecord>, 'findOne' | 'deleteOne'>;
+  passwords: Pick<PasswordHasher, 'hash'>;
+  /** Applies a change that ends a user's ownership, unless it is the last owner; see `createOwners`. */
+  letGo: <T>(
+    owner: UserRecord,
+    change: (marked: Filter<UserRecord>) => Promise<T | null | false>,
+  ) => Promise<T | null>;
+  now: Clock;
+}
+
+/** The user of a login, and how it changed. */
+interface Provisioned {
+  user: UserRecord;
+  /** Set for a new user: whether an invitation let them in, or the settings alone. */
+  newBy?: 'invitation' | 'settings';
+  /** The role before, if it changed. */
+  roleBefore?: Role;
+}
+
+/**
+ * Finds or creates the user for the claims of the provider. `sub` is the identity; only a verified
+ * email address links it to an existing user of the account. docs/reference/authentication.md#single-sign-on
+ */
+export function createProvisionUser(deps: ProvisionDeps): (claims: Claims) => Promise<Provisioned> {
+  const { config, accounts, users, invitations, passwords, letGo, now } = deps;
+  const iso = () => new Date(now()).toISOString();
+
+  async function accountId(): Promise<string> {
+    const found = await oidcAccountId(config, accounts);
+    if (found !== null) return found;
+    throw new OidcError(
+      'account',
+      config.accountId === undefined
+        ? 'SVC_OIDC_ACCOUNT is required: there is not exactly one account'
+        : `there is no account ${config.accountId} (SVC_OIDC_ACCOUNT)`,
+    );
+  }
+
+  async function link(email: string, account: string, oidcSubject: string): Promise<UserRecord | null> {
+    const user = await users.findOne({ email });
+    if (!user) return null;
+    if (user.accountId !== account) {
+      throw new OidcError('account', 'the email address belongs to a user of another account');
+    }
+    if (user.oidcSubject !== undefined) {
+      throw new OidcError('account', 'the email address belongs to another user of the provider');
+    }
+    // Of two identities with the same address, one gets the user.
+    const linked = await users.findOneAndUpdate(
+      { _id: user._id, email, oidcSubject: null },
+      { $set: { oidcSubject } },
+    );
+    if (linked) return linked;
+    throw new OidcError('account', 'the user was changed by another request');
+  }
+
+  async function create(account: string, role: Role, oidcSubject: string, claims: Claims, email: string) {
+    const { name } = claims;
+    const user: UserRecord = {
+      _id: newId('usr'),
+      accountId: account,
+      email,
+      name: (typeof name === 'string' && name.trim() ? name.trim() : email).slice(0, 200),
+      role,
+      // Nobody knows it. A password reset sets one.
+      passwordHash: await passwords.hash(generateToken(''), account),
+      oidcSubject,
+      createdAt: iso(),
+    };
+    await users.insertOne(user);
+    return user;
+  }
+
+  /**
+   * Creates the user of a first login. A pending invitation of the verified address is accepted by
+   * it, and gives the role unless the provider does.
+   */
+  async function createNew(
+    account: string,
+    granted: Role | 'keep',
+    identity: { oidcSubject: string; claims: Claims; email: string },
+  ): Promise<Provisioned> {
+    const { oidcSubject, claims, email } = identity;
+    const invitation = await invitations.findOne({ accountId: account, email, expiresAt: { $gt: iso() } });
+    const role = granted === 'keep' ? (invitation?.role ?? config.defaultRole) : granted;
+    if (role === undefined) {
+      throw new OidcError('role', 'new users have no role: no invitation, and no SVC_OIDC_DEFAULT_ROLE');
+    }
+    const user = await create(account, role, oidcSubject, claims, email);
+    if (!invitation) return { user, newBy: 'settings' };
+    const { _id, sentAt } = invitation;
+    if (await invitations.deleteOne({ _id, sentAt, expiresAt: { $gt: iso() } }))
+      return { user, newBy: 'invitation' };
+    await users.deleteOne({ _id: user._id });
+    throw new OidcError('account', 'the invitation was revoked in the meantime');
+  }
+
+  /** Applies the provider's role. The last owner stays one: an account needs an owner. */
+  async function withRole(user: UserRecord, role: Role): Promise<UserRecord | null> {
+    if (user.role === role) return user;
+    const update = updateOfUser(user, { role }, iso());
+    if (user.role !== 'owner') return users.findOneAndUpdate({ _id: user._id, role: user.role }, update);
+    return letGo(user, (marked) =>
+      users.findOneAndUpdate(marked, { ...update, $unset: { leaving: true } }),
+    ).catch((error: unknown) => {
+      if (isAppError(error) && error.code === 'CONFLICT') return user;
+      throw error;
+    });
+  }
+
+  return async function provisionUser(claims) {
+    const account = await accountId();
+    const oidcSubject = `${config.issuer}|${claims.sub}`;
+    const granted = roleFor(claims, config);
+    if (granted === null) throw new OidcError('role', 'no group of the user has a role');
+    const known = await users.findOne({ oidcSubject });
+    if (known && known.accountId !== account)
+      throw new OidcError('account', 'the user is in another account');
+    const email = typeof claims['email'] === 'string' ? claims['email'].trim().toLowerCase() : '';
+    if (!known && (email === '' || claims['email_verified'] !== true)) {
+      throw new OidcError('unverified', 'the provider has not verified the email address');
+    }
+    const found = known ?? (await link(email, account, oidcSubject));
+    if (found) {
+      const user = granted === 'keep' ? found : await withRole(found, granted);
+      if (!user) throw new OidcError('account', 'the user was changed by another request');
+      return { user, ...(user.role === found.role ? {} : { roleBefore: found.role }) };
+    }
+    try {
+      return await createNew(account, granted, { oidcSubject, claims, email });
+    } catch (error) {
+      // A concurrent login of the same person created the user.
+      const other = isDuplicateKey(error) ? await users.findOne({ oidcSubject }) : null;
+      if (other) return { user: other };
+      throw error;
+    }
+  };
+}
